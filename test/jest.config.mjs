@@ -1,0 +1,32 @@
+/**
+ * The four layers of the suite, each a jest project: `jest -c test/jest.config.mjs --selectProjects unit`.
+ * Tests are `.mts`, compiled to CommonJS by swc, so that they load the nodes the way n8n does.
+ */
+import { fileURLToPath } from 'node:url';
+
+const rootDir = fileURLToPath(new URL('..', import.meta.url));
+
+const layer = (name, extra = {}) => ({
+  displayName: name,
+  rootDir,
+  testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
+  testEnvironment: 'node',
+  moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  modulePathIgnorePatterns: ['<rootDir>/.tmp/', '<rootDir>/tools/n8n/node_modules/'],
+  transform: {
+    '\\.m?ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  ...extra,
+});
+
+export default {
+  rootDir,
+  projects: [layer('unit'), layer('description'), layer('engine'), layer('e2e')],
+};
