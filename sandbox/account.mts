@@ -1,0 +1,75 @@
+/** Accounts of the sandbox: which keys are let in, what they may use, what they have left. */
+
+export interface Account {
+  name: string;
+  key: string;
+  /** Off: `Access denied`, like each of the next two. */
+  enabled: boolean;
+  /** The API switch in the cabinet. */
+  apiEnabled: boolean;
+  /** Addresses that may use the key; `null`: all. */
+  allowedIps: string[] | null;
+  /** Approved sender names by channel; `'*'` in a list approves every name. */
+  senders: Record<'sms' | 'viber' | 'rcs', string[]>;
+  balance: { amount: number; currency: string };
+  /** Refuse sends that cost more than is left. */
+  prepaid: boolean;
+  /** What the tariff has. A flag that is off makes the property of that name an item error. */
+  tariff: { short_link: boolean; unsubscribe_link: boolean };
+  /** Where the status of pipelines goes ("notification address set in the API settings"). */
+  notificationUrl: string | null;
+}
+
+/** Price of one part or one message, by channel, in the account's currency. */
+export const PRICES: Readonly<Record<string, number>> = {
+  sms: 0.05,
+  viber: 0.03,
+  rcs: 0.04,
+  telegram: 0.02,
+  voice: 0.06,
+  whatsapp: 0.05,
+  'call/otp': 0.02,
+  hlr: 0.01,
+};
+
+/** The key of the account that exists when none is given. */
+export const DEFAULT_KEY = 'sandbox-key';
+
+/** Makes an account; what is left out gets a usable value. */
+export function makeAccount(given: Partial<Account> = {}): Account {
+  return {
+    name: 'main',
+    key: DEFAULT_KEY,
+    enabled: true,
+    apiEnabled: true,
+    allowedIps: null,
+    senders: {
+      sms: ['TestSender', 'InfoSender'],
+      viber: ['TestSender', 'ViberSender'],
+      rcs: ['TestSender', 'RcsSender'],
+    },
+    balance: { amount: 1000, currency: 'EUR' },
+    prepaid: false,
+    tariff: { short_link: true, unsubscribe_link: true },
+    notificationUrl: null,
+    ...given,
+  };
+}
+
+/**
+ * Finds the account of a key.
+ * @param ip address of the caller, for accounts with an allow-list
+ * @returns undefined where the gateway would say `Access denied`
+ */
+export function admit(accounts: Map<string, Account>, key: unknown, ip: string): Account | undefined {
+  const account = typeof key === 'string' ? accounts.get(key) : undefined;
+  if (!account || !account.enabled || !account.apiEnabled) return undefined;
+  if (account.allowedIps && !account.allowedIps.includes(ip)) return undefined;
+  return account;
+}
+
+/** Whether a sender name is approved for a channel. */
+export function isApproved(account: Account, channel: 'sms' | 'viber' | 'rcs', name: unknown): boolean {
+  const names = account.senders[channel];
+  return names.includes('*') || (typeof name === 'string' && names.includes(name));
+}

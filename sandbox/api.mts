@@ -1,0 +1,139 @@
+/** The two API endpoints (gateway-api.md, "Endpoints"): `POST /api/json.php` and `POST /v1/json`. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { admit } from './account.mts';
+import type { Account } from './account.mts';
+import { isObject } from './checks.mts';
+import { answerWithFault } from './faults.mts';
+import type { Faults } from './faults.mts';
+import { ERRORS } from './gateway.mts';
+import type { Gateway } from './gateway.mts';
+import { BodyTooLarge, isJsonRequest, parseJson, pause, readBody, sendJson } from './http.mts';
+import { extraNames } from './operations/extras.mts';
+import type { RecordedRequest, Requests } from './requests.mts';
+import type { ItemResult, JsonObject } from './types.mts';
+
+export interface Answer {
+  /** HTTP status that accounts with real codes on the asynchronous endpoint would see. */
+  code: number;
+  body: JsonObject;
+}
+
+/** What the endpoints need to work. */
+export interface ApiParts {
+  gateway: Gateway;
+  requests: Requests;
+  faults: Faults;
+}
+
+interface Envelope {
+  auth: unknown;
+  data: unknown;
+  names: string[];
+}
+
+/** Answers one request to either endpoint. */
+export async function handleApi(
+  parts: ApiParts,
+  endpoint: 'sync' | 'async',
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { gateway, faults, requests } = parts;
+  const { rules } = gateway.config;
+  const codes = endpoint === 'async' && rules.asyncHttpCodes;
+  let raw: Buffer;
+  try {
+    raw = await readBody(request, rules.maxBodyBytes);
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) return;
+    requests.add(request, endpoint, Buffer.alloc(0)).status = codes ? 413 : 200;
+    sendJson(response, codes ? 413 : 200, refuse(413, 'Request is too large').body, { connection: 'close' });
+    return;
+  }
+  const envelope = readEnvelope(raw);
+  const record = requests.add(request, endpoint, raw, envelope?.auth);
+  const items = Array.isArray(envelope?.data) ? (envelope.data as unknown[]) : [];
+  record.items = items.length;
+  const fault = faults.choose({ endpoint, items: items.length, body: envelope?.data, record });
+  if (fault) record.fault = fault.kind;
+  const take = (): Answer => {
+    const problem = envelopeProblem(request, envelope);
+    if (problem) return problem;
+    const account = admit(gateway.accounts, envelope?.auth, request.socket.remoteAddress ?? '');
+    if (!account) return refuse(401, ERRORS.accessDenied);
+    if (items.length === 0) return refuse(400, 'data has to be an array of at least one operation');
+    if (rules.maxItems !== null && items.length > rules.maxItems) {
+      return refuse(413, `Too many operations in one request: at most ${rules.maxItems}`);
+    }
+    noteExtras(record, envelope?.names ?? [], items);
+    if (endpoint === 'async') return enqueue(gateway, account, items, record);
+    return { code: 200, body: { success: true, data: items.map((item) => runItem(gateway, account, item)) } };
+  };
+  if (fault) {
+    await answerWithFault(fault, { response, record, take, codes, random: gateway.random });
+    return;
+  }
+  const answer = take();
+  await pause(gateway.config.latencyMs);
+  record.status = codes ? answer.code : 200;
+  sendJson(response, record.status, answer.body);
+}
+
+function refuse(code: number, error: string): Answer {
+  return { code, body: { success: false, error } };
+}
+
+function readEnvelope(raw: Buffer): Envelope | undefined {
+  try {
+    const body = parseJson(raw);
+    if (!isObject(body)) return undefined;
+    return { auth: body.auth, data: body.data, names: Object.keys(body) };
+  } catch {
+    // Told apart from a good envelope by being undefined; the client gets "Invalid JSON".
+    return undefined;
+  }
+}
+
+function envelopeProblem(request: IncomingMessage, envelope: Envelope | undefined): Answer | undefined {
+  if (request.method !== 'POST') return refuse(405, 'Only POST is supported');
+  if (!isJsonRequest(request)) return refuse(415, 'Content-Type has to be application/json');
+  if (!envelope) return refuse(400, 'Invalid JSON');
+  return undefined;
+}
+
+function noteExtras(record: RecordedRequest, names: string[], items: unknown[]): void {
+  for (const name of names) if (name !== 'auth' && name !== 'data') record.undeclared.push(name);
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item)) continue;
+    for (const name of extraNames(item)) {
+      // A bound, since ten thousand equal findings say no more than the first thousand.
+      if (record.undeclared.length < 1000) record.undeclared.push(`data[${index}].${name}`);
+    }
+  }
+}
+
+function runItem(gateway: Gateway, account: Account, item: unknown, requestId?: string): ItemResult {
+  if (!isObject(item)) return { success: false, error: ERRORS.messageType, data: { id: null } };
+  return gateway.execute(account, item, { requestId });
+}
+
+/** Takes a request into the queue; what is refused later is reported by a REJECTED callback. */
+export function enqueue(
+  gateway: Gateway,
+  account: Account,
+  items: unknown[],
+  record?: RecordedRequest,
+): Answer {
+  const requestId = randomUUID();
+  if (record) record.requestId = requestId;
+  gateway.schedule.after(gateway.config.queueDelayMs, () => {
+    for (const item of items) {
+      const result = runItem(gateway, account, item, requestId);
+      if (!result.success && isObject(item)) {
+        gateway.outcomes.reject(item, result.error ?? '', requestId);
+      }
+    }
+  });
+  return { code: 200, body: { success: true, request_id: requestId } };
+}

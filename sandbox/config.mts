@@ -1,0 +1,215 @@
+import type { Outcome, OutcomeRule } from './types.mts';
+
+/**
+ * Everything about the sandbox that can be changed while it runs, as plain JSON, so that the control API can
+ * change the same things as a test in the same process.
+ */
+export interface SandboxConfig {
+  /** Seed of every random choice (outcomes, shuffles, codes, faults). */
+  seed: number;
+  /** Time between taking a request and answering it; what is accepted is accepted at the start of it. */
+  latencyMs: number;
+  /** Time that a request of the asynchronous endpoint waits in the queue before it is carried out. */
+  queueDelayMs: number;
+  rules: Rules;
+  shapes: Shapes;
+  outcomes: {
+    /** Default time to the outcome; a pair is a range. */
+    afterMs: number | [number, number];
+    /** For messages that no rule matches; `null`: delivered on the first channel after `afterMs`. */
+    fallback: Outcome | null;
+    /** First match wins. */
+    rules: OutcomeRule[];
+    /** Share (0..1) of messages whose callbacks are sent twice. */
+    duplicateShare: number;
+    /** Share (0..1) of messages that get their status, but never a callback. */
+    neverShare: number;
+  };
+  callbacks: CallbackConfig;
+  connector: ConnectorConfig;
+  keep: {
+    /** Messages kept in full, with their status; the oldest are forgotten first. 0: counters only. */
+    messages: number;
+    /** Whether acceptances are counted for each `id`, which costs memory for each new `id`. */
+    counts: boolean;
+    /** Requests kept, and bytes of their bodies together. */
+    requests: number;
+    requestBytes: number;
+    /** Callback records kept. */
+    callbacks: number;
+    /** Keep API keys in recorded requests. Off: each is replaced by `***`, in headers, body and raw bytes. */
+    keys: boolean;
+  };
+}
+
+export interface Rules {
+  /**
+   * The contract's table marks `sms`, `telegram`, `viber`, `voice` and `whatsapp` of a pipeline as required,
+   * which makes no sense for a pipeline of two channels. Off (default): the object of each channel named in
+   * `pipeline` is demanded. On: those five are demanded whatever `pipeline` names, as the table says.
+   */
+  strictPipeline: boolean;
+  /** Whether the telegram stage takes 4 to 8 digits only (pipeline rule 1: one-time passwords only). */
+  pipelineTelegramDigits: boolean;
+  /**
+   * `viber_type` values of `viber+sms`. The contract contradicts itself here; it has no `viber_carousel` for
+   * this type, so a carousel could not be sent in any reading.
+   */
+  viberSmsTypes: string[];
+  /** Whether an `id` that was accepted before is refused. The contract is silent. */
+  duplicateIds: 'accept' | 'refuse';
+  /** Ends of phone numbers for which `call/otp` answers `Operator not supported`. */
+  unsupportedCallSuffixes: string[];
+  /** `status` of an `id` nobody sent: an item error, or a result with the status `UNKNOWN`. */
+  unknownId: 'error' | 'status';
+  /** Most operations in one request; more are refused in the envelope. `null`: no limit. */
+  maxItems: number | null;
+  /** Real HTTP codes on the asynchronous endpoint instead of 200, as some accounts see them. */
+  asyncHttpCodes: boolean;
+  /** Largest request body in bytes. */
+  maxBodyBytes: number;
+  /** How long a Viber template stays in moderation before it is approved. */
+  moderationMs: number;
+}
+
+/** Shapes of payloads that the contract leaves open. */
+export interface Shapes {
+  senders: 'by-channel' | 'strings' | 'objects' | 'array';
+  hlr: 'nested' | 'flat';
+  status: 'full' | 'short';
+  /** `plain` {id,text,...}; `wordy` {template_id,template_text,...}; `array`: lists are bare arrays. */
+  templates: 'plain' | 'wordy' | 'array';
+  msgId: 'number' | 'string';
+  /** Type of `id` in results: as sent, or as a string. */
+  id: 'number' | 'string';
+}
+
+export interface CallbackConfig {
+  /** Body: the contract's object, a list of one, `{ data: [...] }`, or form fields. */
+  shape: 'object' | 'array' | 'data' | 'form';
+  /** The contract says string; some accounts send numbers. */
+  idType: 'string' | 'number';
+  /** Tries in all, while the target does not answer 2xx. */
+  attempts: number;
+  /** Pause before the second try; doubles each time up to `maxRetryDelayMs`. */
+  retryDelayMs: number;
+  maxRetryDelayMs: number;
+  timeoutMs: number;
+  /** Callbacks under way at once. */
+  concurrency: number;
+  /** Extra delay drawn between 0 and this for each callback, which shuffles their order. */
+  shuffleMs: number;
+  /** Pause before the repeat of a callback that is sent twice. */
+  duplicateDelayMs: number;
+  /** Off: only loopback addresses are ever contacted. */
+  allowRemoteHooks: boolean;
+}
+
+export interface ConnectorConfig {
+  domain: string;
+  /** The sending switch of the domain. */
+  sendEnabled: boolean;
+  /** Whether `initialize` opens a session that later calls have to name. */
+  sessions: boolean;
+  /** Drop each session after this many requests in it; `null`: never. Counts down once per session. */
+  dropSessionAfter: number | null;
+  /** How answers come: JSON, server-sent events, or events with comments, notifications and split lines. */
+  answers: 'json' | 'sse' | 'sse-noisy';
+  /** `forward`: a key is judged when a tool calls the API. `check`: 401 for an unknown key at once. */
+  auth: 'forward' | 'check';
+  /** Tools in one page of `tools/list`; `null`: all of them. */
+  pageSize: number | null;
+}
+
+export type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: DeepPartial<T[K]> }
+    : T;
+
+/** The configuration that the sandbox starts with. */
+export function defaultConfig(): SandboxConfig {
+  return {
+    seed: 1,
+    latencyMs: 0,
+    queueDelayMs: 20,
+    rules: {
+      strictPipeline: false,
+      pipelineTelegramDigits: true,
+      viberSmsTypes: ['text+image+link', 'text', 'image', 'text+link'],
+      duplicateIds: 'accept',
+      unsupportedCallSuffixes: ['0404'],
+      unknownId: 'error',
+      maxItems: null,
+      asyncHttpCodes: false,
+      maxBodyBytes: 64 * 1024 * 1024,
+      moderationMs: 2000,
+    },
+    shapes: {
+      senders: 'by-channel',
+      hlr: 'nested',
+      status: 'full',
+      templates: 'plain',
+      msgId: 'number',
+      id: 'number',
+    },
+    outcomes: { afterMs: 200, fallback: null, rules: [], duplicateShare: 0, neverShare: 0 },
+    callbacks: {
+      shape: 'object',
+      idType: 'string',
+      attempts: 8,
+      retryDelayMs: 250,
+      maxRetryDelayMs: 5000,
+      timeoutMs: 10_000,
+      concurrency: 32,
+      shuffleMs: 0,
+      duplicateDelayMs: 0,
+      allowRemoteHooks: false,
+    },
+    connector: {
+      domain: 'sandbox.example.com',
+      sendEnabled: true,
+      sessions: true,
+      dropSessionAfter: null,
+      answers: 'json',
+      auth: 'forward',
+      pageSize: null,
+    },
+    keep: {
+      messages: 20_000,
+      counts: true,
+      requests: 2000,
+      requestBytes: 32 * 1024 * 1024,
+      callbacks: 20_000,
+      keys: false,
+    },
+  };
+}
+
+const FREE_FORM = new Set(['fallback', 'rules']);
+
+/**
+ * Changes a configuration in place. Lists are replaced whole.
+ * @throws Error naming a property that does not exist or a value of another kind than the one it replaces
+ */
+export function mergeConfig(target: object, change: object, path = ''): void {
+  const slots = target as Record<string, unknown>;
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) continue;
+    if (!Object.hasOwn(slots, name)) throw new Error(`Unknown setting: ${path}${name}`);
+    const old = slots[name];
+    const nested = typeof old === 'object' && old !== null && !Array.isArray(old);
+    if (nested && !(path === 'outcomes.' && FREE_FORM.has(name))) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw new Error(`Setting ${path}${name} has to be an object`);
+      }
+      mergeConfig(old, value, `${path}${name}.`);
+      continue;
+    }
+    const loose = old === null || value === null || name === 'afterMs' || FREE_FORM.has(name);
+    if (!loose && (typeof old !== typeof value || Array.isArray(old) !== Array.isArray(value))) {
+      throw new Error(`Setting ${path}${name} has to be a ${Array.isArray(old) ? 'list' : typeof old}`);
+    }
+    slots[name] = value;
+  }
+}

@@ -1,0 +1,295 @@
+import { EventEmitter } from 'node:events';
+import { isApproved, PRICES } from './account.mts';
+import type { Account } from './account.mts';
+import { Callbacks } from './callbacks.mts';
+import { firstProblem } from './checks.mts';
+import { defaultConfig, mergeConfig } from './config.mts';
+import type { DeepPartial, SandboxConfig } from './config.mts';
+import { Messages } from './messages.mts';
+import { extrasOf, isDeclared } from './operations/extras.mts';
+import { OTHER_SHAPES, REQUIRED_BY_VIBER_TYPE, SEND_SHAPES } from './operations/fields.mts';
+import { lookupPayload, senderPayload, statusPayload } from './operations/lookups.mts';
+import { pipelineProblem } from './operations/pipeline.mts';
+import { templateOperation } from './operations/templates.mts';
+import type { TemplateBook } from './operations/templates.mts';
+import { Outcomes } from './outcomes.mts';
+import { seededRandom } from './random.mts';
+import type { Random } from './random.mts';
+import { Schedule } from './schedule.mts';
+import { isEmptySms, smsParts } from './sms.mts';
+import type { ItemResult, JsonObject, SandboxMessage } from './types.mts';
+
+/** Error texts; the first four are the contract's ("Errors"), the others are the sandbox's own. */
+export const ERRORS = {
+  accessDenied: 'Access denied',
+  operator: 'Operator not supported',
+  alphaName: 'Error in Alpha-name',
+  messageType: 'Invalid message type',
+  emptySms: 'Please enter SMS text',
+  duplicate: 'Duplicate message id',
+  notFound: 'Message not found',
+  funds: 'Not enough funds',
+} as const;
+
+/** Where an operation came from. */
+export interface Origin {
+  /** Set on the asynchronous endpoint. */
+  requestId?: string;
+}
+
+/**
+ * The platform behind all endpoints: carries out single operations and keeps what came of them.
+ * Emits `message` (accepted), `status` (changed) and `callback` (sent, acknowledged, given up).
+ */
+export class Gateway {
+  readonly config: SandboxConfig = defaultConfig();
+
+  readonly accounts = new Map<string, Account>();
+
+  readonly messages = new Messages();
+
+  readonly books = new Map<string, TemplateBook>();
+
+  readonly schedule = new Schedule();
+
+  readonly events = new EventEmitter();
+
+  readonly callbacks: Callbacks;
+
+  readonly outcomes: Outcomes;
+
+  random: Random = seededRandom(1);
+
+  private serial = 0;
+
+  constructor() {
+    this.events.setMaxListeners(100);
+    this.callbacks = new Callbacks({
+      config: () => this.config.callbacks,
+      keep: () => this.config.keep.callbacks,
+      random: () => this.random(),
+      schedule: this.schedule,
+      onChange: (record) => this.events.emit('callback', record),
+    });
+    this.outcomes = new Outcomes(this);
+  }
+
+  /** Changes settings; a new seed restarts the random sequence. */
+  configure(change: DeepPartial<SandboxConfig>): void {
+    mergeConfig(this.config, change);
+    if (change.seed !== undefined) this.random = seededRandom(change.seed);
+  }
+
+  /** Templates of an account. */
+  book(account: Account): TemplateBook {
+    let book = this.books.get(account.name);
+    if (!book) this.books.set(account.name, (book = { sms: [], viber: [] }));
+    return book;
+  }
+
+  /** A fresh number: message and template identifiers grow and never repeat. */
+  nextNumber(): number {
+    this.serial += 1;
+    return this.serial;
+  }
+
+  /**
+   * Carries out one operation object.
+   * @returns the result item of the response envelope, and whether it was a send that was refused
+   */
+  execute(account: Account, operation: JsonObject, origin: Origin): ItemResult {
+    const type = operation.type;
+    if (typeof type !== 'string') return this.refusal(operation, ERRORS.messageType);
+    if (type === 'pipeline' || Object.hasOwn(SEND_SHAPES, type)) return this.send(account, operation, origin);
+    if (!Object.hasOwn(OTHER_SHAPES, type)) return this.refusal(operation, ERRORS.messageType);
+    const problem = firstProblem(operation, OTHER_SHAPES[type]);
+    if (problem) return this.refusal(operation, problem);
+    switch (type) {
+      case 'balance':
+        return { success: true, data: { ...account.balance } };
+      case 'sender':
+        return { success: true, data: senderPayload(account, this.config.shapes.senders) };
+      case 'status':
+        return this.status(account, operation);
+      case 'hlr':
+        this.charge(account, PRICES.hlr);
+        return {
+          success: true,
+          data: lookupPayload(this.echo(operation.id), operation.phone as number, this.config.shapes.hlr),
+        };
+      case 'call/otp':
+        return this.callOtp(account, operation, origin);
+      default:
+        return templateOperation(operation, this.book(account), {
+          shape: this.config.shapes.templates,
+          moderationMs: this.config.rules.moderationMs,
+          nextId: () => this.nextNumber(),
+        });
+    }
+  }
+
+  /** Forgets messages, templates, callbacks and what was planned; settings and accounts stay. */
+  reset(): void {
+    this.schedule.clear();
+    this.messages.clear();
+    this.books.clear();
+    this.callbacks.clear();
+    this.random = seededRandom(this.config.seed);
+  }
+
+  private send(account: Account, operation: JsonObject, origin: Origin): ItemResult {
+    const type = operation.type as string;
+    const problem = this.sendProblem(account, operation, type);
+    if (problem) return this.refusal(operation, problem);
+    const channels = type === 'pipeline' ? (operation.pipeline as string[]) : SEND_SHAPES[type].channels;
+    const parts = partsOf(operation, channels[0]);
+    const price = PRICES[channels[0]] * parts;
+    if (account.prepaid && account.balance.amount < price) return this.refusal(operation, ERRORS.funds);
+    // "For `pipeline` the service does not store `hook`": its status goes to the account's own address.
+    const hook = type === 'pipeline' ? (account.notificationUrl ?? undefined) : (operation.hook as string);
+    const message = this.accept(account, operation, origin, { channels, parts, price, hook });
+    const data: JsonObject = {
+      id: this.echo(operation.id),
+      msg_id: this.msgId(message),
+      parts,
+    };
+    if (type === 'viber' || type === 'viber+sms') data.data = message.msgId % 1000;
+    return { success: true, data };
+  }
+
+  private sendProblem(account: Account, operation: JsonObject, type: string): string | undefined {
+    const { rules } = this.config;
+    if (type === 'pipeline') {
+      const problem = pipelineProblem(operation, rules);
+      if (problem) return problem;
+    } else {
+      const shape = SEND_SHAPES[type];
+      const problem = firstProblem(operation, shape);
+      if (problem) return problem;
+      if (shape.fields.viber_type) {
+        const viberType = operation.viber_type as string;
+        if (type === 'viber+sms' && !rules.viberSmsTypes.includes(viberType)) {
+          return `viber_type has to be one of ${rules.viberSmsTypes.join(', ')}`;
+        }
+        for (const name of REQUIRED_BY_VIBER_TYPE[viberType]) {
+          if (operation[name] === undefined) return `${name} is required for viber_type ${viberType}`;
+        }
+      }
+    }
+    return this.businessProblem(account, operation, type);
+  }
+
+  private businessProblem(account: Account, operation: JsonObject, type: string): string | undefined {
+    const stages: JsonObject = type === 'pipeline' ? operation : {};
+    const used = type === 'pipeline' ? (operation.pipeline as string[]) : SEND_SHAPES[type].channels;
+    for (const channel of ['sms', 'viber', 'rcs'] as const) {
+      if (!used.includes(channel)) continue;
+      const stage = stages[channel] as JsonObject | undefined;
+      const signature = stage ? stage.signature : operation[`${channel}_signature`];
+      if (!isApproved(account, channel, signature)) return ERRORS.alphaName;
+      if (channel !== 'sms') continue;
+      const text = (stage ? stage.message : operation.sms_message) as string;
+      if (isEmptySms(text)) return ERRORS.emptySms;
+    }
+    for (const name of ['short_link', 'unsubscribe_link'] as const) {
+      if (isDeclared(type, name) && operation[name] === true && !account.tariff[name]) {
+        return `${name} is not available on this tariff`;
+      }
+    }
+    if (
+      this.config.rules.duplicateIds === 'refuse' &&
+      this.messages.acceptances(operation.id as number) > 0
+    ) {
+      return ERRORS.duplicate;
+    }
+    return undefined;
+  }
+
+  private callOtp(account: Account, operation: JsonObject, origin: Origin): ItemResult {
+    const digits = String(operation.phone);
+    if (this.config.rules.unsupportedCallSuffixes.some((suffix) => digits.endsWith(suffix))) {
+      return this.refusal(operation, ERRORS.operator);
+    }
+    if (
+      this.config.rules.duplicateIds === 'refuse' &&
+      this.messages.acceptances(operation.id as number) > 0
+    ) {
+      return this.refusal(operation, ERRORS.duplicate);
+    }
+    const price = PRICES['call/otp'];
+    const code = String(Math.floor(this.random() * 10_000)).padStart(4, '0');
+    const message = this.accept(account, operation, origin, { channels: ['call'], parts: 1, price, code });
+    return {
+      success: true,
+      data: { id: this.echo(operation.id), msg_id: this.msgId(message), code, price },
+    };
+  }
+
+  private status(account: Account, operation: JsonObject): ItemResult {
+    const message = this.messages.ofAccount(account.name, operation.id as number);
+    const id = this.echo(operation.id);
+    if (message) {
+      const ids = { id, msgId: this.msgId(message) };
+      return { success: true, data: statusPayload(message, this.config.shapes.status, ids) };
+    }
+    if (this.config.rules.unknownId === 'status') return { success: true, data: { id, status: 'UNKNOWN' } };
+    return this.refusal(operation, ERRORS.notFound);
+  }
+
+  private accept(
+    account: Account,
+    operation: JsonObject,
+    origin: Origin,
+    facts: { channels: readonly string[]; parts: number; price: number; hook?: string; code?: string },
+  ): SandboxMessage {
+    const acceptedAt = Date.now();
+    const updated = new Date(acceptedAt).toISOString();
+    const message: SandboxMessage = {
+      msgId: 7_000_000_000 + this.nextNumber(),
+      id: operation.id as number,
+      account: account.name,
+      phone: operation.phone as number,
+      type: operation.type as string,
+      channel: facts.channels[0],
+      operation,
+      requestId: origin.requestId,
+      status: 'ACCEPTED',
+      updated,
+      replies: [],
+      history: [{ status: 'ACCEPTED', at: updated }],
+      acceptedAt,
+      ...extrasOf(operation),
+      ...facts,
+      channels: [...facts.channels],
+    };
+    this.charge(account, facts.price);
+    const { keep } = this.config;
+    this.messages.add(message, keep.messages, keep.counts || this.config.rules.duplicateIds === 'refuse');
+    if (this.events.listenerCount('message') > 0) this.events.emit('message', message);
+    // Without a hook and without being kept, nobody could ever see what becomes of the message.
+    if (keep.messages > 0 || message.hook) this.outcomes.start(message);
+    return message;
+  }
+
+  private charge(account: Account, price: number): void {
+    account.balance.amount = Math.round((account.balance.amount - price) * 10_000) / 10_000;
+  }
+
+  private refusal(operation: JsonObject, error: string): ItemResult {
+    return { success: false, error, data: { id: this.echo(operation.id ?? null) } };
+  }
+
+  private echo(id: unknown): unknown {
+    return this.config.shapes.id === 'string' && id !== null ? String(id) : id;
+  }
+
+  private msgId(message: SandboxMessage): string | number {
+    return this.config.shapes.msgId === 'string' ? String(message.msgId) : message.msgId;
+  }
+}
+
+function partsOf(operation: JsonObject, channel: string): number {
+  if (channel !== 'sms') return 1;
+  const stage = operation.sms as JsonObject | undefined;
+  return smsParts((operation.type === 'pipeline' ? stage?.message : operation.sms_message) as string);
+}

@@ -1,0 +1,77 @@
+/** Small helpers over node:http that every endpoint of the sandbox uses. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Raised when a body is larger than allowed; the rest of it is not read. */
+export class BodyTooLarge extends Error {}
+
+/**
+ * Reads a request body whole.
+ * @param most bytes allowed
+ * @throws BodyTooLarge, or the socket's error when the client goes away
+ */
+export function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) {
+        request.pause();
+        reject(new BodyTooLarge(`Body over ${most} bytes`));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('aborted', () => reject(new Error('The client closed the connection')));
+  });
+}
+
+/** Decodes UTF-8 strictly and parses JSON. @throws SyntaxError or TypeError for what is neither */
+export function parseJson(body: Buffer): unknown {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+}
+
+/** Whether the header says JSON, with or without parameters. */
+export function isJsonRequest(request: IncomingMessage): boolean {
+  const type = (request.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+  return type === 'application/json';
+}
+
+/** Sends a JSON answer. Does nothing when the client is gone. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  send(response, status, 'application/json', JSON.stringify(value), headers);
+}
+
+/** Sends an answer of any kind. Does nothing when the client is gone. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  });
+  response.end(body);
+}
+
+/** A page as a web server in front of the gateway would send it. */
+export function htmlPage(title: string): string {
+  return `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+}
+
+/** Resolves after a time; at once for 0. A pause alone does not keep the process alive: the server does. */
+export function pause(ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms).unref()) : Promise.resolve();
+}

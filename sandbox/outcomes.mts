@@ -1,0 +1,122 @@
+import { draw } from './random.mts';
+import type { Gateway } from './gateway.mts';
+import type {
+  CallbackPayload,
+  JsonObject,
+  Outcome,
+  OutcomeRule,
+  OutcomeStep,
+  SandboxMessage,
+} from './types.mts';
+
+/** Statuses after which the callback field `success` is true: delivered or read (a reply implies both). */
+const ARRIVED = new Set(['DELIVERED', 'READ', 'REPLIED', 'PARTIALLY DELIVERED']);
+
+/** Values of the callback field `type`. */
+const CALLBACK_TYPES = new Set(['sms', 'viber', 'voice', 'rcs']);
+
+/** Operation types without a `hook` field. */
+const WITHOUT_HOOK = new Set(['voice', 'call/otp', 'hlr', 'balance', 'sender', 'status']);
+
+const DELIVERED: Outcome = { steps: [{ status: 'DELIVERED' }] };
+
+/** Decides what becomes of each message, and changes statuses: by plan, by a person, by the control API. */
+export class Outcomes {
+  /** Decides first, before rules and fallback; returns undefined to leave a message to those. */
+  chooser: ((message: SandboxMessage) => Outcome | undefined) | undefined;
+
+  private readonly gateway: Gateway;
+
+  constructor(gateway: Gateway) {
+    this.gateway = gateway;
+  }
+
+  /** Plans what happens to a message that was just accepted. */
+  start(message: SandboxMessage): void {
+    const { outcomes } = this.gateway.config;
+    const random = () => this.gateway.random();
+    const outcome =
+      this.chooser?.(message) ??
+      outcomes.rules.find((rule) => matches(rule, message))?.outcome ??
+      outcomes.fallback ??
+      DELIVERED;
+    const mute = outcome.mute || (outcomes.neverShare > 0 && random() < outcomes.neverShare);
+    const twice = outcomes.duplicateShare > 0 && random() < outcomes.duplicateShare;
+    const repeats = outcome.duplicates ?? (twice ? 1 : 0);
+    for (const step of outcome.steps) {
+      const delay = draw(step.afterMs ?? outcomes.afterMs, random);
+      this.gateway.schedule.after(delay, () => this.apply(message, step, { mute, repeats }));
+    }
+  }
+
+  /**
+   * Gives a message a new status, and sends the callback where there is somewhere to send it.
+   * @param options `mute`: no callback; `repeats`: how many times more it is sent
+   */
+  apply(
+    message: SandboxMessage,
+    step: OutcomeStep,
+    options: { mute?: boolean; repeats?: number } = {},
+  ): void {
+    message.status = step.status;
+    message.updated = new Date().toISOString();
+    if (step.type) message.channel = step.type;
+    if (step.error !== undefined || ARRIVED.has(step.status)) message.error = step.error;
+    if (step.reply !== undefined) message.reply = step.reply;
+    if (step.duration !== undefined) message.duration = step.duration;
+    if (step.replies) message.replies = [...message.replies, ...step.replies];
+    message.history.push({ status: step.status, type: message.channel, at: message.updated });
+    if (this.gateway.events.listenerCount('status') > 0) this.gateway.events.emit('status', message);
+    if (message.hook && !step.silent && !options.mute) {
+      this.gateway.callbacks.send(message.hook, this.payload(message), options.repeats);
+    }
+  }
+
+  /**
+   * Sends the REJECTED callback of a refused operation of the asynchronous endpoint. A refused pipeline is
+   * reported to its own `hook`, although an accepted one is not (gateway-api.md, "Events", rule 2).
+   */
+  reject(operation: JsonObject, error: string, requestId: string): void {
+    const { hook, type } = operation;
+    if (typeof hook !== 'string' || !/^https?:\/\//i.test(hook) || !URL.canParse(hook)) return;
+    if (typeof type === 'string' && (WITHOUT_HOOK.has(type) || type.startsWith('template/'))) return;
+    const channel = typeof type === 'string' ? type.split('+')[0] : '';
+    const id = operation.id;
+    this.gateway.callbacks.send(hook, {
+      success: false,
+      ...(typeof id === 'number' || typeof id === 'string' ? { id: this.idOf(id) } : {}),
+      ...(CALLBACK_TYPES.has(channel) ? { type: channel } : {}),
+      status: 'REJECTED',
+      error,
+      updated: new Date().toISOString(),
+      request_id: requestId,
+    });
+  }
+
+  private payload(message: SandboxMessage): CallbackPayload {
+    return {
+      success: ARRIVED.has(message.status),
+      id: this.idOf(message.id),
+      msg_id: this.idOf(message.msgId),
+      ...(CALLBACK_TYPES.has(message.channel) ? { type: message.channel } : {}),
+      status: message.status,
+      ...(message.error === undefined ? {} : { error: message.error }),
+      updated: message.updated,
+      ...(message.reply === undefined ? {} : { reply: message.reply }),
+      ...(message.duration === undefined ? {} : { duration: message.duration }),
+      ...(message.requestId === undefined ? {} : { request_id: message.requestId }),
+      ...(message.replies.length > 0 ? { replies: [...message.replies] } : {}),
+    };
+  }
+
+  private idOf(id: number | string): string | number {
+    return this.gateway.config.callbacks.idType === 'number' ? Number(id) : String(id);
+  }
+}
+
+function matches(rule: OutcomeRule, message: SandboxMessage): boolean {
+  if (rule.phone !== undefined && rule.phone !== message.phone) return false;
+  if (rule.id !== undefined && rule.id !== message.id) return false;
+  if (rule.type !== undefined && rule.type !== message.type) return false;
+  return rule.phoneSuffix === undefined || String(message.phone).endsWith(rule.phoneSuffix);
+}

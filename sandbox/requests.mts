@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import type { SandboxConfig } from './config.mts';
+
+export type Endpoint = 'sync' | 'async' | 'mcp' | 'health' | 'other';
+
+/** One request that the sandbox received. */
+export interface RecordedRequest {
+  /** Counts from 1 over all endpoints. */
+  seq: number;
+  at: number;
+  endpoint: Endpoint;
+  method: string;
+  /** Path and query as they came. */
+  url: string;
+  /** Lower-case names; the key is `***` unless `keep.keys` is on. */
+  headers: Record<string, string | string[] | undefined>;
+  /** The bytes of the body; the key is `***` unless `keep.keys` is on. */
+  raw: Buffer;
+  /** Where the request carried an API key: in the body's `auth`, in the Authorization header, or both. */
+  keyIn: Array<'body' | 'header'>;
+  /** The parsed body, or undefined when it is not JSON. Parsed anew each time it is read. */
+  readonly body: unknown;
+  /** Operations in the envelope. */
+  items: number;
+  /** Properties that the contract does not declare, as `data[0].colour`. */
+  undeclared: string[];
+  /** Kind of the injected fault, if there was one. */
+  fault?: string;
+  /** HTTP status of the answer; undefined while there is none, or when the connection was dropped. */
+  status?: number;
+  requestId?: string;
+}
+
+const MASK = '***';
+
+/** Keeps the latest requests within a number and a total size. */
+export class Requests {
+  readonly list: RecordedRequest[] = [];
+
+  private readonly keep: () => SandboxConfig['keep'];
+
+  private seq = 0;
+
+  private bytes = 0;
+
+  constructor(keep: () => SandboxConfig['keep']) {
+    this.keep = keep;
+  }
+
+  /** Requests received since the start or the last reset, also those no longer kept. */
+  get total(): number {
+    return this.seq;
+  }
+
+  /**
+   * Records a request.
+   * @param auth the key found in the body, if there was one
+   */
+  add(request: IncomingMessage, endpoint: Endpoint, raw: Buffer, auth?: unknown): RecordedRequest {
+    const { keys, requests, requestBytes } = this.keep();
+    const header = request.headers.authorization;
+    const keyIn: RecordedRequest['keyIn'] = [];
+    if (auth !== undefined) keyIn.push('body');
+    if (header !== undefined) keyIn.push('header');
+    this.seq += 1;
+    const record: RecordedRequest = {
+      seq: this.seq,
+      at: Date.now(),
+      endpoint,
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: {
+        ...request.headers,
+        ...(header === undefined || keys ? {} : { authorization: header.replace(/\S+$/, MASK) }),
+      },
+      raw: keys || typeof auth !== 'string' ? raw : masked(raw, auth),
+      keyIn,
+      get body() {
+        return parsed(this.raw);
+      },
+      items: 0,
+      undeclared: [],
+    };
+    this.list.push(record);
+    this.bytes += record.raw.length;
+    let drop = 0;
+    while (this.list.length - drop > requests || (this.bytes > requestBytes && drop < this.list.length)) {
+      this.bytes -= this.list[drop].raw.length;
+      drop += 1;
+    }
+    if (drop > 0) this.list.splice(0, drop);
+    return record;
+  }
+
+  /** Forgets all requests and counts from 1 again. */
+  clear(): void {
+    this.list.length = 0;
+    this.seq = 0;
+    this.bytes = 0;
+  }
+}
+
+function parsed(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'));
+  } catch {
+    // Not JSON: the record says so by having no body; the bytes are there.
+    return undefined;
+  }
+}
+
+function masked(raw: Buffer, key: string): Buffer {
+  const needle = Buffer.from(JSON.stringify(key).slice(1, -1));
+  if (needle.length === 0) return raw;
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let found = raw.indexOf(needle); found !== -1; found = raw.indexOf(needle, from)) {
+    pieces.push(raw.subarray(from, found), Buffer.from(MASK));
+    from = found + needle.length;
+  }
+  if (pieces.length > 0) return Buffer.concat([...pieces, raw.subarray(from)]);
+  // The key was written with other escapes than ours: bytes as they came would give it away.
+  return Buffer.from(JSON.stringify(parsed(raw), (_name, value) => (value === key ? MASK : value)));
+}

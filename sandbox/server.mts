@@ -1,0 +1,250 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { makeAccount } from './account.mts';
+import type { Account } from './account.mts';
+import { handleApi } from './api.mts';
+import type { ApiParts } from './api.mts';
+import type { DeepPartial, SandboxConfig } from './config.mts';
+import { Faults } from './faults.mts';
+import { Gateway } from './gateway.mts';
+import { htmlPage, send } from './http.mts';
+import type { Messages } from './messages.mts';
+import { Requests } from './requests.mts';
+import type { RecordedRequest } from './requests.mts';
+import type { TemplateBook } from './operations/templates.mts';
+import type { CallbackRecord, Outcome, OutcomeStep, SandboxMessage } from './types.mts';
+
+export type { Account } from './account.mts';
+export type { SandboxConfig } from './config.mts';
+export type { FaultKind, FaultPlan, FaultContext } from './faults.mts';
+export type { RecordedRequest } from './requests.mts';
+export type { CallbackRecord, Outcome, OutcomeRule, OutcomeStep, Reply, SandboxMessage } from './types.mts';
+
+export interface SandboxOptions {
+  /** Port on 127.0.0.1; 0 (default): any free one. */
+  port?: number;
+  /** Key of the only account; default `sandbox-key`. Ignored when `accounts` is given. */
+  key?: string;
+  /** Accounts, each filled up with usable values. */
+  accounts?: Array<Partial<Account>>;
+  /** Settings that differ from the defaults. */
+  config?: DeepPartial<SandboxConfig>;
+  /** Three ports, each serving only its own part, so that a request to the wrong address gets a 404. */
+  separatePorts?: boolean;
+  /** Serve https with this key and certificate (PEM). */
+  tls?: { key: string; cert: string };
+}
+
+/** A running stand-in gateway. */
+export interface Sandbox {
+  /** {base_url} of the contract. */
+  readonly baseUrl: string;
+  /** {async_url} of the contract. */
+  readonly asyncUrl: string;
+  /** {mcp_url} of the contract. */
+  readonly mcpUrl: string;
+  /** The phone page for a browser. */
+  readonly phonePageUrl: string;
+  /** The control API, without a slash at the end. */
+  readonly controlUrl: string;
+  readonly port: number;
+  /** Current settings; change them with `configure`. */
+  readonly config: Readonly<SandboxConfig>;
+  /** Accounts by key; may be changed directly. */
+  readonly accounts: Map<string, Account>;
+  /** Requests received, oldest first, within the limits of `keep`. */
+  readonly requests: RecordedRequest[];
+  /** Messages accepted, with counts for each `id`. */
+  readonly messages: Messages;
+  /** Callbacks sent or tried, oldest first. */
+  readonly callbacks: CallbackRecord[];
+  readonly faults: Faults;
+  /** Changes settings. @throws Error for a setting that does not exist */
+  configure(change: DeepPartial<SandboxConfig>): void;
+  /** The account of a key, or the first one. @throws Error when there is none */
+  account(key?: string): Account;
+  /** Adds an account or replaces the one with the same key. */
+  addAccount(account: Partial<Account>): Account;
+  /** Templates of an account. */
+  templates(key?: string): TemplateBook;
+  /** Decides the outcome of each message accepted from now on; undefined leaves it to the settings. */
+  decideOutcome(chooser: ((message: SandboxMessage) => Outcome | undefined) | undefined): void;
+  /** Gives a message a new status now and sends the fitting callback. @throws Error for an unknown message */
+  mark(msgId: number, step: OutcomeStep): SandboxMessage;
+  /** Operations accepted, requests received and so on. */
+  counts(): SandboxCounts;
+  /**
+   * Resolves when the queue is empty, all outcomes have happened and all callbacks are done.
+   * @throws Error when that takes longer than `timeoutMs` (default 10 s)
+   */
+  settled(timeoutMs?: number): Promise<void>;
+  /** Forgets requests, messages, templates, callbacks and faults; settings and accounts stay. */
+  reset(): void;
+  /** Ends everything: connections, timers, callbacks under way. */
+  close(): Promise<void>;
+}
+
+export interface SandboxCounts {
+  requests: number;
+  accepted: number;
+  distinctIds: number;
+  doubledIds: number;
+  callbacksPending: number;
+}
+
+type Part = 'sync' | 'async' | 'mcp';
+
+/**
+ * Starts a stand-in gateway on 127.0.0.1.
+ * @returns the running sandbox, once it listens
+ * @throws Error when the port is taken or a setting does not exist
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const gateway = new Gateway();
+  gateway.configure(options.config ?? {});
+  const accounts = options.accounts ?? [options.key === undefined ? {} : { key: options.key }];
+  for (const account of accounts) addAccount(gateway, account);
+  const requests = new Requests(() => gateway.config.keep);
+  const parts: ApiParts = { gateway, requests, faults: new Faults() };
+
+  const kinds: Part[][] = options.separatePorts ? [['sync'], ['async'], ['mcp']] : [['sync', 'async', 'mcp']];
+  const servers: Array<http.Server | https.Server> = [];
+  const scheme = options.tls ? 'https' : 'http';
+  try {
+    for (const [index, serves] of kinds.entries()) {
+      const handler = (request: IncomingMessage, response: ServerResponse) => {
+        route(parts, serves, request, response).catch((error: unknown) => crash(response, error));
+      };
+      const server = options.tls ? https.createServer(options.tls, handler) : http.createServer(handler);
+      server.keepAliveTimeout = 60_000;
+      await listen(server, index === 0 ? (options.port ?? 0) : 0);
+      servers.push(server);
+    }
+  } catch (error) {
+    for (const server of servers) server.close();
+    throw error;
+  }
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  const address = (part: Part) =>
+    `${scheme}://127.0.0.1:${ports[kinds.findIndex((serves) => serves.includes(part))]}`;
+
+  return {
+    baseUrl: address('sync'),
+    asyncUrl: address('async'),
+    mcpUrl: address('mcp'),
+    phonePageUrl: `${address('sync')}/phone`,
+    controlUrl: `${address('sync')}/sandbox`,
+    port: ports[0],
+    config: gateway.config,
+    accounts: gateway.accounts,
+    requests: requests.list,
+    messages: gateway.messages,
+    callbacks: gateway.callbacks.records,
+    faults: parts.faults,
+    configure: (change) => gateway.configure(change),
+    account: (key) => accountOf(gateway, key),
+    addAccount: (account) => addAccount(gateway, account),
+    templates: (key) => gateway.book(accountOf(gateway, key)),
+    decideOutcome: (chooser) => {
+      gateway.outcomes.chooser = chooser;
+    },
+    mark: (msgId, step) => mark(gateway, msgId, step),
+    counts: () => countsOf(parts),
+    settled: (timeoutMs = 10_000) => settled(gateway, timeoutMs),
+    reset: () => resetAll(parts),
+    close: () => closeAll(parts, servers),
+  };
+}
+
+async function route(
+  parts: ApiParts,
+  serves: readonly Part[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0];
+  if (path === '/api/json.php' && serves.includes('sync')) return handleApi(parts, 'sync', request, response);
+  if (path === '/v1/json' && serves.includes('async')) return handleApi(parts, 'async', request, response);
+  parts.requests.add(request, 'other', Buffer.alloc(0)).status = 404;
+  request.resume();
+  send(response, 404, 'text/html', htmlPage('404 Not Found'));
+}
+
+function crash(response: ServerResponse, error: unknown): void {
+  process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
+}
+
+function listen(server: http.Server | https.Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function addAccount(gateway: Gateway, given: Partial<Account>): Account {
+  const account = makeAccount(given);
+  gateway.accounts.set(account.key, account);
+  return account;
+}
+
+function accountOf(gateway: Gateway, key?: string): Account {
+  const account = key === undefined ? [...gateway.accounts.values()][0] : gateway.accounts.get(key);
+  if (!account) throw new Error('No such account');
+  return account;
+}
+
+/** Gives a message a new status now. */
+export function mark(gateway: Gateway, msgId: number, step: OutcomeStep): SandboxMessage {
+  const message = gateway.messages.get(msgId);
+  if (!message) throw new Error(`No message with msg_id ${msgId}`);
+  gateway.outcomes.apply(message, step);
+  return message;
+}
+
+/** Figures of what happened so far. */
+export function countsOf({ gateway, requests }: ApiParts): SandboxCounts {
+  const { messages, callbacks } = gateway;
+  return {
+    requests: requests.total,
+    accepted: messages.accepted,
+    distinctIds: messages.distinct,
+    doubledIds: messages.doubled().length,
+    callbacksPending: callbacks.pending,
+  };
+}
+
+/** Forgets what happened; settings and accounts stay. */
+export function resetAll({ gateway, requests, faults }: ApiParts): void {
+  gateway.reset();
+  requests.clear();
+  faults.clear();
+}
+
+async function settled(gateway: Gateway, timeoutMs: number): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (gateway.schedule.size > 0 || gateway.callbacks.pending > 0) {
+    if (Date.now() > end) throw new Error(`The sandbox did not settle within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function closeAll({ gateway }: ApiParts, servers: Array<http.Server | https.Server>): Promise<void> {
+  gateway.schedule.close();
+  gateway.callbacks.close();
+  gateway.events.emit('close');
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    ),
+  );
+}
