@@ -1,0 +1,64 @@
+import type {
+  IAuthenticate,
+  ICredentialDataDecryptedObject,
+  ICredentialType,
+  IHttpRequestOptions,
+  Icon,
+  INodeProperties,
+} from 'n8n-workflow';
+
+import { authenticateRequest } from '../nodes/gateway/client/authenticate';
+
+export class MessagingGatewayApi implements ICredentialType {
+  name = 'messagingGatewayApi';
+
+  displayName = 'Messaging Gateway API';
+
+  icon: Icon = { light: 'file:messagingGatewayApi.svg', dark: 'file:messagingGatewayApi.dark.svg' };
+
+  documentationUrl =
+    'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#credential';
+
+  properties: INodeProperties[] = [
+    {
+      displayName: 'API Key',
+      name: 'apiKey',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+      description:
+        'From the personal cabinet of the gateway: Settings, then API, then Add. It is shown there only once.',
+    },
+    {
+      displayName: 'Base URL',
+      name: 'baseUrl',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'e.g. https://api.example.com',
+      description: 'Address of the synchronous API',
+    },
+    {
+      displayName: 'Async URL',
+      name: 'asyncUrl',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. https://async.example.com',
+      description: 'Address of the asynchronous API. Only needed to send with Delivery set to Queued.',
+    },
+    {
+      displayName: 'Assistant Connector URL',
+      name: 'mcpUrl',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. https://mcp.example.com',
+      description: 'Address of the assistant connector. Only needed for the operations of the resource Assistant.',
+    },
+  ];
+
+  authenticate: IAuthenticate = async (
+    credentials: ICredentialDataDecryptedObject,
+    request: IHttpRequestOptions,
+  ): Promise<IHttpRequestOptions> => authenticateRequest(credentials, request);
+}

@@ -1,0 +1,46 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { execute } from './execute/execute';
+import { testCredential } from './methods/credential-test';
+import {
+  searchRcsSenders,
+  searchSmsSenders,
+  searchSmsTemplates,
+  searchViberSenders,
+  searchViberTemplates,
+} from './methods/list-search';
+import { properties } from './properties';
+
+export class MessagingGateway implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Messaging Gateway',
+    name: 'messagingGateway',
+    icon: { light: 'file:messagingGateway.svg', dark: 'file:messagingGateway.dark.svg' },
+    group: ['output'],
+    version: 1,
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    description: 'Send SMS, Viber, RCS, voice and Telegram messages through a messaging gateway',
+    defaults: { name: 'Messaging Gateway' },
+    usableAsTool: true,
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testCredential' }],
+    properties,
+  };
+
+  methods = {
+    credentialTest: { testCredential },
+    listSearch: {
+      searchRcsSenders,
+      searchSmsSenders,
+      searchSmsTemplates,
+      searchViberSenders,
+      searchViberTemplates,
+    },
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return [await execute(this)];
+  }
+}

@@ -1,0 +1,81 @@
+import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import type { Outcome } from '../../gateway/client/outcome';
+import { explain } from '../../gateway/errors/catalogue';
+import { InvalidParameter } from '../fields/field';
+
+/** A value as it is shown in an error: one line, shortened. */
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text === undefined ? String(value) : text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** The error of an item whose parameters can't be sent. Takes what `prepareItems` caught. */
+export function parameterError(node: INode, itemIndex: number, problem: unknown): NodeOperationError {
+  if (problem instanceof InvalidParameter) {
+    const { parameter, accepted, got, reason } = problem;
+    const given = got === undefined || got === '' ? 'It is empty' : `It got: ${shown(got)}`;
+    const why = reason === undefined || reason === 'is empty' ? '' : ` That ${reason}.`;
+    return new NodeOperationError(node, `[Item ${itemIndex}] ${parameter} must be ${accepted}`, {
+      itemIndex,
+      description: `${given}.${why} Nothing was sent for this item. Correct the value or the expression of ${parameter} and run the node again.`,
+    });
+  }
+  const error = problem instanceof Error ? problem : new Error(String(problem));
+  return new NodeOperationError(node, error, { itemIndex });
+}
+
+type Failed = Exclude<Outcome, { state: 'accepted' }>;
+
+const FATE: Record<Failed['state'], string> = {
+  refused: 'The gateway did not take this message.',
+  notSent: 'This message was not sent.',
+  unknown:
+    'It is not known whether the gateway took this message, so it was not sent again. Ask for it with the operation Get Status and the "id" of this item before you send it once more.',
+};
+
+const HEADLINE: Record<Failed['state'], string> = {
+  refused: '',
+  notSent: 'Not sent: ',
+  unknown: 'It is not known whether this was sent: ',
+};
+
+/** The error of an item that the gateway refused, or of which it is not known what became of it. */
+export function outcomeError(node: INode, itemIndex: number, outcome: Failed, id: unknown): NodeApiError {
+  const { message, description, failure } = explain(outcome.problem);
+  const named = id === undefined ? '' : ` (id ${String(id)})`;
+  return new NodeApiError(node, {} as JsonObject, {
+    message: `[Item ${itemIndex}] ${HEADLINE[outcome.state]}${message}${named}`,
+    description: `${FATE[outcome.state]} ${description}`,
+    itemIndex,
+    ...(failure !== undefined && { failure }),
+  });
+}
+
+export interface Tally {
+  accepted: IDataObject[];
+  refused: number;
+  notSent: number;
+  unknown: number;
+}
+
+/**
+ * Completes the error that stops the node with what became of the other items, so that nothing that was
+ * accepted is lost: their ids are in the error's context.
+ */
+export function withTally(error: NodeApiError, { accepted, refused, notSent, unknown }: Tally): NodeApiError {
+  const total = accepted.length + refused + notSent + unknown;
+  if (total > 1) {
+    const parts = [
+      `${accepted.length} of ${total} items were accepted`,
+      ...(refused > 0 ? [`${refused} refused`] : []),
+      ...(notSent > 0 ? [`${notSent} not sent`] : []),
+      ...(unknown > 0 ? [`${unknown} with an unknown outcome`] : []),
+    ];
+    const rest = 'With Retry On Fail, only what was not accepted is sent again.';
+    error.description = `${parts.join(', ')}. ${rest} ${error.description ?? ''}`.trim();
+  }
+  error.context.accepted = accepted;
+  return error;
+}

@@ -1,0 +1,72 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Endpoint } from '../../gateway/client/transport';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { InvalidParameter, quoted } from '../fields/field';
+import { asBoolean } from '../fields/values';
+import { buildOperation } from '../operations/build';
+import type { OperationDefinition } from '../operations/definition';
+import type { ItemReader } from '../parameters/item-reader';
+import { makeMessageIds } from './message-ids';
+
+/** An item that is ready to be sent, or why it isn't. */
+export type Prepared =
+  | { index: number; ok: true; operation: WireOperation; endpoint: Endpoint; checkOnly: boolean }
+  | { index: number; ok: false; problem: unknown };
+
+/**
+ * Builds the operations of the items, all of them before anything is sent. What is wrong with an item is
+ * a value, so that the caller can decide whether the others go on.
+ */
+export function prepareItems(
+  context: IExecuteFunctions,
+  definition: OperationDefinition,
+  reader: ItemReader,
+  items: INodeExecutionData[],
+  indexes: number[],
+): Prepared[] {
+  const makeId = makeMessageIds(context, items.length);
+  const usedBy = new Map<unknown, number>();
+  return indexes.map((index): Prepared => {
+    try {
+      const options = (reader.read('options', index, {}) ?? {}) as Record<string, unknown>;
+      const operation = buildOperation(
+        definition,
+        (name) => reader.read(name, index, undefined),
+        options,
+        () => makeId(index),
+      );
+      if (definition.sends) refuseRepeatedId(operation, index, usedBy);
+      return {
+        index,
+        ok: true,
+        operation,
+        endpoint: definition.sends ? readEndpoint(reader.read('delivery', index, 'now')) : 'sync',
+        checkOnly: definition.sends && asBoolean(options.checkOnly, 'Check Only') === true,
+      };
+    } catch (problem) {
+      // Kept as a value: an InvalidParameter, or what n8n's engine says of an expression that fails.
+      return { index, ok: false, problem };
+    }
+  });
+}
+
+function readEndpoint(delivery: unknown): Endpoint {
+  if (delivery === 'now') return 'sync';
+  if (delivery === 'queued') return 'async';
+  throw new InvalidParameter(quoted('Delivery'), 'Now or Queued', delivery);
+}
+
+/** Two messages of one run with the same id could not be told apart afterwards. */
+function refuseRepeatedId({ id }: WireOperation, index: number, usedBy: Map<unknown, number>): void {
+  const first = usedBy.get(id);
+  if (first !== undefined) {
+    throw new InvalidParameter(
+      quoted('Message ID'),
+      'different for each item, or empty to let the node make one',
+      id,
+      `item ${first} has the same one`,
+    );
+  }
+  usedBy.set(id, index);
+}

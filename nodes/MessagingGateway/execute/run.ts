@@ -1,0 +1,180 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
+
+import type { Outcome } from '../../gateway/client/outcome';
+import type { SendTools } from '../../gateway/client/send';
+import { sendOperations } from '../../gateway/client/send';
+import type { Endpoint } from '../../gateway/client/transport';
+import type { OperationDefinition } from '../operations/definition';
+import type { ItemReader } from '../parameters/item-reader';
+import { createItemReader } from '../parameters/item-reader';
+import { checkedOutput } from './billing';
+import type { Tally } from './errors';
+import { outcomeError, parameterError, withTally } from './errors';
+import { httpTransport, readAddresses } from './http-transport';
+import type { SentOperation } from './journal';
+import { Journal } from './journal';
+import { runIndexOf } from './message-ids';
+import type { Prepared } from './prepare';
+import { prepareItems } from './prepare';
+import type { RunSettings } from './run-settings';
+import { readRunSettings } from './run-settings';
+
+type Ready = Extract<Prepared, { ok: true }>;
+
+/** What became of one item. */
+type Result =
+  | { kind: 'sent'; operation: SentOperation; outcome: Outcome }
+  | { kind: 'checked'; prepared: Ready }
+  | { kind: 'invalid'; problem: unknown };
+
+/**
+ * Runs one operation over all items of the node: builds every operation, sends them in batches, and gives the
+ * output items in input order. With On Error set to stop, bad input stops the node before a request leaves.
+ *
+ * @throws NodeOperationError for input that can't be sent; NodeApiError when the gateway refused an item or
+ *   its outcome is unknown, and the node is to stop
+ */
+export async function runOperation(
+  context: IExecuteFunctions,
+  definition: OperationDefinition,
+): Promise<INodeExecutionData[]> {
+  const items = context.getInputData();
+  const reader = createItemReader(context);
+  const journal = new Journal(context, runIndexOf(context));
+  const results: Result[] = [];
+
+  const open = items.map((_, index) => index).filter((index) => {
+    const entry = journal.find(index);
+    if (entry?.accepted === undefined) return true;
+    results[index] = { kind: 'sent', operation: entry.operation, outcome: entry.accepted };
+    return false;
+  });
+
+  const ready: Ready[] = [];
+  for (const prepared of prepareItems(context, definition, reader, items, open)) {
+    if (!prepared.ok) results[prepared.index] = { kind: 'invalid', problem: prepared.problem };
+    else if (prepared.checkOnly) results[prepared.index] = { kind: 'checked', prepared };
+    else ready.push(prepared);
+  }
+  if (!context.continueOnFail()) throwFirstInvalid(context, results);
+
+  await sendReady(context, definition, reader, journal, ready, results);
+  const output = toOutput(context, definition, reader, results);
+  journal.close();
+  return output;
+}
+
+function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void {
+  const invalid = Object.entries(results).filter(([, result]) => result?.kind === 'invalid');
+  if (invalid.length === 0) return;
+  const [index, first] = invalid[0] as [string, Extract<Result, { kind: 'invalid' }>];
+  const error = parameterError(context.getNode(), Number(index), first.problem);
+  if (invalid.length > 1) {
+    error.description = `${invalid.length} items can't be sent. The first: ${error.description ?? ''}`;
+  }
+  throw error;
+}
+
+async function sendReady(
+  context: IExecuteFunctions,
+  { recovery }: OperationDefinition,
+  reader: ItemReader,
+  journal: Journal,
+  ready: Ready[],
+  results: Result[],
+): Promise<void> {
+  if (ready.length === 0) return;
+  const { batchSize, parallel, pause, timeout } = runSettings(context, reader);
+  const addresses = await readAddresses(context);
+  for (const endpoint of new Set(ready.map((prepared) => prepared.endpoint))) {
+    const address = addresses[endpoint];
+    if (address.ok) continue;
+    throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
+  }
+  const signal = context.getExecutionCancelSignal();
+  const transport = httpTransport(context, addresses, timeout);
+
+  for (const { endpoint, askFirst, group } of groups(ready, journal)) {
+    const tools: SendTools = {
+      transport,
+      // An execution that is stopped ends the wait; what follows sees that it is stopped.
+      sleep: async (milliseconds) => await sleep(milliseconds, signal).catch(() => undefined),
+      stopped: () => signal?.aborted === true,
+      record: (position, outcome) => {
+        const { index, operation } = group[position];
+        journal.note(index, operation, outcome);
+        results[index] = { kind: 'sent', operation, outcome };
+      },
+    };
+    const operations = group.map(({ operation }) => operation);
+    await sendOperations(operations, { endpoint, batchSize, parallel, pause, recovery, askFirst }, tools);
+  }
+}
+
+function runSettings(context: IExecuteFunctions, reader: ItemReader): RunSettings {
+  try {
+    return readRunSettings(reader);
+  } catch (problem) {
+    const error = parameterError(context.getNode(), 0, problem);
+    throw error;
+  }
+}
+
+interface Group {
+  endpoint: Endpoint;
+  askFirst: boolean;
+  group: Ready[];
+}
+
+/** The items by endpoint; those whose outcome an earlier try left unknown keep their id and are asked about first. */
+function groups(ready: Ready[], journal: Journal): Group[] {
+  const all: Group[] = (['sync', 'async'] as const).flatMap((endpoint) =>
+    [true, false].map((askFirst): Group => ({ endpoint, askFirst, group: [] })),
+  );
+  for (const prepared of ready) {
+    const earlier = journal.find(prepared.index);
+    if (earlier) prepared.operation.id = earlier.operation.id;
+    const askFirst = earlier !== undefined;
+    all.find((one) => one.endpoint === prepared.endpoint && one.askFirst === askFirst)?.group.push(prepared);
+  }
+  return all.filter(({ group }) => group.length > 0);
+}
+
+function toOutput(
+  context: IExecuteFunctions,
+  definition: OperationDefinition,
+  reader: ItemReader,
+  results: Result[],
+): INodeExecutionData[] {
+  const node = context.getNode();
+  const output: INodeExecutionData[] = [];
+  const tally: Tally = { accepted: [], refused: 0, notSent: 0, unknown: 0 };
+  let firstError: ReturnType<typeof outcomeError> | undefined;
+
+  results.forEach((result, item) => {
+    const pairedItem = { item };
+    if (result.kind === 'invalid') {
+      const error = parameterError(node, item, result.problem);
+      output.push({ json: { error: error.message }, error, pairedItem });
+    } else if (result.kind === 'checked') {
+      output.push({ json: checkedOutput(result.prepared.operation), pairedItem });
+    } else if (result.outcome.state === 'accepted') {
+      const { payload, requestId } = result.outcome;
+      const read = (name: string, fallback: unknown) => reader.read(name, item, fallback);
+      const jsons = definition.output({ operation: result.operation, payload, requestId }, read);
+      for (const json of jsons) output.push({ json, pairedItem });
+      const { id, msg_id: messageId, request_id: request } = jsons[0] ?? {};
+      tally.accepted.push({ item, id, msg_id: messageId, request_id: request });
+    } else {
+      const { id, type, phone } = result.operation;
+      const error = outcomeError(node, item, result.outcome, id);
+      firstError ??= error;
+      tally[result.outcome.state] += 1;
+      output.push({ json: { id, type, phone, error: error.message }, error, pairedItem });
+    }
+  });
+
+  if (firstError && !context.continueOnFail()) throw withTally(firstError, tally);
+  return output;
+}

@@ -1,0 +1,47 @@
+import type { LifetimeField } from '../../gateway/contract/limits';
+import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
+import type { Field } from './field';
+import { booleanField, numberField, textField } from './make-field';
+
+/** Optional wire fields, which the form offers in the collection "Options". */
+
+function lifetime(wire: LifetimeField, parameter: string, channel: string): Field {
+  const { min, max, default: standard } = LIFETIME_LIMITS[wire];
+  const range = max === undefined ? `${min} or more` : `${min} to ${max}`;
+  return numberField({
+    parameter,
+    wire,
+    displayName: `${channel} Lifetime`,
+    default: standard,
+    min,
+    max,
+    description: `Seconds for which delivery is tried: ${range}. The gateway takes ${standard} by default.`,
+  });
+}
+
+export const optionalFields: Field[] = [
+  textField({
+    parameter: 'hook',
+    wire: 'hook',
+    displayName: 'Callback URL',
+    placeholder: 'e.g. https://n8n.example.com/webhook/…',
+    description:
+      'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger. The gateway must be able to reach it.',
+  }),
+  lifetime('rcs_lifetime', 'rcsLifetime', 'RCS'),
+  booleanField({
+    parameter: 'shortLink',
+    wire: 'short_link',
+    displayName: 'Shorten Links',
+    description: 'Whether links are shortened and tracked. Depends on your tariff.',
+  }),
+  lifetime('sms_lifetime', 'smsLifetime', 'SMS'),
+  lifetime('telegram_lifetime', 'telegramLifetime', 'Telegram'),
+  booleanField({
+    parameter: 'unsubscribeLink',
+    wire: 'unsubscribe_link',
+    displayName: 'Unsubscribe Link',
+    description: 'Whether the recipient can unsubscribe through a link. Depends on your tariff.',
+  }),
+  lifetime('viber_lifetime', 'viberLifetime', 'Viber'),
+];

@@ -1,0 +1,84 @@
+import { parsePhone } from '../../gateway/contract/phone';
+import { MAX_ID } from '../../gateway/contract/limits';
+import type { Field, Get } from './field';
+import { InvalidParameter, quoted } from './field';
+
+const PHONE_LABEL = 'Phone Number';
+
+/** `phone`, as people write it. */
+export const phone: Field = {
+  wire: 'phone',
+  displayName: PHONE_LABEL,
+  properties: () => [
+    {
+      displayName: PHONE_LABEL,
+      name: 'phone',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. +380 50 123 45 67',
+      description: 'Number in international format. Spaces, dashes, brackets, a plus sign or 00 in front are fine.',
+    },
+  ],
+  read(get: Get) {
+    const value = get('phone');
+    const result = parsePhone(value);
+    if (result.ok) return { phone: result.phone };
+    throw new InvalidParameter(
+      quoted(PHONE_LABEL),
+      'a phone number in international format, such as +380 50 123 45 67',
+      value,
+      result.reason,
+    );
+  },
+};
+
+const ID_LABEL = 'Message ID';
+const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
+
+function readId(get: Get): { id?: number } {
+  const value = get('messageId');
+  if (value === undefined || value === null || value === '') return {};
+  const text = typeof value === 'string' ? value.trim() : value;
+  const number = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return { id: number };
+  throw new InvalidParameter(quoted(ID_LABEL), ID_ACCEPTED, value);
+}
+
+/** `id` of a message that is about to be sent; left empty, the node makes one. */
+export const messageId: Field = {
+  wire: 'id',
+  displayName: ID_LABEL,
+  properties: () => [
+    {
+      displayName: ID_LABEL,
+      name: 'messageId',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. 1001',
+      description:
+        'Your own number for this message, by which its status and callbacks are found. Leave empty to let the node make one.',
+    },
+  ],
+  read: readId,
+};
+
+/** `id` of a message that was sent before. */
+export const sentMessageId: Field = {
+  wire: 'id',
+  displayName: ID_LABEL,
+  properties: () => [
+    {
+      displayName: ID_LABEL,
+      name: 'messageId',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. 1001',
+      description: 'The field "id" in the output of the node that sent the message',
+    },
+  ],
+  read(get: Get) {
+    const fields = readId(get);
+    if (fields.id === undefined) throw new InvalidParameter(quoted(ID_LABEL), ID_ACCEPTED, '', 'is empty');
+    return fields;
+  },
+};

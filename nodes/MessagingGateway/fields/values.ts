@@ -1,0 +1,63 @@
+import { InvalidParameter, quoted } from './field';
+
+/**
+ * Bring parameter values into the types of the contract. Expressions give whatever the data holds, so a number
+ * in a text box, a text in a number box and an empty cell are all ordinary. Each function takes the value and
+ * the label of its parameter, returns the typed value or undefined for an empty one, and throws
+ * InvalidParameter for what can't be meant.
+ */
+
+function isEmpty(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
+
+/** Takes texts, numbers and booleans; gives a string. A text of blanks only counts as empty. */
+export function asText(value: unknown, displayName: string): string | undefined {
+  if (isEmpty(value)) return undefined;
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw new InvalidParameter(quoted(displayName), 'a text', value);
+}
+
+/** Takes numbers and texts that hold one; gives a number, which the contract's schema then checks. */
+export function asNumber(value: unknown, displayName: string): number | undefined {
+  if (isEmpty(value)) return undefined;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw new InvalidParameter(quoted(displayName), 'a number', value);
+}
+
+/** Takes booleans and the texts "true" and "false". */
+export function asBoolean(value: unknown, displayName: string): boolean | undefined {
+  if (isEmpty(value)) return undefined;
+  if (typeof value === 'boolean') return value;
+  if (value === 'true' || value === 1) return true;
+  if (value === 'false' || value === 0) return false;
+  throw new InvalidParameter(quoted(displayName), 'on or off (true or false)', value);
+}
+
+/** Takes the value of a resource locator, or the plain name; gives the name. */
+export function asLocated(value: unknown, displayName: string): string | undefined {
+  const located =
+    typeof value === 'object' && value !== null && 'value' in value ? (value as { value: unknown }).value : value;
+  return asText(located, displayName)?.trim();
+}
+
+/** Takes an object, or a text that holds a JSON object. */
+export function asObject(value: unknown, displayName: string): Record<string, unknown> | undefined {
+  if (isEmpty(value)) return undefined;
+  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+    return parsed as Record<string, unknown>;
+  }
+  throw new InvalidParameter(quoted(displayName), 'a JSON object such as { "tag": "spring" }', value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON: undefined is refused by the caller with a message that names the parameter.
+    return undefined;
+  }
+}

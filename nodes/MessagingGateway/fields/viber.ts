@@ -1,0 +1,183 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
+import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
+import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations';
+import type { WireType } from '../../gateway/contract/operations';
+import type { Field, FieldProperty, Get } from './field';
+import { InvalidParameter, quoted } from './field';
+import { senderField, textField } from './make-field';
+import { asText } from './values';
+
+export const viberSignature = senderField({
+  parameter: 'viberSignature',
+  wire: 'viber_signature',
+  displayName: 'Viber Sender',
+  description: 'Sender name that the recipient sees. It must be approved for your account.',
+  listMethod: 'searchViberSenders',
+});
+
+const VIBER_TYPE_LABEL = 'Viber Message Type';
+const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }> = {
+  text: { name: 'Text', description: 'Text only' },
+  image: { name: 'Image', description: 'Picture only' },
+  'text+link': { name: 'Text and Button', description: 'Text with a button that opens a link' },
+  'text+image+link': {
+    name: 'Text, Image and Button',
+    description: 'Text with a picture and a button that opens a link',
+  },
+  carousel: {
+    name: 'Carousel',
+    description: `Text with ${CAROUSEL_SLIDES.min} to ${CAROUSEL_SLIDES.max} slides to swipe through`,
+  },
+};
+
+const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name);
+
+/** The choices of `viber_type`, in the contract's order where that means something, else by name. */
+export function viberTypeOptions(types: readonly ViberType[]): INodePropertyOptions[] {
+  const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
+  return options.length < 5 ? options : options.sort(byName);
+}
+
+export const viberType: Field = {
+  wire: 'viber_type',
+  displayName: VIBER_TYPE_LABEL,
+  properties: (type) => [
+    {
+      displayName: VIBER_TYPE_LABEL,
+      name: 'viberType',
+      type: 'options',
+      options: viberTypeOptions(viberTypesOf(type)),
+      default: viberTypesOf(type)[0],
+      description: 'What the Viber message consists of',
+    },
+  ],
+  read: (get) => ({ viber_type: readViberType(get) }),
+};
+
+const readViberType = (get: Get) => asText(get('viberType'), VIBER_TYPE_LABEL);
+
+const SLIDES_LABEL = 'Viber Carousel';
+const SLIDE_LABELS: Record<string, string> = {
+  caption: 'Caption',
+  image: 'Image URL',
+  url: 'Button Link',
+  button: 'Button Caption',
+  url2: 'Second Button Link',
+  button2: 'Second Button Caption',
+};
+
+const slideValue = (name: string, placeholder: string, required: boolean) => ({
+  displayName: SLIDE_LABELS[name],
+  name,
+  type: 'string' as const,
+  default: '',
+  placeholder,
+  ...(required && { required }),
+});
+
+const viberCarousel: Field = {
+  wire: 'viber_carousel',
+  displayName: SLIDES_LABEL,
+  properties: () => [
+    {
+      displayName: SLIDES_LABEL,
+      name: 'viberCarousel',
+      type: 'fixedCollection',
+      typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Slide' },
+      default: {},
+      placeholder: 'Add Slide',
+      description: `The slides in the order in which they are shown: ${CAROUSEL_SLIDES.min} to ${CAROUSEL_SLIDES.max}`,
+      options: [
+        {
+          displayName: 'Slide',
+          name: 'slides',
+          values: [
+            slideValue('caption', 'e.g. Spring shoes', true),
+            slideValue('image', 'e.g. https://example.com/shoes.png', true),
+            slideValue('url', 'e.g. https://example.com/shoes', true),
+            slideValue('button', 'e.g. Open', true),
+            slideValue('url2', 'e.g. https://example.com/sizes', false),
+            slideValue('button2', 'e.g. Sizes', false),
+          ],
+        },
+      ],
+    },
+  ],
+  read(get) {
+    const collection = get('viberCarousel') as { slides?: unknown } | undefined;
+    const slides = collection?.slides ?? [];
+    if (!Array.isArray(slides)) {
+      throw new InvalidParameter(quoted(SLIDES_LABEL), 'a list of slides', slides);
+    }
+    return { viber_carousel: slides.map(readSlide) };
+  },
+  describe([slide, field]) {
+    if (typeof slide !== 'number' || typeof field !== 'string') return undefined;
+    return `${quoted(SLIDE_LABELS[field] ?? field)} of slide ${slide + 1} in ${quoted(SLIDES_LABEL)}`;
+  },
+};
+
+function readSlide(slide: unknown): Record<string, string> {
+  const values = (typeof slide === 'object' && slide !== null ? slide : {}) as Record<string, unknown>;
+  const texts = Object.keys(SLIDE_LABELS).map((name) => [name, asText(values[name], SLIDE_LABELS[name])]);
+  return Object.fromEntries(texts.filter(([, value]) => value !== undefined)) as Record<string, string>;
+}
+
+const CONTENT: Record<ViberContentField, Field> = {
+  viber_message: textField({
+    parameter: 'viberMessage',
+    wire: 'viber_message',
+    displayName: 'Viber Text',
+    rows: 3,
+    placeholder: 'e.g. Your order is ready',
+    description: 'Text of the Viber message',
+  }),
+  viber_image: textField({
+    parameter: 'viberImage',
+    wire: 'viber_image',
+    displayName: 'Viber Image URL',
+    placeholder: 'e.g. https://example.com/picture.png',
+    description: 'Address of the picture, which the gateway must be able to open',
+  }),
+  viber_button: textField({
+    parameter: 'viberButton',
+    wire: 'viber_button',
+    displayName: 'Viber Button Caption',
+    placeholder: 'e.g. Open',
+    description: 'Text on the button',
+  }),
+  viber_link: textField({
+    parameter: 'viberLink',
+    wire: 'viber_link',
+    displayName: 'Viber Button Link',
+    placeholder: 'e.g. https://example.com/order',
+    description: 'Address that the button opens',
+  }),
+  viber_carousel: viberCarousel,
+};
+
+/** A content field that is shown, read and sent only for the values of `viber_type` that require it. */
+function contentField(wire: ViberContentField): Field {
+  const field = CONTENT[wire];
+  const typesWith = (type: WireType) => viberTypesOf(type).filter((value) => viberContentOf(value).includes(wire));
+  return {
+    ...field,
+    properties: (type) =>
+      typesWith(type).length === 0
+        ? []
+        : field.properties(type).map(
+            (property): FieldProperty => ({ ...property, displayOptions: { show: { viberType: typesWith(type) } } }),
+          ),
+    read: (get, type) =>
+      typesWith(type).includes(readViberType(get) as ViberType) ? field.read(get, type) : {},
+  };
+}
+
+/** Sender, type and content of a Viber part, in form order. */
+export const viberFields: Field[] = [
+  viberSignature,
+  viberType,
+  ...(Object.keys(CONTENT) as ViberContentField[]).map(contentField),
+];

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+import type { OperationDefinition } from '../definition';
+import { plainOutput } from '../output';
+
+export const getBalance: OperationDefinition = {
+  resource: 'account',
+  operation: 'getBalance',
+  name: 'Get Balance',
+  action: 'Get the account balance',
+  description: 'Ask how much money is left on the account',
+  wireType: 'balance',
+  fields: [],
+  sends: false,
+  recovery: 'repeat',
+  output: plainOutput,
+  outputSchema: z.object({ amount: z.number(), currency: z.string() }),
+};

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+import type { OperationDefinition } from '../definition';
+import { payloadFields } from '../output';
+import { readSenders } from '../senders';
+
+export const getSenders: OperationDefinition = {
+  resource: 'account',
+  operation: 'getSenders',
+  name: 'Get Senders',
+  action: 'Get the senders of the account',
+  description: 'Ask which sender names are approved for the account',
+  wireType: 'sender',
+  fields: [],
+  sends: false,
+  recovery: 'repeat',
+  output({ payload }) {
+    const fields = Array.isArray(payload) ? {} : payloadFields(payload);
+    return [{ ...fields, senders: readSenders(payload).map((sender) => ({ ...sender })) }];
+  },
+  outputSchema: z.object({
+    senders: z.array(z.object({ name: z.string(), channel: z.string().optional() })),
+  }),
+};

@@ -1,0 +1,92 @@
+import type { ZodIssue } from 'zod';
+
+import { hasField, OPERATION_SCHEMAS } from '../../gateway/contract/operations';
+import type { WireOperation } from '../../gateway/contract/operations';
+import type { Field, Get } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
+import { optionalFields } from '../fields/options';
+import { asObject } from '../fields/values';
+import type { OperationDefinition } from './definition';
+
+export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
+
+/** The optional fields that the contract gives to an operation and that the form offers under "Options". */
+export const optionFieldsOf = ({ wireType, fields }: OperationDefinition): Field[] =>
+  optionalFields.filter(({ wire }) => hasField(wireType, wire) && !fields.some((field) => field.wire === wire));
+
+/**
+ * Builds the operation object of one item from its parameters, checked against the contract
+ * (gateway-api.md, "Operation objects by `type`"). Pure: nothing is sent, and `id` is asked of `makeId` only
+ * where the user gave none.
+ *
+ * @throws InvalidParameter naming the parameter, what it accepts and what it got
+ */
+export function buildOperation(
+  definition: OperationDefinition,
+  get: Get,
+  options: Record<string, unknown>,
+  makeId: () => number,
+): WireOperation {
+  const { wireType, fields } = definition;
+  const optionFields = optionFieldsOf(definition);
+  const operation: Record<string, unknown> = { type: wireType };
+  for (const field of fields) Object.assign(operation, field.read(get, wireType));
+  for (const field of optionFields) Object.assign(operation, field.read((name) => options[name], wireType));
+  definition.check?.(operation);
+  if (operation.id === undefined && fields.some(({ wire }) => wire === 'id') && hasPhone(definition)) {
+    operation.id = makeId();
+  }
+  checkContract(operation, definition, [...fields, ...optionFields]);
+  return { ...additionalProperties(options, definition), ...operation } as WireOperation;
+}
+
+const hasPhone = ({ fields }: OperationDefinition) => fields.some(({ wire }) => wire === 'phone');
+
+function checkContract(
+  operation: Record<string, unknown>,
+  { wireType }: OperationDefinition,
+  fields: Field[],
+): void {
+  const result = OPERATION_SCHEMAS[wireType].safeParse(operation);
+  if (result.success) return;
+  const issue = result.error.issues[0];
+  const got = valueAt(operation, issue.path);
+  throw new InvalidParameter(placeOf(issue, fields), issue.message, got, got === undefined ? 'is empty' : undefined);
+}
+
+function placeOf({ path }: ZodIssue, fields: Field[]): string {
+  const [wire, ...rest] = path;
+  const named = fields.find((field) => field.wire === wire);
+  if (named) return (rest.length > 0 ? named.describe?.(rest) : undefined) ?? quoted(named.displayName);
+  // The objects of pipeline channels stand beside `pipeline` on the wire, and belong to its field.
+  const owner = fields.find((field) => field.wire === 'pipeline');
+  return owner?.describe?.(path) ?? quoted(String(wire));
+}
+
+function valueAt(value: unknown, path: Array<string | number>): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined,
+    value,
+  );
+}
+
+/** Properties beyond the contract's list, which the gateway accepts; what the form sets can't be overridden. */
+function additionalProperties(
+  options: Record<string, unknown>,
+  { wireType }: OperationDefinition,
+): Record<string, unknown> {
+  const properties = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL) ?? {};
+  for (const name of Object.keys(properties)) {
+    const declared = name === 'type' || name === 'auth' || hasField(wireType, name as never);
+    if (declared) {
+      throw new InvalidParameter(
+        quoted(ADDITIONAL_PROPERTIES_LABEL),
+        'a JSON object of properties that this operation has no field for',
+        name,
+        `"${name}" has a field of its own, or is set by this node`,
+      );
+    }
+  }
+  return properties;
+}

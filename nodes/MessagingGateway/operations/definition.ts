@@ -1,0 +1,56 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import type { WireOperation, WireType } from '../../gateway/contract/operations';
+import type { Recovery } from '../../gateway/client/outcome';
+import type { Field } from '../fields/field';
+
+/** The resources of the node, in the order in which the form lists them. */
+export const RESOURCES = {
+  account: 'Account',
+  message: 'Message',
+  number: 'Number',
+  otp: 'One-Time Password',
+  smsTemplate: 'SMS Template',
+  viberTemplate: 'Viber Template',
+} as const;
+
+export type Resource = keyof typeof RESOURCES;
+
+/** What an accepted operation came to; `payload` is the `data` of its result item, with extra properties. */
+export interface Accepted {
+  operation: WireOperation;
+  payload: unknown;
+  requestId?: string;
+}
+
+/** Settings of one item that change how its result is given. */
+export type ReadParameter = (name: string, fallback: unknown) => unknown;
+
+/**
+ * One operation of the node: what the form shows, what goes on the wire and what comes out.
+ * A new operation is a file that exports one of these, and a line in `operations/index.ts`.
+ */
+export interface OperationDefinition {
+  resource: Resource;
+  operation: string;
+  /** Title of the operation in the form. */
+  name: string;
+  /** Title of the operation in the node list, in sentence case. */
+  action: string;
+  description: string;
+  wireType: WireType;
+  /** The fields of the form, in order. Fields that the contract makes optional go into "Options" or carry their own hint. */
+  fields: Field[];
+  /** Form properties that are no wire field, such as `returnAll`. */
+  extra?: INodeProperties[];
+  /** Whether this operation sends something to a person, so that `delivery` and the sending options apply. */
+  sends: boolean;
+  recovery: Recovery;
+  /** Checks across fields, after each field has been read. Throws InvalidParameter. */
+  check?(operation: Record<string, unknown>): void;
+  /** The output items of one accepted operation; most give one. */
+  output(accepted: Accepted, read: ReadParameter): IDataObject[];
+  /** Shape of one output item, for the preview in the editor and for tests. */
+  outputSchema: z.ZodTypeAny;
+}

@@ -1,0 +1,18 @@
+import { rcsFields } from '../../fields/rcs';
+import { messageId, phone } from '../../fields/target';
+import type { OperationDefinition } from '../definition';
+import { sendOutput, sendOutputSchema } from '../output';
+
+export const sendRcs: OperationDefinition = {
+  resource: 'message',
+  operation: 'sendRcs',
+  name: 'Send RCS',
+  action: 'Send an RCS message',
+  description: 'Send an RCS message with text, a picture and a button',
+  wireType: 'rcs',
+  fields: [phone, ...rcsFields, messageId],
+  sends: true,
+  recovery: 'status',
+  output: sendOutput,
+  outputSchema: sendOutputSchema,
+};

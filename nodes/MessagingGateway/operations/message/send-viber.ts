@@ -1,0 +1,18 @@
+import { messageId, phone } from '../../fields/target';
+import { viberFields } from '../../fields/viber';
+import type { OperationDefinition } from '../definition';
+import { sendOutput, sendOutputSchema } from '../output';
+
+export const sendViber: OperationDefinition = {
+  resource: 'message',
+  operation: 'sendViber',
+  name: 'Send Viber',
+  action: 'Send a Viber message',
+  description: 'Send a Viber message with text, a picture, a button or a carousel',
+  wireType: 'viber',
+  fields: [phone, ...viberFields, messageId],
+  sends: true,
+  recovery: 'status',
+  output: sendOutput,
+  outputSchema: sendOutputSchema,
+};

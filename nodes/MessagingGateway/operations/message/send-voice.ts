@@ -1,0 +1,18 @@
+import { messageId, phone } from '../../fields/target';
+import { dtmf, voice, voiceMessage } from '../../fields/voice';
+import type { OperationDefinition } from '../definition';
+import { sendOutput, sendOutputSchema } from '../output';
+
+export const sendVoice: OperationDefinition = {
+  resource: 'message',
+  operation: 'sendVoice',
+  name: 'Send Voice Call',
+  action: 'Send a voice call',
+  description: 'Call a phone number and read a text out',
+  wireType: 'voice',
+  fields: [phone, voiceMessage, voice, dtmf, messageId],
+  sends: true,
+  recovery: 'status',
+  output: sendOutput,
+  outputSchema: sendOutputSchema,
+};

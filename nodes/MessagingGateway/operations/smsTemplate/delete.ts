@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+import { exactTemplateText, requireTemplate, smsTemplateId } from '../../fields/template';
+import type { OperationDefinition } from '../definition';
+import { deletedItem } from '../templates';
+
+export const deleteSmsTemplate: OperationDefinition = {
+  resource: 'smsTemplate',
+  operation: 'delete',
+  name: 'Delete',
+  action: 'Delete an SMS template',
+  description: 'Delete a template by its ID, by its exact text, or by both',
+  wireType: 'template/delete',
+  fields: [smsTemplateId, exactTemplateText],
+  sends: false,
+  recovery: 'none',
+  check: requireTemplate,
+  output: deletedItem,
+  outputSchema: z.object({ deleted: z.boolean(), count: z.number().optional() }),
+};

@@ -1,0 +1,18 @@
+import { createSmsTemplate } from './create';
+import type { OperationDefinition } from '../definition';
+import { limitProperties, templateItems } from '../templates';
+
+export const getAllSmsTemplates: OperationDefinition = {
+  resource: 'smsTemplate',
+  operation: 'getAll',
+  name: 'Get Many',
+  action: 'Get many SMS templates',
+  description: 'List the templates of the account',
+  wireType: 'template/list',
+  fields: [],
+  extra: limitProperties,
+  sends: false,
+  recovery: 'repeat',
+  output: templateItems,
+  outputSchema: createSmsTemplate.outputSchema,
+};

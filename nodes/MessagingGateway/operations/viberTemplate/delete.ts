@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+import { exactTemplateText, requireTemplate, viberTemplateId } from '../../fields/template';
+import type { OperationDefinition } from '../definition';
+import { deletedItem } from '../templates';
+
+export const deleteViberTemplate: OperationDefinition = {
+  resource: 'viberTemplate',
+  operation: 'delete',
+  name: 'Delete',
+  action: 'Delete a Viber template',
+  description: 'Delete a template by its ID, by its exact text, or by both',
+  wireType: 'template/viber/delete',
+  fields: [viberTemplateId, exactTemplateText],
+  sends: false,
+  recovery: 'none',
+  check: requireTemplate,
+  output: deletedItem,
+  outputSchema: z.object({ deleted: z.boolean(), count: z.number().optional() }),
+};

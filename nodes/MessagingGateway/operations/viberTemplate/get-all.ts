@@ -1,0 +1,18 @@
+import { createViberTemplate } from './create';
+import type { OperationDefinition } from '../definition';
+import { limitProperties, templateItems } from '../templates';
+
+export const getAllViberTemplates: OperationDefinition = {
+  resource: 'viberTemplate',
+  operation: 'getAll',
+  name: 'Get Many',
+  action: 'Get many Viber templates',
+  description: 'List the templates of the account',
+  wireType: 'template/viber/list',
+  fields: [],
+  extra: limitProperties,
+  sends: false,
+  recovery: 'repeat',
+  output: templateItems,
+  outputSchema: createViberTemplate.outputSchema,
+};

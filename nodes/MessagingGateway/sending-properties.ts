@@ -1,0 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Form properties about how operations travel, not about what is sent. */
+
+export const DEFAULT_BATCH_SIZE = 100;
+export const DEFAULT_TIMEOUT_SECONDS = 60;
+
+/** On every operation that sends. */
+export const sendingProperties: INodeProperties[] = [
+  {
+    displayName: 'Delivery',
+    name: 'delivery',
+    type: 'options',
+    options: [
+      {
+        name: 'Now',
+        value: 'now',
+        description: 'Send at once and get the message number of the gateway in the output',
+      },
+      {
+        name: 'Queued',
+        value: 'queued',
+        description:
+          'Put the message into the queue of the gateway. The result comes with the callback or by asking for the status.',
+      },
+    ],
+    default: 'now',
+    description: 'Whether the gateway sends the message at once or takes it into its queue',
+  },
+];
+
+const checkOnly: INodeProperties = {
+  displayName: 'Check Only',
+  name: 'checkOnly',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to check every item and show what would be sent and billed, without sending anything',
+};
+
+/** In the collection "Options". */
+export const sendingOptions = (sends: boolean): INodeProperties[] => [
+  {
+    displayName: 'Batch Interval (Ms)',
+    name: 'batchInterval',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 0,
+    description: 'Milliseconds to wait after a request before the next one is sent',
+  },
+  {
+    displayName: 'Batch Size',
+    name: 'batchSize',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: DEFAULT_BATCH_SIZE,
+    description: 'How many items travel in one request. A batch that is too large for the gateway is split.',
+  },
+  ...(sends ? [checkOnly] : []),
+  {
+    displayName: 'Parallel Requests',
+    name: 'parallelRequests',
+    type: 'number',
+    typeOptions: { minValue: 1, maxValue: 10 },
+    default: 1,
+    description: 'How many requests may be under way at the same time',
+  },
+  {
+    displayName: 'Timeout (Seconds)',
+    name: 'timeout',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: DEFAULT_TIMEOUT_SECONDS,
+    description: 'How long to wait for the answer to one request',
+  },
+];

@@ -1,0 +1,27 @@
+import type { WireOperation } from '../contract/operations';
+import type { Problem } from '../errors/problem';
+
+export type Endpoint = 'sync' | 'async';
+
+/** An answer of whatever listens at the address; nothing in it is believed yet. */
+export interface Answer {
+  kind: 'answer';
+  status: number;
+  contentType: string;
+  /** Seconds, from the `Retry-After` header. */
+  retryAfter?: number;
+  body: string;
+}
+
+/** No whole answer came. `mayHaveArrived` is false only where nothing can have reached the gateway. */
+export interface Failure {
+  kind: 'failure';
+  problem: Problem;
+  mayHaveArrived: boolean;
+}
+
+/**
+ * Sends one request envelope and reports what came back. It does not throw: a network failure is a value.
+ * The API key is added behind this interface and never seen in front of it.
+ */
+export type Transport = (endpoint: Endpoint, data: WireOperation[]) => Promise<Answer | Failure>;

@@ -1,0 +1,163 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { actionNode } from '../support/built-package.mts';
+import { optionNames, shownEntryFields, shownFields } from '../support/form.mts';
+
+/**
+ * What the form must show, written from gateway-api.md and design.md by hand and not from the code:
+ * a misreading of the contract in the code shows up here.
+ */
+const ALWAYS = ['resource', 'operation'];
+const SETTINGS = ['additionalProperties', 'batchInterval', 'batchSize', 'parallelRequests', 'timeout'];
+const SENDING = ['checkOnly'];
+const RCS = ['rcsSignature', 'rcsMessage', 'rcsImage', 'rcsButton', 'rcsLink'];
+const VIBER = ['viberSignature', 'viberType'];
+const SMS = ['smsSignature', 'smsMessage'];
+
+const VIBER_CONTENT: Record<string, string[]> = {
+  text: ['viberMessage'],
+  image: ['viberImage'],
+  'text+link': ['viberMessage', 'viberButton', 'viberLink'],
+  'text+image+link': ['viberMessage', 'viberImage', 'viberButton', 'viberLink'],
+  carousel: ['viberMessage', 'viberCarousel'],
+};
+const VIBER_TYPES: Record<string, string[]> = {
+  sendViber: ['carousel', 'image', 'text', 'text+image+link', 'text+link'],
+  sendViberSms: ['image', 'text', 'text+image+link', 'text+link'],
+  sendRcsViberSms: ['carousel', 'image', 'text', 'text+image+link', 'text+link'],
+};
+
+interface Expected {
+  required: string[];
+  optional: string[];
+  options: string[];
+}
+
+const sends = (required: string[], options: string[] = []): Expected => ({
+  required: ['phone', ...required],
+  optional: ['messageId', 'delivery', 'options'],
+  options: [...options, ...SETTINGS, ...SENDING],
+});
+const asks = (required: string[] = [], optional: string[] = []): Expected => ({
+  required,
+  optional: ['options', ...optional],
+  options: SETTINGS,
+});
+
+const EXPECTED: Record<string, Record<string, Expected>> = {
+  account: { getBalance: asks(), getSenders: asks() },
+  message: {
+    sendSms: sends(SMS, ['smsLifetime', 'hook', 'shortLink', 'unsubscribeLink']),
+    sendViber: sends(VIBER, ['viberLifetime', 'hook', 'shortLink']),
+    sendViberSms: sends([...VIBER, ...SMS], ['viberLifetime', 'hook', 'shortLink']),
+    sendRcs: sends(RCS, ['rcsLifetime', 'hook', 'shortLink']),
+    sendRcsSms: sends([...RCS, ...SMS], ['rcsLifetime', 'hook', 'shortLink']),
+    sendRcsViberSms: sends(
+      [...RCS, ...VIBER, ...SMS],
+      ['rcsLifetime', 'viberLifetime', 'hook', 'shortLink'],
+    ),
+    sendVoice: sends(['message', 'voiceGender', 'voiceLanguage', 'voiceName', 'dtmf']),
+    sendPipeline: sends(['pipeline'], ['hook']),
+    getStatus: asks([], ['messageId']),
+  },
+  number: { lookup: asks(['phone'], ['messageId']) },
+  otp: { sendTelegram: sends(['message'], ['telegramLifetime', 'hook']), call: sends([]) },
+  smsTemplate: {
+    create: asks(['template'], ['name']),
+    delete: asks([], ['templateId', 'template']),
+    getAll: asks([], ['returnAll', 'limit']),
+  },
+  viberTemplate: {
+    create: asks(['template'], ['signature']),
+    delete: asks([], ['templateId', 'template']),
+    getAll: asks([], ['returnAll', 'limit']),
+  },
+};
+
+const cases = Object.entries(EXPECTED).flatMap(([resource, operations]) =>
+  Object.entries(operations).flatMap(([operation, expected]) => {
+    const types = VIBER_TYPES[operation];
+    if (types === undefined) return [{ resource, operation, viberType: '', expected }];
+    return types.map((viberType) => ({
+      resource,
+      operation,
+      viberType,
+      expected: { ...expected, required: [...expected.required, ...VIBER_CONTENT[viberType]] },
+    }));
+  }),
+);
+
+const { description } = actionNode();
+
+describe('the form of the action node', () => {
+  it('offers exactly the resources and operations of the design', () => {
+    const offered = cases.map(({ resource, operation }) => `${resource}/${operation}`);
+    const values = (name: string, parameters: INodeParameters) =>
+      (shownFields(description, parameters).find((field) => field.name === name)?.property.options ?? []).map(
+        (option) => String((option as { value: unknown }).value),
+      );
+    const found = values('resource', {}).flatMap((resource) =>
+      values('operation', { resource }).map((operation) => `${resource}/${operation}`),
+    );
+    expect(found.sort()).toEqual([...new Set(offered)].sort());
+  });
+
+  it.each(cases)('$resource $operation $viberType', ({ resource, operation, viberType, expected }) => {
+    const parameters = { resource, operation, ...(viberType !== '' && { viberType }) };
+    const fields = shownFields(description, parameters).filter(({ name }) => !ALWAYS.includes(name));
+    const names = (required: boolean) =>
+      fields.filter((field) => field.required === required).map(({ name }) => name);
+    expect(names(true).sort()).toEqual([...expected.required].sort());
+    expect(names(false).sort()).toEqual([...expected.optional].sort());
+    expect(optionNames(fields).sort()).toEqual([...expected.options].sort());
+  });
+
+  it.each(Object.entries(VIBER_TYPES))('offers the Viber types of %s', (operation, types) => {
+    const fields = shownFields(description, { resource: 'message', operation });
+    const viberType = fields.find(({ name }) => name === 'viberType')?.property;
+    const values = (viberType?.options ?? []).map((option) => (option as { value: unknown }).value);
+    expect([...values].sort()).toEqual([...types].sort());
+    if (operation === 'sendViberSms') expect(values[0]).toBe('text+image+link');
+  });
+});
+
+describe('the stages of a pipeline', () => {
+  const VOICE = ['voiceGender', 'voiceLanguage', 'voiceName'];
+  const stages: Record<string, { required: string[]; optional?: string[] }> = {
+    sms: { required: ['message', 'signature'] },
+    telegram: { required: ['message'] },
+    viber: { required: ['message', 'signature', 'viberType'] },
+    voice: { required: VOICE, optional: ['message'] },
+    rcs: { required: ['message', 'signature'] },
+    whatsapp: { required: ['message', 'signature'] },
+  };
+  const pipeline = description.properties.find(({ name }) => name === 'pipeline');
+
+  it('offers the six channels and can be sorted', () => {
+    expect(pipeline?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
+    const [channel] = shownEntryFields(pipeline!, 'stages', { channel: 'sms' });
+    const values = (channel.property.options ?? []).map((option) => (option as { value: unknown }).value);
+    expect([...values].sort()).toEqual(Object.keys(stages).sort());
+  });
+
+  it.each(Object.entries(stages))('%s shows its own fields', (channel, { required, optional = [] }) => {
+    const fields = shownEntryFields(pipeline!, 'stages', { channel }).filter(({ name }) => name !== 'channel');
+    const names = (wanted: boolean) => fields.filter((field) => field.required === wanted).map(({ name }) => name);
+    expect(names(true).sort()).toEqual([...required].sort());
+    expect(names(false).sort()).toEqual([...optional].sort());
+  });
+});
+
+it('asks for two addresses and four texts on a carousel slide', () => {
+  const carousel = description.properties.find(({ name }) => name === 'viberCarousel');
+  const fields = shownEntryFields(carousel!, 'slides', {});
+  expect(fields.map(({ name, required }) => [name, required])).toEqual([
+    ['caption', true],
+    ['image', true],
+    ['url', true],
+    ['button', true],
+    ['url2', false],
+    ['button2', false],
+  ]);
+  expect(carousel?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
+});

@@ -1,0 +1,48 @@
+import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+/** The form of a node as the editor would show it, by n8n's own rules. */
+export interface ShownField {
+  name: string;
+  displayName: string;
+  required: boolean;
+  property: INodeProperties;
+}
+
+const asField = (property: INodeProperties): ShownField => ({
+  name: property.name,
+  displayName: property.displayName,
+  required: property.required === true,
+  property,
+});
+
+/** The properties that are shown for these parameter values, in order. */
+export function shownFields(description: INodeTypeDescription, parameters: INodeParameters): ShownField[] {
+  const node = { typeVersion: 1 } as never;
+  const values = NodeHelpers.getNodeParameters(
+    description.properties,
+    parameters,
+    true,
+    false,
+    node,
+    description,
+  ) as INodeParameters;
+  return description.properties
+    .filter((property) => NodeHelpers.displayParameter(values, property, node, description))
+    .map(asField);
+}
+
+/** The values of a fixed collection's entry that are shown for the values of that entry. */
+export function shownEntryFields(collection: INodeProperties, group: string, entry: INodeParameters): ShownField[] {
+  const found = (collection.options ?? []).find((option) => option.name === group);
+  if (!found || !('values' in found)) throw new Error(`${collection.name} has no group ${group}`);
+  return found.values
+    .filter((property) => NodeHelpers.displayParameter(entry, property, null, null, entry))
+    .map(asField);
+}
+
+/** The names in the collection "Options". */
+export function optionNames(fields: ShownField[]): string[] {
+  const options = fields.find(({ name }) => name === 'options');
+  return (options?.property.options ?? []).map(({ name }) => name);
+}

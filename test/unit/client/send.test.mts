@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+
+import type { Outcome } from '../../../nodes/gateway/client/outcome.ts';
+import type { SendSettings } from '../../../nodes/gateway/client/send.ts';
+import { sendOperations } from '../../../nodes/gateway/client/send.ts';
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import type { Fault, ScriptedGateway } from '../../support/scripted-gateway.mts';
+import { scriptedGateway } from '../../support/scripted-gateway.mts';
+
+const SETTINGS: SendSettings = { endpoint: 'sync', batchSize: 10, parallel: 1, pause: 0, recovery: 'status' };
+
+const messages = (count: number, first = 1): WireOperation[] =>
+  Array.from({ length: count }, (_, i) => ({ type: 'sms', id: first + i, phone: 380501234567 }));
+
+const waits: number[] = [];
+beforeEach(() => waits.splice(0));
+
+async function send(
+  gateway: ScriptedGateway,
+  operations: WireOperation[],
+  settings: Partial<SendSettings> = {},
+  stopped = () => false,
+): Promise<Outcome[]> {
+  const recorded: Outcome[] = [];
+  const outcomes = await sendOperations(
+    operations,
+    { ...SETTINGS, ...settings },
+    {
+      transport: gateway.transport,
+      sleep: async (milliseconds) => {
+        waits.push(milliseconds);
+        await Promise.resolve();
+      },
+      stopped,
+      record: (position, outcome) => (recorded[position] = outcome),
+    },
+  );
+  expect(recorded).toEqual(outcomes);
+  return outcomes;
+}
+
+const states = (outcomes: Outcome[]) => outcomes.map(({ state }) => state);
+const inTurn = (faults: Fault[]) => () => faults.shift() ?? 'none';
+const times = <T,>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+describe('batches', () => {
+  it.each([
+    [0, 10, 0],
+    [1, 10, 1],
+    [10, 10, 1],
+    [11, 10, 2],
+    [1000, 100, 10],
+  ])('sends %i operations of batch size %i in %i requests', async (count, batchSize, requests) => {
+    const gateway = scriptedGateway(() => 'none');
+    const outcomes = await send(gateway, messages(count), { batchSize });
+    expect(gateway.requests).toHaveLength(requests);
+    expect(states(outcomes)).toEqual(times(count, 'accepted'));
+  });
+
+  it('halves a batch that is too large, and keeps to the smaller size', async () => {
+    const gateway = scriptedGateway((_, data) => (data.length > 3 ? '413' : 'none'));
+    const outcomes = await send(gateway, messages(30));
+    expect(states(outcomes)).toEqual(times(30, 'accepted'));
+    const refused = gateway.requests.filter((request) => request.length > 3);
+    expect(refused.length).toBeLessThanOrEqual(4);
+  });
+
+  it('waits between requests where a pause is set', async () => {
+    await send(scriptedGateway(() => 'none'), messages(30), { pause: 250 });
+    expect(waits).toEqual([250, 250]);
+  });
+
+  it('keeps at most the set number of requests under way', async () => {
+    let underWay = 0;
+    let most = 0;
+    const gateway = scriptedGateway(() => 'none');
+    const { transport } = gateway;
+    gateway.transport = async (...request) => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      const answer = await transport(...request);
+      underWay -= 1;
+      return answer;
+    };
+    await send(gateway, messages(100), { parallel: 3 });
+    expect(most).toBe(3);
+  });
+});
+
+describe('faults', () => {
+  it.each<[Fault, string]>([
+    ['lostBefore', 'accepted'],
+    ['lostAfter', 'accepted'],
+    ['refusedConnection', 'accepted'],
+    ['502before', 'accepted'],
+    ['502after', 'accepted'],
+    ['truncated', 'accepted'],
+    ['short', 'accepted'],
+    ['reordered', 'accepted'],
+    ['html', 'accepted'],
+    ['429', 'accepted'],
+    ['timeoutAfter', 'accepted'],
+    // A gateway that is still busy with the request may yet take it.
+    ['timeoutBefore', 'unknown'],
+  ])('after %s, every message is %s and none was accepted twice', async (fault, state) => {
+    const gateway = scriptedGateway(inTurn([fault]));
+    const outcomes = await send(gateway, messages(10));
+    expect(states(outcomes)).toEqual(times(10, state));
+    expect(Math.max(0, ...gateway.accepted.values())).toBe(state === 'accepted' ? 1 : 0);
+  });
+
+  it('gives every message its own result when the answer is in another order', async () => {
+    const outcomes = await send(scriptedGateway(inTurn(['reordered'])), messages(5));
+    const numbers = outcomes.map((outcome) => outcome.state === 'accepted' && outcome.payload);
+    expect(numbers).toMatchObject([1, 2, 3, 4, 5].map((id) => ({ id, msg_id: `9${id}` })));
+  });
+
+  it('leaves a queued batch unknown when its answer is lost, and goes on', async () => {
+    const gateway = scriptedGateway(inTurn(['lostBefore']));
+    const outcomes = await send(gateway, messages(20), { endpoint: 'async' });
+    expect(states(outcomes)).toEqual([...times(10, 'unknown'), ...times(10, 'accepted')]);
+    expect(gateway.requests).toHaveLength(2);
+  });
+
+  it('does not repeat what is not a read and has no status', async () => {
+    const gateway = scriptedGateway(inTurn(['lostAfter']));
+    const outcomes = await send(gateway, messages(1), { recovery: 'none' });
+    expect(states(outcomes)).toEqual(['unknown']);
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  it('repeats what only reads', async () => {
+    const gateway = scriptedGateway(inTurn(['lostAfter', '502before']));
+    const outcomes = await send(gateway, [{ type: 'balance' }], { recovery: 'repeat' });
+    expect(states(outcomes)).toEqual(['accepted']);
+    expect(gateway.requests).toHaveLength(3);
+  });
+
+  it('stops sending when the gateway stays unreachable, within a time limit', async () => {
+    const gateway = scriptedGateway(() => 'refusedConnection');
+    const outcomes = await send(gateway, messages(30));
+    expect(states(outcomes)).toEqual(times(30, 'notSent'));
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(15_000);
+  });
+
+  it('honours Retry-After', async () => {
+    const gateway = scriptedGateway(inTurn(['429', '429']));
+    await send(gateway, messages(1));
+    expect(waits).toEqual([1000, 1000]);
+  });
+
+  it('asks before it sends what had an unknown outcome', async () => {
+    const gateway = scriptedGateway(() => 'none');
+    gateway.accepted.set(1, 1);
+    const outcomes = await send(gateway, messages(2), { askFirst: true });
+    expect(states(outcomes)).toEqual(['accepted', 'accepted']);
+    expect(gateway.requests.flat().map(({ id }) => id)).toEqual([2]);
+  });
+});
+
+describe('stopping', () => {
+  it('sends no further batch', async () => {
+    const gateway = scriptedGateway(() => 'none');
+    const outcomes = await send(gateway, messages(50), {}, () => gateway.requests.length >= 2);
+    expect(states(outcomes)).toEqual([...times(20, 'accepted'), ...times(30, 'notSent')]);
+  });
+});
+
+const FAULTS: Fault[] = [
+  'lostBefore',
+  'lostAfter',
+  'refusedConnection',
+  '502before',
+  '502after',
+  'truncated',
+  'short',
+  'reordered',
+  'html',
+  '429',
+  '413',
+  'timeoutBefore',
+  'timeoutAfter',
+];
+
+it('never doubles a message and never calls one sent or unsent that is not, whatever fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant<Fault>('none') }, fc.constantFrom(...FAULTS)), {
+        maxLength: 60,
+      }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.constantFrom<'sync' | 'async'>('sync', 'async'),
+      async (faults, count, batchSize, parallel, endpoint) => {
+        const gateway = scriptedGateway(inTurn([...faults]));
+        const operations = messages(count);
+        const outcomes = await send(gateway, operations, { batchSize, parallel, endpoint });
+        expect(outcomes).toHaveLength(count);
+        outcomes.forEach((outcome, i) => {
+          const taken = gateway.accepted.get(operations[i].id) ?? 0;
+          expect(taken).toBeLessThanOrEqual(1);
+          if (outcome.state === 'accepted') expect(taken).toBe(1);
+          if (outcome.state === 'notSent' || outcome.state === 'refused') expect(taken).toBe(0);
+        });
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
