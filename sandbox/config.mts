@@ -24,6 +24,11 @@ export interface SandboxConfig {
     duplicateShare: number;
     /** Share (0..1) of messages that get their status, but never a callback. */
     neverShare: number;
+    /**
+     * Whether a channel that fails before another one is tried is reported by a callback too. The contract
+     * sends one callback, on the final state; some gateways send one for each channel.
+     */
+    reportFallback: boolean;
   };
   callbacks: CallbackConfig;
   connector: ConnectorConfig;
@@ -153,7 +158,14 @@ export function defaultConfig(): SandboxConfig {
       msgId: 'number',
       id: 'number',
     },
-    outcomes: { afterMs: 200, fallback: null, rules: [], duplicateShare: 0, neverShare: 0 },
+    outcomes: {
+      afterMs: 200,
+      fallback: null,
+      rules: [],
+      duplicateShare: 0,
+      neverShare: 0,
+      reportFallback: false,
+    },
     callbacks: {
       shape: 'object',
       idType: 'string',

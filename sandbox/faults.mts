@@ -34,7 +34,8 @@ export type FaultKind =
   | 'refuse-large'
   | 'refuse'
   | 'huge'
-  | 'endless';
+  | 'endless'
+  | 'endless-events';
 
 export const FAULT_KINDS: readonly FaultKind[] = [
   'drop-before',
@@ -60,6 +61,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   'refuse',
   'huge',
   'endless',
+  'endless-events',
 ];
 
 /** What a predicate sees of a request. */
@@ -273,6 +275,9 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     case 'endless':
       record.status = 200;
       return stream(response, Infinity);
+    case 'endless-events':
+      record.status = 200;
+      return comments(response);
   }
 }
 
@@ -307,4 +312,11 @@ function stream(response: ServerResponse, bytes: number): void {
     response.end('"}');
   };
   more();
+}
+
+/** An event stream that stays open with comments and never brings the answer. */
+function comments(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const timer = setInterval(() => response.write(': still working\n\n'), 50);
+  response.once('close', () => clearInterval(timer));
 }

@@ -61,7 +61,8 @@ export class Outcomes {
     message.status = step.status;
     message.updated = new Date().toISOString();
     if (step.type) message.channel = step.type;
-    if (step.error !== undefined || ARRIVED.has(step.status)) message.error = step.error;
+    // An error belongs to the status it came with, not to a later one on another channel.
+    message.error = step.error;
     if (step.reply !== undefined) message.reply = step.reply;
     if (step.duration !== undefined) message.duration = step.duration;
     if (step.replies) message.replies = [...message.replies, ...step.replies];
@@ -70,6 +71,17 @@ export class Outcomes {
     if (message.hook && !step.silent && !options.mute) {
       this.gateway.callbacks.send(message.hook, this.payload(message), options.repeats);
     }
+  }
+
+  /**
+   * Lets the channel fail that the message is on: the next one is tried where there is one, else the message
+   * has failed for good.
+   */
+  fail(message: SandboxMessage, error = 'Not delivered'): void {
+    const next = message.channels[message.channels.indexOf(message.channel) + 1];
+    const silent = next !== undefined && !this.gateway.config.outcomes.reportFallback;
+    this.apply(message, { status: 'UNDELIVERABLE', error, silent });
+    if (next !== undefined) this.apply(message, { status: 'ROUTING', type: next, silent: true });
   }
 
   /**

@@ -4,22 +4,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeAccount } from './account.mts';
 import type { Account } from './account.mts';
+import { act } from './actions.mts';
 import { handleApi } from './api.mts';
-import type { ApiParts } from './api.mts';
 import type { DeepPartial, SandboxConfig } from './config.mts';
+import { handleHealth, handleMcp } from './connector/http.mts';
+import { Sessions } from './connector/sessions.mts';
+import { handleControl } from './control.mts';
+import type { ControlParts } from './control.mts';
 import { Faults } from './faults.mts';
 import { Gateway } from './gateway.mts';
 import { htmlPage, send } from './http.mts';
+import { Live } from './live.mts';
 import type { Messages } from './messages.mts';
+import { handlePage, isPagePath } from './pages.mts';
 import { Requests } from './requests.mts';
 import type { RecordedRequest } from './requests.mts';
 import type { TemplateBook } from './operations/templates.mts';
-import type { CallbackRecord, Outcome, OutcomeStep, SandboxMessage } from './types.mts';
+import { countsOf, resetAll } from './state.mts';
+import type { SandboxCounts } from './state.mts';
+import type { CallbackRecord, JsonObject, Outcome, OutcomeStep, SandboxMessage } from './types.mts';
 
 export type { Account } from './account.mts';
 export type { SandboxConfig } from './config.mts';
 export type { FaultKind, FaultPlan, FaultContext } from './faults.mts';
 export type { RecordedRequest } from './requests.mts';
+export type { SandboxCounts } from './state.mts';
 export type { CallbackRecord, Outcome, OutcomeRule, OutcomeStep, Reply, SandboxMessage } from './types.mts';
 
 export interface SandboxOptions {
@@ -61,6 +70,8 @@ export interface Sandbox {
   /** Callbacks sent or tried, oldest first. */
   readonly callbacks: CallbackRecord[];
   readonly faults: Faults;
+  /** Sessions of the connector: how many were opened, and a way to drop them. */
+  readonly sessions: Sessions;
   /** Changes settings. @throws Error for a setting that does not exist */
   configure(change: DeepPartial<SandboxConfig>): void;
   /** The account of a key, or the first one. @throws Error when there is none */
@@ -73,6 +84,12 @@ export interface Sandbox {
   decideOutcome(chooser: ((message: SandboxMessage) => Outcome | undefined) | undefined): void;
   /** Gives a message a new status now and sends the fitting callback. @throws Error for an unknown message */
   mark(msgId: number, step: OutcomeStep): SandboxMessage;
+  /**
+   * What a person does on the phone page: `status` {status, type?, error?, duration?}, `fail` {error?},
+   * `reply` {message, media?}, `dtmf` {digit, duration?}.
+   * @throws Error for an unknown message, or where the action does not fit it
+   */
+  act(msgId: number, action: 'status' | 'fail' | 'reply' | 'dtmf', input?: JsonObject): SandboxMessage;
   /** Operations accepted, requests received and so on. */
   counts(): SandboxCounts;
   /**
@@ -86,15 +103,11 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-export interface SandboxCounts {
-  requests: number;
-  accepted: number;
-  distinctIds: number;
-  doubledIds: number;
-  callbacksPending: number;
-}
-
 type Part = 'sync' | 'async' | 'mcp';
+
+interface ServerParts extends ControlParts {
+  sessions: Sessions;
+}
 
 /**
  * Starts a stand-in gateway on 127.0.0.1.
@@ -107,7 +120,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const accounts = options.accounts ?? [options.key === undefined ? {} : { key: options.key }];
   for (const account of accounts) addAccount(gateway, account);
   const requests = new Requests(() => gateway.config.keep);
-  const parts: ApiParts = { gateway, requests, faults: new Faults() };
+  const parts: ServerParts = {
+    gateway,
+    requests,
+    faults: new Faults(),
+    sessions: new Sessions(),
+    live: new Live(gateway),
+    addresses: () => addresses,
+  };
 
   const kinds: Part[][] = options.separatePorts ? [['sync'], ['async'], ['mcp']] : [['sync', 'async', 'mcp']];
   const servers: Array<http.Server | https.Server> = [];
@@ -130,12 +150,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const address = (part: Part) =>
     `${scheme}://127.0.0.1:${ports[kinds.findIndex((serves) => serves.includes(part))]}`;
 
-  return {
+  const addresses = {
     baseUrl: address('sync'),
     asyncUrl: address('async'),
     mcpUrl: address('mcp'),
     phonePageUrl: `${address('sync')}/phone`,
     controlUrl: `${address('sync')}/sandbox`,
+  };
+  return {
+    ...addresses,
     port: ports[0],
     config: gateway.config,
     accounts: gateway.accounts,
@@ -143,6 +166,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     messages: gateway.messages,
     callbacks: gateway.callbacks.records,
     faults: parts.faults,
+    sessions: parts.sessions,
     configure: (change) => gateway.configure(change),
     account: (key) => accountOf(gateway, key),
     addAccount: (account) => addAccount(gateway, account),
@@ -150,7 +174,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     decideOutcome: (chooser) => {
       gateway.outcomes.chooser = chooser;
     },
-    mark: (msgId, step) => mark(gateway, msgId, step),
+    mark: (msgId, step) => {
+      const message = gateway.messages.get(msgId);
+      if (!message) throw new Error(`No message with msg_id ${msgId}`);
+      gateway.outcomes.apply(message, step);
+      return message;
+    },
+    act: (msgId, action, input = {}) => act(gateway, msgId, action, input),
     counts: () => countsOf(parts),
     settled: (timeoutMs = 10_000) => settled(gateway, timeoutMs),
     reset: () => resetAll(parts),
@@ -159,7 +189,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 async function route(
-  parts: ApiParts,
+  parts: ServerParts,
   serves: readonly Part[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -167,6 +197,12 @@ async function route(
   const path = (request.url ?? '/').split('?')[0];
   if (path === '/api/json.php' && serves.includes('sync')) return handleApi(parts, 'sync', request, response);
   if (path === '/v1/json' && serves.includes('async')) return handleApi(parts, 'async', request, response);
+  if (path === '/mcp' && serves.includes('mcp')) return handleMcp(parts, parts.sessions, request, response);
+  if (path === '/health' && serves.includes('mcp')) return handleHealth(parts, request, response);
+  if (serves.includes('sync')) {
+    if (path.startsWith('/sandbox/')) return handleControl(parts, request, response);
+    if (isPagePath(path)) return handlePage(path, request, response);
+  }
   parts.requests.add(request, 'other', Buffer.alloc(0)).status = 404;
   request.resume();
   send(response, 404, 'text/html', htmlPage('404 Not Found'));
@@ -199,33 +235,6 @@ function accountOf(gateway: Gateway, key?: string): Account {
   return account;
 }
 
-/** Gives a message a new status now. */
-export function mark(gateway: Gateway, msgId: number, step: OutcomeStep): SandboxMessage {
-  const message = gateway.messages.get(msgId);
-  if (!message) throw new Error(`No message with msg_id ${msgId}`);
-  gateway.outcomes.apply(message, step);
-  return message;
-}
-
-/** Figures of what happened so far. */
-export function countsOf({ gateway, requests }: ApiParts): SandboxCounts {
-  const { messages, callbacks } = gateway;
-  return {
-    requests: requests.total,
-    accepted: messages.accepted,
-    distinctIds: messages.distinct,
-    doubledIds: messages.doubled().length,
-    callbacksPending: callbacks.pending,
-  };
-}
-
-/** Forgets what happened; settings and accounts stay. */
-export function resetAll({ gateway, requests, faults }: ApiParts): void {
-  gateway.reset();
-  requests.clear();
-  faults.clear();
-}
-
 async function settled(gateway: Gateway, timeoutMs: number): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (gateway.schedule.size > 0 || gateway.callbacks.pending > 0) {
@@ -234,10 +243,13 @@ async function settled(gateway: Gateway, timeoutMs: number): Promise<void> {
   }
 }
 
-async function closeAll({ gateway }: ApiParts, servers: Array<http.Server | https.Server>): Promise<void> {
+async function closeAll(
+  { gateway, live }: ControlParts,
+  servers: Array<http.Server | https.Server>,
+): Promise<void> {
   gateway.schedule.close();
   gateway.callbacks.close();
-  gateway.events.emit('close');
+  live.close();
   await Promise.all(
     servers.map(
       (server) =>

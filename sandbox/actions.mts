@@ -1,0 +1,86 @@
+/** What a person (or a tool in another process) can do with a message on the sandbox phone. */
+import { isObject } from './checks.mts';
+import type { Gateway } from './gateway.mts';
+import type { JsonObject, OutcomeStep, Reply, SandboxMessage } from './types.mts';
+
+/** Something asked for that cannot be done; the text says why. */
+export class ActionError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const ACTIONS: Record<string, (gateway: Gateway, message: SandboxMessage, input: JsonObject) => void> = {
+  status: setStatus,
+  fail: (gateway, message, input) => gateway.outcomes.fail(message, optionalText(input, 'error')),
+  reply: (gateway, message, input) =>
+    gateway.outcomes.apply(message, { status: 'REPLIED', replies: [replyFrom(input)] }),
+  dtmf: pressDigit,
+};
+
+/**
+ * Carries out an action on a message: `status`, `fail`, `reply` or `dtmf`.
+ * @returns the message as it is afterwards
+ * @throws ActionError for an unknown message or action, or for input of the wrong kind
+ */
+export function act(gateway: Gateway, msgId: number, action: string, input: JsonObject): SandboxMessage {
+  const message = gateway.messages.get(msgId);
+  if (!message) throw new ActionError(404, `No message with msg_id ${msgId}`);
+  if (!Object.hasOwn(ACTIONS, action)) throw new ActionError(404, `Unknown action: ${action}`);
+  ACTIONS[action](gateway, message, input);
+  return message;
+}
+
+function setStatus(gateway: Gateway, message: SandboxMessage, input: JsonObject): void {
+  const status = optionalText(input, 'status');
+  if (!status) throw new ActionError(400, 'status has to be a string such as DELIVERED');
+  const { duration } = input;
+  if (duration !== undefined && typeof duration !== 'number') {
+    throw new ActionError(400, 'duration has to be a number of seconds');
+  }
+  const step: OutcomeStep = {
+    status,
+    type: optionalText(input, 'type'),
+    error: optionalText(input, 'error'),
+    duration,
+    silent: input.silent === true,
+  };
+  gateway.outcomes.apply(message, step);
+}
+
+function pressDigit(gateway: Gateway, message: SandboxMessage, input: JsonObject): void {
+  const { digit, duration = 12 } = input;
+  if (typeof digit !== 'string' || !/^[0-9*#]$/.test(digit)) {
+    throw new ActionError(400, 'digit has to be one of 0 to 9, * and #');
+  }
+  if (!message.channels.includes('voice')) throw new ActionError(409, 'Only a voice message takes digits');
+  if (message.type === 'voice' && message.operation.dtmf !== true) {
+    throw new ActionError(409, 'This voice message was sent with dtmf off');
+  }
+  if (typeof duration !== 'number') throw new ActionError(400, 'duration has to be a number of seconds');
+  gateway.outcomes.apply(message, { status: 'DELIVERED', type: 'voice', reply: digit, duration });
+}
+
+function replyFrom(input: JsonObject): Reply {
+  const message = optionalText(input, 'message');
+  if (message === undefined) throw new ActionError(400, 'message has to be a string');
+  const { media } = input;
+  if (media === undefined) return { datetime: new Date().toISOString(), message };
+  const valid =
+    isObject(media) &&
+    typeof media.url === 'string' &&
+    typeof media.filename === 'string' &&
+    typeof media.filesize === 'number';
+  if (!valid) throw new ActionError(400, 'media has to be { url, filename, filesize }');
+  return { datetime: new Date().toISOString(), message, media: media as unknown as Reply['media'] };
+}
+
+function optionalText(input: JsonObject, name: string): string | undefined {
+  const value = input[name];
+  if (value !== undefined && typeof value !== 'string')
+    throw new ActionError(400, `${name} has to be a string`);
+  return value;
+}

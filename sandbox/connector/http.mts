@@ -1,0 +1,193 @@
+/** Streamable HTTP of the assistant connector: `POST /mcp`, and `/health`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { admit } from '../account.mts';
+import type { ApiParts } from '../api.mts';
+import { isObject } from '../checks.mts';
+import type { ConnectorConfig } from '../config.mts';
+import { answerWithFault } from '../faults.mts';
+import { BodyTooLarge, isJsonRequest, parseJson, pause, readBody, send, sendJson } from '../http.mts';
+import type { JsonObject } from '../types.mts';
+import { callMethod, PROTOCOL_VERSIONS, RPC_ERRORS, RpcError } from './rpc.mts';
+import type { Sessions } from './sessions.mts';
+
+interface RpcAnswer {
+  status: number;
+  /** Undefined: an answer without a body, as notifications get. */
+  body?: JsonObject;
+  headers?: Record<string, string>;
+}
+
+/** Answers `/health`: a JSON object with `ok`, `domain` and `send_enabled`, without any key. */
+export function handleHealth(parts: ApiParts, request: IncomingMessage, response: ServerResponse): void {
+  const record = parts.requests.add(request, 'health', Buffer.alloc(0));
+  request.resume();
+  const { domain, sendEnabled } = parts.gateway.config.connector;
+  const fault = parts.faults.choose({ endpoint: 'health', items: 0, body: undefined, record });
+  const body = { ok: true, domain, send_enabled: sendEnabled };
+  if (fault) {
+    record.fault = fault.kind;
+    const take = () => ({ code: 200, body });
+    void answerWithFault(fault, { response, record, take, codes: true, random: parts.gateway.random });
+    return;
+  }
+  record.status = 200;
+  sendJson(response, 200, body);
+}
+
+/** Answers one request to `/mcp`. */
+export async function handleMcp(
+  parts: ApiParts,
+  sessions: Sessions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { gateway, requests, faults } = parts;
+  let raw: Buffer;
+  try {
+    raw = await readBody(request, gateway.config.rules.maxBodyBytes);
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) return;
+    requests.add(request, 'mcp', Buffer.alloc(0)).status = 413;
+    send(response, 413, 'text/plain', 'Request is too large', { connection: 'close' });
+    return;
+  }
+  const message = readMessage(raw);
+  const auth = isObject(message) ? message.auth : undefined;
+  const record = requests.add(request, 'mcp', raw, auth);
+  const fault = faults.choose({ endpoint: 'mcp', items: 0, body: message, record });
+  if (fault) {
+    record.fault = fault.kind;
+    const take = () => {
+      const { status, body } = answerTo(parts, sessions, request, message);
+      return { code: status, body: body ?? {} };
+    };
+    await answerWithFault(fault, { response, record, take, codes: true, random: gateway.random });
+    return;
+  }
+  const answer = answerTo(parts, sessions, request, message);
+  await pause(gateway.config.latencyMs);
+  record.status = answer.status;
+  write(response, answer, gateway.config.connector.answers);
+}
+
+function readMessage(raw: Buffer): unknown {
+  try {
+    return parseJson(raw);
+  } catch {
+    // Told apart from every JSON value by being undefined; the client gets a parse error.
+    return undefined;
+  }
+}
+
+function answerTo(
+  { gateway }: ApiParts,
+  sessions: Sessions,
+  request: IncomingMessage,
+  message: unknown,
+): RpcAnswer {
+  const { connector } = gateway.config;
+  const sessionId = headerOf(request, 'mcp-session-id');
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
+  const ip = request.socket.remoteAddress ?? '';
+  if (!bearer || (connector.auth === 'check' && !admit(gateway.accounts, bearer[1], ip))) {
+    const headers = { 'www-authenticate': 'Bearer' };
+    return { ...failure(401, -32001, bearer ? 'Access denied' : 'Authorization is missing'), headers };
+  }
+  if (request.method === 'DELETE' && connector.sessions) {
+    return sessions.end(sessionId ?? '') ? { status: 204 } : failure(404, -32001, 'Session not found');
+  }
+  if (request.method !== 'POST') {
+    return { ...failure(405, -32000, 'Method not allowed'), headers: { allow: 'POST, DELETE' } };
+  }
+  const problem = transportProblem(request, message);
+  if (problem) return problem;
+  const call = message as JsonObject & { method: string };
+  const opens = call.method === 'initialize';
+  if (connector.sessions && !opens) {
+    if (sessionId === undefined) return failure(400, -32000, 'Mcp-Session-Id is required', call.id);
+    if (!sessions.use(sessionId, connector.dropSessionAfter)) {
+      return failure(404, -32001, 'Session not found', call.id);
+    }
+  }
+  if (call.id === undefined) return { status: 202 };
+  const params = call.params ?? {};
+  if (!isObject(params)) {
+    return failure(200, RPC_ERRORS.invalidParams, 'params has to be an object', call.id);
+  }
+  try {
+    const result = callMethod(gateway, call.method, params, { key: bearer[1], ip });
+    const headers = opens && connector.sessions ? { 'mcp-session-id': sessions.open() } : undefined;
+    return { status: 200, body: { jsonrpc: '2.0', id: call.id, result }, headers };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return failure(200, error.code, error.message, call.id);
+  }
+}
+
+/** What streamable HTTP and JSON-RPC themselves demand of a POST. */
+function transportProblem(request: IncomingMessage, message: unknown): RpcAnswer | undefined {
+  if (!isJsonRequest(request)) return failure(415, -32000, 'Content-Type has to be application/json');
+  const accept = headerOf(request, 'accept') ?? '';
+  const anything = accept.includes('*/*');
+  if (!anything && !(accept.includes('application/json') && accept.includes('text/event-stream'))) {
+    return failure(406, -32000, 'Accept has to name application/json and text/event-stream');
+  }
+  const version = headerOf(request, 'mcp-protocol-version');
+  if (version !== undefined && !PROTOCOL_VERSIONS.includes(version)) {
+    return failure(400, -32000, `Unsupported MCP-Protocol-Version: ${version}`);
+  }
+  if (message === undefined) return failure(400, -32700, 'Parse error');
+  const valid =
+    isObject(message) &&
+    message.jsonrpc === '2.0' &&
+    typeof message.method === 'string' &&
+    (message.id === undefined || typeof message.id === 'string' || typeof message.id === 'number');
+  return valid ? undefined : failure(400, RPC_ERRORS.invalidRequest, 'Invalid Request');
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function failure(status: number, code: number, message: string, id: unknown = null): RpcAnswer {
+  return { status, body: { jsonrpc: '2.0', id, error: { code, message } } };
+}
+
+function write(response: ServerResponse, answer: RpcAnswer, mode: ConnectorConfig['answers']): void {
+  const { status, body, headers = {} } = answer;
+  if (!body) {
+    response.writeHead(status, headers);
+    response.end();
+  } else if (mode === 'json' || status !== 200) {
+    sendJson(response, status, body, headers);
+  } else {
+    const events = mode === 'sse' ? `event: message\ndata: ${JSON.stringify(body)}\n\n` : noisyEvents(body);
+    send(response, 200, 'text/event-stream', events, { 'cache-control': 'no-cache', ...headers });
+  }
+}
+
+/** The same answer with everything around it that the event stream format allows. */
+function noisyEvents(body: JsonObject): string {
+  const notification = {
+    jsonrpc: '2.0',
+    method: 'notifications/message',
+    params: { level: 'info', data: 'working' },
+  };
+  const lines = JSON.stringify(body, null, 1).split('\n');
+  return [
+    ': keep-alive',
+    '',
+    'retry: 1000',
+    'id: 1',
+    `data:${JSON.stringify(notification)}`,
+    '',
+    'event: message',
+    'id: 2',
+    ...lines.map((line) => `data: ${line}`),
+    '',
+    ': end',
+    '',
+    '',
+  ].join('\r\n');
+}

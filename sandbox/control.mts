@@ -1,0 +1,182 @@
+/**
+ * The control API under `/sandbox/`: what tests in the same process do by calling functions, other processes
+ * and the phone page do here. Described in sandbox/README.md.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { makeAccount } from './account.mts';
+import type { Account } from './account.mts';
+import { act, ActionError } from './actions.mts';
+import type { ApiParts } from './api.mts';
+import { isObject } from './checks.mts';
+import type { FaultPlan } from './faults.mts';
+import { BodyTooLarge, isJsonRequest, parseJson, readBody, sendJson } from './http.mts';
+import type { Live } from './live.mts';
+import { isLoopbackHost } from './loopback.mts';
+import { countsOf, resetAll } from './state.mts';
+import type { JsonObject } from './types.mts';
+
+export interface ControlParts extends ApiParts {
+  live: Live;
+  /** Addresses that `GET /sandbox/state` shows. */
+  addresses: () => JsonObject;
+}
+
+interface Call {
+  parts: ControlParts;
+  query: URLSearchParams;
+  input: JsonObject;
+}
+
+type Handler = (call: Call) => unknown;
+
+const ROUTES: Record<string, Handler> = {
+  'GET state': ({ parts }) => ({
+    addresses: parts.addresses(),
+    counts: countsOf(parts),
+    config: parts.gateway.config,
+    faults: parts.faults.list(),
+    struck: parts.faults.struck,
+  }),
+  'GET counts': ({ parts }) => countsOf(parts),
+  'GET config': ({ parts }) => parts.gateway.config,
+  'POST config': ({ parts, input }) => {
+    parts.gateway.configure(input);
+    return parts.gateway.config;
+  },
+  'GET requests': listRequests,
+  'GET messages': listMessages,
+  'GET acceptances': acceptances,
+  'GET callbacks': ({ parts, query }) => parts.gateway.callbacks.records.slice(-limitOf(query)),
+  'GET faults': ({ parts }) => ({ active: parts.faults.list(), struck: parts.faults.struck }),
+  'POST faults': ({ parts, input }) => {
+    parts.faults.add(input as unknown as FaultPlan);
+    return { active: parts.faults.list() };
+  },
+  'DELETE faults': ({ parts }) => {
+    parts.faults.clear();
+    return { active: [] };
+  },
+  'GET accounts': ({ parts }) => [...parts.gateway.accounts.values()].map(withoutKey),
+  'POST accounts': changeAccount,
+  'GET templates': ({ parts }) => Object.fromEntries(parts.gateway.books),
+  'POST reset': ({ parts }) => {
+    resetAll(parts);
+    return countsOf(parts);
+  },
+};
+
+/** Answers one request under `/sandbox/`. Errors come as `{ error }` with a 4xx status. */
+export async function handleControl(
+  parts: ControlParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!isOwnPage(request)) {
+    request.resume();
+    sendJson(response, 403, { error: 'Only this machine and the phone page may use the control API' });
+    return;
+  }
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const path = url.pathname.replace(/^\/sandbox\/?/, '');
+  if (request.method === 'GET' && path === 'events') {
+    parts.live.open(response);
+    return;
+  }
+  try {
+    const input = await readInput(request);
+    const call = { parts, query: url.searchParams, input };
+    sendJson(response, 200, dispatch(request.method ?? '', path, call));
+  } catch (error) {
+    if (error instanceof ActionError) sendJson(response, error.status, { error: error.message });
+    else if (error instanceof BodyTooLarge) sendJson(response, 413, { error: error.message });
+    else sendJson(response, 400, { error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/**
+ * Keeps other web sites out: a page of theirs in the same browser could reach this port, so requests must name
+ * a loopback host and, where a browser says so, come from the sandbox's own page.
+ */
+export function isOwnPage(request: IncomingMessage): boolean {
+  const host = request.headers.host ?? '';
+  if (!URL.canParse(`http://${host}`) || !isLoopbackHost(new URL(`http://${host}`).hostname)) return false;
+  const { origin } = request.headers;
+  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+}
+
+async function readInput(request: IncomingMessage): Promise<JsonObject> {
+  const raw = await readBody(request, 1024 * 1024);
+  if (raw.length === 0) return {};
+  if (!isJsonRequest(request)) throw new ActionError(415, 'Content-Type has to be application/json');
+  const input = parseJson(raw);
+  if (!isObject(input)) throw new ActionError(400, 'The body has to be a JSON object');
+  return input;
+}
+
+function dispatch(method: string, path: string, call: Call): unknown {
+  const key = `${method} ${path}`;
+  if (Object.hasOwn(ROUTES, key)) return ROUTES[key](call);
+  const [head, msgId, action, ...rest] = path.split('/');
+  if (head === 'messages' && msgId && rest.length === 0) {
+    if (method === 'POST' && action) return act(call.parts.gateway, Number(msgId), action, call.input);
+    if (method === 'GET' && action === undefined) {
+      const message = call.parts.gateway.messages.get(Number(msgId));
+      if (message) return message;
+      throw new ActionError(404, `No message with msg_id ${msgId}`);
+    }
+  }
+  throw new ActionError(404, `Nothing at ${method} /sandbox/${path}`);
+}
+
+function limitOf(query: URLSearchParams): number {
+  return Number(query.get('limit') ?? 1000) || 1000;
+}
+
+function listMessages({ parts, query }: Call): unknown {
+  const { messages } = parts.gateway;
+  const phone = query.get('phone');
+  const id = query.get('id');
+  const type = query.get('type');
+  const found = messages
+    .list()
+    .filter(
+      (message) =>
+        (phone === null || String(message.phone) === phone) &&
+        (id === null || String(message.id) === id) &&
+        (type === null || message.type === type),
+    );
+  return found.slice(-limitOf(query));
+}
+
+function listRequests({ parts, query }: Call): unknown {
+  const after = Number(query.get('after') ?? 0);
+  const endpoint = query.get('endpoint');
+  return parts.requests.list
+    .filter((record) => record.seq > after && (endpoint === null || record.endpoint === endpoint))
+    .slice(-limitOf(query))
+    .map(({ raw: _raw, ...record }) => record);
+}
+
+function acceptances({ parts, query }: Call): unknown {
+  const { messages } = parts.gateway;
+  const id = query.get('id');
+  if (id !== null) return { id: Number(id), times: messages.acceptances(Number(id)) };
+  return { accepted: messages.accepted, distinct: messages.distinct, doubled: messages.doubled() };
+}
+
+function withoutKey({ key: _key, ...account }: Account): Omit<Account, 'key'> {
+  return account;
+}
+
+/** Changes the account of `key` (default: the first one), or adds it. */
+function changeAccount({ parts, input }: Call): unknown {
+  const { accounts } = parts.gateway;
+  const template = makeAccount();
+  for (const name of Object.keys(input)) {
+    if (!Object.hasOwn(template, name)) throw new ActionError(400, `Unknown account property: ${name}`);
+  }
+  const key = typeof input.key === 'string' ? input.key : [...accounts.keys()][0];
+  const account = { ...(accounts.get(key) ?? makeAccount({ key })), ...(input as Partial<Account>), key };
+  accounts.set(key, account);
+  return withoutKey(account);
+}
