@@ -1,24 +1,165 @@
-// First version so that the package builds; the full classification replaces this file.
 import type { Problem } from './problem';
 
-const NOTHING_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/**
+ * Reads what an error of n8n's request helpers says about the network. Only codes, statuses and names are looked at:
+ * the request hangs on these errors, with the API key in it, and nothing of it is copied.
+ */
 
-function codeOf(error: unknown): string {
-  for (let current = error, depth = 0; current && depth < 5; depth++) {
-    const { code, cause } = current as { code?: unknown; cause?: unknown };
-    if (typeof code === 'string') return code;
-    current = cause;
-  }
-  return 'UNKNOWN';
-}
+type Fields = Record<string, unknown>;
 
+/** Name look-ups and refusals: no connection came about, whatever else the error says. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'EAI_NONAME',
+]);
+
+/** Errors about the request itself, found before a connection is opened. */
+const NOT_SENDABLE = new Set([
+  'ERR_INVALID_URL',
+  'ERR_INVALID_ARG_TYPE',
+  'ERR_INVALID_ARG_VALUE',
+  'ERR_INVALID_CHAR',
+  'ERR_INVALID_PROTOCOL',
+  'ERR_UNESCAPED_CHARACTERS',
+  'ERR_SOCKET_BAD_PORT',
+  'ERR_BAD_OPTION',
+  'ERR_BAD_OPTION_VALUE',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
+]);
+
+const TIMEOUTS = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** Certificate checks, all of them done before a request is written. */
+const CERTIFICATE =
+  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_)/;
+/** OpenSSL errors that only a handshake can end with. Others may come in the middle of an answer. */
+const HANDSHAKE =
+  /(wrong.version.number|handshake.failure|protocol.version|unsupported.protocol|unknown.protocol|unrecognized.name|no.protocols|http.request|unknown.ca|no.shared.cipher|no.ciphers)/i;
+const HANDSHAKE_CUT = /before secure TLS connection was established/;
+
+/** Errors that n8n throws instead of making a request. */
+const N8N_REFUSALS = new Set([
+  'SsrfBlockedIpError',
+  'SsrfBlockedHostnameError',
+  'UnknownConnectionHostError',
+  'UserError',
+  'NodeOperationError',
+  'CredentialNotFoundError',
+]);
+
+/**
+ * Says what became of a request that ended with an error: nothing left this machine (`blocked`, `unreachable`,
+ * `tls`), an HTTP answer came (`http`, `notGateway`), or it may have been received (`timeout`, `connectionLost`). Takes
+ * anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value. What it doesn't
+ * know counts as possibly received. Never throws.
+ */
 export function classifyTransportError(error: unknown): Problem {
-  const code = codeOf(error);
-  if (NOTHING_LEFT.has(code)) return { kind: 'unreachable', code };
-  if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return { kind: 'timeout' };
-  return { kind: 'connectionLost', code };
+  const chain = chainOf(error);
+  const status = first(chain, statusOf);
+  if (status !== undefined) {
+    const retryAfter = first(chain, retryAfterOf);
+    return { kind: 'http', status, ...(retryAfter !== undefined && { retryAfter }) };
+  }
+  return first(chain, problemOf) ?? { kind: 'connectionLost', code: first(chain, codeOf) ?? 'unknown' };
 }
 
-export function mayHaveArrived({ kind }: Problem): boolean {
-  return kind !== 'unreachable' && kind !== 'tls';
+/** Whether a request that ended with this problem can have reached the gateway. */
+export function mayHaveArrived(problem: Problem): boolean {
+  switch (problem.kind) {
+    case 'blocked':
+    case 'unreachable':
+    case 'tls':
+    case 'cancelled':
+      return false;
+    default:
+      return true;
+  }
 }
+
+function problemOf(level: Fields): Problem | undefined {
+  const refusal = n8nRefusal(level);
+  if (refusal !== undefined) return { kind: 'blocked', text: refusal };
+  const code = codeOf(level);
+  const message = textOf(level.message);
+  if (code === undefined) return undefined;
+  if (NOT_CONNECTED.has(code) || NOT_SENDABLE.has(code)) return { kind: 'unreachable', code };
+  if (HANDSHAKE_CUT.test(message)) return { kind: 'unreachable', code };
+  if (CERTIFICATE.test(code)) return { kind: 'tls', code };
+  if (/^(EPROTO$|ERR_SSL_)/.test(code)) {
+    return HANDSHAKE.test(`${code} ${message}`) ? { kind: 'tls', code } : { kind: 'connectionLost', code };
+  }
+  if (isConnecting(level)) return { kind: 'unreachable', code };
+  if (TIMEOUTS.has(code)) return { kind: 'timeout' };
+  if (code === 'ECONNABORTED') {
+    return /\btime-?out\b/i.test(message) ? { kind: 'timeout' } : { kind: 'connectionLost', code };
+  }
+  // The parser of HTTP found something else.
+  if (code.startsWith('HPE_')) return { kind: 'notGateway' };
+  // Other codes, such as axios' ERR_NETWORK, leave the word to the error's cause.
+  return undefined;
+}
+
+/** Whether the error came while the connection was being opened: Node then names the call. */
+function isConnecting(level: Fields, depth = 0): boolean {
+  if (level.syscall === 'connect') return true;
+  if (depth > 5) return false;
+  // Several addresses were tried, and each has an error of its own.
+  const attempts = level.errors;
+  if (Array.isArray(attempts) && attempts.length > 0) {
+    return attempts.every((attempt) => isObject(attempt) && isConnecting(attempt, depth + 1));
+  }
+  const { cause } = level;
+  return isObject(cause) && isConnecting(cause, depth + 1);
+}
+
+function n8nRefusal(level: Fields): string | undefined {
+  const { name } = (level.constructor ?? {}) as { name?: unknown };
+  return [level.name, name].some((own) => N8N_REFUSALS.has(textOf(own))) ? textOf(level.message) : undefined;
+}
+
+/** The status of an HTTP answer; n8n's `httpCode` holds it as text, or holds a network code. */
+function statusOf(level: Fields): number | undefined {
+  const response = isObject(level.response) ? level.response : {};
+  return [level.httpCode, response.status, response.statusCode, level.status, level.statusCode]
+    .map((value) => (typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN))
+    .find((value) => Number.isInteger(value) && value >= 100 && value <= 599);
+}
+
+/** Seconds of a `Retry-After` header. One that holds a date is left out, since only the caller knows the time. */
+function retryAfterOf(level: Fields): number | undefined {
+  const response = isObject(level.response) ? level.response : {};
+  const headers = isObject(response.headers) ? response.headers : {};
+  const text = textOf(headers['retry-after']);
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function codeOf(level: Fields): string | undefined {
+  return [level.code, level.httpCode].map(textOf).find((text) => /^[A-Z][A-Z0-9_]{2,63}$/.test(text));
+}
+
+/** The error and its causes, outermost first. */
+function chainOf(error: unknown): Fields[] {
+  const chain: Fields[] = [];
+  let level = error;
+  while (isObject(level) && !chain.includes(level) && chain.length < 10) {
+    chain.push(level);
+    level = level.cause;
+  }
+  return chain;
+}
+
+function first<T>(chain: Fields[], find: (level: Fields) => T | undefined): T | undefined {
+  for (const level of chain) {
+    const found = find(level);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
