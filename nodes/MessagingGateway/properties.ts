@@ -31,6 +31,7 @@ function operationProperty(resource: Resource): INodeProperties {
   const options: INodePropertyOptions[] = own
     .map(({ operation, name, action, description }) => ({ name, value: operation, action, description }))
     .sort(byName);
+  const usual = resource === 'message' ? 'sendSms' : options[0].value;
   return {
     displayName: 'Operation',
     name: 'operation',
@@ -38,7 +39,7 @@ function operationProperty(resource: Resource): INodeProperties {
     noDataExpression: true,
     displayOptions: { show: { resource: [resource] } },
     options,
-    default: resource === 'message' ? 'sendSms' : options[0].value,
+    default: usual,
   };
 }
 

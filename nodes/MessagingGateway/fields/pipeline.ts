@@ -35,7 +35,7 @@ const READERS: Record<PipelineChannel, (get: (name: string) => unknown) => Stage
   rcs: textAndSender,
   whatsapp: textAndSender,
   telegram: (get) => ({ message: asText(get('message'), TELEGRAM_LABEL) }),
-  viber: (get) => ({ ...textAndSender(get), type: asText(get('viberType') ?? VIBER_TYPES[0], LABELS.type) }),
+  viber: (get) => ({ ...textAndSender(get), type: asText(get('viberType') ?? 'text', LABELS.type) }),
   voice: (get) => ({ ...readVoice(get), message: asText(get('message'), SPEECH_LABEL) }),
 };
 
@@ -103,7 +103,7 @@ const stageProperties: INodeProperties[] = [
       name: 'viberType',
       type: 'options',
       options: viberTypeOptions(VIBER_TYPES),
-      default: VIBER_TYPES[0],
+      default: 'text',
       description: 'What the Viber message consists of',
     },
     true,

@@ -73,7 +73,7 @@ export const sentMessageId: Field = {
       type: 'string',
       default: '',
       placeholder: 'e.g. 1001',
-      description: 'The field "id" in the output of the node that sent the message',
+      description: 'The number of the message, which the node that sent it gave as "id"',
     },
   ],
   read(get: Get) {

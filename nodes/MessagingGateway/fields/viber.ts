@@ -43,16 +43,20 @@ export function viberTypeOptions(types: readonly ViberType[]): INodePropertyOpti
 export const viberType: Field = {
   wire: 'viber_type',
   displayName: VIBER_TYPE_LABEL,
-  properties: (type) => [
-    {
-      displayName: VIBER_TYPE_LABEL,
-      name: 'viberType',
-      type: 'options',
-      options: viberTypeOptions(viberTypesOf(type)),
-      default: viberTypesOf(type)[0],
-      description: 'What the Viber message consists of',
-    },
-  ],
+  properties(type) {
+    const types = viberTypesOf(type);
+    const [first] = types;
+    return [
+      {
+        displayName: VIBER_TYPE_LABEL,
+        name: 'viberType',
+        type: 'options',
+        options: viberTypeOptions(types),
+        default: first,
+        description: 'What the Viber message consists of',
+      },
+    ];
+  },
   read: (get) => ({ viber_type: readViberType(get) }),
 };
 

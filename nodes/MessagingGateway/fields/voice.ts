@@ -28,7 +28,7 @@ export const voiceProperties: FieldProperty[] = [
     name: 'voiceGender',
     type: 'options',
     options: VOICE_GENDERS.map((value) => ({ name: value === 'female' ? 'Female' : 'Male', value })),
-    default: VOICE_GENDERS[0],
+    default: 'female',
     description: 'Gender of the voice that reads the text',
   },
   {
