@@ -73,7 +73,7 @@ export const sentMessageId: Field = {
       type: 'string',
       default: '',
       placeholder: 'e.g. 1001',
-      description: 'The number of the message, which the node that sent it gave as "id"',
+      description: 'Number of the message, from the output of the node that sent it',
     },
   ],
   read(get: Get) {
