@@ -3,8 +3,8 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { fieldsOf } from '../gateway/contract/operations';
 import type { Field, FieldProperty } from './fields/field';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './operations/build';
-import type { OperationDefinition, Resource } from './operations/definition';
-import { RESOURCES } from './operations/definition';
+import type { OperationDefinition, Resource, WireOperationDefinition } from './operations/definition';
+import { isWireOperation, RESOURCES } from './operations/definition';
 import { OPERATIONS } from './operations/index';
 import { sendingProperties, sendingOptions } from './sending-properties';
 
@@ -50,7 +50,7 @@ function placed(definition: OperationDefinition, property: INodeProperties): INo
   return { ...property, displayOptions: { ...property.displayOptions, show } };
 }
 
-function fieldProperties({ wireType }: OperationDefinition, field: Field): INodeProperties[] {
+function fieldProperties({ wireType }: WireOperationDefinition, field: Field): INodeProperties[] {
   const always = fieldsOf(wireType).required.includes(field.wire);
   // A field that is shown for some values of another field only is required wherever it is shown.
   const required = ({ displayOptions, name }: FieldProperty) =>
@@ -63,7 +63,7 @@ function fieldProperties({ wireType }: OperationDefinition, field: Field): INode
 /** Required on the wire, but not in the form: the node makes an `id` where none is given. */
 const OPTIONAL_PARAMETERS = new Set(['messageId']);
 
-function optionsProperty(definition: OperationDefinition): INodeProperties[] {
+function optionsProperty(definition: WireOperationDefinition): INodeProperties[] {
   const { wireType, sends } = definition;
   const fields = optionFieldsOf(definition).flatMap((field) => field.properties(wireType));
   const options: INodeProperties[] = [
@@ -90,13 +90,16 @@ function optionsProperty(definition: OperationDefinition): INodeProperties[] {
 }
 
 function operationProperties(definition: OperationDefinition): INodeProperties[] {
-  const { fields, extra = [], sends } = definition;
-  return [
-    ...fields.flatMap((field) => fieldProperties(definition, field)),
-    ...extra,
-    ...(sends ? sendingProperties : []),
-    ...optionsProperty(definition),
-  ].map((property) => placed(definition, property));
+  const { extra = [] } = definition;
+  const properties = isWireOperation(definition)
+    ? [
+        ...definition.fields.flatMap((field) => fieldProperties(definition, field)),
+        ...extra,
+        ...(definition.sends ? sendingProperties : []),
+        ...optionsProperty(definition),
+      ]
+    : extra;
+  return properties.map((property) => placed(definition, property));
 }
 
 export const properties: INodeProperties[] = [

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isWireOperation } from '../operations/definition';
 import { OPERATIONS } from '../operations/index';
 import { runOperation } from './run';
 
@@ -13,7 +14,9 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
   const resource = context.getNodeParameter('resource', 0);
   const operation = context.getNodeParameter('operation', 0);
   const definition = OPERATIONS.find((one) => one.resource === resource && one.operation === operation);
-  if (definition) return await runOperation(context, definition);
+  if (definition) {
+    return isWireOperation(definition) ? await runOperation(context, definition) : await definition.run(context);
+  }
   throw new NodeOperationError(
     context.getNode(),
     `The resource "${String(resource)}" has no operation "${String(operation)}"`,

@@ -5,7 +5,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean } from '../fields/values';
 import { buildOperation } from '../operations/build';
-import type { OperationDefinition } from '../operations/definition';
+import type { WireOperationDefinition } from '../operations/definition';
 import type { ItemReader } from '../parameters/item-reader';
 import { makeMessageIds } from './message-ids';
 
@@ -20,7 +20,7 @@ export type Prepared =
  */
 export function prepareItems(
   context: IExecuteFunctions,
-  definition: OperationDefinition,
+  definition: WireOperationDefinition,
   reader: ItemReader,
   items: INodeExecutionData[],
   indexes: number[],

@@ -5,7 +5,7 @@ import type { Outcome } from '../../gateway/client/outcome';
 import type { SendTools } from '../../gateway/client/send';
 import { sendOperations } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
-import type { OperationDefinition } from '../operations/definition';
+import type { WireOperationDefinition } from '../operations/definition';
 import type { ItemReader } from '../parameters/item-reader';
 import { createItemReader } from '../parameters/item-reader';
 import { checkedOutput } from './billing';
@@ -37,7 +37,7 @@ type Result =
  */
 export async function runOperation(
   context: IExecuteFunctions,
-  definition: OperationDefinition,
+  definition: WireOperationDefinition,
 ): Promise<INodeExecutionData[]> {
   const items = context.getInputData();
   const reader = createItemReader(context);
@@ -78,7 +78,7 @@ function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void 
 
 async function sendReady(
   context: IExecuteFunctions,
-  { recovery }: OperationDefinition,
+  { recovery }: WireOperationDefinition,
   reader: ItemReader,
   journal: Journal,
   ready: Ready[],
@@ -143,7 +143,7 @@ function groups(ready: Ready[], journal: Journal): Group[] {
 
 function toOutput(
   context: IExecuteFunctions,
-  definition: OperationDefinition,
+  definition: WireOperationDefinition,
   reader: ItemReader,
   results: Result[],
 ): INodeExecutionData[] {

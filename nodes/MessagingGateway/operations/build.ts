@@ -6,12 +6,12 @@ import type { Field, Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { asObject } from '../fields/values';
-import type { OperationDefinition } from './definition';
+import type { WireOperationDefinition } from './definition';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
 /** The optional fields that the contract gives to an operation and that the form offers under "Options". */
-export const optionFieldsOf = ({ wireType, fields }: OperationDefinition): Field[] =>
+export const optionFieldsOf = ({ wireType, fields }: WireOperationDefinition): Field[] =>
   optionalFields.filter(({ wire }) => hasField(wireType, wire) && !fields.some((field) => field.wire === wire));
 
 /**
@@ -22,7 +22,7 @@ export const optionFieldsOf = ({ wireType, fields }: OperationDefinition): Field
  * @throws InvalidParameter naming the parameter, what it accepts and what it got
  */
 export function buildOperation(
-  definition: OperationDefinition,
+  definition: WireOperationDefinition,
   get: Get,
   options: Record<string, unknown>,
   makeId: () => number,
@@ -40,11 +40,11 @@ export function buildOperation(
   return { ...additionalProperties(options, definition), ...operation } as WireOperation;
 }
 
-const hasPhone = ({ fields }: OperationDefinition) => fields.some(({ wire }) => wire === 'phone');
+const hasPhone = ({ fields }: WireOperationDefinition) => fields.some(({ wire }) => wire === 'phone');
 
 function checkContract(
   operation: Record<string, unknown>,
-  { wireType }: OperationDefinition,
+  { wireType }: WireOperationDefinition,
   fields: Field[],
 ): void {
   const result = OPERATION_SCHEMAS[wireType].safeParse(operation);
@@ -74,7 +74,7 @@ function valueAt(value: unknown, path: Array<string | number>): unknown {
 /** Properties beyond the contract's list, which the gateway accepts; what the form sets can't be overridden. */
 function additionalProperties(
   options: Record<string, unknown>,
-  { wireType }: OperationDefinition,
+  { wireType }: WireOperationDefinition,
 ): Record<string, unknown> {
   const properties = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL) ?? {};
   for (const name of Object.keys(properties)) {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
@@ -27,11 +27,7 @@ export interface Accepted {
 /** Settings of one item that change how its result is given. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/**
- * One operation of the node: what the form shows, what goes on the wire and what comes out.
- * A new operation is a file that exports one of these, and a line in `operations/index.ts`.
- */
-export interface OperationDefinition {
+interface OperationBase {
   resource: Resource;
   operation: string;
   /** Title of the operation in the form. */
@@ -39,11 +35,17 @@ export interface OperationDefinition {
   /** Title of the operation in the node list, in sentence case. */
   action: string;
   description: string;
+  /** Form properties that are no wire field, such as `returnAll`. */
+  extra?: INodeProperties[];
+  /** Shape of one output item, for the preview in the editor and for tests. */
+  outputSchema: z.ZodTypeAny;
+}
+
+/** An operation that is one operation object of the JSON API for each item. */
+export interface WireOperationDefinition extends OperationBase {
   wireType: WireType;
   /** The fields of the form, in order. Fields that the contract makes optional go into "Options" or carry their own hint. */
   fields: Field[];
-  /** Form properties that are no wire field, such as `returnAll`. */
-  extra?: INodeProperties[];
   /** Whether this operation sends something to a person, so that `delivery` and the sending options apply. */
   sends: boolean;
   recovery: Recovery;
@@ -51,6 +53,19 @@ export interface OperationDefinition {
   check?(operation: Record<string, unknown>): void;
   /** The output items of one accepted operation; most give one. */
   output(accepted: Accepted, read: ReadParameter): IDataObject[];
-  /** Shape of one output item, for the preview in the editor and for tests. */
-  outputSchema: z.ZodTypeAny;
 }
+
+/** An operation that does more than one exchange with the JSON API, or talks to something else. */
+export interface CustomOperationDefinition extends OperationBase {
+  /** Runs the operation over all items of the node and returns the output items, paired. */
+  run(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
+}
+
+/**
+ * One operation of the node: what the form shows, what is sent and what comes out.
+ * A new operation is a file that exports one of these, and a line in `operations/index.ts`.
+ */
+export type OperationDefinition = WireOperationDefinition | CustomOperationDefinition;
+
+export const isWireOperation = (definition: OperationDefinition): definition is WireOperationDefinition =>
+  'wireType' in definition;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { plainOutput } from '../output';
 
-export const getBalance: OperationDefinition = {
+export const getBalance: WireOperationDefinition = {
   resource: 'account',
   operation: 'getBalance',
   name: 'Get Balance',

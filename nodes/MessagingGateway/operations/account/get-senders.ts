@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { payloadFields } from '../output';
 import { readSenders } from '../senders';
 
-export const getSenders: OperationDefinition = {
+export const getSenders: WireOperationDefinition = {
   resource: 'account',
   operation: 'getSenders',
   name: 'Get Senders',

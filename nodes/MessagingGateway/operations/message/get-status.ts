@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { sentMessageId } from '../../fields/target';
 import { classifyStatus } from '../../../gateway/statuses';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { payloadFields } from '../output';
 
-export const getStatus: OperationDefinition = {
+export const getStatus: WireOperationDefinition = {
   resource: 'message',
   operation: 'getStatus',
   name: 'Get Status',

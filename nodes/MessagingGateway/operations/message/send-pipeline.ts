@@ -1,9 +1,9 @@
 import { pipeline } from '../../fields/pipeline';
 import { messageId, phone } from '../../fields/target';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendPipeline: OperationDefinition = {
+export const sendPipeline: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendPipeline',
   name: 'Send Through Channels',

@@ -1,10 +1,10 @@
 import { rcsFields } from '../../fields/rcs';
 import { smsMessage, smsSignature } from '../../fields/sms';
 import { messageId, phone } from '../../fields/target';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendRcsSms: OperationDefinition = {
+export const sendRcsSms: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendRcsSms',
   name: 'Send RCS, Then SMS',

@@ -2,10 +2,10 @@ import { rcsFields } from '../../fields/rcs';
 import { smsMessage, smsSignature } from '../../fields/sms';
 import { messageId, phone } from '../../fields/target';
 import { viberFields } from '../../fields/viber';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendRcsViberSms: OperationDefinition = {
+export const sendRcsViberSms: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendRcsViberSms',
   name: 'Send RCS, Then Viber, Then SMS',

@@ -1,9 +1,9 @@
 import { rcsFields } from '../../fields/rcs';
 import { messageId, phone } from '../../fields/target';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendRcs: OperationDefinition = {
+export const sendRcs: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendRcs',
   name: 'Send RCS',

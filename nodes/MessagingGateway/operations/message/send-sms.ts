@@ -1,9 +1,9 @@
 import { smsMessage, smsSignature } from '../../fields/sms';
 import { messageId, phone } from '../../fields/target';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendSms: OperationDefinition = {
+export const sendSms: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendSms',
   name: 'Send SMS',

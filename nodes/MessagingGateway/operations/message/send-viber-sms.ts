@@ -1,10 +1,10 @@
 import { smsMessage, smsSignature } from '../../fields/sms';
 import { messageId, phone } from '../../fields/target';
 import { viberFields } from '../../fields/viber';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendViberSms: OperationDefinition = {
+export const sendViberSms: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendViberSms',
   name: 'Send Viber, Then SMS',

@@ -1,9 +1,9 @@
 import { messageId, phone } from '../../fields/target';
 import { viberFields } from '../../fields/viber';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendViber: OperationDefinition = {
+export const sendViber: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendViber',
   name: 'Send Viber',

@@ -1,9 +1,9 @@
 import { messageId, phone } from '../../fields/target';
 import { dtmf, voice, voiceMessage } from '../../fields/voice';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendVoice: OperationDefinition = {
+export const sendVoice: WireOperationDefinition = {
   resource: 'message',
   operation: 'sendVoice',
   name: 'Send Voice Call',

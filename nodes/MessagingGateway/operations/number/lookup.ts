@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { messageId, phone } from '../../fields/target';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput } from '../output';
 
-export const lookup: OperationDefinition = {
+export const lookup: WireOperationDefinition = {
   resource: 'number',
   operation: 'lookup',
   name: 'Look Up',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { messageId, phone } from '../../fields/target';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const call: OperationDefinition = {
+export const call: WireOperationDefinition = {
   resource: 'otp',
   operation: 'call',
   name: 'Call',

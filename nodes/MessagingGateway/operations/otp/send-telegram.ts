@@ -1,9 +1,9 @@
 import { messageId, phone } from '../../fields/target';
 import { telegramMessage } from '../../fields/telegram';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { sendOutput, sendOutputSchema } from '../output';
 
-export const sendTelegram: OperationDefinition = {
+export const sendTelegram: WireOperationDefinition = {
   resource: 'otp',
   operation: 'sendTelegram',
   name: 'Send Telegram',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { templateName, templateText } from '../../fields/template';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { plainOutput } from '../output';
 
-export const createSmsTemplate: OperationDefinition = {
+export const createSmsTemplate: WireOperationDefinition = {
   resource: 'smsTemplate',
   operation: 'create',
   name: 'Create',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { exactTemplateText, requireTemplate, smsTemplateId } from '../../fields/template';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { deletedItem } from '../templates';
 
-export const deleteSmsTemplate: OperationDefinition = {
+export const deleteSmsTemplate: WireOperationDefinition = {
   resource: 'smsTemplate',
   operation: 'delete',
   name: 'Delete',

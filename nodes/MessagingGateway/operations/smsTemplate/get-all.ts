@@ -1,8 +1,8 @@
 import { createSmsTemplate } from './create';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { limitProperties, templateItems } from '../templates';
 
-export const getAllSmsTemplates: OperationDefinition = {
+export const getAllSmsTemplates: WireOperationDefinition = {
   resource: 'smsTemplate',
   operation: 'getAll',
   name: 'Get Many',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { templateSender, templateText } from '../../fields/template';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { plainOutput } from '../output';
 
-export const createViberTemplate: OperationDefinition = {
+export const createViberTemplate: WireOperationDefinition = {
   resource: 'viberTemplate',
   operation: 'create',
   name: 'Create',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { exactTemplateText, requireTemplate, viberTemplateId } from '../../fields/template';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { deletedItem } from '../templates';
 
-export const deleteViberTemplate: OperationDefinition = {
+export const deleteViberTemplate: WireOperationDefinition = {
   resource: 'viberTemplate',
   operation: 'delete',
   name: 'Delete',

@@ -1,8 +1,8 @@
 import { createViberTemplate } from './create';
-import type { OperationDefinition } from '../definition';
+import type { WireOperationDefinition } from '../definition';
 import { limitProperties, templateItems } from '../templates';
 
-export const getAllViberTemplates: OperationDefinition = {
+export const getAllViberTemplates: WireOperationDefinition = {
   resource: 'viberTemplate',
   operation: 'getAll',
   name: 'Get Many',
