@@ -1,0 +1,144 @@
+/** How the sandbox's own tests talk to it: plain fetch, nothing of the nodes. */
+import http from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DEFAULT_KEY } from '../../../sandbox/account.mts';
+import type { Sandbox } from '../../../sandbox/server.mts';
+
+export interface Item {
+  success: boolean;
+  error?: string;
+  data: Record<string, unknown>;
+}
+
+export interface Envelope {
+  success: boolean;
+  error?: string;
+  data: Item[];
+  request_id?: string;
+}
+
+export type Operation = Record<string, unknown>;
+
+export const PHONE = 380501234567;
+
+/** Posts any body to any address. */
+export function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return fetch(url, { method: 'POST', headers, body: text });
+}
+
+/** Sends operations to the synchronous endpoint. */
+export async function run(sandbox: Sandbox, data: unknown, auth: unknown = DEFAULT_KEY): Promise<Envelope> {
+  const response = await post(`${sandbox.baseUrl}/api/json.php`, { auth, data });
+  return (await response.json()) as Envelope;
+}
+
+/** Sends one operation and returns its result. */
+export async function runOne(sandbox: Sandbox, operation: Operation): Promise<Item> {
+  return (await run(sandbox, [operation])).data[0];
+}
+
+/** Sends operations to the asynchronous endpoint. */
+export async function queue(sandbox: Sandbox, data: unknown, auth: unknown = DEFAULT_KEY): Promise<Envelope> {
+  const response = await post(`${sandbox.asyncUrl}/v1/json`, { auth, data });
+  return (await response.json()) as Envelope;
+}
+
+/** One good operation of each send type, with its required properties and no others. */
+export const GOOD: Record<string, Operation> = {
+  sms: { type: 'sms', id: 1, phone: PHONE, sms_message: 'Hello', sms_signature: 'TestSender' },
+  viber: {
+    type: 'viber',
+    id: 1,
+    phone: PHONE,
+    viber_signature: 'TestSender',
+    viber_type: 'text',
+    viber_message: 'Hello',
+  },
+  'viber+sms': {
+    type: 'viber+sms',
+    id: 1,
+    phone: PHONE,
+    viber_signature: 'TestSender',
+    viber_type: 'text+image+link',
+    viber_message: 'Hello',
+    viber_image: 'https://example.com/a.png',
+    viber_button: 'Open',
+    viber_link: 'https://example.com/',
+    sms_message: 'Hello',
+    sms_signature: 'TestSender',
+  },
+  rcs: {
+    type: 'rcs',
+    id: 1,
+    phone: PHONE,
+    rcs_message: 'Hello',
+    rcs_signature: 'TestSender',
+    rcs_image: 'https://example.com/a.png',
+    rcs_button: 'Open',
+    rcs_link: 'https://example.com/',
+  },
+  telegram: { type: 'telegram', id: 1, phone: PHONE, message: '1234' },
+  voice: {
+    type: 'voice',
+    id: 1,
+    phone: PHONE,
+    message: 'Hello',
+    dtmf: false,
+    voice: { gender: 'female', language: 'en-US', name: 'Anna' },
+  },
+  'call/otp': { type: 'call/otp', id: 1, phone: PHONE },
+  hlr: { type: 'hlr', id: 1, phone: PHONE },
+};
+GOOD['rcs+sms'] = { ...GOOD.rcs, type: 'rcs+sms', sms_message: 'Hello', sms_signature: 'TestSender' };
+GOOD['rcs+viber+sms'] = { ...GOOD['rcs+sms'], ...GOOD.viber, type: 'rcs+viber+sms' };
+
+/** What a hook received. */
+export interface Received {
+  contentType: string;
+  text: string;
+  body: Record<string, unknown>;
+  at: number;
+}
+
+export interface Hook {
+  url: string;
+  received: Received[];
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for callbacks.
+ * @param answer status for each callback, by how many came before; default 200
+ */
+export async function listenForCallbacks(answer: (before: number) => number = () => 200): Promise<Hook> {
+  const received: Received[] = [];
+  const server = http.createServer((request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const contentType = request.headers['content-type'] ?? '';
+      const body =
+        contentType === 'application/json' ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
+      response.statusCode = answer(received.length);
+      received.push({ contentType, text, body, at: Date.now() });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
