@@ -2,7 +2,7 @@ import type { WireType } from '../contract/operations';
 import { ADVICE } from './advice';
 import type { Explanation, Failure } from './explanation';
 import { quote } from './explanation';
-import { TEXT_ENTRIES } from './gateway-texts';
+import { findTextEntry } from './gateway-texts';
 import { statusEntry } from './http-statuses';
 import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
 import type { Problem } from './problem';
@@ -80,9 +80,7 @@ const titled = ({ title, ...entry }: Omit<Explanation, 'message'> & { title: str
 
 function refusal(text: string, wireType?: WireType, status?: number): Explanation {
   const words = text.trim() === '' ? 'no reason given' : text;
-  const entry = TEXT_ENTRIES.find(
-    ({ pattern, applies }) => pattern.test(words) && (applies?.({ text: words, wireType }) ?? true),
-  );
+  const entry = findTextEntry({ text: words, wireType });
   if (entry !== undefined) {
     const { code, title, description, failure, retry, accepted, stop } = entry;
     return {

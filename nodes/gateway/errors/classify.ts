@@ -85,7 +85,10 @@ function problemOf(level: Fields): Problem | undefined {
   const refusal = n8nRefusal(level);
   if (refusal !== undefined) return { kind: 'blocked', text: refusal };
   const code = codeOf(level);
-  const message = textOf(level.message);
+  // NodeApiError puts words of its own in front and keeps those that it found.
+  const message = [level.message, ...(Array.isArray(level.messages) ? level.messages : [])]
+    .map(textOf)
+    .join('\n');
   if (code === undefined) return undefined;
   if (NOT_CONNECTED.has(code) || NOT_SENDABLE.has(code)) return { kind: 'unreachable', code };
   if (HANDSHAKE_CUT.test(message)) return { kind: 'unreachable', code };
@@ -122,12 +125,15 @@ function n8nRefusal(level: Fields): string | undefined {
   return [level.name, name].some((own) => N8N_REFUSALS.has(textOf(own))) ? textOf(level.message) : undefined;
 }
 
-/** The status of an HTTP answer; n8n's `httpCode` holds it as text, or holds a network code. */
+/**
+ * The status of a refusing HTTP answer; n8n's `httpCode` holds it as text, or holds a network code. An error with a
+ * status below 300 is one of an answer that began well and broke off.
+ */
 function statusOf(level: Fields): number | undefined {
   const response = isObject(level.response) ? level.response : {};
   return [level.httpCode, response.status, response.statusCode, level.status, level.statusCode]
     .map((value) => (typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN))
-    .find((value) => Number.isInteger(value) && value >= 100 && value <= 599);
+    .find((value) => Number.isInteger(value) && value >= 300 && value <= 599);
 }
 
 /** Seconds of a `Retry-After` header. One that holds a date is left out, since only the caller knows the time. */
@@ -142,12 +148,12 @@ function codeOf(level: Fields): string | undefined {
   return [level.code, level.httpCode].map(textOf).find((text) => /^[A-Z][A-Z0-9_]{2,63}$/.test(text));
 }
 
-/** The error and its causes, outermost first. */
+/** The error and its causes, innermost first: n8n's own error says less than the one that it stands for. */
 function chainOf(error: unknown): Fields[] {
   const chain: Fields[] = [];
   let level = error;
   while (isObject(level) && !chain.includes(level) && chain.length < 10) {
-    chain.push(level);
+    chain.unshift(level);
     level = level.cause;
   }
   return chain;

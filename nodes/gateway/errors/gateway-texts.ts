@@ -12,7 +12,7 @@ export interface Refusal {
 
 /** An entry of the catalogue: which words it explains, and how. */
 export interface TextEntry extends Omit<Explanation, 'message' | 'description'> {
-  /** Matched against the gateway's words. */
+  /** Matched against the gateway's words, underscores read as spaces. */
   pattern: RegExp;
   /**
    * Where the wording comes from: `contract` (gateway-api.md, "Errors"), `seen` (of gateways with this contract), or
@@ -70,7 +70,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     pattern: /\binvalid message type\b/i,
     title: 'The gateway does not know this type of operation',
     description:
-      "The account or the gateway has no such operation. WhatsApp is only sent as a channel of the operation Send Pipeline. If 'Additional Properties' sets a type, take it out.",
+      "The account or the gateway has no such operation. WhatsApp is only sent as a channel of the operation Send Through Channels. If 'Additional Properties' sets a type, take it out.",
     retry: 'never',
   },
   {
@@ -96,7 +96,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     code: 'duplicate-id',
     source: 'seen',
     pattern:
-      /^duplicat\w*( (message|request|sms|operation|entry))?[.!]?$|\bduplicat\w* (of )?(the )?((message|client|request)[ _-]?)?(id|identifier)\b|\b(id|identifier)\b.*\b(duplicat\w*|not unique|already (exists?|used|in use|been \w+|sent|accepted|processed|registered|received|taken))|^(the )?(message|request) (was |is |has )?(been )?already (been )?(exists?|sent|accepted|processed|registered|received)/i,
+      /^duplicat\w*( (message|request|sms|operation|entry))?[.!]?$|\bduplicat\w* (of )?(the )?((message|client|request)[ -]?)?(id|identifier)\b|\b(id|identifier)\b.*\b(duplicat\w*|not unique|already (exists?|used|in use|been \w+|sent|accepted|processed|registered|received|taken))|^(the )?(message|request) (was |is |has )?(been )?already (been )?(exists?|sent|accepted|processed|registered|received)/i,
     applies: isMessage,
     title: 'The gateway already has a message with this ID',
     description:
@@ -107,7 +107,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   {
     code: 'lifetime-out-of-range',
     source: 'seen',
-    pattern: /\blife[\s_-]?time\b|_lifetime\b|\bvalidity( period)?\b|\bttl\b/i,
+    pattern: /\blife[\s-]?time\b|\bvalidity( period)?\b|\bttl\b/i,
     title: 'The gateway did not accept the lifetime',
     description: ({ wireType }) => `${lifetimeLimits(wireType)} Change it, or take it out of 'Options'.`,
     retry: 'never',
@@ -200,7 +200,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     code: 'sender-not-approved',
     source: 'hint',
     pattern:
-      /\b(sender|signature|originator)\b.*\b(not|invalid|wrong|unknown|forbidden|incorrect|unregistered)\b|\b(invalid|wrong|unknown|incorrect|unregistered|bad) (\w+[ _])?(sender|signature|originator)\b/i,
+      /\b(sender|signature|originator)\b.*\b(not|invalid|wrong|unknown|forbidden|incorrect|unregistered)\b|\b(invalid|wrong|unknown|incorrect|unregistered|bad) (\w+ )?(sender|signature|originator)\b/i,
     title: 'The gateway did not accept the sender',
     description: ({ wireType }) =>
       `The sender name has to be approved for this account and this channel. Choose one from the list in ${senderParameters(wireType)}, or have the name approved in the personal cabinet.`,
@@ -256,3 +256,10 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     retry: 'safe',
   },
 ];
+
+/** The first entry that explains a refusal, if one does. */
+export function findTextEntry(refusal: Refusal): TextEntry | undefined {
+  // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
+  const words = refusal.text.replaceAll('_', ' ');
+  return TEXT_ENTRIES.find(({ pattern, applies }) => pattern.test(words) && (applies?.(refusal) ?? true));
+}
