@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+
+import { keyRedactor } from '../../../nodes/gateway/errors/redact.ts';
+
+const key = fc.oneof(
+  fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
+  fc
+    .string({ minLength: 8, maxLength: 64, unit: 'grapheme' })
+    .filter((text) => text === text.trim() && text.length >= 8),
+  fc.string({ minLength: 8, maxLength: 64 }).filter((text) => text === text.trim()),
+);
+
+const lowerPercent = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+
+/** Ways in which a server may write a key, by name. */
+const WRITTEN: Array<[name: string, write: (key: string) => string]> = [
+  ['as it is', (text) => text],
+  ['in JSON', (text) => JSON.stringify({ auth: text })],
+  ['in JSON inside JSON', (text) => JSON.stringify({ body: JSON.stringify({ auth: text }) })],
+  ['in JSON with escaped slashes', (text) => JSON.stringify({ auth: text }).replaceAll('/', '\\/')],
+  [
+    'in JSON as escapes',
+    (text) =>
+      Array.from(
+        { length: text.length },
+        (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
+      ).join(''),
+  ],
+  ['in a URL', (text) => `?auth=${encodeURIComponent(text)}&x=1`],
+  ['in a URL in lower case', (text) => `?auth=${lowerPercent(encodeURIComponent(text))}&x=1`],
+  ['in a URL inside a URL', (text) => encodeURIComponent(`?auth=${encodeURIComponent(text)}`)],
+  ['in a form', (text) => `auth=${encodeURIComponent(text).replaceAll('%20', '+')}`],
+  [
+    'in a web page',
+    (text) =>
+      `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')}</p>`,
+  ],
+  ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
+  ['in upper-case hexadecimal', (text) => Buffer.from(text).toString('hex').toUpperCase()],
+];
+
+describe('keyRedactor', () => {
+  it.each(WRITTEN)('takes the key out %s', (_, write) => {
+    fc.assert(
+      fc.property(key.filter(wellFormed), fc.string(), fc.string(), (apiKey, before, after) => {
+        const written = write(apiKey);
+        const redacted = keyRedactor(apiKey)(`${before} ${written} ${after}`);
+        expect(redacted).toContain('[API key]');
+        expect(redacted).not.toContain(written);
+      }),
+    );
+  });
+
+  it.each(['base64', 'base64url'] as const)(
+    'takes the key out of %s, wherever it stands in the text',
+    (encoding) => {
+      fc.assert(
+        fc.property(
+          key.filter(wellFormed),
+          fc.string({ maxLength: 8 }),
+          fc.string({ maxLength: 8 }),
+          (apiKey, a, b) => {
+            const bearer = Buffer.from(`${a}${apiKey}${b}`).toString(encoding);
+            const redacted = keyRedactor(apiKey)(bearer);
+            expect(redacted).toContain('[API key]');
+            // What stays can't be read back to more than the ends of the key.
+            for (const part of redacted.split('[API key]')) {
+              expect(Buffer.from(part, encoding).toString()).not.toContain(apiKey.slice(2, -2));
+            }
+          },
+        ),
+      );
+    },
+  );
+
+  it('takes out each occurrence and leaves the rest', () => {
+    const redact = keyRedactor('s3cret/key+1');
+    expect(redact('"auth":"s3cret/key+1", again s3cret%2Fkey%2B1, s3cret%2fkey%2b1!')).toBe(
+      '"auth":"[API key]", again [API key], [API key]!',
+    );
+    expect(redact('Access denied')).toBe('Access denied');
+  });
+
+  it.each(['', ' ', 'abcde'])('leaves texts alone for the key %j', (apiKey) => {
+    expect(keyRedactor(apiKey)('abcde Access denied')).toBe('abcde Access denied');
+  });
+
+  it('is quick on long texts', () => {
+    const redact = keyRedactor('0123456789abcdef0123456789abcdef');
+    const text = '0123456789abcde'.repeat(70_000);
+    const start = performance.now();
+    expect(redact(text)).toBe(text);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
