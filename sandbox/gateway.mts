@@ -146,7 +146,8 @@ export class Gateway {
     const price = PRICES[channels[0]] * parts;
     if (account.prepaid && account.balance.amount < price) return this.refusal(operation, ERRORS.funds);
     // "For `pipeline` the service does not store `hook`": its status goes to the account's own address.
-    const hook = type === 'pipeline' ? (account.notificationUrl ?? undefined) : (operation.hook as string);
+    const own = isDeclared(type, 'hook') ? (operation.hook as string | undefined) : undefined;
+    const hook = type === 'pipeline' ? (account.notificationUrl ?? undefined) : own;
     const message = this.accept(account, operation, origin, { channels, parts, price, hook });
     const data: JsonObject = {
       id: this.echo(operation.id),

@@ -1,0 +1,244 @@
+import { startSandbox } from '../../../sandbox/server.mts';
+import type { Sandbox } from '../../../sandbox/server.mts';
+import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
+import type { Hook } from './client.mts';
+
+let sandbox: Sandbox;
+let hook: Hook;
+let answers: (before: number) => number;
+
+beforeEach(async () => {
+  answers = () => 200;
+  sandbox = await startSandbox({
+    config: { queueDelayMs: 1, outcomes: { afterMs: 1 }, callbacks: { retryDelayMs: 5 } },
+  });
+  hook = await listenForCallbacks((before) => answers(before));
+});
+afterEach(async () => {
+  await sandbox.close();
+  await hook.close();
+});
+
+const bodies = () => hook.received.map(({ body }) => body);
+
+test('a delivered message is reported once, with the payload of the contract', async () => {
+  const sent = await runOne(sandbox, { ...GOOD.sms, id: 5, hook: hook.url });
+  await sandbox.settled();
+  expect(bodies()).toEqual([
+    {
+      success: true,
+      id: '5',
+      msg_id: String(sent.data.msg_id),
+      type: 'sms',
+      status: 'DELIVERED',
+      updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    },
+  ]);
+  expect(sandbox.callbacks).toEqual([expect.objectContaining({ state: 'acknowledged', tries: [200] })]);
+});
+
+test('over the queue it carries the request_id', async () => {
+  const { request_id } = await queue(sandbox, [{ ...GOOD.viber, hook: hook.url }]);
+  await sandbox.settled();
+  expect(bodies()).toEqual([expect.objectContaining({ request_id, type: 'viber', success: true })]);
+});
+
+test.each(['sms', 'viber', 'viber+sms', 'rcs', 'rcs+sms', 'rcs+viber+sms', 'telegram'])(
+  '%s has a hook',
+  async (type) => {
+    await runOne(sandbox, { ...GOOD[type], hook: hook.url });
+    await sandbox.settled();
+    expect(hook.received).toHaveLength(1);
+    // The contract lists four values of `type`; telegram is none of them.
+    expect(bodies()[0].type).toBe(type === 'telegram' ? undefined : type.split('+')[0]);
+  },
+);
+
+test.each(['voice', 'call/otp', 'hlr'])('%s has none', async (type) => {
+  await runOne(sandbox, { ...GOOD[type], hook: hook.url });
+  await sandbox.settled();
+  expect(hook.received).toHaveLength(0);
+});
+
+test('rules choose the outcome by phone and type; the first match wins', async () => {
+  sandbox.configure({
+    outcomes: {
+      rules: [
+        { phoneSuffix: '99', outcome: { steps: [{ status: 'EXPIRED', error: 'Too late' }] } },
+        { type: 'viber', outcome: { steps: [{ status: 'DELIVERED' }, { status: 'READ', afterMs: 20 }] } },
+      ],
+    },
+  });
+  await run(sandbox, [
+    { ...GOOD.viber, id: 1, phone: 380501234599, hook: hook.url },
+    { ...GOOD.viber, id: 2, hook: hook.url },
+    { ...GOOD.sms, id: 3, hook: hook.url },
+  ]);
+  await sandbox.settled();
+  const seen = bodies().map(
+    ({ id, status, success }) => `${String(id)} ${String(status)} ${String(success)}`,
+  );
+  expect(seen.sort()).toEqual(['1 EXPIRED false', '2 DELIVERED true', '2 READ true', '3 DELIVERED true']);
+  expect(bodies().find(({ id }) => id === '1')?.error).toBe('Too late');
+});
+
+test('a function can decide, with interim statuses, replies, digits and durations', async () => {
+  sandbox.decideOutcome((message) =>
+    message.id === 1
+      ? {
+          steps: [
+            { status: 'ROUTING', afterMs: 1 },
+            { status: 'DELIVERED', afterMs: 10, type: 'sms' },
+            {
+              status: 'REPLIED',
+              afterMs: 20,
+              replies: [{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }],
+            },
+          ],
+        }
+      : undefined,
+  );
+  await runOne(sandbox, { ...GOOD['viber+sms'], id: 1, hook: hook.url });
+  await sandbox.settled();
+  expect(bodies().map(({ status, success, type }) => [status, success, type])).toEqual([
+    ['ROUTING', false, 'viber'],
+    ['DELIVERED', true, 'sms'],
+    ['REPLIED', true, 'sms'],
+  ]);
+  expect(bodies()[2].replies).toEqual([{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }]);
+  sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', reply: '7', duration: 12 }] }));
+  await runOne(sandbox, { ...GOOD.voice, id: 2 });
+  await sandbox.settled();
+  expect((await runOne(sandbox, { type: 'status', id: 2 })).data).toMatchObject({ reply: '7', duration: 12 });
+});
+
+test('nothing happens by itself when there are no steps', async () => {
+  sandbox.configure({ outcomes: { fallback: { steps: [] } } });
+  const sent = await runOne(sandbox, { ...GOOD.sms, hook: hook.url });
+  await sandbox.settled();
+  expect(hook.received).toHaveLength(0);
+  sandbox.mark(sent.data.msg_id as number, { status: 'READ' });
+  await sandbox.settled();
+  expect(bodies()).toEqual([expect.objectContaining({ status: 'READ' })]);
+});
+
+test('tried again while the target refuses, with growing pauses, and given up in the end', async () => {
+  answers = (before) => [409, 404, 500, 200][before];
+  await runOne(sandbox, { ...GOOD.sms, hook: hook.url });
+  await sandbox.settled();
+  expect(sandbox.callbacks[0]).toMatchObject({ tries: [409, 404, 500, 200], state: 'acknowledged' });
+  const [first, second, third] = hook.received.map(({ at }) => at);
+  expect(third - second).toBeGreaterThanOrEqual(second - first - 3);
+
+  answers = () => 500;
+  sandbox.configure({ callbacks: { attempts: 3 } });
+  await runOne(sandbox, { ...GOOD.sms, hook: hook.url });
+  await sandbox.settled();
+  expect(sandbox.callbacks[1]).toMatchObject({ tries: [500, 500, 500], state: 'given-up' });
+});
+
+test('no answer at all counts as 0', async () => {
+  sandbox.configure({ callbacks: { attempts: 2 } });
+  await runOne(sandbox, { ...GOOD.sms, hook: 'http://127.0.0.1:1/hook' });
+  await sandbox.settled();
+  expect(sandbox.callbacks[0]).toMatchObject({ tries: [0, 0], state: 'given-up' });
+});
+
+test('shares of callbacks come twice and never, in another order, the same for the same seed', async () => {
+  sandbox.configure({
+    seed: 3,
+    outcomes: { duplicateShare: 0.2, neverShare: 0.1, afterMs: [1, 5] },
+    callbacks: { shuffleMs: 40 },
+  });
+  const data = Array.from({ length: 300 }, (_, index) => ({ ...GOOD.sms, id: index, hook: hook.url }));
+  await run(sandbox, data);
+  await sandbox.settled();
+  const times = new Map<unknown, number>();
+  for (const { id } of bodies()) times.set(id, (times.get(id) ?? 0) + 1);
+  const never = 300 - times.size;
+  const twice = [...times.values()].filter((count) => count === 2).length;
+  expect(never).toBeGreaterThan(10);
+  expect(never).toBeLessThan(60);
+  expect(twice).toBeGreaterThan(30);
+  expect(twice).toBeLessThan(90);
+  expect(Math.max(...times.values())).toBe(2);
+  const ids = bodies().map(({ id }) => Number(id));
+  expect(ids).not.toEqual([...ids].sort((a, b) => a - b));
+  // Those that never get a callback still have their status.
+  expect(sandbox.messages.list().every(({ status }) => status === 'DELIVERED')).toBe(true);
+});
+
+describe('other shapes', () => {
+  const send = async (shape: Sandbox['config']['callbacks']['shape']) => {
+    sandbox.configure({ callbacks: { shape } });
+    sandbox.decideOutcome(() => ({
+      steps: [{ status: 'REPLIED', replies: [{ datetime: '2026-01-01T00:00:00Z', message: 'A & B' }] }],
+    }));
+    await runOne(sandbox, { ...GOOD.sms, id: 8, hook: hook.url });
+    await sandbox.settled();
+    return hook.received[0];
+  };
+
+  test('a list', async () => {
+    expect((await send('array')).body).toEqual([expect.objectContaining({ id: '8', status: 'REPLIED' })]);
+  });
+
+  test('an object with a list', async () => {
+    expect((await send('data')).body).toEqual({ data: [expect.objectContaining({ id: '8' })] });
+  });
+
+  test('form fields', async () => {
+    const { contentType, body } = await send('form');
+    expect(contentType).toBe('application/x-www-form-urlencoded');
+    expect(body).toMatchObject({ success: 'true', id: '8', 'replies[0][message]': 'A & B' });
+  });
+
+  test('numbers for ids', async () => {
+    sandbox.configure({ callbacks: { idType: 'number' } });
+    expect((await send('object')).body).toMatchObject({ id: 8, msg_id: expect.any(Number) });
+  });
+});
+
+test('only this machine is ever contacted, unless that is allowed', async () => {
+  const remote = [
+    'http://example.com/hook',
+    'http://10.0.0.1/',
+    'http://[2001:db8::1]/',
+    'http://127.0.0.1.example.com/',
+  ];
+  await run(
+    sandbox,
+    remote.map((url, index) => ({ ...GOOD.sms, id: index, hook: url })),
+  );
+  await sandbox.settled();
+  expect(sandbox.callbacks.map(({ state, tries }) => [state, tries.length])).toEqual(
+    remote.map(() => ['not-allowed', 0]),
+  );
+  await runOne(sandbox, { ...GOOD.sms, id: 50, hook: hook.url.replace('127.0.0.1', 'localhost') });
+  await sandbox.settled();
+  expect(sandbox.callbacks.at(-1)?.state).toBe('acknowledged');
+});
+
+test('a fallback send goes on to the next channel when one fails', async () => {
+  sandbox.configure({ outcomes: { fallback: { steps: [] } } });
+  const sent = await runOne(sandbox, { ...GOOD['rcs+viber+sms'], hook: hook.url });
+  const msgId = sent.data.msg_id as number;
+  sandbox.act(msgId, 'fail');
+  expect(sandbox.messages.get(msgId)).toMatchObject({ channel: 'viber', status: 'ROUTING' });
+  sandbox.configure({ outcomes: { reportFallback: true } });
+  sandbox.act(msgId, 'fail');
+  sandbox.act(msgId, 'status', { status: 'DELIVERED' });
+  await sandbox.settled();
+  expect(bodies().map(({ status, type, success }) => [status, type, success])).toEqual([
+    ['UNDELIVERABLE', 'viber', false],
+    ['DELIVERED', 'sms', true],
+  ]);
+});
+
+test('closing the sandbox drops what has not left yet', async () => {
+  sandbox.configure({ outcomes: { afterMs: 50 } });
+  await runOne(sandbox, { ...GOOD.sms, hook: hook.url });
+  await sandbox.close();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(hook.received).toHaveLength(0);
+});

@@ -1,0 +1,285 @@
+import { startSandbox } from '../../../sandbox/server.mts';
+import type { Sandbox } from '../../../sandbox/server.mts';
+import { DEFAULT_KEY } from '../../../sandbox/account.mts';
+import { smsParts } from '../../../sandbox/sms.mts';
+import { GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
+
+let sandbox: Sandbox;
+const endpoint = (kind: 'sync' | 'async') =>
+  kind === 'sync' ? `${sandbox.baseUrl}/api/json.php` : `${sandbox.asyncUrl}/v1/json`;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+describe.each(['sync', 'async'] as const)('envelope, %s endpoint', (kind) => {
+  const good = { auth: DEFAULT_KEY, data: [GOOD.sms] };
+
+  test.each([
+    ['no content type', good, {}],
+    ['another content type', good, { 'content-type': 'text/plain' }],
+    ['form fields', 'auth=x', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['no JSON', '{"auth":', undefined],
+    ['a list', [good], undefined],
+    ['null', 'null', undefined],
+    ['no data', { auth: DEFAULT_KEY }, undefined],
+    ['empty data', { auth: DEFAULT_KEY, data: [] }, undefined],
+    ['data that is an object', { auth: DEFAULT_KEY, data: {} }, undefined],
+  ])('%s is refused with HTTP 200 and takes nothing', async (_name, body, headers) => {
+    const response = await post(endpoint(kind), body, headers);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ success: false, error: expect.any(String) });
+    await sandbox.settled();
+    expect(sandbox.messages.accepted).toBe(0);
+  });
+
+  test.each([['wrong'], [''], [5], [undefined], [null]])('key %p: Access denied', async (auth) => {
+    const response = await post(endpoint(kind), { auth, data: [GOOD.sms] });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { success: false, error: 'Access denied' },
+    ]);
+  });
+
+  test.each([{ enabled: false }, { apiEnabled: false }, { allowedIps: ['192.0.2.1'] }])(
+    'account with %j: Access denied',
+    async (change) => {
+      const account = sandbox.addAccount({ key: 'other', name: 'other', ...change });
+      const answer = await (await post(endpoint(kind), { auth: 'other', data: [GOOD.sms] })).json();
+      expect(answer).toEqual({ success: false, error: 'Access denied' });
+      Object.assign(account, { enabled: true, apiEnabled: true, allowedIps: null });
+      expect(await (await post(endpoint(kind), { auth: 'other', data: [GOOD.sms] })).json()).toMatchObject({
+        success: true,
+      });
+    },
+  );
+
+  test('GET is refused in the body, not by its status', async () => {
+    const response = await fetch(endpoint(kind));
+    expect([response.status, ((await response.json()) as { success: boolean }).success]).toEqual([
+      200,
+      false,
+    ]);
+  });
+
+  test('content type with a charset is fine', async () => {
+    const response = await post(endpoint(kind), good, { 'content-type': 'application/json; charset=UTF-8' });
+    expect(await response.json()).toMatchObject({ success: true });
+  });
+
+  test('more operations than the limit are refused as a whole', async () => {
+    sandbox.configure({ rules: { maxItems: 2 } });
+    const send = async (count: number) =>
+      (await post(endpoint(kind), { auth: DEFAULT_KEY, data: Array(count).fill(GOOD.sms) })).json();
+    expect(await send(3)).toMatchObject({ success: false });
+    expect(await send(2)).toMatchObject({ success: true });
+    await sandbox.settled();
+    expect(sandbox.messages.accepted).toBe(2);
+    sandbox.configure({ rules: { maxItems: null } });
+  });
+});
+
+describe('synchronous endpoint', () => {
+  test('one result for each operation, in order, whatever is in the list', async () => {
+    const { success, data } = await run(sandbox, [
+      { ...GOOD.sms, id: 11 },
+      { ...GOOD.sms, id: 12, phone: 'x' },
+      null,
+      'sms',
+      { ...GOOD.viber, id: 13 },
+    ]);
+    expect(success).toBe(true);
+    expect(data.map((item) => [item.success, item.data.id])).toEqual([
+      [true, 11],
+      [false, 12],
+      [false, null],
+      [false, null],
+      [true, 13],
+    ]);
+  });
+
+  test('ten thousand operations in one request, within limits of memory', async () => {
+    sandbox.configure({ keep: { messages: 100, requests: 5 } });
+    const data = Array.from({ length: 10_000 }, (_, index) => ({ ...GOOD.sms, id: 1000 + index }));
+    const answer = await run(sandbox, data);
+    expect(answer.data).toHaveLength(10_000);
+    expect(sandbox.messages.accepted).toBe(10_000);
+    expect(sandbox.messages.distinct).toBe(10_000);
+    expect(sandbox.messages.list()).toHaveLength(100);
+    sandbox.configure({ keep: { messages: 20_000, requests: 2000 } });
+  });
+
+  test('latency delays the answer, not the acceptance', async () => {
+    sandbox.configure({ latencyMs: 80 });
+    const start = Date.now();
+    const answer = run(sandbox, [GOOD.sms]);
+    while (sandbox.messages.accepted === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const accepted = Date.now() - start;
+    await answer;
+    expect(Date.now() - start).toBeGreaterThanOrEqual(78);
+    expect(accepted).toBeLessThan(78);
+    sandbox.configure({ latencyMs: 0 });
+  });
+});
+
+describe('asynchronous endpoint', () => {
+  test('answers with a request_id alone, and carries the operations out later', async () => {
+    sandbox.configure({ queueDelayMs: 60, outcomes: { afterMs: 10_000 } });
+    const answer = await queue(sandbox, [{ ...GOOD.sms, id: 21 }]);
+    expect(answer).toEqual({ success: true, request_id: expect.any(String) });
+    expect((await runOne(sandbox, { type: 'status', id: 21 })).success).toBe(false);
+    while (sandbox.messages.accepted === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(sandbox.messages.byId(21)[0].requestId).toBe(answer.request_id);
+    expect((await runOne(sandbox, { type: 'status', id: 21 })).data.status).toBe('ACCEPTED');
+    sandbox.configure({ queueDelayMs: 1, outcomes: { afterMs: 1 } });
+  });
+
+  test('refused sends are reported as REJECTED to their hook, others not', async () => {
+    const hook = await listenForCallbacks();
+    const answer = await queue(sandbox, [
+      { ...GOOD.sms, id: 31, hook: hook.url, sms_signature: 'Nobody' },
+      { ...GOOD.viber, id: 32, hook: hook.url, viber_type: 'video' },
+      { ...GOOD.sms, id: 33, hook: hook.url, type: 'whatsapp' },
+      { ...GOOD.voice, id: 34, hook: hook.url, phone: 'x' },
+      { ...GOOD.sms, id: 35, phone: 'x' },
+    ]);
+    await sandbox.settled();
+    const bodies = hook.received.map(({ body }) => body).sort((a, b) => Number(a.id) - Number(b.id));
+    const common = {
+      success: false,
+      status: 'REJECTED',
+      updated: expect.any(String),
+      request_id: answer.request_id,
+    };
+    expect(bodies).toEqual([
+      { ...common, id: '31', type: 'sms', error: 'Error in Alpha-name' },
+      { ...common, id: '32', type: 'viber', error: expect.stringContaining('viber_type') },
+      { ...common, id: '33', error: 'Invalid message type' },
+    ]);
+    expect(sandbox.messages.accepted).toBe(0);
+    await hook.close();
+  });
+
+  test('real HTTP codes where they are switched on', async () => {
+    sandbox.configure({ rules: { asyncHttpCodes: true } });
+    const status = async (body: unknown, headers?: Record<string, string>) =>
+      (await post(endpoint('async'), body, headers)).status;
+    const codes = {
+      good: await status({ auth: DEFAULT_KEY, data: [GOOD.sms] }),
+      json: await status('{'),
+      key: await status({ auth: 'x', data: [GOOD.sms] }),
+      type: await status({ auth: DEFAULT_KEY, data: [GOOD.sms] }, { 'content-type': 'text/plain' }),
+      get: (await fetch(endpoint('async'))).status,
+      sync: (await post(endpoint('sync'), '{')).status,
+    };
+    expect(codes).toEqual({ good: 200, json: 400, key: 401, type: 415, get: 405, sync: 200 });
+    sandbox.configure({ rules: { asyncHttpCodes: false } });
+  });
+});
+
+describe('what is recorded', () => {
+  test('body, headers and bytes, without the key', async () => {
+    await run(sandbox, [{ ...GOOD.sms, sms_message: `text with ${DEFAULT_KEY}` }]);
+    const [record] = sandbox.requests;
+    expect(record).toMatchObject({
+      endpoint: 'sync',
+      method: 'POST',
+      items: 1,
+      keyIn: ['body'],
+      status: 200,
+    });
+    expect(record.body).toMatchObject({ auth: '***', data: [{ id: 1, sms_message: 'text with ***' }] });
+    expect(record.raw.toString()).not.toContain(DEFAULT_KEY);
+    expect(record.raw.toString()).toContain('"id":1,"phone":380501234567');
+    expect(JSON.stringify(record)).not.toContain(DEFAULT_KEY);
+  });
+
+  test('a key written with other escapes is masked as well', async () => {
+    const escaped = [...DEFAULT_KEY]
+      .map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    const response = await post(endpoint('sync'), `{"auth":"${escaped}","data":[{"type":"balance"}]}`);
+    expect(await response.json()).toMatchObject({ success: true });
+    expect(sandbox.requests[0].raw.toString()).toBe('{"auth":"***","data":[{"type":"balance"}]}');
+  });
+
+  test('keys stay where that is asked for, and a header that has no place here is noticed', async () => {
+    sandbox.configure({ keep: { keys: true } });
+    await post(
+      endpoint('sync'),
+      { auth: DEFAULT_KEY, data: [{ type: 'balance' }], extra: 1 },
+      { 'content-type': 'application/json', authorization: `Bearer ${DEFAULT_KEY}` },
+    );
+    const [record] = sandbox.requests;
+    expect(record.keyIn).toEqual(['body', 'header']);
+    expect(record.headers.authorization).toBe(`Bearer ${DEFAULT_KEY}`);
+    expect(record.body).toMatchObject({ auth: DEFAULT_KEY });
+    expect(record.undeclared).toEqual(['extra']);
+    sandbox.configure({ keep: { keys: false } });
+  });
+
+  test('bytes of requests are bounded', async () => {
+    sandbox.configure({ keep: { requestBytes: 2000 } });
+    for (let i = 0; i < 10; i += 1) await run(sandbox, [{ ...GOOD.sms, sms_message: 'x'.repeat(700) }]);
+    expect(sandbox.requests.length).toBeLessThan(3);
+    expect(sandbox.counts().requests).toBe(10);
+    sandbox.configure({ keep: { requestBytes: 32 * 1024 * 1024 } });
+  });
+});
+
+describe('addresses', () => {
+  test('other paths are no gateway', async () => {
+    const response = await post(`${sandbox.baseUrl}/api/v2`, {});
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html']);
+  });
+
+  test('with separate ports each address serves its own part only', async () => {
+    const three = await startSandbox({ separatePorts: true });
+    const { baseUrl, asyncUrl, mcpUrl } = three;
+    expect(new Set([baseUrl, asyncUrl, mcpUrl]).size).toBe(3);
+    const body = { auth: DEFAULT_KEY, data: [{ type: 'balance' }] };
+    expect((await post(`${baseUrl}/api/json.php`, body)).status).toBe(200);
+    expect((await post(`${asyncUrl}/v1/json`, body)).status).toBe(200);
+    expect((await fetch(`${mcpUrl}/health`)).status).toBe(200);
+    expect((await post(`${asyncUrl}/api/json.php`, body)).status).toBe(404);
+    expect((await post(`${baseUrl}/v1/json`, body)).status).toBe(404);
+    await three.close();
+  });
+
+  test('settings that do not exist are refused', async () => {
+    expect(() => sandbox.configure({ rules: { nothing: 1 } } as never)).toThrow(
+      'Unknown setting: rules.nothing',
+    );
+    expect(() => sandbox.configure({ latencyMs: '5' } as never)).toThrow('latencyMs has to be a number');
+    await expect(startSandbox({ config: { nothing: 1 } as never })).rejects.toThrow('Unknown setting');
+  });
+});
+
+describe('parts of an SMS', () => {
+  test.each([
+    ['', 0],
+    ['a'.repeat(160), 1],
+    ['a'.repeat(161), 2],
+    ['a'.repeat(306), 2],
+    ['a'.repeat(307), 3],
+    ['€'.repeat(80), 1],
+    ['€'.repeat(81), 2],
+    // 153 is odd: an extension character never straddles two parts, so 76 of them fit in each.
+    ['€'.repeat(152), 2],
+    ['€'.repeat(153), 3],
+    ['я'.repeat(70), 1],
+    ['я'.repeat(71), 2],
+    ['я'.repeat(134), 2],
+    ['я'.repeat(135), 3],
+    ['😀'.repeat(35), 1],
+    ['😀'.repeat(36), 2],
+    ['😀'.repeat(66), 2],
+    ['😀'.repeat(67), 3],
+    [`${'a'.repeat(159)}ç`, 3],
+    [`${'a'.repeat(159)}Ç`, 1],
+  ])('%#: %d', (text, parts) => {
+    expect(smsParts(text)).toBe(parts);
+  });
+});

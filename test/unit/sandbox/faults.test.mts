@@ -1,0 +1,204 @@
+import { startSandbox } from '../../../sandbox/server.mts';
+import type { FaultPlan, Sandbox } from '../../../sandbox/server.mts';
+import { DEFAULT_KEY } from '../../../sandbox/account.mts';
+import { GOOD, post, run } from './client.mts';
+import type { Envelope } from './client.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const THREE = [1, 2, 3].map((id) => ({ ...GOOD.sms, id }));
+
+async function send(plan: FaultPlan, data: unknown = THREE) {
+  sandbox.faults.add(plan);
+  const response = await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+const parsed = (text: string) => JSON.parse(text) as Envelope;
+const ids = (text: string) => parsed(text).data.map((item) => item.data.id);
+
+test.each([
+  ['drop-before', 0],
+  ['drop-after', 3],
+] as const)('%s: no answer, %d accepted', async (kind, accepted) => {
+  await expect(send({ kind })).rejects.toThrow();
+  expect(sandbox.messages.accepted).toBe(accepted);
+  expect(sandbox.requests[0].fault).toBe(kind);
+  expect(sandbox.faults.struck).toEqual({ [kind]: 1 });
+});
+
+test.each([
+  ['status-before', {}, 502, 0],
+  ['status-after', { status: 503 }, 503, 3],
+  ['html-before', {}, 200, 0],
+  ['html-after', {}, 200, 3],
+  ['too-large', {}, 413, 0],
+] as const)('%s: an HTML page', async (kind, more, status, accepted) => {
+  const answer = await send({ kind, ...more });
+  expect([answer.status, answer.text.startsWith('<!doctype html>')]).toEqual([status, true]);
+  expect(sandbox.messages.accepted).toBe(accepted);
+});
+
+test.each([
+  ['truncated', 3],
+  ['garbage-before', 0],
+  ['garbage-after', 3],
+  ['empty-after', 3],
+] as const)('%s: no JSON', async (kind, accepted) => {
+  const answer = await send({ kind });
+  expect(() => parsed(answer.text)).toThrow();
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(sandbox.messages.accepted).toBe(accepted);
+});
+
+test('data that is too short, too long, in another order, of others', async () => {
+  expect(ids((await send({ kind: 'short-data', times: 1 })).text)).toEqual([1, 2]);
+  expect(ids((await send({ kind: 'long-data', times: 1 })).text)).toEqual([1, 2, 3, 3]);
+  const mixed = ids((await send({ kind: 'reordered', times: 1 })).text);
+  expect(mixed).not.toEqual([1, 2, 3]);
+  expect([...mixed].sort()).toEqual([1, 2, 3]);
+  expect(ids((await send({ kind: 'foreign-ids', times: 1 })).text)).not.toContain(1);
+  expect(sandbox.messages.accepted).toBe(12);
+});
+
+test('429 with and without Retry-After', async () => {
+  const answer = await send({ kind: 'rate-limit', retryAfter: 7, times: 1 });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+  expect((await send({ kind: 'rate-limit', retryAfter: null, times: 1 })).headers.has('retry-after')).toBe(
+    false,
+  );
+  expect(sandbox.messages.accepted).toBe(0);
+});
+
+test('big batches are refused by their size, small ones pass', async () => {
+  sandbox.faults.add({ kind: 'too-large', over: 2 });
+  expect((await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data: THREE })).status).toBe(
+    413,
+  );
+  expect((await run(sandbox, THREE.slice(0, 2))).success).toBe(true);
+  sandbox.faults.clear();
+  sandbox.faults.add({ kind: 'refuse-large', over: 2 });
+  expect(await run(sandbox, THREE)).toEqual({ success: false, error: expect.stringContaining('Too many') });
+  expect((await run(sandbox, THREE.slice(0, 2))).success).toBe(true);
+  expect(sandbox.messages.accepted).toBe(4);
+});
+
+test('slow and hanging answers', async () => {
+  const start = Date.now();
+  expect(ids((await send({ kind: 'slow', delayMs: 60, times: 1 })).text)).toEqual([1, 2, 3]);
+  expect(Date.now() - start).toBeGreaterThanOrEqual(58);
+  sandbox.faults.add({ kind: 'hang-after', times: 1 });
+  const request = fetch(`${sandbox.baseUrl}/api/json.php`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth: DEFAULT_KEY, data: THREE }),
+    signal: AbortSignal.timeout(60),
+  });
+  await expect(request).rejects.toThrow();
+  expect(sandbox.messages.accepted).toBe(6);
+});
+
+test('huge and endless answers', async () => {
+  const huge = await send({ kind: 'huge', bytes: 1_000_000, times: 1 });
+  expect(huge.text.length).toBeGreaterThanOrEqual(1_000_000);
+  expect(() => JSON.parse(huge.text)).not.toThrow();
+  for (const kind of ['endless', 'endless-events'] as const) {
+    sandbox.faults.add({ kind, times: 1 });
+    const response = await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data: THREE });
+    const reader = response.body!.getReader();
+    for (let chunks = 0; chunks < 3; chunks += 1) expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+  }
+});
+
+describe('which requests are struck', () => {
+  const strikes = async (plan: FaultPlan, requests: unknown[]) => {
+    sandbox.faults.add(plan);
+    const hit: boolean[] = [];
+    for (const data of requests) {
+      const response = await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data });
+      hit.push(response.status === 502);
+      await response.text();
+    }
+    return hit;
+  };
+
+  test('by number: after the first two, twice', async () => {
+    const hit = await strikes({ kind: 'status-before', after: 2, times: 2 }, Array(6).fill(THREE));
+    expect(hit).toEqual([false, false, true, true, false, false]);
+  });
+
+  test('by type, and never a question for the status unless asked', async () => {
+    const status = [{ type: 'status', id: 1 }];
+    expect(await strikes({ kind: 'status-before', type: 'sms' }, [THREE, [GOOD.viber], status])).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    sandbox.faults.clear();
+    expect(await strikes({ kind: 'status-before', sparesStatus: false }, [status])).toEqual([true]);
+  });
+
+  test('by a predicate', async () => {
+    const plan: FaultPlan = { kind: 'status-before', when: ({ items }) => items === 1 };
+    expect(await strikes(plan, [THREE, [GOOD.sms]])).toEqual([false, true]);
+  });
+
+  test('by endpoint', async () => {
+    expect(await strikes({ kind: 'status-before', endpoint: 'async' }, [THREE])).toEqual([false]);
+    const queued = await post(`${sandbox.asyncUrl}/v1/json`, { auth: DEFAULT_KEY, data: THREE });
+    expect(queued.status).toBe(502);
+  });
+
+  test('by a share that is the same for the same seed', async () => {
+    const requests = Array(60).fill([GOOD.sms]);
+    const first = await strikes({ kind: 'status-before', share: 0.2, seed: 5 }, requests);
+    sandbox.faults.clear();
+    const second = await strikes({ kind: 'status-before', share: 0.2, seed: 5 }, requests);
+    expect(second).toEqual(first);
+    const count = first.filter(Boolean).length;
+    expect(count).toBeGreaterThan(3);
+    expect(count).toBeLessThan(25);
+  });
+
+  test('one of several kinds', async () => {
+    sandbox.faults.add({ kind: ['short-data', 'long-data'] });
+    const lengths = new Set<number>();
+    for (let i = 0; i < 20; i += 1) lengths.add((await run(sandbox, THREE)).data.length);
+    expect([...lengths].sort()).toEqual([2, 4]);
+  });
+
+  test('a kind that does not exist is refused, and a fault can be taken away', async () => {
+    expect(() => sandbox.faults.add({ kind: 'nothing' as never })).toThrow('Unknown fault');
+    const remove = sandbox.faults.add({ kind: 'status-before' });
+    expect(sandbox.faults.list()).toEqual([{ kind: 'status-before', struck: 0 }]);
+    remove();
+    expect((await run(sandbox, THREE)).success).toBe(true);
+  });
+});
+
+test('ten thousand messages through random faults: what was accepted is what was counted', async () => {
+  sandbox.faults.add({
+    kind: ['drop-before', 'drop-after', 'status-before', 'status-after', 'truncated'],
+    share: 0.3,
+    seed: 9,
+  });
+  for (let batch = 0; batch < 100; batch += 1) {
+    const data = Array.from({ length: 100 }, (_, index) => ({ ...GOOD.sms, id: batch * 100 + index }));
+    const body = { auth: DEFAULT_KEY, data };
+    await post(`${sandbox.baseUrl}/api/json.php`, body).then(
+      (response) => response.text(),
+      () => 'dropped',
+    );
+  }
+  const struck = sandbox.faults.struck;
+  const before = (struck['drop-before'] ?? 0) + (struck['status-before'] ?? 0);
+  expect(before).toBeGreaterThan(0);
+  expect(sandbox.messages.accepted).toBe(10_000 - before * 100);
+  expect(sandbox.messages.doubled()).toEqual([]);
+});
