@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { GeneratedFile } from './generated-file.mts';
+
 /** The drawing that every icon is made from. Not named `.svg`, so that the build doesn't ship it. */
 const DRAWING = 'assets/icon.svg.template';
 
@@ -16,12 +18,6 @@ const THEMES = [
   { ending: '.svg', bubble: '#0b7a75', mark: '#ffffff' },
   { ending: '.dark.svg', bubble: '#4fd1c5', mark: '#10312f' },
 ];
-
-/** A file that the build writes: path relative to the repository, and its text. */
-export interface GeneratedFile {
-  path: string;
-  text: string;
-}
 
 /**
  * Draws the icons of both nodes and of the credential, light and dark, from the one drawing.

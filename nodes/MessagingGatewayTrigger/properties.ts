@@ -1,0 +1,46 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CALLBACK_CHANNELS } from '../gateway/contract/callback';
+
+const CHANNEL_NAMES: Record<(typeof CALLBACK_CHANNELS)[number], string> = {
+  sms: 'SMS',
+  viber: 'Viber',
+  voice: 'Voice Call',
+  rcs: 'RCS',
+  telegram: 'Telegram',
+  whatsapp: 'WhatsApp',
+};
+
+export const properties: INodeProperties[] = [
+  {
+    displayName:
+      'Enter the production URL as the callback address of your messages (option Callback URL of the send node, or the API settings of the gateway) and publish the workflow. The test URL only works while this editor listens for a test event.',
+    name: 'urlNotice',
+    type: 'notice',
+    default: '',
+  },
+  {
+    displayName: 'Outcomes',
+    name: 'outcomes',
+    type: 'multiOptions',
+    options: [
+      { name: 'Delivered', value: 'delivered', description: 'The message arrived' },
+      { name: 'Failed', value: 'failed', description: 'The message did not arrive, and will not' },
+      { name: 'Pending', value: 'pending', description: 'The message is on its way' },
+      { name: 'Read', value: 'read', description: 'The recipient has read the message' },
+      { name: 'Replied', value: 'replied', description: 'The recipient has answered the message' },
+    ],
+    default: ['delivered', 'failed', 'read', 'replied'],
+    description: 'What the workflow starts for',
+  },
+  {
+    displayName: 'Channels',
+    name: 'channels',
+    type: 'multiOptions',
+    options: CALLBACK_CHANNELS.map((value) => ({ name: CHANNEL_NAMES[value], value })).sort((a, b) =>
+      a.name.localeCompare(b.name),
+    ),
+    default: [],
+    description: 'The channels that the workflow starts for. Leave empty for all of them.',
+  },
+];

@@ -1,0 +1,71 @@
+import type { GeneratedFile } from './generated-file.mts';
+import { jsonFile } from './generated-file.mts';
+
+/** What people type into n8n's node search when they look for this, beside the node's own name. */
+export const ALIASES = [
+  // Channels
+  'SMS',
+  'Text Message',
+  'Texting',
+  'Viber',
+  'RCS',
+  'WhatsApp',
+  'Telegram',
+  'Voice Call',
+  'Phone Call',
+  'Text to Speech',
+  'TTS',
+  'Messenger',
+  'Carousel',
+  // What they are for
+  'OTP',
+  'One-Time Password',
+  '2FA',
+  'MFA',
+  'Two-Factor',
+  'Verification Code',
+  'Verify Phone',
+  'Flash Call',
+  'Notification',
+  'Alert',
+  'Reminder',
+  'Broadcast',
+  'Bulk SMS',
+  'Newsletter',
+  'Fallback',
+  'Multi-Channel',
+  'Omnichannel',
+  // Look-ups and the account
+  'HLR',
+  'Number Lookup',
+  'Phone Number',
+  'Number Portability',
+  'Mobile Operator',
+  'Delivery Status',
+  'Sender Name',
+  'Alpha Name',
+  'Balance',
+  'Template',
+];
+
+/** Name and homepage, from package.json. */
+export interface PackageFacts {
+  name: string;
+  homepage: string;
+}
+
+/** The codex of the action node: the category it is listed in, what it is found by, and where its documentation is. */
+export function codex({ name, homepage }: PackageFacts): GeneratedFile {
+  const readme = homepage.replace(/#.*$/, '');
+  return jsonFile('nodes/MessagingGateway/MessagingGateway.node.json', {
+    node: `${name}.messagingGateway`,
+    nodeVersion: '1.0',
+    codexVersion: '1.0',
+    categories: ['Communication', 'Marketing'],
+    resources: {
+      credentialDocumentation: [{ url: `${readme}#credential` }],
+      primaryDocumentation: [{ url: `${readme}#readme` }],
+    },
+    alias: ALIASES,
+  });
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+
+import type { GeneratedFile } from './generated-file.mts';
+import { jsonFile } from './generated-file.mts';
+import { toJsonSchema } from './json-schema.mts';
+
+/** What an operation of the node says of its output. */
+export interface DescribedOperation {
+  resource: string;
+  operation: string;
+  /** Shape of one output item. */
+  outputSchema: z.ZodTypeAny;
+}
+
+const FOLDER = 'nodes/MessagingGateway/__schema__';
+
+/**
+ * The files from which n8n's editor previews the output of each operation before it has run:
+ * `__schema__/v<version>/<resource>/<operation>.json` beside the node.
+ *
+ * @param operations the operations of the node, whose own declaration of their output is taken
+ * @param version version of the node; n8n looks for it with two zeros behind
+ * @throws Error when two operations have one name, or an output has no JSON Schema
+ */
+export function outputSchemas(operations: readonly DescribedOperation[], version: number): GeneratedFile[] {
+  const files = operations.map(({ resource, operation, outputSchema }) =>
+    jsonFile(`${FOLDER}/v${version}.0.0/${resource}/${operation}.json`, {
+      ...toJsonSchema(outputSchema),
+      version: 1,
+    }),
+  );
+  if (new Set(files.map(({ path }) => path)).size < files.length) {
+    throw new Error('Two operations have the same resource and name');
+  }
+  return files;
+}

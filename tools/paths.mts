@@ -1,0 +1,6 @@
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..');
+/** Everything that tools and tests write; not part of the repository. */
+export const TMP = join(ROOT, '.tmp');
+export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
