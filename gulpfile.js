@@ -1,15 +1,16 @@
 /**
  * Builds what the compiler does not. Runs after `n8n-node build`, which empties `dist`, compiles and copies the
- * static files that are in the source tree.
+ * static files of the source tree.
  *
- * `gulp generate` writes the generated files into the source tree, where they are committed (lint and the
- * compiler look for them there); `gulp` does that too, brings them into `dist`, and takes out of `dist` what is
- * no part of the package.
+ * Icons are written into the source tree too, where they are committed: lint looks for them there. Codex and output
+ * schemas follow from package.json and from the compiled operations, and are only in `dist`.
  */
-const { cp, mkdir, readdir, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
 
 const { parallel, series } = require('gulp');
+
+const packageFacts = require('./package.json');
 
 const root = __dirname;
 const dist = join(root, 'dist');
@@ -17,18 +18,31 @@ const dist = join(root, 'dist');
 /** The folders that the package ships. */
 const SHIPPED = ['credentials', 'nodes'];
 
-async function write(files) {
+async function write(folder, files) {
   for (const { path, text } of files) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
-    await mkdir(dirname(join(dist, path)), { recursive: true });
-    await cp(join(root, path), join(dist, path));
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
   }
 }
 
 async function icons() {
   const build = await import('./tools/build/icons.mts');
-  await write(await build.icons(root));
+  const files = await build.icons(root);
+  await write(root, files);
+  await write(dist, files);
+}
+
+async function codex() {
+  const build = await import('./tools/build/codex.mts');
+  await write(dist, [build.codex(packageFacts)]);
+}
+
+/** Previews of the outputs, from what the compiled operations say of themselves. */
+async function schemas() {
+  const build = await import('./tools/build/output-schemas.mts');
+  const { OPERATIONS } = require(join(dist, 'nodes/MessagingGateway/operations/index.js'));
+  await write(dist, build.outputSchemas(OPERATIONS, 1));
 }
 
 /** `n8n-node build` copies each picture that it finds, those of other packages in nested folders included. */
@@ -39,4 +53,4 @@ async function prune() {
 }
 
 exports.icons = icons;
-exports.default = series(parallel(icons), prune);
+exports.default = series(parallel(icons, codex, schemas), prune);
