@@ -2,96 +2,121 @@
  * The first step of every command of the README, on a machine that has only Node 20 and npm: installs what is
  * missing, then runs the task on the Node 24 that the dependencies bring along.
  *
- * Usage: node tools/bootstrap.mjs <task> [arguments]; the task is a file tools/<task>.mts.
+ * Usage: node tools/bootstrap.mjs <task> [arguments]; the task is a file tools/<task>.mts. Ends with its status.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PNPM = 'pnpm@10.34.9';
+const IS_WINDOWS = process.platform === 'win32';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const NODE_PACKAGE = join(ROOT, 'node_modules', 'node');
-const NODE_BIN = join(NODE_PACKAGE, 'bin');
-const STAMP = join(ROOT, 'node_modules', '.installed');
+const MODULES = join(ROOT, 'node_modules');
+const NODE_BIN = join(MODULES, 'node', 'bin');
+const NODE = join(NODE_BIN, IS_WINDOWS ? 'node.exe' : 'node');
+const STAMP = join(MODULES, '.installed');
 
-const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
+/** Without these nothing works, so a folder that lost one of them is installed anew whatever the stamp says. */
+const NEEDED = [
+  NODE,
+  join(MODULES, '.bin'),
+  join(ROOT, 'tools', 'n8n', 'node_modules', 'n8n'),
+  join(ROOT, 'tools', 'scanner', 'node_modules', '@n8n'),
+];
 
-/** What the installation depends on; when it changes, the installation is brought up to date. */
+/** Changes whenever the installation has to. */
 function fingerprint() {
-  const hash = createHash('sha256').update(process.platform + process.arch);
-  for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(ROOT, file)));
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${PNPM} ${ROOT}`);
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(ROOT, file)));
   return hash.digest('hex');
 }
 
 function isInstalled(wanted) {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted && existsSync(join(NODE_BIN, nodeName()));
+  return NEEDED.every((path) => existsSync(path)) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
 }
 
-const nodeName = () => (process.platform === 'win32' ? 'node.exe' : 'node');
-
-/** The folder of the Node 24 package that holds the headers for native modules. */
+/** The folder of the Node 24 package that holds the headers which native modules are compiled with. */
 function headers() {
-  const inner = join(NODE_PACKAGE, 'node_modules');
-  const found = existsSync(inner)
-    ? readdirSync(inner).map((name) => join(inner, name)).find((folder) => existsSync(join(folder, 'include', 'node', 'node.h')))
-    : undefined;
-  return found;
+  const inner = join(MODULES, 'node', 'node_modules');
+  const names = existsSync(inner) ? readdirSync(inner) : [];
+  return names.map((name) => join(inner, name)).find((path) => existsSync(join(path, 'include', 'node', 'node.h')));
 }
 
-function pnpm(title, args, env = {}) {
+/** Runs pnpm and shows that it is still at it; ends this process with pnpm's output when it fails. */
+async function pnpm(title, args, env = {}) {
   const start = Date.now();
-  process.stdout.write(`  ${title} … `);
-  const result = spawnSync('npx', ['--yes', PNPM, ...args], {
+  const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`;
+  process.stdout.write(`  ${title}: `);
+  const ticker = setInterval(() => process.stdout.write(`${seconds()} ... `), 15_000);
+  const output = [];
+  const child = spawn('npx', ['--yes', PNPM, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    shell: process.platform === 'win32',
+    env: { ...process.env, npm_config_confirm_modules_purge: 'false', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: IS_WINDOWS,
   });
-  if (result.status !== 0) {
-    process.stdout.write('failed\n');
-    process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`);
-    process.exit(result.status ?? 1);
+  child.stdout.on('data', (chunk) => output.push(chunk));
+  child.stderr.on('data', (chunk) => output.push(chunk));
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      output.push(Buffer.from(`${error.message}\n`));
+      resolve(1);
+    });
+    child.on('close', (status) => resolve(status ?? 1));
+  });
+  clearInterval(ticker);
+  process.stdout.write(code === 0 ? `done in ${seconds()}\n` : 'failed\n');
+  if (code !== 0) {
+    process.stderr.write(Buffer.concat(output));
+    process.exit(code);
   }
-  process.stdout.write(`${seconds(start)}\n`);
 }
 
-function install(wanted) {
+async function install(wanted) {
   const start = Date.now();
-  console.log('Installing dependencies (a few minutes the first time)');
-  pnpm('packages', ['install', '--frozen-lockfile', '--ignore-scripts']);
-  // Node 24 first: the native modules of n8n are built for it and with its headers.
-  if (!existsSync(join(NODE_BIN, nodeName()))) pnpm('Node 24', ['rebuild', '--recursive', 'node']);
+  console.log('Installing what is missing (a few minutes the first time)');
+  rmSync(STAMP, { force: true });
+  const frozen = ['install', '--frozen-lockfile'];
+  await pnpm('packages of this project', [...frozen, '--ignore-scripts', '--filter', '.']);
+  if (!existsSync(NODE)) await pnpm('Node 24', ['rebuild', 'node']);
+  // From here on under Node 24: n8n's native modules are compiled for it, with its headers, whatever Node the
+  // settings of this machine point at. pnpm keeps what it compiled for the next checkout.
   const nodedir = headers();
-  pnpm('native modules of n8n', ['rebuild', '--recursive', 'sqlite3', 'isolated-vm'], {
-    PATH: `${NODE_BIN}${delimiter}${process.env.PATH}`,
+  await pnpm('n8n and its native modules', frozen, {
+    PATH: [NODE_BIN, process.env.PATH].join(delimiter),
     ...(nodedir && { npm_config_nodedir: nodedir }),
   });
-  mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, wanted);
-  console.log(`Installed in ${seconds(start)}`);
+  console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s`);
+}
+
+function run(task, args) {
+  const child = spawn(NODE, [join(ROOT, 'tools', `${task}.mts`), ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: [NODE_BIN, join(MODULES, '.bin'), process.env.PATH].join(delimiter),
+      // n8n's tool starts compiler and linter through the package manager named here; npm is always there.
+      npm_config_user_agent: `npm/? node/${process.version}`,
+    },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
 const [task, ...args] = process.argv.slice(2);
-if (!task || !existsSync(join(ROOT, 'tools', `${task}.mts`))) {
-  console.error(`Usage: node tools/bootstrap.mjs <task>; there is no task "${task ?? ''}"`);
+if (!/^[a-z]+$/.test(task ?? '') || !existsSync(join(ROOT, 'tools', `${task}.mts`))) {
+  console.error(`Usage: node tools/bootstrap.mjs <task> [arguments]; there is no task "${task ?? ''}"`);
   process.exit(2);
 }
-
 const wanted = fingerprint();
-if (!isInstalled(wanted)) install(wanted);
-
-const child = spawn(join(NODE_BIN, nodeName()), [join(ROOT, 'tools', `${task}.mts`), ...args], {
-  cwd: ROOT,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    PATH: [NODE_BIN, join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-    // n8n's tool runs the compiler and the linter through a package manager; npm is the one that is there.
-    npm_config_user_agent: 'npm',
-  },
-});
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+if (!isInstalled(wanted)) await install(wanted);
+run(task, args);

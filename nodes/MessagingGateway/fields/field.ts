@@ -32,17 +32,24 @@ export interface Field {
 
 /** A value that can't be sent; the texts complete "'Label' must be …". */
 export class InvalidParameter extends Error {
-  constructor(
-    /** Label of the parameter in single quotes, with its place where it is inside a list. */
-    readonly parameter: string,
-    /** What the parameter accepts. */
-    readonly accepted: string,
-    /** The value that was given; shown shortened. */
-    readonly got: unknown,
-    /** Why the value was not accepted, where more can be said. */
-    readonly reason?: string,
-  ) {
+  /** Label of the parameter in single quotes, with its place where it is inside a list. */
+  readonly parameter: string;
+
+  /** What the parameter accepts. */
+  readonly accepted: string;
+
+  /** The value that was given; shown shortened. */
+  readonly got: unknown;
+
+  /** Why the value was not accepted, where more can be said. */
+  readonly reason?: string;
+
+  constructor(parameter: string, accepted: string, got: unknown, reason?: string) {
     super(`${parameter} must be ${accepted}`);
+    this.parameter = parameter;
+    this.accepted = accepted;
+    this.got = got;
+    this.reason = reason;
   }
 }
 

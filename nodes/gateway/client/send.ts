@@ -79,11 +79,13 @@ class Sender {
 
   private unknownInARow = 0;
 
-  constructor(
-    operations: WireOperation[],
-    private readonly settings: SendSettings,
-    private readonly tools: SendTools,
-  ) {
+  private readonly settings: SendSettings;
+
+  private readonly tools: SendTools;
+
+  constructor(operations: WireOperation[], settings: SendSettings, tools: SendTools) {
+    this.settings = settings;
+    this.tools = tools;
     this.queue = operations.map((operation, position) => ({ operation, position }));
     this.batchSize = settings.batchSize;
   }

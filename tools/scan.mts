@@ -1,0 +1,41 @@
+/**
+ * Runs n8n's verification scanner without the network: over the sources, as it would over the attested commit, and
+ * over the packed tarball. Ends with 1 when either leg finds something.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { packed, unpack } from './package.mts';
+import { ROOT, TMP } from './paths.mts';
+
+interface Finding {
+  passed: boolean;
+  message?: string;
+  details?: string;
+}
+
+interface Scanner {
+  SOURCE_FILE_PATTERNS: string[];
+  analyzePackage(folder: string, patterns: string[]): Promise<Finding>;
+}
+
+const SCANNER = join(ROOT, 'tools', 'scanner', 'node_modules', '@n8n', 'scan-community-package', 'scanner', 'scanner.mjs');
+
+/** Scans sources and tarball; gives the findings of each leg. */
+export async function scan(): Promise<Record<'source' | 'tarball', Finding>> {
+  const scanner = (await import(pathToFileURL(SCANNER).href)) as Scanner;
+  const folder = join(TMP, 'scanned-tarball');
+  await unpack(await packed(), folder);
+  return {
+    source: await scanner.analyzePackage(ROOT, scanner.SOURCE_FILE_PATTERNS),
+    tarball: await scanner.analyzePackage(folder, ['**/*.js', 'package.json']),
+  };
+}
+
+if (import.meta.main) {
+  const findings = await scan();
+  for (const [leg, { passed, message, details }] of Object.entries(findings)) {
+    console.log(`${leg}: ${passed ? `passed ${message ?? ''}` : `${message}\n${details ?? ''}`}`);
+  }
+  process.exitCode = Object.values(findings).every(({ passed }) => passed) ? 0 : 1;
+}

@@ -1,0 +1,100 @@
+/**
+ * The whole suite: build, types, lint, n8n's scanner, and the four layers of tests. Ends with one line that counts
+ * the tests, and with 1 when anything failed.
+ *
+ * Usage: npm test [-- --only <step> ...]; the steps are listed in STEPS.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { build, pack } from './package.mts';
+import { TMP } from './paths.mts';
+import { runCommand } from './run-command.mts';
+import { scan } from './scan.mts';
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const LAYERS = ['unit', 'description', 'engine', 'e2e'];
+const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+async function command(name: string, args: string[]): Promise<boolean> {
+  const { code } = await runCommand(name, args, { show: true });
+  return code === 0;
+}
+
+async function scanner(): Promise<boolean> {
+  const findings = Object.entries(await scan());
+  for (const [leg, { passed, message, details }] of findings) {
+    if (!passed) console.log(`${leg}: ${message}\n${details ?? ''}`);
+  }
+  return findings.every(([, { passed }]) => passed);
+}
+
+async function jest(layer: string): Promise<boolean> {
+  const report = join(TMP, `${layer}.json`);
+  await mkdir(TMP, { recursive: true });
+  await rm(report, { force: true });
+  const args = ['-c', 'test/jest.config.mjs', '--selectProjects', layer, '--json', '--outputFile', report];
+  const { code } = await runCommand('jest', [...args, ...(layer === 'e2e' ? ['--runInBand'] : [])], {
+    show: true,
+    env: { NODE_OPTIONS: '--no-warnings' },
+  });
+  if (!existsSync(report)) return false;
+  const result = JSON.parse(await readFile(report, 'utf8')) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numFailedTestSuites: number;
+  };
+  counts.passed += result.numPassedTests;
+  counts.failed += result.numFailedTests;
+  counts.skipped += result.numPendingTests;
+  return code === 0 && result.numFailedTestSuites === 0;
+}
+
+const STEPS: Record<string, () => Promise<boolean>> = {
+  async build() {
+    await build();
+    await pack();
+    return true;
+  },
+  types: async () => (await command('tsc', ['-p', 'tsconfig.json', '--noEmit'])) && (await command('tsc', ['-p', 'test/tsconfig.json'])),
+  lint: async () => await command('n8n-node', ['lint']),
+  'lint-tools': async () =>
+    await command('eslint', ['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench']),
+  scan: scanner,
+  ...Object.fromEntries(LAYERS.map((layer) => [layer, async () => await jest(layer)])),
+};
+
+const only = process.argv.slice(2).filter((argument) => argument !== '--only');
+const unknown = only.filter((name) => !(name in STEPS));
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}; the steps are ${Object.keys(STEPS).join(', ')}`);
+  process.exit(2);
+}
+
+const summary: string[] = [];
+let failed = false;
+for (const [name, step] of Object.entries(STEPS)) {
+  if (only.length > 0 && !only.includes(name)) continue;
+  console.log(`\n── ${name}`);
+  const start = Date.now();
+  const passed = await step().catch((error: unknown) => {
+    console.error(error);
+    return false;
+  });
+  failed ||= !passed;
+  summary.push(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(12)} ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  // Nothing else can be judged without a build.
+  if (!passed && name === 'build') break;
+}
+console.log(`\n${summary.join('\n')}\n`);
+console.log(
+  `Tests: ${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
+);
+process.exit(failed ? 1 : 0);
