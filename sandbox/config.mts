@@ -197,31 +197,3 @@ export function defaultConfig(): SandboxConfig {
     },
   };
 }
-
-const FREE_FORM = new Set(['fallback', 'rules']);
-
-/**
- * Changes a configuration in place. Lists are replaced whole.
- * @throws Error naming a property that does not exist or a value of another kind than the one it replaces
- */
-export function mergeConfig(target: object, change: object, path = ''): void {
-  const slots = target as Record<string, unknown>;
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined) continue;
-    if (!Object.hasOwn(slots, name)) throw new Error(`Unknown setting: ${path}${name}`);
-    const old = slots[name];
-    const nested = typeof old === 'object' && old !== null && !Array.isArray(old);
-    if (nested && !(path === 'outcomes.' && FREE_FORM.has(name))) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw new Error(`Setting ${path}${name} has to be an object`);
-      }
-      mergeConfig(old, value, `${path}${name}.`);
-      continue;
-    }
-    const loose = old === null || value === null || name === 'afterMs' || FREE_FORM.has(name);
-    if (!loose && (typeof old !== typeof value || Array.isArray(old) !== Array.isArray(value))) {
-      throw new Error(`Setting ${path}${name} has to be a ${Array.isArray(old) ? 'list' : typeof old}`);
-    }
-    slots[name] = value;
-  }
-}

@@ -3,7 +3,8 @@ import { isApproved, PRICES } from './account.mts';
 import type { Account } from './account.mts';
 import { Callbacks } from './callbacks.mts';
 import { firstProblem } from './checks.mts';
-import { defaultConfig, mergeConfig } from './config.mts';
+import { changeConfig } from './config-change.mts';
+import { defaultConfig } from './config.mts';
 import type { DeepPartial, SandboxConfig } from './config.mts';
 import { Messages } from './messages.mts';
 import { extrasOf, isDeclared } from './operations/extras.mts';
@@ -76,7 +77,7 @@ export class Gateway {
 
   /** Changes settings; a new seed restarts the random sequence. */
   configure(change: DeepPartial<SandboxConfig>): void {
-    mergeConfig(this.config, change);
+    changeConfig(this.config, change);
     if (change.seed !== undefined) this.random = seededRandom(change.seed);
   }
 

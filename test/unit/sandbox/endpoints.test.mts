@@ -1,7 +1,9 @@
+import https from 'node:https';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { smsParts } from '../../../sandbox/sms.mts';
+import { selfSignedCertificate } from '../../support/certificate.mts';
 import { GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
 
 let sandbox: Sandbox;
@@ -246,6 +248,39 @@ describe('addresses', () => {
     expect((await post(`${asyncUrl}/api/json.php`, body)).status).toBe(404);
     expect((await post(`${baseUrl}/v1/json`, body)).status).toBe(404);
     await three.close();
+  });
+
+  test('https, with a certificate that clients have to be told to trust', async () => {
+    const tls = selfSignedCertificate();
+    const secure = await startSandbox({ tls });
+    expect(secure.baseUrl).toMatch(/^https:/);
+    await expect(fetch(`${secure.mcpUrl}/health`)).rejects.toThrow();
+    const status = await new Promise((resolve, reject) => {
+      https
+        .get(`${secure.mcpUrl}/health`, { ca: tls.cert, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+        .on('error', reject);
+    });
+    expect(status).toBe(200);
+    await secure.close();
+  });
+
+  test('values that a setting cannot have are refused', () => {
+    const refused: Array<[object, string]> = [
+      [{ callbacks: { shape: 'xml' } }, 'callbacks.shape has to be one of object, array, data, form'],
+      [{ connector: { answers: 'xml' } }, 'connector.answers'],
+      [{ outcomes: { fallback: {} } }, 'outcomes.fallback'],
+      [{ outcomes: { fallback: { steps: [{}] } } }, 'outcomes.fallback'],
+      [{ outcomes: { rules: [{}] } }, 'outcomes.rules'],
+      [{ outcomes: { afterMs: '5' } }, 'outcomes.afterMs'],
+      [{ outcomes: { afterMs: [5] } }, 'outcomes.afterMs'],
+      [{ rules: { maxItems: 'many' } }, 'rules.maxItems'],
+    ];
+    const before = JSON.stringify(sandbox.config);
+    for (const [change, words] of refused) expect(() => sandbox.configure(change as never)).toThrow(words);
+    expect(JSON.stringify(sandbox.config)).toBe(before);
   });
 
   test('settings that do not exist are refused', async () => {
