@@ -137,15 +137,18 @@ describe('createIdMaker', () => {
     for (const number of [...inSixteenths, ...lastBits]) expect(Math.abs(number - 4000)).toBeLessThan(370);
   });
 
-  it('changes half of the bits when a bit of the input changes', () => {
-    const bitsApart = (a: number, b: number) =>
-      (BigInt(a) ^ BigInt(b)).toString(2).replaceAll('0', '').length;
-    const ids = all({ count: 10_000 });
+  const bitsApart = (a: number, b: number) => (BigInt(a) ^ BigInt(b)).toString(2).replaceAll('0', '').length;
+
+  it.each([
+    ['slots', all({ count: 4000 })],
+    ['minutes', Array.from({ length: 4000 }, (_, i) => maker({ count: 1, nowMs: NOW + i * MINUTE })(0))],
+    ['executions', Array.from({ length: 4000 }, (_, i) => maker({ count: 1, executionId: String(i) })(0))],
+  ])('changes half of the 53 bits between neighbouring %s', (_, ids) => {
     const apart = ids.slice(1).map((id, i) => bitsApart(id, ids[i]));
     const average = apart.reduce((sum, bits) => sum + bits, 0) / apart.length;
     expect(average).toBeGreaterThan(26);
     expect(average).toBeLessThan(27);
-    expect(Math.min(...apart)).toBeGreaterThan(5);
+    expect(Math.min(...apart)).toBeGreaterThan(7);
   });
 
   it('refuses an item that no id was reserved for', () => {
