@@ -12,17 +12,17 @@ const GSM_BASIC =
 /** The extension table: each of these is the escape and a second unit. */
 const GSM_EXTENSION = '\f^{}\\[~]|€';
 
+export type SmsEncoding = 'GSM-7' | 'UCS-2';
+
 /** Units of a message that fits in one segment, and of each segment of a longer one. */
-const SEGMENT_UNITS = {
+const SEGMENT_UNITS: Record<SmsEncoding, { single: number; several: number }> = {
   'GSM-7': { single: 160, several: 153 },
   'UCS-2': { single: 70, several: 67 },
-} as const;
-
-export type SmsEncoding = keyof typeof SEGMENT_UNITS;
+};
 
 export interface SmsMeasure {
   encoding: SmsEncoding;
-  /** Units of the text: septets in GSM-7, UTF-16 units in UCS-2. Fill units before an unsplit pair not included. */
+  /** Units of the text itself: septets in GSM-7, UTF-16 units in UCS-2. */
   units: number;
   /** SMS that the text is billed as; 0 for an empty text, which a gateway refuses. */
   segments: number;
