@@ -1,0 +1,85 @@
+/**
+ * n8n's own parts that the engine harness puts together, loaded as CommonJS (as n8n loads them), so that there
+ * is one copy of each in plain Node and under jest alike.
+ */
+import 'reflect-metadata';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type * as N8nCore from 'n8n-core';
+import type * as N8nWorkflow from 'n8n-workflow';
+
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
+const load = createRequire(import.meta.url);
+
+export const core = load('n8n-core') as typeof N8nCore;
+export const workflow = load('n8n-workflow') as typeof N8nWorkflow;
+
+interface Container {
+  get<T>(type: new (...given: never[]) => T): T;
+  set(type: unknown, instance: unknown): void;
+}
+
+// Parts of n8n that n8n-core brings along and this package doesn't list.
+const loadFromCore = createRequire(load.resolve('n8n-core'));
+const loadFromWorkflow = createRequire(load.resolve('n8n-workflow'));
+export const { Container } = loadFromCore('@n8n/di') as { Container: Container };
+
+/** The instance id that nodes see. */
+export const INSTANCE_ID = '5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b';
+
+// n8n's own settings object would read and write ~/.n8n.
+Container.set(core.InstanceSettings, {
+  instanceId: INSTANCE_ID,
+  hmacSignatureSecret: 'test-signature-secret',
+  instanceType: 'main',
+  isWorker: false,
+  // Only a name: without binary data nothing is written there.
+  n8nFolder: join(tmpdir(), 'n8n-engine-harness'),
+});
+
+export type ExpressionEngine = 'legacy' | 'vm';
+
+interface EngineStatics {
+  vmEvaluator?: { initialize(): Promise<void>; dispose(): Promise<void> };
+}
+
+interface ExpressionRuntime {
+  IsolatedVmBridge: new (options: object) => object;
+  ExpressionEvaluator: new (options: object) => NonNullable<EngineStatics['vmEvaluator']>;
+}
+
+/**
+ * Chooses the engine that resolves expressions from now on, for the whole process: `vm` is n8n's default
+ * (`N8N_EXPRESSION_ENGINE`), `legacy` the one before it. Call it between runs; end with `legacy`, which lets
+ * go of the isolates.
+ */
+export async function useExpressionEngine(engine: ExpressionEngine): Promise<void> {
+  const { Expression } = workflow;
+  await Expression.disposeExpressionEngine();
+  Expression.setExpressionEngine(engine);
+  if (engine === 'legacy') return;
+  // What Expression.initExpressionEngine does with n8n's default settings; that function itself uses import(),
+  // which jest doesn't allow.
+  const { ExpressionEvaluator, IsolatedVmBridge } = loadFromWorkflow(
+    '@n8n/expression-runtime',
+  ) as ExpressionRuntime;
+  const { expressionSandboxHooks } = loadFromWorkflow('./expression-sandboxing.js') as Record<
+    string,
+    unknown
+  >;
+  const logger = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+  const evaluator = new ExpressionEvaluator({
+    createBridge: () =>
+      new IsolatedVmBridge({ timeout: 5000, memoryLimit: 128, logger, compileCache: false }),
+    maxCodeCacheSize: 1024,
+    poolSize: 1,
+    lazyAcquire: false,
+    hooks: expressionSandboxHooks,
+    logger,
+  });
+  await evaluator.initialize();
+  (Expression as unknown as EngineStatics).vmEvaluator = evaluator;
+}

@@ -1,0 +1,396 @@
+/**
+ * Runs workflows in process in n8n's own engine (n8n-core's WorkflowExecute): real expressions, credentials,
+ * HTTP, retries, error outputs and pairing, with the package as it is built in `dist`.
+ */
+import { join } from 'node:path';
+
+import type {
+  ExecutionError,
+  ExecutionStatus,
+  IConnections,
+  ICredentialDataDecryptedObject,
+  ICredentialsHelper,
+  ICredentialType,
+  IDataObject,
+  INode,
+  INodeExecutionData,
+  INodeParameters,
+  INodeType,
+  INodeTypes,
+  IRun,
+  IRunExecutionData,
+  ITaskData,
+  IWorkflowExecuteAdditionalData,
+  OnError,
+  Workflow,
+  WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { Container, core, workflow as n8n } from './engine-parts.mts';
+
+export { INSTANCE_ID, useExpressionEngine } from './engine-parts.mts';
+export type { ExpressionEngine } from './engine-parts.mts';
+
+export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
+export const ACTION_NODE = `${PACKAGE_NAME}.messagingGateway`;
+export const TRIGGER_NODE = `${PACKAGE_NAME}.messagingGatewayTrigger`;
+export const CREDENTIAL = 'messagingGatewayApi';
+
+/** Node that gives the items of the run. */
+export const SOURCE_NODE = 'harness.source';
+/** Node that gives what it gets. */
+export const PASS_NODE = 'harness.pass';
+
+/** Name of the source in `runNode`, for expressions such as `$('Source').item.json.phone`. */
+export const SOURCE_NAME = 'Source';
+/** Name of the node under test in `runNode`. */
+export const NODE_NAME = 'Messaging Gateway';
+
+/** An item as a test writes it: its json alone, or a whole n8n item. */
+export type Item = IDataObject | INodeExecutionData;
+
+/** What n8n's editor keeps of a node besides its parameters. */
+export interface NodeSettings {
+  onError?: OnError;
+  retryOnFail?: boolean;
+  /** 2 to 5; n8n's default is 3. */
+  maxTries?: number;
+  /** Milliseconds, at most 5000; n8n's default is 1000, the harness's 1. */
+  waitBetweenTries?: number;
+  executeOnce?: boolean;
+  alwaysOutputData?: boolean;
+}
+
+export interface RunOptions {
+  /** Data of the credentials by type; absent fields get the defaults of the credential type. */
+  credentials?: Record<string, IDataObject>;
+  executionId?: string;
+  /** `manual` by default. */
+  mode?: WorkflowExecuteMode;
+  /** Cancels the execution this many milliseconds after its start. */
+  abortAfterMs?: number;
+  workflowStaticData?: IDataObject;
+  /** More node types of the test, by type name. */
+  nodeTypes?: Record<string, INodeType>;
+}
+
+export interface WorkflowNode extends NodeSettings {
+  name: string;
+  type: string;
+  typeVersion?: number;
+  parameters?: IDataObject;
+  webhookId?: string;
+}
+
+export interface WorkflowRunOptions extends RunOptions {
+  nodes: WorkflowNode[];
+  /**
+   * From, to, and the number of the output (default 0; the error output comes after the node's own).
+   * Left out, the nodes follow each other in their order.
+   */
+  connections?: Array<[from: string, to: string, output?: number]>;
+  /** Items that the first node gets. */
+  items: Item[];
+}
+
+export interface WorkflowRun {
+  /** As n8n saves it; `canceled` from the moment of the cancellation, whatever the node makes of it. */
+  status: ExecutionStatus;
+  /** The error that ended the execution. */
+  error?: ExecutionError;
+  /** Items that a node gave, by output, of its last run or of run `runIndex`. */
+  outputs(nodeName: string, runIndex?: number): INodeExecutionData[][];
+  /** Run data by node name: one entry for each run of the node. */
+  runData: Record<string, ITaskData[]>;
+  /** Everything that n8n would save of the execution. */
+  execution: IRunExecutionData;
+  /** When a waiting execution goes on at the latest. */
+  waitTill?: Date | null;
+  workflowStaticData: IDataObject;
+}
+
+export interface NodeRunOptions extends RunOptions, NodeSettings {
+  parameters: IDataObject;
+  /** Default: one empty item. */
+  items?: Item[];
+  /** Type of the node under test; the action node by default. */
+  type?: string;
+}
+
+export interface NodeRun extends Omit<WorkflowRun, 'outputs'> {
+  /** Items by output; with `onError: 'continueErrorOutput'` the second holds what failed. */
+  outputs: INodeExecutionData[][];
+  /** Items of the first output. */
+  items: INodeExecutionData[];
+  /** The json of the items of the first output. */
+  json: IDataObject[];
+  /** What n8n keeps of the node's run, its own error included. */
+  task?: ITaskData;
+}
+
+const passThrough = (displayName: string, type: string): INodeType => ({
+  description: {
+    displayName,
+    name: type,
+    group: ['transform'],
+    version: 1,
+    description: displayName,
+    defaults: { name: displayName },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [],
+  },
+  async execute() {
+    return await Promise.resolve([this.getInputData()]);
+  },
+});
+
+const HARNESS_NODES: Record<string, INodeType> = {
+  [SOURCE_NODE]: passThrough('Source', SOURCE_NODE),
+  [PASS_NODE]: passThrough('Pass', PASS_NODE),
+};
+
+interface Package {
+  nodes: Record<string, INodeType>;
+  credentials: Record<string, ICredentialType>;
+}
+
+let loaded: Promise<Package> | undefined;
+
+/** The package in `dist`, loaded by n8n's own loader. */
+async function loadPackage(): Promise<Package> {
+  const loader = new core.PackageDirectoryLoader(join(import.meta.dirname, '..', '..'));
+  await loader.loadAll();
+  const nodes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [`${PACKAGE_NAME}.${name}`, type]);
+  const credentials = Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]);
+  return {
+    nodes: Object.fromEntries(nodes) as Package['nodes'],
+    credentials: Object.fromEntries(credentials) as Package['credentials'],
+  };
+}
+
+function nodeTypesOf(types: Record<string, INodeType>): INodeTypes {
+  const find = (name: string): INodeType => {
+    if (!Object.hasOwn(types, name)) throw new Error(`No node type "${name}"`);
+    return types[name];
+  };
+  return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
+}
+
+/** Credentials from memory; authentication by function works as in n8n's own helper. */
+function credentialsHelper(
+  types: Record<string, ICredentialType>,
+  data: Record<string, IDataObject>,
+): ICredentialsHelper {
+  const typeOf = (name: string): ICredentialType => {
+    if (!Object.hasOwn(types, name)) throw new Error(`No credential type "${name}"`);
+    return types[name];
+  };
+  const unused = (): never => {
+    throw new Error('The harness has no stored credentials');
+  };
+  return {
+    getParentTypes: () => [],
+    isCredentialUsableByNode: () => true,
+    async authenticate(credentials, typeName, requestOptions) {
+      const { authenticate } = typeOf(typeName);
+      if (typeof authenticate === 'object') throw new Error('The harness authenticates by function only');
+      const request = requestOptions as Parameters<NonNullable<typeof authenticate>>[1];
+      return authenticate ? await authenticate(credentials, request) : request;
+    },
+    preAuthentication: () => Promise.resolve(undefined),
+    runPreAuthentication: () => Promise.resolve(undefined),
+    getCredentials: unused,
+    getDecrypted(_, __, typeName) {
+      const { properties } = typeOf(typeName);
+      const given = data[typeName] as INodeParameters;
+      const filled = n8n.NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+      return Promise.resolve({ ...filled } as ICredentialDataDecryptedObject);
+    },
+    updateCredentials: unused,
+    updateCredentialsOauthTokenData: unused,
+    getCredentialsProperties: (typeName) => typeOf(typeName).properties,
+  };
+}
+
+function nodesOf(nodes: WorkflowNode[], credentials: Record<string, IDataObject>): INode[] {
+  const details = Object.keys(credentials).map((type, index) => [
+    type,
+    { id: String(index + 1), name: type },
+  ]);
+  return nodes.map((node, index) => ({
+    id: `node-${index}`,
+    typeVersion: 1,
+    position: [index * 200, 0],
+    waitBetweenTries: 1,
+    ...node,
+    parameters: (node.parameters ?? {}) as INodeParameters,
+    ...(node.type.startsWith(PACKAGE_NAME) && {
+      credentials: Object.fromEntries(details) as INode['credentials'],
+    }),
+  }));
+}
+
+function connectionsOf({ nodes, connections }: WorkflowRunOptions): IConnections {
+  const inOrder = nodes.slice(1).map(({ name }, index): [string, string] => [nodes[index].name, name]);
+  const all: IConnections = {};
+  for (const [from, to, output = 0] of connections ?? inOrder) {
+    const outputs = ((all[from] ??= { main: [] }).main ??= []);
+    while (outputs.length <= output) outputs.push([]);
+    outputs[output]?.push({ node: to, type: 'main', index: 0 });
+  }
+  return all;
+}
+
+const asItem = (item: Item): INodeExecutionData =>
+  typeof item.json === 'object' && item.json !== null
+    ? (item as INodeExecutionData)
+    : { json: item as IDataObject };
+
+const unavailable = (what: string) => (): never => {
+  throw new Error(`${what}: not part of the harness`);
+};
+
+function additionalData(options: RunOptions, helper: ICredentialsHelper): IWorkflowExecuteAdditionalData {
+  const base = 'http://localhost:5678';
+  return {
+    credentialsHelper: helper,
+    externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
+    executionId: options.executionId ?? '1',
+    currentNodeExecutionIndex: 0,
+    restApiUrl: `${base}/rest`,
+    instanceBaseUrl: base,
+    formBaseUrl: `${base}/form`,
+    formWaitingBaseUrl: `${base}/form-waiting`,
+    formTestBaseUrl: `${base}/form-test`,
+    webhookBaseUrl: `${base}/webhook`,
+    webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+    webhookTestBaseUrl: `${base}/webhook-test`,
+    mcpBaseUrl: `${base}/mcp`,
+    mcpTestBaseUrl: `${base}/mcp-test`,
+    variables: {},
+    logAiEvent: () => undefined,
+    executeWorkflow: unavailable('Sub-workflows'),
+    getRunExecutionData: unavailable('Other executions'),
+    getRuntimeCredential: unavailable('Runtime credentials'),
+    startRunnerTask: unavailable('Task runners'),
+  };
+}
+
+function executionOf(graph: Workflow, items: Item[], first: string): IRunExecutionData {
+  const node = graph.nodes[first];
+  const data = { main: [items.map(asItem)] };
+  return n8n.createRunExecutionData({
+    startData: {},
+    executionData: { nodeExecutionStack: [{ node, data, source: null }] },
+  });
+}
+
+async function run(
+  execute: InstanceType<typeof core.WorkflowExecute>,
+  graph: Workflow,
+  abortAfterMs?: number,
+) {
+  const execution = execute.processRunExecutionData(graph);
+  if (abortAfterMs === undefined) return await execution;
+  const timer = setTimeout(() => execution.cancel(), abortAfterMs);
+  try {
+    return await execution;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Runs a workflow to its end, its wait or its cancellation.
+ * @throws WorkflowHasIssuesError when a required parameter of a node is empty, as n8n does before it runs anything;
+ *   Error when `dist` isn't built, or a type of a node or a credential is missing from the options
+ */
+export async function runWorkflow(options: WorkflowRunOptions): Promise<WorkflowRun> {
+  const { nodes, credentials = {}, mode = 'manual', workflowStaticData = {} } = options;
+  const { nodes: packageNodes, credentials: credentialTypes } = await (loaded ??= loadPackage());
+  const graph = new n8n.Workflow({
+    id: 'harness-workflow',
+    name: 'Harness',
+    nodes: nodesOf(nodes, credentials),
+    connections: connectionsOf(options),
+    active: false,
+    nodeTypes: nodeTypesOf({ ...HARNESS_NODES, ...packageNodes, ...options.nodeTypes }),
+    staticData: workflowStaticData,
+    settings: { timezone: 'Europe/Kyiv' },
+  });
+  const extra = additionalData(options, credentialsHelper(credentialTypes, credentials));
+  const workflowData = {
+    id: graph.id,
+    name: 'Harness',
+    active: false,
+    activeVersionId: null,
+    isArchived: false,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    nodes: [],
+    connections: {},
+  };
+  extra.hooks = new core.ExecutionLifecycleHooks(mode, extra.executionId ?? '1', workflowData);
+  const saved: IRun[] = [];
+  extra.hooks.addHandler('workflowExecuteAfter', (fullRunData) => void saved.push(fullRunData));
+  const execute = new core.WorkflowExecute(extra, mode, executionOf(graph, options.items, nodes[0].name));
+  const result: IRun = await run(execute, graph, options.abortAfterMs);
+  const { runData, error } = result.data.resultData;
+  return {
+    status: saved[0]?.status ?? result.status,
+    error,
+    runData,
+    execution: result.data,
+    waitTill: result.waitTill,
+    workflowStaticData: graph.staticData,
+    outputs(nodeName, runIndex) {
+      const runs = runData[nodeName] ?? [];
+      const task = runIndex === undefined ? runs.at(-1) : runs[runIndex];
+      return (task?.data?.main ?? []).map((items) => items ?? []);
+    },
+  };
+}
+
+/**
+ * Runs one node behind a source that gives `items`.
+ * @throws Error as `runWorkflow`
+ */
+export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+  const { parameters, items = [{}], type = ACTION_NODE, ...rest } = options;
+  const { onError, retryOnFail, maxTries, waitBetweenTries, executeOnce, alwaysOutputData, ...runOptions } =
+    rest;
+  const settings = Object.fromEntries(
+    Object.entries({
+      onError,
+      retryOnFail,
+      maxTries,
+      waitBetweenTries,
+      executeOnce,
+      alwaysOutputData,
+    }).filter(([, value]) => value !== undefined),
+  );
+  const result = await runWorkflow({
+    ...runOptions,
+    items,
+    nodes: [
+      { name: SOURCE_NAME, type: SOURCE_NODE },
+      { name: NODE_NAME, type, parameters, ...settings },
+    ],
+  });
+  const outputs = result.outputs(NODE_NAME);
+  const first = outputs[0] ?? [];
+  return {
+    ...result,
+    outputs,
+    items: first,
+    json: first.map(({ json }) => json),
+    task: result.runData[NODE_NAME]?.at(-1),
+  };
+}
+
+/** Data of the package's credential for a sandbox. */
+export const credentialsFor = (
+  { baseUrl, asyncUrl, mcpUrl }: { baseUrl: string; asyncUrl: string; mcpUrl: string },
+  apiKey = 'sandbox-key',
+): Record<string, IDataObject> => ({ [CREDENTIAL]: { apiKey, baseUrl, asyncUrl, mcpUrl } });
