@@ -1,6 +1,17 @@
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
+
 /** Everything that tools and tests write; not part of the repository. */
 export const TMP = join(ROOT, '.tmp');
+
 export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
+
+/** The Node 24 that the dependencies bring along and n8n needs. */
+export const NODE = join(
+  ROOT,
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);

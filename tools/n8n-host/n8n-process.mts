@@ -3,39 +3,52 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PACKAGE_NAME, ROOT } from '../paths.mts';
 import { unpack } from '../package.mts';
+import { NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
 import { freePorts } from './ports.mts';
 
 const N8N = join(ROOT, 'tools', 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
-const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node');
+const START_LIMIT_MS = 180_000;
+const STOP_LIMIT_MS = 15_000;
+
+/** The parts of n8n; all but `start` belong to queue mode and need Redis and a shared database (by `env`). */
+export type N8nCommand = 'start' | 'worker' | 'webhook';
 
 export interface N8nOptions {
-  /** n8n's user folder: database, keys, installed community packages. */
+  /** n8n's user folder: database, keys, installed community packages. Made when it is not there. */
   folder: string;
   /** Tarball that is installed as a community package before the start; left out, what is there stays. */
   tarball?: string;
+  /** Port on 127.0.0.1; default: any free one. */
   port?: number;
+  /** Variables that are added to or replace the ones below. */
   env?: NodeJS.ProcessEnv;
-  /** `start` (the whole n8n), `worker` or `webhook`. */
-  command?: 'start' | 'worker' | 'webhook';
+  command?: N8nCommand;
 }
 
 /** A real n8n in a process of its own, on loopback. */
 export interface N8nProcess {
-  url: string;
-  folder: string;
-  logFile: string;
-  process: ChildProcess;
+  readonly command: N8nCommand;
+  /** Address without a slash at the end. */
+  readonly url: string;
+  readonly folder: string;
+  readonly logFile: string;
+  readonly pid: number;
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly exited: Promise<void>;
+  /** Everything that it printed so far. */
   log(): Promise<string>;
-  /** Ends it the polite way; kills it when it doesn't listen. */
+  /** Ends it the polite way, and kills it when it has not ended after 15 seconds. */
   stop(): Promise<void>;
   /** Kills it at once, as a crash would. */
   kill(): Promise<void>;
 }
 
+/** Nothing leaves the machine, nothing is asked for, and every execution is kept. */
 const QUIET: NodeJS.ProcessEnv = {
+  NODE_ENV: 'production',
   N8N_LISTEN_ADDRESS: '127.0.0.1',
   N8N_SECURE_COOKIE: 'false',
   N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -43,24 +56,27 @@ const QUIET: NodeJS.ProcessEnv = {
   N8N_TEMPLATES_ENABLED: 'false',
   N8N_PERSONALIZATION_ENABLED: 'false',
   N8N_HIRING_BANNER_ENABLED: 'false',
-  N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
   N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
+  N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
   N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
+  N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
   EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
-  NODE_ENV: 'production',
+  EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
 };
 
-let count = 0;
+let started = 0;
 
-/** Starts an n8n and waits until it answers. Throws with its log when it does not within two minutes. */
+/**
+ * Starts an n8n and waits until it answers. Starting again in the same folder is a restart.
+ * @throws Error with the end of its log when it ends or does not answer within three minutes
+ */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const { folder, tarball, command = 'start' } = options;
   await mkdir(folder, { recursive: true });
-  if (tarball) await unpack(tarball, join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME));
+  if (tarball) await unpack(tarball, packageFolder(folder));
   const [freePort, brokerPort, healthPort] = await freePorts(3);
   const port = options.port ?? freePort;
-  const url = `http://127.0.0.1:${port}`;
-  const logFile = join(folder, `${command}-${process.pid}-${++count}.log`);
+  const logFile = join(folder, `n8n-${command}-${process.pid}-${++started}.log`);
   const child = spawn(NODE, [N8N, command], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,38 +88,13 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
       N8N_RUNNERS_BROKER_PORT: String(brokerPort),
       QUEUE_HEALTH_CHECK_ACTIVE: 'true',
       QUEUE_HEALTH_CHECK_PORT: String(command === 'worker' ? port : healthPort),
-      WEBHOOK_URL: url,
+      WEBHOOK_URL: `http://127.0.0.1:${port}/`,
       ...options.env,
     },
   });
-  const log = createWriteStream(logFile);
-  child.stdout.pipe(log, { end: false });
-  child.stderr.pipe(log, { end: false });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-
-  const host: N8nProcess = {
-    url,
-    folder,
-    logFile,
-    process: child,
-    log: async () => await readFile(logFile, 'utf8'),
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM');
-        const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-        await exited;
-        clearTimeout(timer);
-      }
-      log.end();
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-      log.end();
-    },
-  };
+  const host = follow(child, { command, url: `http://127.0.0.1:${port}`, folder, logFile });
   try {
-    await untilReady(host);
+    await untilReady(host, child);
   } catch (error) {
     await host.kill();
     throw error;
@@ -111,22 +102,76 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   return host;
 }
 
-/** The environment without n8n's own variables, so that a developer's settings do not reach the n8n under test. */
-function withoutN8n(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(N8N_|DB_|QUEUE_|EXECUTIONS_|JEST_)/.test(name)));
+/** Where n8n keeps the installed package. */
+export function packageFolder(userFolder: string): string {
+  return join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 }
 
-async function untilReady(host: N8nProcess): Promise<void> {
-  const deadline = Date.now() + 120_000;
-  while (Date.now() < deadline) {
-    if (host.process.exitCode !== null) break;
-    try {
-      const response = await fetch(`${host.url}/healthz/readiness`);
-      if (response.ok) return;
-    } catch {
-      // Not listening yet; the deadline ends the wait.
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+type Identity = Pick<N8nProcess, 'command' | 'url' | 'folder' | 'logFile'>;
+
+function follow(child: ChildProcess, identity: Identity): N8nProcess {
+  const log = createWriteStream(identity.logFile);
+  child.stdout?.pipe(log, { end: false });
+  child.stderr?.pipe(log, { end: false });
+  // A tool that ends in the middle must not leave an n8n behind.
+  const reap = () => child.kill('SIGKILL');
+  process.once('exit', reap);
+  const exited = new Promise<void>((resolve) => {
+    const end = () => {
+      process.off('exit', reap);
+      log.end(resolve);
+    };
+    child.once('close', end);
+    child.once('error', (error) => log.write(`${error.message}\n`, end));
+  });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  return {
+    ...identity,
+    pid: child.pid ?? 0,
+    exited,
+    log: async () => await readFile(identity.logFile, 'utf8'),
+    async stop() {
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+      if (!hasEnded()) child.kill('SIGTERM');
+      await exited;
+      clearTimeout(timer);
+    },
+    async kill() {
+      if (!hasEnded()) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** The environment without n8n's own variables: a developer's settings must not reach the n8n under test. */
+function withoutN8n(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|GENERIC_|JEST_|NODE_OPTIONS$|NODE_PATH$)/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
+}
+
+async function untilReady(host: N8nProcess, child: ChildProcess): Promise<void> {
+  const paths = host.command === 'start' ? ['/healthz/readiness', '/rest/settings'] : ['/healthz/readiness'];
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (Date.now() < deadline && child.exitCode === null && child.pid !== undefined) {
+    if (await answerAll(paths.map((path) => `${host.url}${path}`))) return;
+    await sleep(150);
   }
-  throw new Error(`n8n did not start:\n${(await host.log()).slice(-4000)}`);
+  const log = await host.log();
+  throw new Error(`n8n ${host.command} did not start:\n${log.slice(-4000)}`);
+}
+
+async function answerAll(urls: string[]): Promise<boolean> {
+  try {
+    for (const url of urls) {
+      const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+      // While n8n starts, its REST interface answers with a page that says so.
+      const isReady = response.ok && /json/.test(response.headers.get('content-type') ?? '');
+      await response.arrayBuffer();
+      if (!isReady) return false;
+    }
+    return true;
+  } catch {
+    // Not listening yet: the caller asks again until its deadline.
+    return false;
+  }
 }

@@ -1,36 +1,56 @@
-import { parse } from 'flatted';
-import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface WorkflowJson {
-  name: string;
-  nodes: IDataObject[];
-  connections: IDataObject;
-  settings?: IDataObject;
-  active?: boolean;
-}
+import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
-export interface Execution {
-  id: string;
-  status: string;
-  mode: string;
-  data: IRunExecutionData;
-  /** Output items of a node's last run; the second output is the error branch. */
-  items(node: string, output?: number): INodeExecutionData[];
-}
+import { decodeExecution } from './execution.mts';
+import type { Execution, RawExecution } from './execution.mts';
+import type { WorkflowJson } from './workflow.mts';
+
+export type { Execution } from './execution.mts';
+export type { WorkflowJson } from './workflow.mts';
 
 export interface Owner {
   email: string;
   password: string;
 }
 
-const sleep = async (milliseconds: number) => await new Promise((resolve) => setTimeout(resolve, milliseconds));
+export interface WorkflowReference {
+  id: string;
+  versionId: string;
+}
 
-/** What the editor does over n8n's internal REST interface. Every method throws with n8n's own words on a refusal. */
+export interface ExecutionSummary {
+  id: string;
+  status: string;
+}
+
+export interface CredentialReference {
+  id: string;
+  name: string;
+}
+
+/** Refusal of n8n, in its own words. */
+export class N8nRefusal extends Error {
+  readonly status: number;
+
+  constructor(call: string, status: number, text: string) {
+    super(`${call} answered ${status}: ${text.slice(0, 500)}`);
+    this.status = status;
+  }
+}
+
+const UNFINISHED = ['new', 'running'];
+
+/**
+ * What the editor does, over n8n's internal REST interface.
+ * Each method throws N8nRefusal when n8n refuses, and an Error naming what it waited for when time is up.
+ */
 export class N8nClient {
   readonly url: string;
 
   private cookie = '';
 
+  /** @param url address of n8n without a slash at the end */
   constructor(url: string) {
     this.url = url;
   }
@@ -41,8 +61,8 @@ export class N8nClient {
       method,
       headers: {
         'content-type': 'application/json',
-        'browser-id': 'tests',
-        'push-ref': 'tests',
+        'browser-id': 'tools',
+        'push-ref': 'tools',
         ...(this.cookie && { cookie: this.cookie }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -50,7 +70,7 @@ export class N8nClient {
     const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
     if (cookies.length > 0) this.cookie = cookies.join('; ');
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+    if (!response.ok) throw new N8nRefusal(`${method} ${path}`, response.status, text);
     return (JSON.parse(text) as { data: T }).data;
   }
 
@@ -63,104 +83,136 @@ export class N8nClient {
     await this.call('POST', '/login', { emailOrLdapLoginId: email, password });
   }
 
-  /** The cookie of the session, for a browser. */
+  /** Cookie of the session, for a browser. */
   get session(): { name: string; value: string } {
-    const [name, ...value] = this.cookie.split('; ').at(-1)?.split('=') ?? [];
-    return { name, value: value.join('=') };
+    const line = this.cookie.split('; ').at(-1) ?? '';
+    const end = line.indexOf('=');
+    return { name: line.slice(0, end), value: line.slice(end + 1) };
   }
 
-  async createCredential(name: string, type: string, data: IDataObject): Promise<{ id: string; name: string }> {
+  /** Descriptions of all node types that n8n has loaded. */
+  async nodeTypes(): Promise<Array<{ name: string; displayName: string }>> {
+    const response = await fetch(`${this.url}/types/nodes.json`, { headers: { cookie: this.cookie } });
+    return (await response.json()) as Array<{ name: string; displayName: string }>;
+  }
+
+  async createCredential(name: string, type: string, data: IDataObject): Promise<CredentialReference> {
     return await this.call('POST', '/credentials', { name, type, data });
   }
 
-  /** Tests a credential as the dialog of the editor does. */
-  async testCredential(name: string, type: string, data: IDataObject): Promise<{ status: string; message: string }> {
+  /** Tests a credential as the dialog of the editor does, before it is saved. */
+  async testCredential(
+    name: string,
+    type: string,
+    data: IDataObject,
+  ): Promise<{ status: string; message: string }> {
     return await this.call('POST', '/credentials/test', { credentials: { id: '', name, type, data } });
   }
 
-  async createWorkflow(workflow: WorkflowJson): Promise<{ id: string; versionId: string }> {
+  async createWorkflow(workflow: WorkflowJson): Promise<WorkflowReference> {
     return await this.call('POST', '/workflows', { settings: {}, ...workflow });
   }
 
-  /** Activates a workflow and waits until its production webhooks answer, when `webhookPath` is given. */
-  async activate(workflow: { id: string; versionId: string }): Promise<void> {
-    await this.call('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
+  /** Activates a workflow. Its production webhooks may answer 404 for a moment after that. */
+  async activate({ id, versionId }: WorkflowReference): Promise<void> {
+    await this.call('POST', `/workflows/${id}/activate`, { versionId });
   }
 
-  async deactivate(workflow: { id: string }): Promise<void> {
-    await this.call('POST', `/workflows/${workflow.id}/deactivate`, {});
+  async deactivate({ id }: Pick<WorkflowReference, 'id'>): Promise<void> {
+    await this.call('POST', `/workflows/${id}/deactivate`, {});
   }
 
-  /** Runs a workflow from one of its triggers, as the button of the editor does; gives the execution's number. */
-  async run(workflowId: string, trigger: string): Promise<string> {
-    const { executionId } = await this.call<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, {
-      triggerToStartFrom: { name: trigger },
-    });
-    return executionId;
+  /** Runs a workflow from one of its triggers, as the button of the editor does; gives the execution's id. */
+  async runManually(workflowId: string, trigger: string): Promise<string> {
+    const body = { triggerToStartFrom: { name: trigger } };
+    return (await this.call<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, body)).executionId;
   }
 
-  /** Makes a workflow, runs it and gives its finished execution. */
-  async runToEnd(workflow: WorkflowJson, trigger: string, timeout = 60_000): Promise<Execution> {
+  /** Makes a workflow, runs it and gives its finished (or waiting) execution. */
+  async runToEnd(workflow: WorkflowJson, trigger: string, timeoutMs = 60_000): Promise<Execution> {
     const { id } = await this.createWorkflow(workflow);
-    return await this.waitForExecution(await this.run(id, trigger), timeout);
+    return await this.waitForExecution(await this.runManually(id, trigger), timeoutMs);
   }
 
   async getExecution(id: string): Promise<Execution> {
-    const raw = await this.call<{ id: string; status: string; mode: string; data: string }>(
-      'GET',
-      `/executions/${id}`,
-    );
-    const data = parse(raw.data) as IRunExecutionData;
-    return {
-      ...raw,
-      data,
-      items: (node, output = 0) => data.resultData.runData[node]?.at(-1)?.data?.main[output] ?? [],
-    };
+    return decodeExecution(await this.call<RawExecution>('GET', `/executions/${id}`));
   }
 
-  /** Waits until an execution has ended or sleeps. Throws when it does neither in time. */
-  async waitForExecution(id: string, timeout = 60_000): Promise<Execution> {
-    const deadline = Date.now() + timeout;
-    for (;;) {
+  /** Waits until an execution has ended or sleeps. */
+  async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+    return await this.until(timeoutMs, `execution ${id} to end`, async () => {
       const execution = await this.getExecution(id);
-      if (!['new', 'running'].includes(execution.status)) return execution;
-      if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${execution.status}`);
-      await sleep(100);
-    }
+      return UNFINISHED.includes(execution.status) ? undefined : execution;
+    });
   }
 
-  /** The executions of a workflow, newest first. */
-  async listExecutions(workflowId: string): Promise<Array<{ id: string; status: string }>> {
+  /** Executions of a workflow, newest first, 100 at most. */
+  async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
     const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-    const { results } = await this.call<{ results: Array<{ id: string; status: string }> }>(
-      'GET',
-      `/executions?filter=${filter}&limit=100`,
-    );
-    return results;
+    const path = `/executions?filter=${filter}&limit=100`;
+    return (await this.call<{ results: ExecutionSummary[] }>('GET', path)).results;
   }
 
-  /** Waits until a workflow has at least so many finished executions; gives them, newest first. */
-  async waitForExecutions(workflowId: string, count: number, timeout = 30_000): Promise<Array<{ id: string; status: string }>> {
-    const deadline = Date.now() + timeout;
-    for (;;) {
+  /** Waits until a workflow has at least so many executions that ended or sleep; gives them, newest first. */
+  async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000): Promise<Execution[]> {
+    const ended = await this.until(timeoutMs, `${count} executions of ${workflowId}`, async () => {
       const all = await this.listExecutions(workflowId);
-      const ended = all.filter(({ status }) => !['new', 'running'].includes(status));
-      if (ended.length >= count) return ended;
-      if (Date.now() > deadline) throw new Error(`${ended.length} of ${count} executions after ${timeout} ms`);
-      await sleep(100);
-    }
+      const found = all.filter(({ status }) => !UNFINISHED.includes(status));
+      return found.length >= count ? found : undefined;
+    });
+    return await Promise.all(ended.map(async ({ id }) => await this.getExecution(id)));
   }
 
-  /** Posts to a production webhook, which answers 404 for a moment after its workflow was activated. */
-  async postWebhook(path: string, body: unknown, timeout = 10_000): Promise<Response> {
-    const deadline = Date.now() + timeout;
-    for (;;) {
-      const response = await fetch(`${this.url}/webhook/${path}`, {
+  /** What the list of a resource locator shows. `path` is the parameter's, e.g. `parameters.smsSignature`. */
+  async listSearch(request: {
+    nodeType: string;
+    methodName: string;
+    path: string;
+    parameters?: IDataObject;
+    credentials?: Record<string, CredentialReference>;
+    filter?: string;
+  }): Promise<INodeListSearchItems[]> {
+    const { nodeType, methodName, path, parameters = {}, credentials = {}, filter } = request;
+    const body = {
+      nodeTypeAndVersion: { name: nodeType, version: 1 },
+      methodName,
+      path,
+      currentNodeParameters: parameters,
+      credentials,
+      ...(filter !== undefined && { filter }),
+    };
+    const url = '/dynamic-node-parameters/resource-locator-results';
+    return (await this.call<{ results: INodeListSearchItems[] }>('POST', url, body)).results;
+  }
+
+  /** Posts JSON to a production webhook, waiting while a just activated one still answers 404. */
+  async postWebhook(path: string, body: unknown, timeoutMs = 10_000): Promise<Response> {
+    const post = async () =>
+      await fetch(`${this.url}/webhook/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      if (response.status !== 404 || Date.now() > deadline) return response;
+    return await this.until(timeoutMs, `webhook ${path}`, async () => {
+      const response = await post();
+      return response.status === 404 ? undefined : response;
+    });
+  }
+
+  /** Waits until a production webhook or form page is registered. It asks with a method that starts nothing. */
+  async untilRegistered(path: string, timeoutMs = 15_000): Promise<void> {
+    await this.until(timeoutMs, `${path} to be registered`, async () => {
+      const response = await fetch(`${this.url}/${path}`, { method: 'OPTIONS' });
+      return response.status === 404 ? undefined : true;
+    });
+  }
+
+  private async until<T>(timeoutMs: number, what: string, attempt: () => Promise<T | undefined>): Promise<T> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const found = await attempt();
+      if (found !== undefined) return found;
+      if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
       await sleep(100);
     }
   }
