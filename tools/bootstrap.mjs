@@ -4,10 +4,20 @@
  *
  * Usage: node tools/bootstrap.mjs <task> [arguments]; the task is a file tools/<task>.mts. Ends with its status.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -35,25 +45,42 @@ function fingerprint() {
 }
 
 function isInstalled(wanted) {
-  return NEEDED.every((path) => existsSync(path)) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
+  return (
+    NEEDED.every((path) => existsSync(path)) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
+  );
 }
 
 /** The folder of the Node 24 package that holds the headers which native modules are compiled with. */
 function headers() {
   const inner = join(MODULES, 'node', 'node_modules');
   const names = existsSync(inner) ? readdirSync(inner) : [];
-  return names.map((name) => join(inner, name)).find((path) => existsSync(join(path, 'include', 'node', 'node.h')));
+  return names
+    .map((name) => join(inner, name))
+    .find((path) => existsSync(join(path, 'include', 'node', 'node.h')));
+}
+
+/** Folder of n8n's database module, which has to be compiled. */
+function databaseModule() {
+  const virtualStore = join(MODULES, '.pnpm');
+  const name = readdirSync(virtualStore).find((entry) => entry.startsWith('sqlite3@'));
+  return join(virtualStore, name ?? 'sqlite3', 'node_modules', 'sqlite3');
+}
+
+function databaseLoads() {
+  return (
+    spawnSync(NODE, ['-e', 'require(process.argv[1])', databaseModule()], { stdio: 'ignore' }).status === 0
+  );
 }
 
 /** Runs pnpm and shows that it is still at it; ends this process with pnpm's output when it fails. */
-async function pnpm(title, args, env = {}) {
+async function pnpm(title, args, env = {}, cwd = ROOT) {
   const start = Date.now();
   const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`;
   process.stdout.write(`  ${title}: `);
   const ticker = setInterval(() => process.stdout.write(`${seconds()} ... `), 15_000);
   const output = [];
   const child = spawn('npx', ['--yes', PNPM, ...args], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, npm_config_confirm_modules_purge: 'false', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: IS_WINDOWS,
@@ -82,15 +109,53 @@ async function install(wanted) {
   const frozen = ['install', '--frozen-lockfile'];
   await pnpm('packages of this project', [...frozen, '--ignore-scripts', '--filter', '.']);
   if (!existsSync(NODE)) await pnpm('Node 24', ['rebuild', 'node']);
-  // From here on under Node 24: n8n's native modules are compiled for it, with its headers, whatever Node the
-  // settings of this machine point at. pnpm keeps what it compiled for the next checkout.
-  const nodedir = headers();
-  await pnpm('n8n and its native modules', frozen, {
-    PATH: [NODE_BIN, process.env.PATH].join(delimiter),
-    ...(nodedir && { npm_config_nodedir: nodedir }),
-  });
+  const temporary = mkdtempSync(join(tmpdir(), 'native-modules-'));
+  try {
+    await installN8n(frozen, temporary);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
   writeFileSync(STAMP, wanted);
   console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s`);
+}
+
+/**
+ * Installs n8n under Node 24: its native modules are compiled for that one, with its headers, whatever Node the
+ * settings of this machine point at. pnpm keeps what it compiled for the next checkout.
+ */
+async function installN8n(frozen, temporary) {
+  const env = { PATH: [NODE_BIN, process.env.PATH].join(delimiter) };
+  const found = headers();
+  if (found) {
+    env.npm_config_nodedir = join(temporary, 'node');
+    symlinkSync(found, env.npm_config_nodedir, 'junction');
+  }
+  const title = 'n8n and its native modules';
+  // The makefiles of native modules cannot take a path with a space.
+  if (!/\s/.test(ROOT)) {
+    await pnpm(title, frozen, env);
+    // An installation that was broken off can leave pnpm believing that it compiled them.
+    if (!databaseLoads())
+      await pnpm('native modules once more', ['rebuild', '-r', 'sqlite3', 'isolated-vm'], env);
+    return;
+  }
+  await pnpm('n8n', [...frozen, '--ignore-scripts'], env);
+  if (!databaseLoads()) await compileElsewhere(temporary, env);
+}
+
+async function compileElsewhere(temporary, env) {
+  const target = databaseModule();
+  const { version } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
+  const manifest = {
+    private: true,
+    dependencies: { sqlite3: version },
+    pnpm: { onlyBuiltDependencies: ['sqlite3'] },
+  };
+  writeFileSync(join(temporary, 'package.json'), JSON.stringify(manifest));
+  await pnpm("n8n's database module", ['install'], env, temporary);
+  const binary = join('build', 'Release', 'node_sqlite3.node');
+  mkdirSync(dirname(join(target, binary)), { recursive: true });
+  copyFileSync(join(temporary, 'node_modules', 'sqlite3', binary), join(target, binary));
 }
 
 function run(task, args) {
