@@ -125,7 +125,8 @@ export class N8nClient {
   /** Runs a workflow from one of its triggers, as the button of the editor does; gives the execution's id. */
   async runManually(workflowId: string, trigger: string): Promise<string> {
     const body = { triggerToStartFrom: { name: trigger } };
-    return (await this.call<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, body)).executionId;
+    return (await this.call<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, body))
+      .executionId;
   }
 
   /** Makes a workflow, runs it and gives its finished (or waiting) execution. */
