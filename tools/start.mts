@@ -1,0 +1,110 @@
+/**
+ * Everything in one go, to see the node at work: builds and packs it, starts the sandbox gateway and a real n8n that
+ * has the package installed, puts in an owner, the credential and the examples, and does the main job by itself.
+ * Stays up until Ctrl+C.
+ *
+ * Usage: npm start -- [--once] [--keep] [--port <sandbox>] [--n8n-port <n8n>]
+ */
+import { parseArgs } from 'node:util';
+
+import { demonstrate } from './start/demo.mts';
+import { Progress } from './start/progress.mts';
+import { setUp } from './start/set-up.mts';
+
+const USAGE = `Usage: npm start -- [options]
+
+  --once            end after the demonstration, with status 0 if all of it went well
+  --keep            go on with the n8n of the last time, with your workflows in it, and skip the demonstration
+  --port <n>        port of the sandbox (default 8077; the next free one if it is taken)
+  --n8n-port <n>    port of n8n (default 5678; the next free one if it is taken)
+  --help
+`;
+
+const { values } = parseArgs({
+  options: {
+    once: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    port: { type: 'string', default: '8077' },
+    'n8n-port': { type: 'string', default: '5678' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function portOf(name: 'port' | 'n8n-port'): number {
+  const port = Number(values[name]);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  console.error(`--${name} has to be a port number, not "${values[name]}"`);
+  process.exit(2);
+}
+
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+if (values.once && values.keep) {
+  console.error('--once proves a fresh start, so it does not go with --keep');
+  process.exit(2);
+}
+
+let stopping: (() => void) | undefined;
+// Until everything is up there is nothing to close in order; n8n ends with this process.
+const stop = () => (stopping ? stopping() : process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+
+const start = Date.now();
+const progress = new Progress((text) => process.stdout.write(text));
+
+async function main(): Promise<number> {
+  const running = await setUp(progress, {
+    sandboxPort: portOf('port'),
+    n8nPort: portOf('n8n-port'),
+    keep: values.keep,
+  });
+  const { client, examples, sandbox, n8n } = running;
+  let status = 0;
+  if (examples) {
+    progress.line();
+    try {
+      await demonstrate({
+        client,
+        examples,
+        controlUrl: sandbox.controlUrl,
+        tell: (line) => progress.line(line),
+      });
+      progress.line(
+        `\nAll of it went as it should (${Math.round((Date.now() - start) / 1000)} s since the start).`,
+      );
+    } catch (error) {
+      progress.line(`\nThe demonstration failed: ${error instanceof Error ? error.message : String(error)}`);
+      progress.line(`The log of n8n is ${n8n.logFile}`);
+      status = 1;
+    }
+  }
+  running.describe();
+  if (!values.once) {
+    progress.line('\nPress Ctrl+C to stop.');
+    const ended = await Promise.race([
+      new Promise<'stopped'>((resolve) => {
+        stopping = () => resolve('stopped');
+      }),
+      n8n.exited.then(() => 'n8n' as const),
+    ]);
+    if (ended === 'n8n') {
+      progress.line(`n8n has ended; its log is ${n8n.logFile}`);
+      status = 1;
+    } else {
+      progress.line('Stopping');
+    }
+  }
+  // A second Ctrl+C must not break off what the first one began.
+  stopping = () => undefined;
+  await running.close();
+  return status;
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

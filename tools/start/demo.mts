@@ -1,0 +1,145 @@
+import { FormVisitor } from './form.mts';
+import type { FormPage } from './form.mts';
+import { Phone } from './phone.mts';
+import type { PhoneMessage } from './phone.mts';
+import type { Example } from './examples.mts';
+import type { N8nClient } from '../n8n-host/rest-client.mts';
+
+/** Numbers of the demonstration, as people write them and as the gateway takes them. */
+const FIRST = { written: '+380 (50) 123-45-67', number: '380501234567' };
+const SECOND = { written: '00380 50 123 45 68', number: '380501234568' };
+
+export interface DemoParts {
+  client: N8nClient;
+  /** The imported examples by file name, see `importExamples`. */
+  examples: Record<string, Example>;
+  /** Control API of the sandbox that the credential points at, which must leave messages to a person to decide. */
+  controlUrl: string;
+  /** Takes each line that tells what happens. */
+  tell: (line: string) => void;
+}
+
+/**
+ * Does the main job by itself and tells it step by step: the one-time password form with the right and a wrong
+ * code, bulk SMS, and a delivery callback.
+ * @throws Error at the first thing that is not as it has to be, with what was seen instead
+ */
+export async function demonstrate(parts: DemoParts): Promise<void> {
+  await verifiedByCode(parts);
+  await refusedWrongCode(parts);
+  await sentInBulk(parts);
+  await startedByCallback(parts);
+}
+
+async function verifiedByCode(parts: DemoParts): Promise<void> {
+  parts.tell('One-time password behind a form');
+  const visit = await askForCode(parts, FIRST);
+  parts.tell(`  The code ${visit.code} is entered on the second page.`);
+  expectText(await visit.visitor.submit(visit.code), 'Your phone number is confirmed', 'the page "Verified"');
+  parts.tell('  The flow says: Verified.');
+  await visit.end('Verified');
+}
+
+async function refusedWrongCode(parts: DemoParts): Promise<void> {
+  parts.tell('The same form with a wrong code');
+  const visit = await askForCode(parts, SECOND);
+  const wrong = visit.code === '000000' ? '000001' : '000000';
+  parts.tell(`  The code ${wrong} is entered instead.`);
+  expectText(await visit.visitor.submit(wrong), 'This is not the code', 'the page "Wrong code"');
+  parts.tell('  The flow says: Wrong code.');
+  await visit.end('Wrong Code');
+}
+
+interface Visit {
+  visitor: FormVisitor;
+  code: string;
+  /** Leaves the form and sees to it that its execution ended at a node. */
+  end(lastNode: string): Promise<void>;
+}
+
+async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): Promise<Visit> {
+  const { client, tell } = parts;
+  const example = exampleOf(parts, 'one-time-password-form');
+  const before = (await client.listExecutions(example.id)).length;
+  const url = `${client.url}/${example.path}`;
+  const visitor = new FormVisitor();
+  expectText(await visitor.open(url), 'Confirm your phone number', 'the first page');
+  tell(`  The form at ${url} is submitted with the number ${written}.`);
+  expectText(await visitor.submit(written), 'Code from the SMS', 'the page that asks for the code');
+  const message = await new Phone(parts.controlUrl).newest(number);
+  const code = /\b\d{6}\b/.exec(textOf(message))?.[0];
+  if (code === undefined) throw new Error(`The SMS to ${number} holds no code: ${textOf(message)}`);
+  tell(`  The sandbox phone ${number} shows an SMS: "${textOf(message)}"`);
+  return {
+    visitor,
+    code,
+    async end(lastNode) {
+      await visitor.leave();
+      const [execution] = await client.waitForExecutions(example.id, before + 1);
+      const ended = execution.data.resultData.lastNodeExecuted;
+      if (execution.status !== 'success' || ended !== lastNode) {
+        throw new Error(
+          `The execution of the form is "${execution.status}" at "${ended}", not done at "${lastNode}"`,
+        );
+      }
+    },
+  };
+}
+
+async function sentInBulk(parts: DemoParts): Promise<void> {
+  const { client, tell } = parts;
+  tell('Bulk SMS from rows');
+  const id = await client.runManually(exampleOf(parts, 'bulk-sms').id, 'Start');
+  const execution = await client.waitForExecution(id);
+  const sent = execution.json('Sent');
+  const refused = execution.json('Not Sent');
+  if (execution.status !== 'success' || sent.length !== 3 || refused.length !== 1) {
+    throw new Error(
+      `Bulk SMS is "${execution.status}" with ${sent.length} sent and ${refused.length} refused, not 3 and 1. ${execution.failure()}`,
+    );
+  }
+  const phone = new Phone(parts.controlUrl);
+  for (const row of sent) {
+    const message = await phone.newest(String(row.phone));
+    if (String(message.id) !== row.message)
+      throw new Error(`Message ${row.message} is not on the phone ${row.phone}`);
+  }
+  tell(`  ${sent.length} rows are sent and on the sandbox phone.`);
+  tell(`  1 row takes the error branch: ${String(refused[0].reason)}`);
+}
+
+async function startedByCallback(parts: DemoParts): Promise<void> {
+  const { client, tell } = parts;
+  tell('Reacting to delivery callbacks');
+  const example = exampleOf(parts, 'delivery-callbacks');
+  const sending = await client.waitForExecution(await client.runManually(example.id, 'Start by Hand'));
+  const [sent] = sending.json('Send a Test SMS');
+  if (!sent) throw new Error(`The test message was not sent. ${sending.failure()}`);
+  const phone = new Phone(parts.controlUrl);
+  const message = await phone.newest(String(sent.phone));
+  tell(`  An SMS is sent with the callback address ${String(message.operation.hook)}`);
+  const before = await client.listExecutions(example.id);
+  await phone.mark(message.msgId, 'DELIVERED');
+  tell(`  The message ${message.id} is marked as delivered on the sandbox phone.`);
+  const [execution] = await client.waitForExecutions(example.id, before.length + 1);
+  const [event] = execution.json('When a Message Changes');
+  const [note] = execution.json('Note Delivery');
+  if (execution.status !== 'success' || event?.id !== sent.id || event?.outcome !== 'delivered' || !note) {
+    throw new Error(
+      `The callback of message ${String(sent.id)} led to an execution "${execution.status}" with ${JSON.stringify(event)}`,
+    );
+  }
+  tell(`  Its callback starts the workflow (execution ${execution.id}): ${String(note.note)}.`);
+}
+
+const textOf = ({ operation }: PhoneMessage): string => String(operation.sms_message);
+
+function exampleOf({ examples }: DemoParts, file: string): Example {
+  const example = examples[file];
+  if (!example) throw new Error(`The example ${file} was not imported`);
+  return example;
+}
+
+function expectText({ url, html }: FormPage, text: string, what: string): void {
+  if (!html.includes(text)) throw new Error(`${url} does not show ${what}: "${text}" is not in it`);
+}

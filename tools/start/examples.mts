@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { N8nClient, WorkflowReference } from '../n8n-host/rest-client.mts';
+import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
+import { withCredential } from '../n8n-host/workflow.mts';
+import { PACKAGE_NAME, ROOT } from '../paths.mts';
+
+const FOLDER = join(ROOT, 'examples');
+const CREDENTIAL_TYPE = 'messagingGatewayApi';
+const FORM_TRIGGER = 'n8n-nodes-base.formTrigger';
+const GATEWAY_TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
+
+/** Stands in the example files for the address of the reader's own n8n. */
+const PLACEHOLDER = 'https://n8n.example.com';
+
+/** An example that is in an n8n, with what starts it from outside. */
+export interface Example extends WorkflowReference {
+  /** Name of its file, without `.json`. */
+  file: string;
+  name: string;
+  /** Path of its form or webhook after the address of n8n; undefined where it is started by hand only. */
+  path?: string;
+}
+
+/** The workflows in the folder `examples`, by file name without `.json`. */
+export async function readExamples(): Promise<Record<string, WorkflowJson>> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.json')).sort();
+  const read = async (file: string) => JSON.parse(await readFile(join(FOLDER, file), 'utf8')) as WorkflowJson;
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file.slice(0, -'.json'.length), await read(file)] as const)),
+  );
+}
+
+/** The path under which n8n serves the production form or webhook of a node; undefined for any other node. */
+function pathOf({ type, webhookId, parameters }: NodeJson): string | undefined {
+  if (type === FORM_TRIGGER) return `form/${String((parameters.options as { path?: string }).path)}`;
+  if (type === GATEWAY_TRIGGER) return `webhook/${webhookId}/callback`;
+  return undefined;
+}
+
+/**
+ * Puts all examples into an n8n with its credential and its address filled in, publishes those that have a form
+ * or a webhook, and waits until these answer.
+ */
+export async function importExamples(
+  client: N8nClient,
+  credential: { id: string; name: string },
+): Promise<Record<string, Example>> {
+  const imported: Record<string, Example> = {};
+  for (const [file, workflow] of Object.entries(await readExamples())) {
+    const addressed = JSON.parse(
+      JSON.stringify(workflow).replaceAll(PLACEHOLDER, client.url),
+    ) as WorkflowJson;
+    const reference = await client.createWorkflow(withCredential(addressed, CREDENTIAL_TYPE, credential));
+    const path = workflow.nodes.map(pathOf).find((found) => found !== undefined);
+    if (path !== undefined) {
+      await client.activate(reference);
+      await client.untilRegistered(path);
+    }
+    imported[file] = { ...reference, file, name: workflow.name, ...(path !== undefined && { path }) };
+  }
+  return imported;
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const STEP_LIMIT_MS = 30_000;
+
+/** A page of a form as a visitor sees it. */
+export interface FormPage {
+  url: string;
+  html: string;
+}
+
+/**
+ * A visitor of an n8n form, over HTTP, who does what the page's own script does in a browser: submits the fields,
+ * asks for the state of the execution, and goes to the next page when there is one.
+ */
+export class FormVisitor {
+  private page: FormPage = { url: '', html: '' };
+
+  /** Opens the first page. @throws Error when n8n does not serve it */
+  async open(url: string): Promise<FormPage> {
+    const response = await fetch(url);
+    const html = await response.text();
+    if (!response.ok) throw new Error(`The form at ${url} answered ${response.status}`);
+    this.page = { url, html };
+    return this.page;
+  }
+
+  /**
+   * Submits the page with the values of its fields in their order, and opens the page that comes next.
+   * @throws Error when n8n refuses the values, or the workflow fails or shows no page in time
+   */
+  async submit(...values: string[]): Promise<FormPage> {
+    const body = new FormData();
+    values.forEach((value, i) => body.append(`field-${i}`, value));
+    const response = await fetch(this.page.url, { method: 'POST', body });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The form answered ${response.status}: ${text.slice(0, 200)}`);
+    const waitingUrl = waitingUrlIn(text) ?? this.page.url;
+    await untilPage(waitingUrl);
+    return await this.open(waitingUrl);
+  }
+
+  /** Leaves the last page, as its script does by itself, so that the execution comes to its end. */
+  async leave(): Promise<void> {
+    await (await fetch(this.page.url, { method: 'POST' })).text();
+  }
+}
+
+/** The address of the waiting execution, which the answer to the first page carries. */
+function waitingUrlIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { formWaitingUrl?: string }).formWaitingUrl;
+  } catch {
+    // Later pages answer with no JSON and stay at the same address.
+    return undefined;
+  }
+}
+
+async function untilPage(waitingUrl: string): Promise<void> {
+  const url = new URL(waitingUrl);
+  url.pathname += '/n8n-execution-status';
+  const deadline = Date.now() + STEP_LIMIT_MS;
+  for (;;) {
+    const status = (await (await fetch(url)).text()).trim();
+    if (status === 'form-waiting') return;
+    if (!['new', 'running', 'waiting'].includes(status))
+      throw new Error(`The workflow of the form ended: ${status}`);
+    if (Date.now() > deadline) throw new Error(`The form shows no next page after ${STEP_LIMIT_MS} ms`);
+    await sleep(100);
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { N8nProcess } from '../n8n-host/n8n-process.mts';
+import { startN8n } from '../n8n-host/n8n-process.mts';
+import type { Owner } from '../n8n-host/rest-client.mts';
+import { N8nClient } from '../n8n-host/rest-client.mts';
+import { build, pack } from '../package.mts';
+import { TMP } from '../paths.mts';
+import type { Example } from './examples.mts';
+import { importExamples } from './examples.mts';
+import { nextFreePort } from './ports.mts';
+import type { Progress } from './progress.mts';
+
+const FOLDER = join(TMP, 'start');
+const STATE = join(FOLDER, 'start.json');
+const CREDENTIAL = { name: 'Messaging Gateway', type: 'messagingGatewayApi' };
+
+export interface SetUpOptions {
+  /** Wanted ports; a taken one gives way to the next free one. */
+  sandboxPort: number;
+  n8nPort: number;
+  /** Go on in the n8n of the last time, when there was one. */
+  keep: boolean;
+}
+
+export interface Running {
+  sandbox: Sandbox;
+  n8n: N8nProcess;
+  /** Logged in as the owner. */
+  client: N8nClient;
+  /** The examples that were put in; undefined where an n8n was gone on with. */
+  examples?: Record<string, Example>;
+  /** Prints where a person finds what, and how to log in. */
+  describe(): void;
+  close(): Promise<void>;
+}
+
+/** What the next run with `--keep` has to know. */
+interface State {
+  owner: Owner;
+  credentialId: string;
+}
+
+/**
+ * Builds and packs the node, and starts the sandbox and an n8n with it, both on loopback.
+ * @throws Error with the output of the step that failed; what was started is ended then
+ */
+export async function setUp(progress: Progress, options: SetUpOptions): Promise<Running> {
+  const tarball = await progress.step('Building and packing the node', async () => {
+    await build();
+    return await pack();
+  });
+  const state = options.keep ? await lastState() : undefined;
+  if (!state) await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+
+  const sandbox = await progress.step('Starting the sandbox gateway', async () => {
+    const port = await nextFreePort(options.sandboxPort);
+    // No outcome by itself: a person decides on the phone page what becomes of a message.
+    return await startSandbox({ port, config: { outcomes: { fallback: { steps: [] } } } });
+  });
+  try {
+    const n8n = await progress.step('Starting n8n with the package installed', async () => {
+      const port = await nextFreePort(options.n8nPort, [sandbox.port]);
+      return await startN8n({ folder: FOLDER, tarball, port });
+    });
+    try {
+      return await furnish(progress, sandbox, n8n, state);
+    } catch (error) {
+      await n8n.kill();
+      throw error;
+    }
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+}
+
+async function furnish(
+  progress: Progress,
+  sandbox: Sandbox,
+  n8n: N8nProcess,
+  state: State | undefined,
+): Promise<Running> {
+  const client = new N8nClient(n8n.url);
+  const owner = state?.owner ?? { email: 'owner@example.com', password: newPassword() };
+  const data = {
+    apiKey: sandbox.account().key,
+    baseUrl: sandbox.baseUrl,
+    asyncUrl: sandbox.asyncUrl,
+    mcpUrl: sandbox.mcpUrl,
+  };
+  const running: Running = {
+    sandbox,
+    n8n,
+    client,
+    describe() {
+      progress.line();
+      progress.line(`  n8n         ${n8n.url}/home/workflows`);
+      progress.line(`              log in as ${owner.email} with the password ${owner.password}`);
+      progress.line(`  Phone page  ${sandbox.phonePageUrl}`);
+      for (const { name, path } of Object.values(running.examples ?? {})) {
+        if (path?.startsWith('form/')) progress.line(`  Form        ${n8n.url}/${path} (${name})`);
+      }
+      progress.line(`  Gateway     ${sandbox.baseUrl} with the key ${data.apiKey}`);
+    },
+    async close() {
+      await n8n.stop();
+      await sandbox.close();
+    },
+  };
+  if (state) {
+    await progress.step('Pointing the credential at the sandbox', async () => {
+      await client.logIn(owner);
+      await client.call('PATCH', `/credentials/${state.credentialId}`, { ...CREDENTIAL, data });
+    });
+    return running;
+  }
+  running.examples = await progress.step('Putting in owner, credential and examples', async () => {
+    await client.setUpOwner(owner);
+    const tested = await client.testCredential(CREDENTIAL.name, CREDENTIAL.type, data);
+    if (tested.status !== 'OK') throw new Error(`The test of the credential says: ${tested.message}`);
+    const credential = await client.createCredential(CREDENTIAL.name, CREDENTIAL.type, data);
+    await writeFile(STATE, JSON.stringify({ owner, credentialId: credential.id } satisfies State), {
+      mode: 0o600,
+    });
+    return await importExamples(client, credential);
+  });
+  return running;
+}
+
+async function lastState(): Promise<State | undefined> {
+  if (!existsSync(STATE)) return undefined;
+  return JSON.parse(await readFile(STATE, 'utf8')) as State;
+}
+
+/** n8n wants a capital letter and a digit in it. */
+function newPassword(): string {
+  return `N8n-${randomBytes(9).toString('base64url')}1`;
+}
