@@ -27,6 +27,9 @@ const loadFromCore = createRequire(load.resolve('n8n-core'));
 const loadFromWorkflow = createRequire(load.resolve('n8n-workflow'));
 export const { Container } = loadFromCore('@n8n/di') as { Container: Container };
 
+/** The luxon of n8n's expressions. */
+export const { DateTime } = loadFromWorkflow('luxon') as { DateTime: { fromISO(text: string): object } };
+
 /** The instance id that nodes see. */
 export const INSTANCE_ID = '5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b';
 

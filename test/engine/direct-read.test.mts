@@ -1,0 +1,229 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+
+import fc from 'fast-check';
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { ASK_ENGINE, compileDirectRead } from '../../nodes/MessagingGateway/parameters/direct-read.ts';
+import { createItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
+import { runWorkflow, SOURCE_NODE, useExpressionEngine } from '../support/engine.mts';
+import { itemJson, rawParameter } from '../support/expressions.mts';
+
+/** What the engine gives for a raw value and an item, in the middle of a run of a node. */
+type Evaluate = (raw: unknown, json: unknown) => unknown;
+
+/** Runs a node whose code is `body`. */
+async function insideNode(body: (context: IExecuteFunctions) => void, items: object[] = [{}]): Promise<void> {
+  const probe: INodeType = {
+    description: {
+      displayName: 'Probe',
+      name: 'probe',
+      group: ['transform'],
+      version: 1,
+      description: 'Probe',
+      defaults: { name: 'Probe' },
+      inputs: ['main'],
+      outputs: ['main'],
+      properties: [],
+    },
+    async execute() {
+      body(this);
+      return await Promise.resolve([[]]);
+    },
+  };
+  const run = await runWorkflow({
+    items: items.map((json) => ({ json }) as never),
+    nodeTypes: { 'test.probe': probe },
+    nodes: [
+      { name: 'Start', type: SOURCE_NODE },
+      { name: 'Probe', type: 'test.probe' },
+    ],
+  });
+  if (run.error) throw Object.assign(new Error(run.error.message), { cause: run.error });
+}
+
+/** The node itself, whose parameters a test may change in the middle of a run. */
+const parametersOf = (context: IExecuteFunctions): Record<string, unknown> =>
+  (context as unknown as { node: { parameters: Record<string, unknown> } }).node.parameters;
+
+const withEngine = (body: (evaluate: Evaluate) => void): Promise<void> =>
+  insideNode((context) => {
+    const [item] = context.getInputData();
+    body((raw, json) => {
+      parametersOf(context).value = raw;
+      item.json = json as never;
+      return context.getNodeParameter('value', 0, undefined);
+    });
+  });
+
+const PLAIN = {
+  phone: '380501234567',
+  code: 1234,
+  zero: 0,
+  off: false,
+  none: null,
+  empty: '',
+  'first name': 'Ann',
+  "it's": 'x',
+  'Phone (mobile)': '2',
+  deep: { list: [{ text: 'a' }, 'b'], name: 'in' },
+  template: '{{ $json.phone }}',
+};
+
+/** What dragging fields into a box writes, and what it gives for `PLAIN`. */
+const DRAGGED: Array<[raw: string, value: unknown]> = [
+  ['={{ $json.phone }}', '380501234567'],
+  ['={{$json.phone}}', '380501234567'],
+  ['={{\n\t$json.phone\r\n}}', '380501234567'],
+  ['={{ $json.code }}', 1234],
+  ['={{ $json.zero }}', 0],
+  ['={{ $json.off }}', false],
+  ['={{ $json.none }}', null],
+  ['={{ $json.none.name }}', undefined],
+  ['={{ $json.missing }}', undefined],
+  ['={{ $json.missing.name[0] }}', undefined],
+  ['={{ $json.template }}', '{{ $json.phone }}'],
+  ["={{ $json['first name'] }}", 'Ann'],
+  ['={{ $json["first name"] }}', 'Ann'],
+  ['={{ $json["it\'s"] }}', 'x'],
+  ["={{ $json['Phone (mobile)'] }}", '2'],
+  ['={{ $json.deep.list[0].text }}', 'a'],
+  ["={{ $json.deep['list'][1] }}", 'b'],
+  ['={{ $json.deep.list[2] }}', undefined],
+  ['={{ $json.deep.list.length }}', 2],
+  ['={{ $json.phone.length }}', 12],
+  ['=Hello {{ $json["first name"] }}, code {{ $json.code }}', 'Hello Ann, code 1234'],
+  ['={{ $json.phone }} ', '380501234567 '],
+  ['={{ $json.none }}{{ $json.missing }}{{ $json.empty }}', ''],
+  ['={{ $json.zero }}{{ $json.off }}', '0false'],
+  ['=no reference }} at { all', 'no reference }} at { all'],
+  ['=', ''],
+  ['{{ $json.phone }}', '{{ $json.phone }}'],
+];
+
+/** What only the engine is to evaluate. */
+const LEFT: string[] = [
+  '={{ $json }}',
+  '={{ $json?.phone }}',
+  '={{ $json.phone.trim() }}',
+  '={{ $json.phone; }}',
+  '={{ $json.list[-1] }}',
+  '={{ $json.toString }}',
+  "={{ $json['__proto__'] }}",
+  '={{ $json.constructor }}',
+  '={{ $json.binding }}',
+  '={{ $json.имя }}',
+  '={{ $json.$x }}',
+  '={{ $json["a\\u0062"] }}',
+  '={{ $json.phone',
+  '={{{ $json.phone }}}',
+  '=\\{{ $json.phone }}',
+  '=text. constructor {{ $json.phone }}',
+  "={{ $fromAI('phone') }}",
+  '={{ $itemIndex }}',
+];
+
+/** Generated texts, each read from four generated items; more of them, or others, on demand. */
+const RUNS = Number(process.env.DIRECT_READ_RUNS ?? 1500);
+const SEED = Number(process.env.DIRECT_READ_SEED ?? 20);
+
+const shown = (value: unknown) => `${typeof value} ${inspect(value)}`;
+
+function kindOf(raw: unknown): 'nested' | 'constant' | 'value' | 'text' {
+  if (typeof raw !== 'string') return 'nested';
+  if (!raw.includes('{{') || !raw.startsWith('=')) return 'constant';
+  return /^=\{\{[^}]*\}\}$/.test(raw) ? 'value' : 'text';
+}
+
+describe.each(['legacy', 'vm'] as const)("compared with n8n's %s engine", (engine) => {
+  beforeAll(() => useExpressionEngine(engine));
+  afterAll(() => useExpressionEngine('legacy'));
+
+  it('gives the same for what dragging a field writes, without the engine', async () => {
+    await withEngine((evaluate) => {
+      for (const [raw, value] of DRAGGED) {
+        const read = compileDirectRead(raw);
+        expect([raw, read?.(PLAIN)]).toStrictEqual([raw, value]);
+        expect([raw, evaluate(raw, PLAIN)]).toStrictEqual([raw, value]);
+      }
+    });
+  });
+
+  it('gives the same for generated texts and items', async () => {
+    const counts = { engine: 0, asked: 0, constant: 0, value: 0, text: 0, nested: 0 };
+    await withEngine((evaluate) => {
+      fc.assert(
+        fc.property(rawParameter, fc.array(itemJson, { minLength: 4, maxLength: 4 }), (raw, jsons) => {
+          const read = compileDirectRead(raw);
+          for (const json of jsons) {
+            const direct = read?.(json);
+            if (!read) counts.engine += 1;
+            else if (direct === ASK_ENGINE) counts.asked += 1;
+            else {
+              counts[kindOf(raw)] += 1;
+              const given = evaluate(raw, json);
+              if (isDeepStrictEqual(direct, given)) continue;
+              throw new Error(
+                `${shown(raw)} of ${inspect(json)}: direct ${shown(direct)}, engine ${shown(given)}`,
+              );
+            }
+          }
+        }),
+        { numRuns: RUNS, seed: SEED },
+      );
+    });
+    if (process.env.SHOW_COUNTS) process.stdout.write(`${engine}: ${JSON.stringify(counts)}\n`);
+    // Enough of each kind for the comparison to mean something.
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(RUNS / 10);
+  });
+
+  it('reads through the reader what getNodeParameter gives, whoever evaluates it', async () => {
+    const raws = [
+      ...DRAGGED.map(([raw]) => raw),
+      '={{ $json.deep }}',
+      '={{ $json.deep.list.join() }}',
+      '={{ $itemIndex }}',
+    ];
+    const items = [PLAIN, { phone: 1 }, { phone: new Date(0), deep: null }];
+    await insideNode((context) => {
+      for (const raw of raws) {
+        parametersOf(context).value = raw;
+        const reader = createItemReader(context);
+        items.forEach((_, index) => {
+          expect(reader.read('value', index, 'x')).toStrictEqual(
+            context.getNodeParameter('value', index, 'x'),
+          );
+        });
+      }
+      const reader = createItemReader(context);
+      expect(reader.read('notThere', 0, undefined)).toBeUndefined();
+      expect(reader.read('notThere', 1, 'fallback')).toBe('fallback');
+    }, items);
+  });
+});
+
+it.each(LEFT)('leaves %s to the engine', (raw) => {
+  expect(compileDirectRead(raw)).toBeUndefined();
+});
+
+it('reads 10,000 items with two expressions in well under 50 ms', async () => {
+  const items = Array.from({ length: 10_000 }, (_, index) => ({ phone: `38050${index}`, code: index }));
+  await insideNode((context) => {
+    Object.assign(parametersOf(context), {
+      phone: '={{ $json.phone }}',
+      text: '=Code {{ $json.code }}, valid today',
+    });
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now();
+      const reader = createItemReader(context);
+      for (let index = 0; index < items.length; index += 1) {
+        reader.read('phone', index, undefined);
+        reader.read('text', index, undefined);
+      }
+      return performance.now() - start;
+    });
+    // The best of three, for other work on the machine to count less.
+    const took = Math.min(...times);
+    if (process.env.SHOW_COUNTS) process.stdout.write(`10,000 items: ${took.toFixed(1)} ms\n`);
+    expect(took).toBeLessThan(50);
+  }, items);
+});
