@@ -132,6 +132,8 @@ export async function listenForCallbacks(answer: (before: number) => number = ()
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails before it closes the hook must not keep the whole run from ending.
+  server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,

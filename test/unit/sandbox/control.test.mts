@@ -178,7 +178,11 @@ test('changes are pushed to open pages', async () => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const until = async (what: string) => {
-    while (!text.includes(what)) text += (await reader.read()).value ?? '';
+    while (!text.includes(what)) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`The stream ended without ${what}`);
+      text += value;
+    }
   };
   await until('event: snapshot');
   await until('"id":1');

@@ -277,6 +277,8 @@ describe('addresses', () => {
       [{ outcomes: { afterMs: '5' } }, 'outcomes.afterMs'],
       [{ outcomes: { afterMs: [5] } }, 'outcomes.afterMs'],
       [{ rules: { maxItems: 'many' } }, 'rules.maxItems'],
+      // One bad value, and the good ones beside it are not taken either.
+      [{ latencyMs: 9, callbacks: { attempts: 1 }, connector: { auth: 'x' } }, 'connector.auth'],
     ];
     const before = JSON.stringify(sandbox.config);
     for (const [change, words] of refused) expect(() => sandbox.configure(change as never)).toThrow(words);

@@ -135,11 +135,12 @@ describe('which requests are struck', () => {
 
   test('by type, and never a question for the status unless asked', async () => {
     const status = [{ type: 'status', id: 1 }];
-    expect(await strikes({ kind: 'status-before', type: 'sms' }, [THREE, [GOOD.viber], status])).toEqual([
+    expect(await strikes({ kind: 'status-before', type: 'sms' }, [THREE, [GOOD.viber]])).toEqual([
       true,
       false,
-      false,
     ]);
+    sandbox.faults.clear();
+    expect(await strikes({ kind: 'status-before' }, [status, [...THREE, ...status]])).toEqual([false, true]);
     sandbox.faults.clear();
     expect(await strikes({ kind: 'status-before', sparesStatus: false }, [status])).toEqual([true]);
   });

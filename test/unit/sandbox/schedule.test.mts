@@ -1,0 +1,54 @@
+import { Schedule } from '../../../sandbox/schedule.mts';
+import { seededRandom, shuffled } from '../../../sandbox/random.mts';
+
+const schedule = () => {
+  const it = new Schedule();
+  const done: number[] = [];
+  const finished = async () => {
+    while (it.size > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  };
+  return { it, done, finished };
+};
+
+beforeEach(() => jest.restoreAllMocks());
+
+test('runs in order of time, and equal times in order of asking', async () => {
+  const { it, done, finished } = schedule();
+  // One instant for all, so that delays alone decide.
+  const now = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+  const delays = shuffled(
+    Array.from({ length: 2000 }, (_, index) => index % 40),
+    seededRandom(4),
+  );
+  for (const [index, delay] of delays.entries()) it.after(delay, () => done.push(delay * 10_000 + index));
+  clock.mockRestore();
+  await finished();
+  expect(done).toHaveLength(2000);
+  expect(done).toEqual([...done].sort((a, b) => a - b));
+});
+
+test('an earlier thing asked for later is not late', async () => {
+  const { it, done, finished } = schedule();
+  const start = Date.now();
+  it.after(80, () => done.push(80));
+  it.after(5, () => done.push(Date.now() - start));
+  await finished();
+  expect(done[1]).toBe(80);
+  expect(done[0]).toBeLessThan(80);
+});
+
+test('things may ask for more things, and clearing forgets all', async () => {
+  const { it, done, finished } = schedule();
+  it.after(1, () => it.after(1, () => done.push(1)));
+  await finished();
+  expect(done).toEqual([1]);
+  it.after(5, () => done.push(2));
+  it.clear();
+  it.after(10, () => done.push(3));
+  await finished();
+  it.close();
+  it.after(1, () => done.push(4));
+  expect(it.size).toBe(0);
+  expect(done).toEqual([1, 3]);
+});
