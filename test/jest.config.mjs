@@ -12,7 +12,7 @@ const layer = (name, extra = {}) => ({
   testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
   testEnvironment: 'node',
   moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  modulePathIgnorePatterns: ['<rootDir>/.tmp/', '<rootDir>/tools/n8n/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/node_modules/.tmp/', '<rootDir>/tools/n8n/node_modules/'],
   transform: {
     '\\.m?ts$': [
       '@swc/jest',
@@ -26,7 +26,12 @@ const layer = (name, extra = {}) => ({
   ...extra,
 });
 
+const E2E = {
+  globalSetup: '<rootDir>/test/e2e/setup.mts',
+  globalTeardown: '<rootDir>/test/e2e/teardown.mts',
+};
+
 export default {
   rootDir,
-  projects: [layer('unit'), layer('description'), layer('engine'), layer('e2e')],
+  projects: [layer('unit'), layer('description'), layer('engine'), layer('e2e', E2E)],
 };

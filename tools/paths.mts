@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 
-/** Everything that tools and tests write; not part of the repository. */
-export const TMP = join(ROOT, '.tmp');
+/** Everything that tools and tests write. In `node_modules`, which linters and git leave alone. */
+export const TMP = join(ROOT, 'node_modules', '.tmp');
 
 export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
 

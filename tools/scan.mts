@@ -2,11 +2,13 @@
  * Runs n8n's verification scanner without the network: over the sources, as it would over the attested commit, and
  * over the packed tarball. Ends with 1 when either leg finds something.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { packed, unpack } from './package.mts';
-import { ROOT, TMP } from './paths.mts';
+import { ROOT } from './paths.mts';
 
 interface Finding {
   passed: boolean;
@@ -24,12 +26,15 @@ const SCANNER = join(ROOT, 'tools', 'scanner', 'node_modules', '@n8n', 'scan-com
 /** Scans sources and tarball; gives the findings of each leg. */
 export async function scan(): Promise<Record<'source' | 'tarball', Finding>> {
   const scanner = (await import(pathToFileURL(SCANNER).href)) as Scanner;
-  const folder = join(TMP, 'scanned-tarball');
+  // Outside the checkout: n8n's lint would read it as sources.
+  const folder = await mkdtemp(join(tmpdir(), 'scanned-tarball-'));
   await unpack(await packed(), folder);
-  return {
+  const findings = {
     source: await scanner.analyzePackage(ROOT, scanner.SOURCE_FILE_PATTERNS),
     tarball: await scanner.analyzePackage(folder, ['**/*.js', 'package.json']),
   };
+  await rm(folder, { recursive: true, force: true });
+  return findings;
 }
 
 if (import.meta.main) {

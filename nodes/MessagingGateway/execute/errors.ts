@@ -32,7 +32,7 @@ const FATE: Record<Failed['state'], string> = {
   refused: 'The gateway did not take this message.',
   notSent: 'This message was not sent.',
   unknown:
-    'It is not known whether the gateway took this message, so it was not sent again. Ask for it with the operation Get Status and the "id" of this item before you send it once more.',
+    'The gateway may have taken it, so it was not sent again: that might send it twice. Ask for it with the operation Get Status and the "id" of this item before you send it once more.',
 };
 
 const HEADLINE: Record<Failed['state'], string> = {

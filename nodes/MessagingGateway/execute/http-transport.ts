@@ -6,16 +6,30 @@ import { endpointUrl } from '../../gateway/client/addresses';
 import type { Answer, Endpoint, Failure, Transport } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { classifyTransportError, mayHaveArrived } from '../../gateway/errors/classify';
+import { keyRedactor } from '../../gateway/errors/redact';
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions;
 
-/** The addresses of the endpoints, read from the credential once for each run of the node. */
-export async function readAddresses(context: RequestContext): Promise<Record<Endpoint, AddressResult>> {
-  const credentials = await context.getCredentials(CREDENTIAL);
-  return { sync: endpointUrl(credentials, 'sync'), async: endpointUrl(credentials, 'async') };
+/** What the transport takes from the credential, read once for each run of the node. */
+export interface Connection {
+  addresses: Record<Endpoint, AddressResult>;
+  /** Takes the API key out of a text that a server sent. */
+  redact(text: string): string;
 }
+
+export async function readConnection(context: RequestContext): Promise<Connection> {
+  const credentials = await context.getCredentials(CREDENTIAL);
+  return {
+    addresses: { sync: endpointUrl(credentials, 'sync'), async: endpointUrl(credentials, 'async') },
+    redact: keyRedactor(String(credentials.apiKey ?? '')),
+  };
+}
+
+/** A server, or a proxy on the way, may repeat the request in its answer, and the key is in the request. */
+const redacted = (answer: Answer | Failure, redact: Connection['redact']): Answer | Failure =>
+  answer.kind === 'answer' ? { ...answer, body: redact(answer.body) } : answer;
 
 interface FullResponse {
   statusCode: number;
@@ -28,11 +42,11 @@ const OVERTIME = 1000;
 
 /**
  * The transport over n8n's own request helper, which adds the API key through the credential.
- * Takes the addresses (both must be valid for the endpoints in use) and the time-out in milliseconds.
+ * Takes the connection (its addresses must be valid for the endpoints in use) and the time-out in milliseconds.
  */
 export function httpTransport(
   context: RequestContext,
-  addresses: Record<Endpoint, AddressResult>,
+  { addresses, redact }: Connection,
   timeout: number,
 ): Transport {
   return async (endpoint, data) => {
@@ -41,7 +55,7 @@ export function httpTransport(
     const overtime = new AbortController();
     try {
       return await Promise.race([
-        request(context, address.url, data, timeout),
+        request(context, address.url, data, timeout).then((answer) => redacted(answer, redact)),
         tooLong(timeout + OVERTIME, overtime.signal),
       ]);
     } finally {

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { sendOperations } from '../../gateway/client/send';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
-import { httpTransport, readAddresses } from './http-transport';
+import { httpTransport, readConnection } from './http-transport';
 
 const TIMEOUT = 15_000;
 
@@ -13,16 +13,17 @@ const TIMEOUT = 15_000;
  * @throws NodeOperationError with the gateway's words and what to do about them
  */
 export async function requestOne(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
-  const addresses = await readAddresses(context);
-  if (!addresses.sync.ok) {
-    const { message, description } = addresses.sync;
+  const connection = await readConnection(context);
+  const { sync } = connection.addresses;
+  if (!sync.ok) {
+    const { message, description } = sync;
     throw new NodeOperationError(context.getNode(), message, { description });
   }
   const [outcome] = await sendOperations(
     [operation],
     { endpoint: 'sync', batchSize: 1, parallel: 1, pause: 0, recovery: 'none' },
     {
-      transport: httpTransport(context, addresses, TIMEOUT),
+      transport: httpTransport(context, connection, TIMEOUT),
       // A form must not keep its user waiting: what fails is said at once.
       sleep: async () => await Promise.resolve(),
       stopped: () => false,

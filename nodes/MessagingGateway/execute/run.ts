@@ -11,7 +11,7 @@ import { createItemReader } from '../parameters/item-reader';
 import { checkedOutput } from './billing';
 import type { Tally } from './errors';
 import { outcomeError, parameterError, withTally } from './errors';
-import { httpTransport, readAddresses } from './http-transport';
+import { httpTransport, readConnection } from './http-transport';
 import type { SentOperation } from './journal';
 import { Journal } from './journal';
 import { runIndexOf } from './message-ids';
@@ -86,14 +86,14 @@ async function sendReady(
 ): Promise<void> {
   if (ready.length === 0) return;
   const { batchSize, parallel, pause, timeout } = runSettings(context, reader);
-  const addresses = await readAddresses(context);
+  const connection = await readConnection(context);
   for (const endpoint of new Set(ready.map((prepared) => prepared.endpoint))) {
-    const address = addresses[endpoint];
+    const address = connection.addresses[endpoint];
     if (address.ok) continue;
     throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
   }
   const signal = context.getExecutionCancelSignal();
-  const transport = httpTransport(context, addresses, timeout);
+  const transport = httpTransport(context, connection, timeout);
 
   for (const { endpoint, askFirst, group } of groups(ready, journal)) {
     const tools: SendTools = {
@@ -151,12 +151,15 @@ function toOutput(
   const output: INodeExecutionData[] = [];
   const tally: Tally = { accepted: [], refused: 0, notSent: 0, unknown: 0 };
   let firstError: ReturnType<typeof outcomeError> | undefined;
+  const items = context.getInputData();
+  // What comes out of the error branch carries its input, so that it can be corrected and sent again.
+  const inputOf = (item: number) => (node.onError === 'continueErrorOutput' ? items[item].json : {});
 
   results.forEach((result, item) => {
     const pairedItem = { item };
     if (result.kind === 'invalid') {
       const error = parameterError(node, item, result.problem);
-      output.push({ json: { error: error.message }, error, pairedItem });
+      output.push({ json: { ...inputOf(item), error: error.message }, error, pairedItem });
     } else if (result.kind === 'checked') {
       output.push({ json: checkedOutput(result.prepared.operation), pairedItem });
     } else if (result.outcome.state === 'accepted') {
@@ -171,7 +174,7 @@ function toOutput(
       const error = outcomeError(node, item, result.outcome, id);
       firstError ??= error;
       tally[result.outcome.state] += 1;
-      output.push({ json: { id, type, phone, error: error.message }, error, pairedItem });
+      output.push({ json: { ...inputOf(item), id, type, phone, error: error.message }, error, pairedItem });
     }
   });
 

@@ -12,6 +12,7 @@ import { readAnswer } from '../../gateway/client/read-answer';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { classifyTransportError } from '../../gateway/errors/classify';
+import { keyRedactor } from '../../gateway/errors/redact';
 import type { Problem } from '../../gateway/errors/problem';
 
 const TIMEOUT = 15_000;
@@ -31,7 +32,7 @@ export async function testCredential(
   const problem = await askBalance(this, data);
   if (problem === undefined) return { status: 'OK', message: 'The gateway accepted the key' };
   const { message, description } = explain(problem);
-  return { status: 'Error', message: `${message}. ${description}` };
+  return { status: 'Error', message: keyRedactor(String(data.apiKey ?? ''))(`${message}. ${description}`) };
 }
 
 /** The base address is needed; the other two only have to be addresses where they are filled in. */

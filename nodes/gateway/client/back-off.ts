@@ -1,3 +1,4 @@
+import { explain } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 
 /** Milliseconds for which a gateway that cannot be reached is tried again. */
@@ -6,9 +7,6 @@ const UNREACHABLE_LIMIT = 15_000;
 const RATE_LIMIT_LIMIT = 120_000;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
-
-/** Network errors that a second try a moment later does not mend. */
-const LASTING = new Set(['ENOTFOUND', 'ERR_INVALID_URL']);
 
 /**
  * How long to wait before a request that certainly was not taken is sent again. Waits double from half
@@ -29,8 +27,7 @@ export function backOff() {
   return {
     /** After a connection that failed before anything left. */
     afterUnreachable(problem: Problem): number | undefined {
-      const lasting = problem.kind === 'tls' || (problem.kind === 'unreachable' && LASTING.has(problem.code));
-      return lasting ? undefined : wait(UNREACHABLE_LIMIT, 0);
+      return explain(problem).retry === 'never' ? undefined : wait(UNREACHABLE_LIMIT, 0);
     },
     /** After "too many requests"; `retryAfter` in seconds. */
     afterRateLimit(retryAfter = 0): number | undefined {

@@ -113,7 +113,9 @@ function idFits(item: ResultItem, operation: WireOperation): boolean {
 
 function envelopeRefused(error: string | undefined): Reading {
   const text = error ?? NO_REASON;
-  return { kind: 'envelopeRefused', problem: { kind: 'envelope', text }, text };
+  const problem: Problem = { kind: 'envelope', text };
+  if (explain(problem).failure?.cause === 'rate-limited') return { kind: 'tryLater', problem };
+  return { kind: 'envelopeRefused', problem, text };
 }
 
 function unclearAnswer({ contentType, status }: Answer): Reading {

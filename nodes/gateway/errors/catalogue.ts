@@ -1,5 +1,4 @@
 import type { WireType } from '../contract/operations';
-import { ADVICE } from './advice';
 import type { Explanation, Failure } from './explanation';
 import { quote } from './explanation';
 import { findTextEntry } from './gateway-texts';
@@ -29,7 +28,7 @@ export function explain(problem: Problem): Explanation {
         code: 'blocked',
         message: `n8n did not make the request: ${quote(problem.text)}`,
         description:
-          "Nothing was sent. The settings of this n8n, or the addresses in the credential, don't allow it. Check 'Base URL' and 'Async URL' of the credential; ask whoever runs n8n if they are right.",
+          "The settings of this n8n, or the addresses in the credential, don't allow it. Check 'Base URL' and 'Async URL' of the credential; ask whoever runs n8n if they are right.",
         retry: 'never',
         stop: true,
       };
@@ -45,28 +44,28 @@ export function explain(problem: Problem): Explanation {
       return {
         code: 'length-mismatch',
         message: `The gateway gave ${problem.received} results for ${problem.sent} operations`,
-        description: `It can't be told which result belongs to which item. ${ADVICE.askStatus}`,
+        description: "It can't be told which result belongs to which item.",
         retry: 'afterStatusCheck',
       };
     case 'idMismatch':
       return {
         code: 'id-mismatch',
         message: 'The gateway gave results for other messages than those that were sent',
-        description: `The ids in the answer are not the ids of the request. ${ADVICE.askStatus}`,
+        description: 'The ids in the answer are not the ids of the request.',
         retry: 'afterStatusCheck',
       };
     case 'unknownOutcome':
       return {
         code: 'unknown-outcome',
         message: 'It is not known whether the gateway took this message',
-        description: `An earlier try ended without an answer, and the gateway could not be asked. It was not sent again, since that might send it twice. ${ADVICE.askStatus}`,
+        description: 'An earlier try ended without an answer, and the gateway could not be asked about it.',
         retry: 'afterStatusCheck',
       };
     case 'cancelled':
       return {
         code: 'cancelled',
         message: 'The execution was stopped before this item was sent',
-        description: 'Nothing was sent for this item. Run the workflow again to send it.',
+        description: 'Run the workflow again to send it.',
         retry: 'safe',
         stop: true,
       };
@@ -133,7 +132,7 @@ function notGateway(contentType = '', status?: number): Explanation {
   return {
     code: 'not-gateway',
     message: `The answer is not the gateway's: ${what} came back${code}`,
-    description: `Either 'Base URL' or 'Async URL' of the credential names another server or a wrong path, or a proxy on the way answered. If earlier items were sent, the gateway may have taken this request as well. ${ADVICE.askStatus}`,
+    description: `Either 'Base URL' or 'Async URL' of the credential names another server or a wrong path, or a proxy on the way answered.`,
     retry: 'afterStatusCheck',
   };
 }

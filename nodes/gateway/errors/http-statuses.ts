@@ -23,7 +23,8 @@ const NO_ACCESS: Omit<StatusEntry, 'code'> = {
 const FAILED: StatusEntry = {
   code: 'server-failed',
   title: 'The server failed while it worked on the request',
-  description: `The gateway may have taken the request before it failed. ${ADVICE.askStatus}`,
+  description:
+    "The gateway, or a server in front of it, has a fault. Try again later; if it lasts, ask the gateway's support.",
   retry: 'afterStatusCheck',
 };
 
@@ -59,7 +60,7 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
   407: {
     code: 'proxy-login',
     title: 'A proxy on the way wants a login',
-    description: 'Nothing reached the gateway. Ask whoever runs n8n to set up the login of the proxy.',
+    description: 'Ask whoever runs n8n to set up the login of the proxy.',
     retry: 'never',
     stop: true,
   },

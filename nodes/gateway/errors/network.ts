@@ -1,4 +1,3 @@
-import { ADVICE } from './advice';
 import type { Explanation } from './explanation';
 
 type NetworkEntry = Omit<Explanation, 'message'> & { title: string };
@@ -50,7 +49,7 @@ const LASTING = new Set(['ENOTFOUND', 'ERR_INVALID_URL']);
 /** The entry for a connection that did not come about. */
 export function unreachableEntry(code: string): NetworkEntry {
   const entry = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : UNREACHABLE.other;
-  const technical = `${entry.description} Nothing was sent. Error code: ${code}.`;
+  const technical = `${entry.description} Error code: ${code}.`;
   return { ...NOT_REACHED, ...entry, description: technical, ...(LASTING.has(code) && { retry: 'never' }) };
 }
 
@@ -84,18 +83,17 @@ export function tlsEntry(code: string): NetworkEntry {
   return {
     code: 'tls',
     title,
-    description: `${advice} Nothing was sent. Error code: ${code}.`,
+    description: `${advice} Error code: ${code}.`,
     retry: 'never',
     stop: true,
   };
 }
 
-const ASK_FIRST = `It is not known whether the gateway took the request. ${ADVICE.askStatus}`;
-
 export const TIMEOUT: NetworkEntry = {
   code: 'timeout',
   title: 'The gateway did not answer in time',
-  description: `${ASK_FIRST} If this happens often, raise 'Timeout (Seconds)' or lower 'Batch Size' in 'Options'.`,
+  description:
+    "It is slow, or a firewall drops its answers. If this happens often, raise 'Timeout (Seconds)' or lower 'Batch Size' in 'Options'.",
   retry: 'afterStatusCheck',
 };
 
@@ -105,14 +103,14 @@ export function connectionLostEntry(code: string): NetworkEntry {
     return {
       code: 'stopped-under-way',
       title: 'The execution was stopped while a request was under way',
-      description: ASK_FIRST,
+      description: 'The request had left, and its answer was not waited for.',
       retry: 'afterStatusCheck',
     };
   }
   return {
     code: 'connection-lost',
     title: 'The connection to the gateway broke',
-    description: `${ASK_FIRST} Error code: ${code}.`,
+    description: `The gateway, or something on the way, closed it before the whole answer had arrived. Error code: ${code}.`,
     retry: 'afterStatusCheck',
   };
 }

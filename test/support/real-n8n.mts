@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import type { WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
+import { PACKAGE_NAME, TMP } from '../../tools/paths.mts';
+
+export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-tests' };
+export const STATE_FILE = join(TMP, 'e2e.json');
+export const CREDENTIAL_TYPE = 'messagingGatewayApi';
+export const ACTION = `${PACKAGE_NAME}.messagingGateway`;
+export const TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
+
+export interface RealN8n {
+  client: N8nClient;
+  url: string;
+  folder: string;
+  logFile: string;
+}
+
+/** The n8n of the end-to-end tests, logged in as its owner. */
+export async function realN8n(): Promise<RealN8n> {
+  const state = JSON.parse(readFileSync(STATE_FILE, 'utf8')) as Omit<RealN8n, 'client'>;
+  const client = new N8nClient(state.url);
+  await client.logIn(OWNER);
+  return { ...state, client };
+}
+
+/** The data of a credential for a sandbox. */
+export const credentialData = (sandbox: Sandbox): IDataObject => ({
+  apiKey: sandbox.account().key,
+  baseUrl: sandbox.baseUrl,
+  asyncUrl: sandbox.asyncUrl,
+  mcpUrl: sandbox.mcpUrl,
+});
+
+export interface NodeJson {
+  name: string;
+  type: string;
+  parameters: IDataObject;
+  [setting: string]: unknown;
+}
+
+const MANUAL = 'Start';
+let serial = 0;
+
+/** A node of the action type with the sandbox's credential. */
+export const action = (
+  name: string,
+  credential: { id: string; name: string },
+  parameters: IDataObject,
+  settings: IDataObject = {},
+): NodeJson => ({
+  name,
+  type: ACTION,
+  parameters,
+  credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+  ...settings,
+});
+
+/** Items as a node that makes them. */
+export const rows = (name: string, items: IDataObject[]): NodeJson => ({
+  name,
+  type: 'n8n-nodes-base.code',
+  typeVersion: 2,
+  parameters: { jsCode: `return ${JSON.stringify(items.map((json) => ({ json })))};` },
+});
+
+/** A workflow that starts by hand; `branches` are chains of nodes that all begin at the trigger. */
+export function workflow(...branches: NodeJson[][]): WorkflowJson {
+  const start = { name: MANUAL, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+  const nodes = [start, ...branches.flat()].map((node, i) => ({
+    id: `node-${i}`,
+    typeVersion: 1,
+    position: [i * 200, 0],
+    ...node,
+  }));
+  const connections: IDataObject = {
+    [MANUAL]: { main: [branches.map(([first]) => ({ node: first.name, type: 'main', index: 0 }))] },
+  };
+  for (const branch of branches) {
+    branch.slice(1).forEach((node, i) => {
+      connections[branch[i].name] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
+    });
+  }
+  return { name: `Test ${++serial}`, nodes, connections };
+}
+
+export const START = MANUAL;
