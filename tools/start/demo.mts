@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { FormVisitor } from './form.mts';
 import type { FormPage } from './form.mts';
 import { Phone } from './phone.mts';
 import type { PhoneMessage } from './phone.mts';
 import type { Example } from './examples.mts';
+import type { Execution } from '../n8n-host/execution.mts';
 import type { N8nClient } from '../n8n-host/rest-client.mts';
 
 /** Numbers of the demonstration, as people write them and as the gateway takes them. */
 const FIRST = { written: '+380 (50) 123-45-67', number: '380501234567' };
 const SECOND = { written: '00380 50 123 45 68', number: '380501234568' };
+
+const FINISH_LIMIT_MS = 20_000;
 
 export interface DemoParts {
   client: N8nClient;
@@ -60,7 +65,6 @@ interface Visit {
 async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): Promise<Visit> {
   const { client, tell } = parts;
   const example = exampleOf(parts, 'one-time-password-form');
-  const before = (await client.listExecutions(example.id)).length;
   const url = `${client.url}/${example.path}`;
   const visitor = new FormVisitor();
   expectText(await visitor.open(url), 'Confirm your phone number', 'the first page');
@@ -75,7 +79,7 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
     code,
     async end(lastNode) {
       await visitor.leave();
-      const [execution] = await client.waitForExecutions(example.id, before + 1);
+      const execution = await untilFinished(client, example.id);
       const ended = execution.data.resultData.lastNodeExecuted;
       if (execution.status !== 'success' || ended !== lastNode) {
         throw new Error(
@@ -84,6 +88,18 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
       }
     },
   };
+}
+
+/** The newest execution of a workflow, when it neither runs nor waits any more. */
+async function untilFinished(client: N8nClient, workflowId: string): Promise<Execution> {
+  const deadline = Date.now() + FINISH_LIMIT_MS;
+  for (;;) {
+    const [{ id }] = await client.listExecutions(workflowId);
+    const execution = await client.getExecution(id);
+    if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;
+    if (Date.now() > deadline) throw new Error(`Execution ${id} of the form is still "${execution.status}"`);
+    await sleep(100);
+  }
 }
 
 async function sentInBulk(parts: DemoParts): Promise<void> {

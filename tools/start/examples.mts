@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nClient, WorkflowReference } from '../n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
@@ -10,6 +11,9 @@ const FOLDER = join(ROOT, 'examples');
 const CREDENTIAL_TYPE = 'messagingGatewayApi';
 const FORM_TRIGGER = 'n8n-nodes-base.formTrigger';
 const GATEWAY_TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
+
+/** How long n8n may take to serve a form or webhook of a workflow that it has published. */
+const PUBLISH_LIMIT_MS = 30_000;
 
 /** Stands in the example files for the address of the reader's own n8n. */
 const PLACEHOLDER = 'https://n8n.example.com';
@@ -56,9 +60,27 @@ export async function importExamples(
     const path = workflow.nodes.map(pathOf).find((found) => found !== undefined);
     if (path !== undefined) {
       await client.activate(reference);
-      await client.untilRegistered(path);
+      await untilAnswered(`${client.url}/${path}`);
     }
     imported[file] = { ...reference, file, name: workflow.name, ...(path !== undefined && { path }) };
   }
   return imported;
+}
+
+/**
+ * Waits until n8n serves a form or a webhook of the gateway, which it does a while after it has published the
+ * workflow. Starts nothing: a form is only opened, and the trigger refuses an empty object as no callback.
+ */
+async function untilAnswered(url: string): Promise<void> {
+  const isForm = new URL(url).pathname.startsWith('/form/');
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const deadline = Date.now() + PUBLISH_LIMIT_MS;
+  for (;;) {
+    const response = await fetch(url, isForm ? {} : post);
+    await response.arrayBuffer();
+    if (response.status === (isForm ? 200 : 400)) return;
+    if (Date.now() > deadline)
+      throw new Error(`${url} still answers ${response.status} after it was published`);
+    await sleep(100);
+  }
 }

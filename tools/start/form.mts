@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const STEP_LIMIT_MS = 30_000;
 
+/** n8n leaves a request for a page without an answer while the execution runs. */
+const limited = () => ({ signal: AbortSignal.timeout(STEP_LIMIT_MS) });
+
 /** A page of a form as a visitor sees it. */
 export interface FormPage {
   url: string;
@@ -17,7 +20,7 @@ export class FormVisitor {
 
   /** Opens the first page. @throws Error when n8n does not serve it */
   async open(url: string): Promise<FormPage> {
-    const response = await fetch(url);
+    const response = await fetch(url, limited());
     const html = await response.text();
     if (!response.ok) throw new Error(`The form at ${url} answered ${response.status}`);
     this.page = { url, html };
@@ -31,7 +34,7 @@ export class FormVisitor {
   async submit(...values: string[]): Promise<FormPage> {
     const body = new FormData();
     values.forEach((value, i) => body.append(`field-${i}`, value));
-    const response = await fetch(this.page.url, { method: 'POST', body });
+    const response = await fetch(this.page.url, { method: 'POST', body, ...limited() });
     const text = await response.text();
     if (!response.ok) throw new Error(`The form answered ${response.status}: ${text.slice(0, 200)}`);
     const waitingUrl = waitingUrlIn(text) ?? this.page.url;
@@ -41,7 +44,7 @@ export class FormVisitor {
 
   /** Leaves the last page, as its script does by itself, so that the execution comes to its end. */
   async leave(): Promise<void> {
-    await (await fetch(this.page.url, { method: 'POST' })).text();
+    await (await fetch(this.page.url, { method: 'POST', ...limited() })).text();
   }
 }
 
@@ -60,7 +63,7 @@ async function untilPage(waitingUrl: string): Promise<void> {
   url.pathname += '/n8n-execution-status';
   const deadline = Date.now() + STEP_LIMIT_MS;
   for (;;) {
-    const status = (await (await fetch(url)).text()).trim();
+    const status = (await (await fetch(url, limited())).text()).trim();
     if (status === 'form-waiting') return;
     if (!['new', 'running', 'waiting'].includes(status))
       throw new Error(`The workflow of the form ended: ${status}`);

@@ -16,8 +16,7 @@ import { importExamples } from './examples.mts';
 import { nextFreePort } from './ports.mts';
 import type { Progress } from './progress.mts';
 
-const FOLDER = join(TMP, 'start');
-const STATE = join(FOLDER, 'start.json');
+const STATE_FILE = 'start.json';
 const CREDENTIAL = { name: 'Messaging Gateway', type: 'messagingGatewayApi' };
 
 export interface SetUpOptions {
@@ -55,20 +54,23 @@ export async function setUp(progress: Progress, options: SetUpOptions): Promise<
     await build();
     return await pack();
   });
-  const state = options.keep ? await lastState() : undefined;
-  if (!state) await rm(FOLDER, { recursive: true, force: true });
-  await mkdir(FOLDER, { recursive: true });
+  const sandboxPort = await nextFreePort(options.sandboxPort);
+  const port = await nextFreePort(options.n8nPort, [sandboxPort]);
+  // By port, since a second one may run beside the first.
+  const folder = join(TMP, 'start', String(port));
+  const state = options.keep ? await lastState(folder) : undefined;
+  if (!state) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
 
   const sandbox = await progress.step('Starting the sandbox gateway', async () => {
-    const port = await nextFreePort(options.sandboxPort);
     // No outcome by itself: a person decides on the phone page what becomes of a message.
-    return await startSandbox({ port, config: { outcomes: { fallback: { steps: [] } } } });
+    return await startSandbox({ port: sandboxPort, config: { outcomes: { fallback: { steps: [] } } } });
   });
   try {
-    const n8n = await progress.step('Starting n8n with the package installed', async () => {
-      const port = await nextFreePort(options.n8nPort, [sandbox.port]);
-      return await startN8n({ folder: FOLDER, tarball, port });
-    });
+    const n8n = await progress.step(
+      'Starting n8n with the package installed',
+      async () => await startN8n({ folder, tarball, port }),
+    );
     try {
       return await furnish(progress, sandbox, n8n, state);
     } catch (error) {
@@ -126,17 +128,21 @@ async function furnish(
     const tested = await client.testCredential(CREDENTIAL.name, CREDENTIAL.type, data);
     if (tested.status !== 'OK') throw new Error(`The test of the credential says: ${tested.message}`);
     const credential = await client.createCredential(CREDENTIAL.name, CREDENTIAL.type, data);
-    await writeFile(STATE, JSON.stringify({ owner, credentialId: credential.id } satisfies State), {
-      mode: 0o600,
-    });
+    await writeFile(
+      join(n8n.folder, STATE_FILE),
+      JSON.stringify({ owner, credentialId: credential.id } satisfies State),
+      {
+        mode: 0o600,
+      },
+    );
     return await importExamples(client, credential);
   });
   return running;
 }
 
-async function lastState(): Promise<State | undefined> {
-  if (!existsSync(STATE)) return undefined;
-  return JSON.parse(await readFile(STATE, 'utf8')) as State;
+async function lastState(folder: string): Promise<State | undefined> {
+  const file = join(folder, STATE_FILE);
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : undefined;
 }
 
 /** n8n wants a capital letter and a digit in it. */
