@@ -1,4 +1,5 @@
 import type { INodeType } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -138,6 +139,39 @@ it('runs a workflow of several nodes, with nodes of the test among them', async 
   expect(run.error).toBeUndefined();
   expect(seen).toEqual([1234, 5678]);
   expect(run.outputs('Failed')[0]).toHaveLength(1);
+});
+
+it("merges the input on the error branch as n8n does: where an item holds a reason, but no 'error' of its own", async () => {
+  const failing: INodeType = {
+    description: {
+      displayName: 'Failing',
+      name: 'failing',
+      group: ['transform'],
+      version: 1,
+      description: 'Failing',
+      defaults: { name: 'Failing' },
+      inputs: ['main'],
+      outputs: ['main'],
+      properties: [],
+    },
+    async execute() {
+      const reason = { error: 'No', details: { id: 1 } };
+      const [first, second] = [0, 1].map((item) => ({ json: { ...reason }, pairedItem: { item } }));
+      const error = new NodeOperationError(this.getNode(), 'No');
+      return await Promise.resolve([[first, { ...second, error }]]);
+    },
+  };
+  const run = await runNode({
+    parameters: {},
+    type: 'test.failing',
+    items: TWO,
+    onError: 'continueErrorOutput',
+    nodeTypes: { 'test.failing': failing },
+  });
+  expect(run.outputs[1].map(({ json }) => json)).toEqual([
+    { ...TWO[0], error: 'No', details: { id: 1 } },
+    { error: 'No' },
+  ]);
 });
 
 it('cancels an execution', async () => {

@@ -1,0 +1,295 @@
+/** What can't be sent is refused before a request leaves: both sides of every limit, through n8n's engine. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import { OPERATION_CASES, viberForm, VIBER_KINDS } from '../support/operation-cases.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { keep: { requests: 10 } } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+/** The filled-in form of an operation, with values that a test puts over it. */
+function form(operation: string, over: IDataObject): IDataObject {
+  const found = OPERATION_CASES.find((one) => one.operation === operation);
+  if (!found) throw new Error(`No case of ${operation}`);
+  const parameters = { ...found.parameters, phone: '380501234567', messageId: '' };
+  return { resource: found.resource, operation, ...parameters, ...over };
+}
+
+const run = (parameters: IDataObject, items: IDataObject[] = [{}]) =>
+  runNode({ parameters, items, credentials: credentialsFor(sandbox) });
+
+/** Runs the node, which must stop at item `index` with an error that quotes `label`, and send nothing. */
+async function refuses(
+  label: string,
+  parameters: IDataObject,
+  items: IDataObject[] = [{}],
+  index = 0,
+): Promise<void> {
+  const { requests } = sandbox.counts();
+  const { status, error, outputs } = await run(parameters, items);
+  expect({ status, message: error?.message, outputs }).toEqual({
+    status: 'error',
+    message: expect.stringMatching(/^\[Item \d+\] .+ must be .+/) as unknown,
+    outputs: [],
+  });
+  expect(error?.message).toContain(`[Item ${index}]`);
+  expect(error?.message).toContain(`'${label}'`);
+  expect(error?.description).toContain('Nothing was sent');
+  expect(sandbox.counts().requests).toBe(requests);
+}
+
+async function accepts(parameters: IDataObject, items: IDataObject[] = [{}]): Promise<void> {
+  const { accepted } = sandbox.counts();
+  const { error } = await run(parameters, items);
+  expect(error).toBeUndefined();
+  expect(sandbox.counts().accepted).toBe(accepted + items.length);
+}
+
+/** Checks a property of generated values, each by a run of its own. */
+const each = <T,>(values: fc.Arbitrary<T>, check: (value: T) => Promise<void>, numRuns = 15) =>
+  fc.assert(fc.asyncProperty(values, check), { numRuns, seed: 20 });
+
+const VALUE = '={{ $json.value }}';
+
+describe.each([
+  ['SMS Lifetime', 'sendSms', 'smsLifetime', 3600, 259200],
+  ['Viber Lifetime', 'sendViber', 'viberLifetime', 60, 10_000_000],
+  ['Viber Lifetime', 'sendViberSms', 'viberLifetime', 60, 10_000_000],
+  ['Viber Lifetime', 'sendRcsViberSms', 'viberLifetime', 60, 10_000_000],
+  ['RCS Lifetime', 'sendRcs', 'rcsLifetime', 60, 10_000_000],
+  ['RCS Lifetime', 'sendRcsSms', 'rcsLifetime', 60, 10_000_000],
+  ['RCS Lifetime', 'sendRcsViberSms', 'rcsLifetime', 60, 10_000_000],
+  ['Telegram Lifetime', 'sendTelegram', 'telegramLifetime', 60, 10_000_000],
+])("'%s' of %s", (label, operation, parameter, min, max) => {
+  const parameters = form(operation, { options: { [parameter]: VALUE } });
+
+  it('is accepted within its limits, as a number or as a text', async () => {
+    for (const value of [min, max, String(min)]) await accepts(parameters, [{ value }]);
+    await each(fc.integer({ min, max }), (value) => accepts(parameters, [{ value }]), 5);
+  });
+
+  it('is refused outside of them', async () => {
+    for (const value of [min - 1, 0, -1, 'soon', {}]) await refuses(label, parameters, [{ value }]);
+    await each(fc.integer({ max: min - 1 }), (value) => refuses(label, parameters, [{ value }]), 5);
+    if (parameter !== 'smsLifetime') return;
+    await refuses(label, parameters, [{ value: max + 1 }]);
+    await each(fc.integer({ min: max + 1 }), (value) => refuses(label, parameters, [{ value }]), 5);
+  });
+});
+
+describe.each(['sendViber', 'sendRcsViberSms'])('the carousel of %s', (operation) => {
+  const slide = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };
+  const carousel = (slides: IDataObject[]) =>
+    form(operation, { ...viberForm('carousel'), viberCarousel: { slides } });
+
+  it.each([2, 3, 4, 5])('is accepted with %s slides', (count) => accepts(carousel(Array(count).fill(slide))));
+
+  it.each([1, 6, 7])('is refused with %s', (count) =>
+    refuses('Viber Carousel', carousel(Array(count).fill(slide) as IDataObject[])),
+  );
+
+  it.each([
+    ['Caption', 'caption'],
+    ['Image URL', 'image'],
+    ['Button Link', 'url'],
+    ['Button Caption', 'button'],
+  ])("is refused without '%s' of a slide, and says of which", async (label, name) => {
+    const parameters = carousel([slide, { ...slide, [name]: VALUE }]);
+    await refuses(label, parameters, [{ value: '' }]);
+    const { error } = await run(parameters);
+    expect(error?.message).toContain("slide 2 in 'Viber Carousel'");
+  });
+});
+
+describe('the one-time password of Telegram', () => {
+  const parameters = form('sendTelegram', { message: VALUE });
+  const digits = (minLength: number, maxLength: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
+
+  it('is accepted with 4 to 8 digits', async () => {
+    for (const value of ['0000', '12345678', 4829]) await accepts(parameters, [{ value }]);
+    await each(digits(4, 8), (value) => accepts(parameters, [{ value }]));
+  });
+
+  it('is refused with fewer, more, or anything else', async () => {
+    for (const value of ['123', '123456789', '', '12a4', 'code 1234', '12 34', '１２３４']) {
+      await refuses('One-Time Password', parameters, [{ value }]);
+    }
+    await each(fc.oneof(digits(1, 3), digits(9, 20)), (value) =>
+      refuses('One-Time Password', parameters, [{ value }]),
+    );
+  });
+});
+
+describe.each(['sendSms', 'sendVoice', 'call', 'lookup'])("'Message ID' of %s", (operation) => {
+  const parameters = form(operation, { messageId: VALUE });
+  const works = async (value: unknown) => {
+    const { error, json } = await run(parameters, [{ value } as IDataObject]);
+    expect(error).toBeUndefined();
+    expect(json).toEqual([expect.objectContaining({ id: Number(value) })]);
+  };
+
+  it('takes whole numbers up to 2^53 - 1', async () => {
+    for (const value of [0, 1, '42', 2 ** 53 - 1, String(2 ** 53 - 1)]) await works(value);
+    await each(fc.maxSafeNat(), works, 5);
+  });
+
+  it('refuses everything else', async () => {
+    for (const value of [2 ** 53, '9007199254740992', -1, 1.5, '1.5', 'abc', '1e3', true, {}]) {
+      await refuses('Message ID', parameters, [{ value } as IDataObject]);
+    }
+  });
+});
+
+it("refuses a 'Message ID' that two items share", async () => {
+  const parameters = form('sendSms', { messageId: VALUE });
+  await refuses('Message ID', parameters, [{ value: 1 }, { value: 2 }, { value: '1' }], 2);
+});
+
+describe("'Phone Number'", () => {
+  const parameters = form('sendSms', { phone: VALUE });
+  const number = fc.integer({ min: 1_000_000, max: 999_999_999_999_999 });
+
+  it('is accepted as people write it, and sent as digits', async () => {
+    const spaced = number.chain((value) =>
+      fc.array(fc.constantFrom('', ' ', '-', '.'), { minLength: 15, maxLength: 15 }).map((gaps) => ({
+        value: `+${[...String(value)].map((digit, place) => (place > 0 ? gaps[place - 1] : '') + digit).join('')}`,
+        phone: value,
+      })),
+    );
+    await each(spaced, async ({ value, phone }) => {
+      const { json, error } = await run(parameters, [{ value }]);
+      expect(error).toBeUndefined();
+      expect(json).toEqual([expect.objectContaining({ phone })]);
+    });
+  });
+
+  it('is refused with letters, without digits, too short or too long', async () => {
+    for (const value of ['', 'nobody', '12345', '1234567890123456', {}, null, true, '38050123456x', '+']) {
+      await refuses('Phone Number', parameters, [{ value } as IDataObject]);
+    }
+    const lettered = fc
+      .tuple(number, fc.nat(5), fc.constantFrom(...'abcdxyzабв'))
+      .map(([digits, at, letter]) => {
+        const text = String(digits);
+        return text.slice(0, at) + letter + text.slice(at);
+      });
+    await each(lettered, (value) => refuses('Phone Number', parameters, [{ value }]));
+  });
+
+  it('is named with the item that has it, and nothing is sent for the others either', async () => {
+    await each(fc.nat(5), (bad) => {
+      const items = Array.from({ length: 6 }, (_, item) => ({ value: item === bad ? 'x' : '380501234567' }));
+      return refuses('Phone Number', parameters, items, bad);
+    });
+  });
+});
+
+describe("'Channels' of a pipeline", () => {
+  const sms = { channel: 'sms', message: 'Hi', signature: 'TestSender' };
+  const viber = { channel: 'viber', message: 'Hi', signature: 'ViberSender', viberType: 'text' };
+  const channels = (stages: IDataObject[]) => form('sendPipeline', { pipeline: { stages } });
+
+  it('is refused when a channel comes twice', async () => {
+    await refuses('Channels', channels([sms, viber, sms]));
+    await refuses('Channels', channels([viber, viber]));
+  });
+
+  it('is refused when it is empty', () =>
+    refuses('Channels', form('sendPipeline', { pipeline: { stages: [] } })));
+
+  it.each([
+    ['Text', { ...sms, message: VALUE }],
+    ['Sender', { ...sms, signature: VALUE }],
+    ['Text', { ...viber, message: VALUE }],
+    ['Sender', { ...viber, signature: VALUE }],
+    ['Text', { channel: 'rcs', message: VALUE, signature: 'RcsSender' }],
+    ['Sender', { channel: 'rcs', message: 'Hi', signature: VALUE }],
+    ['Text', { channel: 'whatsapp', message: VALUE, signature: 'A' }],
+    ['Sender', { channel: 'whatsapp', message: 'Hi', signature: VALUE }],
+    ['One-Time Password', { channel: 'telegram', message: VALUE }],
+    ['Voice Language', { channel: 'voice', voiceGender: 'male', voiceLanguage: VALUE, voiceName: 'a' }],
+    ['Voice Name', { channel: 'voice', voiceGender: 'male', voiceLanguage: 'en', voiceName: VALUE }],
+    ['Voice Gender', { channel: 'voice', voiceGender: VALUE, voiceLanguage: 'en', voiceName: 'a' }],
+  ])("is refused without '%s' of %j", (label, stage) => refuses(label, channels([stage]), [{ value: '' }]));
+});
+
+describe('the content of a Viber message', () => {
+  const LABELS: Record<string, string> = {
+    viberMessage: 'Viber Text',
+    viberImage: 'Viber Image URL',
+    viberButton: 'Viber Button Caption',
+    viberLink: 'Viber Button Link',
+  };
+  const kinds = VIBER_KINDS.flatMap((kind) =>
+    Object.keys(viberForm(kind))
+      .filter((name) => name in LABELS)
+      .flatMap((name) =>
+        ['sendViber', 'sendRcsViberSms'].map((operation) => [operation, kind, LABELS[name], name] as const),
+      ),
+  );
+
+  it.each(kinds)("of %s as %s needs '%s'", (operation, kind, label, name) =>
+    refuses(label, form(operation, { ...viberForm(kind), [name]: VALUE }), [{ value: '' }]),
+  );
+
+  it('is refused for a type that there is not', () =>
+    refuses('Viber Message Type', form('sendViber', { ...viberForm('text+image+link'), viberType: VALUE }), [
+      { value: 'video' },
+    ]));
+
+  it('is refused as a carousel of Viber, then SMS, which has no field for it', () =>
+    refuses(
+      'Viber Message Type',
+      form('sendViberSms', { ...viberForm('text+image+link'), viberType: VALUE }),
+      [{ value: 'carousel' }],
+    ));
+});
+
+it.each([
+  ['SMS Text', 'sendSms', 'smsMessage'],
+  ['RCS Text', 'sendRcs', 'rcsMessage'],
+  ['RCS Image URL', 'sendRcs', 'rcsImage'],
+  ['RCS Button Caption', 'sendRcsSms', 'rcsButton'],
+  ['RCS Button Link', 'sendRcsViberSms', 'rcsLink'],
+  ['Text to Speak', 'sendVoice', 'message'],
+  ['Voice Language', 'sendVoice', 'voiceLanguage'],
+  ['Template Text', 'create', 'template'],
+])("refuses an empty '%s' of %s", (label, operation, parameter) =>
+  refuses(label, form(operation, { [parameter]: VALUE }), [{ value: '' }]),
+);
+
+it.each([
+  ['SMS Sender', 'sendSms', 'smsSignature'],
+  ['Viber Sender', 'sendViber', 'viberSignature'],
+  ['RCS Sender', 'sendRcs', 'rcsSignature'],
+])("refuses an empty '%s' of %s", (label, operation, parameter) =>
+  refuses(label, form(operation, { [parameter]: { __rl: true, mode: 'name', value: VALUE } }), [
+    { value: ' ' },
+  ]),
+);
+
+it('refuses to delete a template that is not named', () =>
+  refuses('Template Text', form('delete', { template: VALUE }), [{ value: '' }]));
+
+it.each([
+  ['Delivery', { delivery: VALUE }, 'later'],
+  ['Shorten Links', { options: { shortLink: VALUE } }, 'maybe'],
+  ['Additional Properties', { options: { additionalProperties: VALUE } }, '[1]'],
+  ['Additional Properties', { options: { additionalProperties: VALUE } }, '{"type":"viber"}'],
+  ['Additional Properties', { options: { additionalProperties: VALUE } }, '{"auth":"x"}'],
+  ['Callback URL', { options: { hook: VALUE } }, 'not an address'],
+  ['Batch Size', { options: { batchSize: VALUE } }, 0],
+  ['Parallel Requests', { options: { parallelRequests: VALUE } }, 11],
+  ['Timeout (Seconds)', { options: { timeout: VALUE } }, 0],
+] as Array<[string, IDataObject, unknown]>)("refuses a wrong '%s': %j", (label, over, value) =>
+  refuses(label, form('sendSms', over), [{ value } as IDataObject]),
+);

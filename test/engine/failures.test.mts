@@ -1,0 +1,142 @@
+/** What the gateway refuses, and what a try that failed half way left behind, by the node's settings in n8n. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { FaultPlan, Sandbox } from '../../sandbox/server.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const SEND = {
+  resource: 'message',
+  operation: 'sendSms',
+  phone: '={{ $json.phone }}',
+  smsSignature: { __rl: true, mode: 'name', value: '={{ $json.sender }}' },
+  smsMessage: '=Order {{ $json.order }}',
+};
+
+/** Items of which those at `bad` have a sender that isn't approved. */
+const items = (count: number, bad: number[] = []): IDataObject[] =>
+  Array.from({ length: count }, (_, item) => ({
+    phone: `3805012345${10 + item}`,
+    sender: bad.includes(item) ? 'Stranger' : 'TestSender',
+    order: item,
+  }));
+
+const run = (options: Partial<NodeRunOptions>) =>
+  runNode({ parameters: SEND, items: items(5), credentials: credentialsFor(sandbox), ...options });
+
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** Texts that the sandbox accepted, in order. */
+const acceptedTexts = () => sandbox.messages.list().map(({ operation }) => operation.sms_message);
+
+describe('items that the gateway refuses', () => {
+  const refused = { items: items(5, [1, 3]) };
+
+  it('stop the node, with what became of all items', async () => {
+    const { status, error, outputs } = await run(refused);
+    expect(status).toBe('error');
+    expect(outputs).toEqual([]);
+    expect(error?.message).toMatch(/^\[Item 1\] .*Error in Alpha-name/);
+    expect(error?.description).toContain('3 of 5 items were accepted');
+    expect(error?.description).toContain('2 refused');
+    expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
+  });
+
+  it('go on beside the others with On Error set to continue, in their places', async () => {
+    const { status, items: all } = await run({ ...refused, onError: 'continueRegularOutput' });
+    expect(status).toBe('success');
+    expect(all.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+    expect(all.map(({ json }) => 'msg_id' in json)).toEqual([true, false, true, false, true]);
+    expect(all[3].json.error).toMatch(/^\[Item 3\] .*Error in Alpha-name/);
+  });
+
+  it('leave by the error branch, each with its input, its reason and its id', async () => {
+    const { outputs } = await run({ ...refused, onError: 'continueErrorOutput' });
+    const [good, bad] = outputs;
+    expect(good.map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 4].map((item) => ({ item })));
+    expect(bad.map(({ pairedItem }) => pairedItem)).toEqual([1, 3].map((item) => ({ item })));
+    bad.forEach(({ json }, place) => {
+      const item = [1, 3][place];
+      expect(json).toMatchObject({ sender: 'Stranger', order: item });
+      expect(json.error).toMatch(new RegExp(`^\\[Item ${item}\\] .*Error in Alpha-name.*\\(id \\d+\\)`));
+    });
+  });
+
+  it('are the only ones that Retry On Fail sends again', async () => {
+    const { status, error } = await run({ ...refused, ...RETRY });
+    expect(status).toBe('error');
+    expect(error?.message).toContain('Error in Alpha-name');
+    expect(sandbox.requests.map(({ items: count }) => count)).toEqual([5, 2, 2]);
+    expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
+  });
+});
+
+it('gives invalid input by the error branch, with its input, and sends the rest', async () => {
+  const mixed = items(4).map((json, item) => (item === 2 ? { ...json, phone: 'nobody' } : json));
+  const { outputs } = await run({ items: mixed, onError: 'continueErrorOutput' });
+  expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
+  expect(outputs[1]).toHaveLength(1);
+  expect(outputs[1][0].json).toMatchObject({ phone: 'nobody', order: 2 });
+  expect(outputs[1][0].json.error).toMatch(/^\[Item 2\] 'Phone Number' must be/);
+  expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
+});
+
+describe('a key that the gateway refuses', () => {
+  const denied = () => ({ credentials: credentialsFor(sandbox, 'wrong-key') });
+
+  it('stops the node', async () => {
+    const { error } = await run(denied());
+    expect(error?.message).toContain('Access denied');
+    expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 0 });
+  });
+
+  it('is the error of every item with On Error set to an error branch', async () => {
+    const { outputs } = await run({ ...denied(), onError: 'continueErrorOutput' });
+    expect(outputs.map(({ length }) => length)).toEqual([0, 5]);
+    for (const { json } of outputs[1]) expect(json.error).toContain('Access denied');
+  });
+
+  it('is in nothing that n8n keeps of the execution', async () => {
+    const { execution } = await run({ ...denied(), ...RETRY });
+    expect(JSON.stringify(execution)).not.toContain('wrong-key');
+  });
+});
+
+describe.each([
+  ['the connection is lost after the batch was taken', { kind: 'drop-after' }],
+  ['the connection is lost before the batch was taken', { kind: 'drop-before' }],
+  ['a 502 comes after the batch was taken', { kind: 'status-after' }],
+  ['a 502 comes before the batch was taken', { kind: 'status-before' }],
+  ['the answer is cut off', { kind: 'truncated' }],
+  ['the answer is short of results', { kind: 'short-data' }],
+  ['the answer is a page of HTML', { kind: 'html-after' }],
+  ['the gateway asks to wait', { kind: 'rate-limit', retryAfter: 0 }],
+] as Array<[string, FaultPlan]>)('when %s', (_, fault) => {
+  it('Retry On Fail sends nothing twice and loses nothing', async () => {
+    sandbox.faults.add({ ...fault, times: 2 });
+    const {
+      status,
+      items: all,
+      error,
+    } = await run({
+      ...RETRY,
+      maxTries: 5,
+      parameters: { ...SEND, options: { batchSize: 2 } },
+    });
+    expect(sandbox.counts().doubledIds).toBe(0);
+    expect(new Set(acceptedTexts()).size).toBe(acceptedTexts().length);
+    expect(error).toBeUndefined();
+    expect(status).toBe('success');
+    expect(all.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+    expect(acceptedTexts().sort()).toEqual([0, 1, 2, 3, 4].map((order) => `Order ${order}`));
+  });
+});
