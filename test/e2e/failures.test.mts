@@ -62,6 +62,24 @@ describe('On Error', () => {
     expect(output('Send', 1)).toHaveLength(1);
   });
 
+  it('keeps the id of a message that the gateway refused in the error branch', async () => {
+    const parameters = { smsSignature: { __rl: true, mode: 'name', value: 'NotApproved' }, messageId: '77' };
+    const { items: output } = await run(messages(1), { onError: 'continueErrorOutput' }, parameters);
+    expect(output('Send', 1)[0].json).toMatchObject({
+      ...messages(1)[0],
+      error: expect.stringContaining('Error in Alpha-name'),
+      message: expect.stringContaining("'SMS Sender'"),
+      details: { id: 77, type: 'sms', phone: 380501000000, state: 'refused' },
+    });
+  });
+
+  it('sends nothing twice when n8n runs the node again because its first item carries an error', async () => {
+    const settings = { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+    const { items: output } = await run(items, settings);
+    expect(output('Send')).toHaveLength(4);
+    expect(sandbox.counts()).toMatchObject({ accepted: 3, distinctIds: 3, doubledIds: 0 });
+  });
+
   it('keeps input order in one branch', async () => {
     const { items: output } = await run(items, { onError: 'continueRegularOutput' });
     expect(output('Send').map(({ json }) => json.error !== undefined)).toEqual([true, false, false, false]);

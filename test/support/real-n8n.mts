@@ -9,7 +9,7 @@ import type { WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
 import { PACKAGE_NAME, TMP } from '../../tools/paths.mts';
 
 export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-tests' };
-export const STATE_FILE = join(TMP, 'e2e.json');
+export const STATE_FILE = join(TMP, 'e2e-state.json');
 export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 export const ACTION = `${PACKAGE_NAME}.messagingGateway`;
 export const TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;

@@ -53,6 +53,20 @@ export function outcomeError(node: INode, itemIndex: number, outcome: Failed, id
   });
 }
 
+/**
+ * The json of an item that carries its error. n8n sends an item to the error branch, with its input merged in, when
+ * its json has no other fields than `error`, `message` and `details`; in the ordinary output the fields of the
+ * message stand where those of a sent one do.
+ */
+export function failedJson(
+  { onError }: INode,
+  error: NodeOperationError | NodeApiError,
+  sent: IDataObject = {},
+): IDataObject {
+  const words = { error: error.message, message: error.description ?? '' };
+  return onError === 'continueErrorOutput' ? { ...words, details: sent } : { ...sent, ...words };
+}
+
 export interface Tally {
   accepted: IDataObject[];
   refused: number;

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { Outcome } from '../../gateway/client/outcome';
@@ -10,7 +10,7 @@ import type { ItemReader } from '../parameters/item-reader';
 import { createItemReader } from '../parameters/item-reader';
 import { checkedOutput } from './billing';
 import type { Tally } from './errors';
-import { outcomeError, parameterError, withTally } from './errors';
+import { failedJson, outcomeError, parameterError, withTally } from './errors';
 import { httpTransport, readConnection } from './http-transport';
 import type { SentOperation } from './journal';
 import { Journal } from './journal';
@@ -60,9 +60,7 @@ export async function runOperation(
   if (!context.continueOnFail()) throwFirstInvalid(context, results);
 
   await sendReady(context, definition, reader, journal, ready, results);
-  const output = toOutput(context, definition, reader, results);
-  journal.close();
-  return output;
+  return toOutput(context, definition, reader, journal, results);
 }
 
 function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void {
@@ -141,43 +139,57 @@ function groups(ready: Ready[], journal: Journal): Group[] {
   return all.filter(({ group }) => group.length > 0);
 }
 
+/**
+ * The output items in input order. With On Error set to stop, throws for the first item that the gateway did not
+ * take; otherwise such items carry their error.
+ */
 function toOutput(
   context: IExecuteFunctions,
   definition: WireOperationDefinition,
   reader: ItemReader,
+  journal: Journal,
   results: Result[],
 ): INodeExecutionData[] {
   const node = context.getNode();
   const output: INodeExecutionData[] = [];
   const tally: Tally = { accepted: [], refused: 0, notSent: 0, unknown: 0 };
-  let firstError: ReturnType<typeof outcomeError> | undefined;
-  const items = context.getInputData();
-  // What comes out of the error branch carries its input, so that it can be corrected and sent again.
-  const inputOf = (item: number) => (node.onError === 'continueErrorOutput' ? items[item].json : {});
+  const fail = (item: number, error: NodeOperationError | NodeApiError, sent?: IDataObject) =>
+    output.push({ json: failedJson(node, error, sent), pairedItem: { item } });
+  let failed = false;
 
   results.forEach((result, item) => {
-    const pairedItem = { item };
-    if (result.kind === 'invalid') {
-      const error = parameterError(node, item, result.problem);
-      output.push({ json: { ...inputOf(item), error: error.message }, error, pairedItem });
-    } else if (result.kind === 'checked') {
-      output.push({ json: checkedOutput(result.prepared.operation), pairedItem });
+    if (result.kind === 'checked') {
+      output.push({ json: checkedOutput(result.prepared.operation), pairedItem: { item } });
+    } else if (result.kind === 'invalid') {
+      failed = true;
+      fail(item, parameterError(node, item, result.problem));
     } else if (result.outcome.state === 'accepted') {
       const { payload, requestId } = result.outcome;
       const read = (name: string, fallback: unknown) => reader.read(name, item, fallback);
       const jsons = definition.output({ operation: result.operation, payload, requestId }, read);
-      for (const json of jsons) output.push({ json, pairedItem });
+      for (const json of jsons) output.push({ json, pairedItem: { item } });
       const { id, msg_id: messageId, request_id: request } = jsons[0] ?? {};
       tally.accepted.push({ item, id, msg_id: messageId, request_id: request });
     } else {
-      const { id, type, phone } = result.operation;
-      const error = outcomeError(node, item, result.outcome, id);
-      firstError ??= error;
+      failed = true;
       tally[result.outcome.state] += 1;
-      output.push({ json: { ...inputOf(item), id, type, phone, error: error.message }, error, pairedItem });
+      const { id, type, phone } = result.operation;
+      fail(item, outcomeError(node, item, result.outcome, id), { id, type, phone, state: result.outcome.state });
     }
   });
 
-  if (firstError && !context.continueOnFail()) throw withTally(firstError, tally);
+  if (failed && !context.continueOnFail()) throw withTally(firstOutcomeError(node, results), tally);
+  // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
+  // without failures can be forgotten.
+  if (!failed) journal.close();
   return output;
+}
+
+function firstOutcomeError(node: INode, results: Result[]): NodeApiError {
+  for (const [item, result] of results.entries()) {
+    if (result.kind === 'sent' && result.outcome.state !== 'accepted') {
+      return outcomeError(node, item, result.outcome, result.operation.id);
+    }
+  }
+  throw new TypeError('No item failed');
 }
