@@ -1,0 +1,69 @@
+import type { ConnectorClient } from './client';
+import type { Result } from './problem';
+
+/**
+ * What a tool said.
+ *
+ * - `value`: its result; the JSON of its text item, or of its text items as a list.
+ * - `refused`: nothing was done, because the call was not confirmed or sending is switched off.
+ * - `failed`: the tool itself says that it failed; `value` is what it gave with that.
+ */
+export type ToolOutcome =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'refused'; reason: string; howTo: string }
+  | { kind: 'failed'; text: string; value: unknown };
+
+/** Calls a tool of the connector (gateway-api.md, "Assistant connector"). Never throws. */
+export async function callTool(
+  client: ConnectorClient,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<Result<ToolOutcome>> {
+  const answer = await client.call('tools/call', { name, arguments: args });
+  return answer.ok ? { ok: true, value: readToolResult(answer.value) } : answer;
+}
+
+/** Reads the `result` of `tools/call`; never throws, whatever it holds. */
+export function readToolResult(result: unknown): ToolOutcome {
+  const { content, structuredContent, isError } = fieldsOf(result);
+  const items: unknown[] = Array.isArray(content) ? content : [];
+  const values = items.map(readContent);
+  // Newer servers give the result itself beside the text that holds it.
+  const value = isObject(structuredContent) ? structuredContent : values.length === 1 ? values[0] : values;
+  const refusal = [value, ...values].map(readRefusal).find((found) => found !== undefined);
+  if (refusal) return refusal;
+  const { success } = fieldsOf(value);
+  if (isError === true || success === false) return { kind: 'failed', text: errorText(value), value };
+  return { kind: 'value', value };
+}
+
+function readContent(item: unknown): unknown {
+  const { type, text } = fieldsOf(item);
+  if (type !== 'text' || typeof text !== 'string') return item;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // A text that holds no JSON is given as it is.
+    return text;
+  }
+}
+
+function readRefusal(value: unknown): ToolOutcome | undefined {
+  const { refused, reason, how_to: howTo } = fieldsOf(value);
+  if (refused !== true) return undefined;
+  return { kind: 'refused', reason: textOf(reason), howTo: textOf(howTo) };
+}
+
+function errorText(value: unknown): string {
+  const { error, message } = fieldsOf(value);
+  const inner = fieldsOf(error).message;
+  const found = [error, message, inner, value].find((one) => typeof one === 'string' && one.trim() !== '');
+  return typeof found === 'string' ? found : JSON.stringify(value);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

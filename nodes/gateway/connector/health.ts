@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+import type { Result } from './problem';
+import { readJson } from './read-reply';
+import type { ConnectorTransport } from './transport';
+
+/** Answer of `/health` (gateway-api.md, "Endpoints"). Fields beyond the contract are kept. */
+export const healthSchema = z
+  .object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() })
+  .passthrough();
+
+export type Health = z.infer<typeof healthSchema>;
+
+/** Characters of an answer that are read. */
+const LIMIT = 64 * 1024;
+
+/** Asks the connector how it is and whether it may send for its domain. Needs no key. Never throws. */
+export async function askHealth(transport: ConnectorTransport): Promise<Result<Health>> {
+  const headers = { Accept: 'application/json' };
+  const reply = await transport.send({ endpoint: 'health', method: 'GET', headers });
+  if (reply.kind === 'failure') {
+    return { ok: false, problem: { kind: 'transport', problem: reply.problem }, mayHaveRun: false };
+  }
+  const { status, contentType } = reply;
+  const body = await readJson(reply, (text) => transport.redact(text), LIMIT);
+  if (body.kind === 'problem') return { ok: false, problem: body.problem, mayHaveRun: false };
+  const health = healthSchema.safeParse(body.value);
+  if (health.success) return { ok: true, value: health.data };
+  const problem =
+    status >= 300
+      ? ({ kind: 'transport', problem: { kind: 'http', status } } as const)
+      : ({ kind: 'notHealth', contentType, status } as const);
+  return { ok: false, problem, mayHaveRun: false };
+}

@@ -1,0 +1,110 @@
+import { EventStream } from './event-stream';
+import type { RpcAnswer } from './json-rpc';
+import { findAnswer } from './json-rpc';
+import type { ConnectorProblem } from './problem';
+import type { Reply } from './transport';
+
+/** Characters of one answer that are read: far more than any tool of a messaging gateway has to say. */
+export const ANSWER_LIMIT = 8 * 1024 * 1024;
+
+export type Reading = { kind: 'answer'; answer: RpcAnswer } | { kind: 'problem'; problem: ConnectorProblem };
+
+/**
+ * Reads the answer to request `id` from the body of a reply, JSON or server-sent events, and closes the reply as
+ * soon as it is there. Takes the key out of the text by `redact` before anything is parsed. Never throws.
+ */
+export async function readReply(
+  reply: Reply,
+  id: number,
+  redact: (text: string) => string,
+  limit = ANSWER_LIMIT,
+): Promise<Reading> {
+  try {
+    return isEventStream(reply)
+      ? await readEvents(reply, id, redact, limit)
+      : await readWhole(reply, id, redact, limit);
+  } finally {
+    reply.close();
+  }
+}
+
+/** Reads a body to its end and parses it as JSON; undefined where it is none. Closes the reply. */
+export async function readJson(
+  reply: Reply,
+  redact: (text: string) => string,
+  limit = ANSWER_LIMIT,
+): Promise<{ kind: 'json'; value: unknown } | { kind: 'problem'; problem: ConnectorProblem }> {
+  try {
+    const text = await readText(reply, limit);
+    if (typeof text !== 'string') return { kind: 'problem', problem: text };
+    return { kind: 'json', value: parse(redact(text)) };
+  } finally {
+    reply.close();
+  }
+}
+
+const isEventStream = ({ contentType, status }: Reply): boolean =>
+  /^\s*text\/event-stream\b/i.test(contentType) && status < 300;
+
+async function readWhole(
+  reply: Reply,
+  id: number,
+  redact: (text: string) => string,
+  limit: number,
+): Promise<Reading> {
+  const text = await readText(reply, limit);
+  if (typeof text !== 'string') return { kind: 'problem', problem: text };
+  const answer = findAnswer(parse(redact(text)), id);
+  return answer ? { kind: 'answer', answer } : { kind: 'problem', problem: foreign(reply) };
+}
+
+async function readEvents(
+  reply: Reply,
+  id: number,
+  redact: (text: string) => string,
+  limit: number,
+): Promise<Reading> {
+  const events = new EventStream();
+  let read = 0;
+  for (;;) {
+    const part = await reply.read();
+    if (part.kind === 'failure')
+      return { kind: 'problem', problem: { kind: 'transport', problem: part.problem } };
+    const texts = part.kind === 'end' ? events.end() : events.push(part.text);
+    for (const text of texts) {
+      const answer = findAnswer(parse(redact(text)), id);
+      if (answer) return { kind: 'answer', answer };
+    }
+    if (part.kind === 'end') return { kind: 'problem', problem: foreign(reply) };
+    read += part.text.length;
+    if (read > limit) return { kind: 'problem', problem: { kind: 'tooLarge', limit } };
+  }
+}
+
+async function readText(reply: Reply, limit: number): Promise<string | ConnectorProblem> {
+  const parts: string[] = [];
+  let read = 0;
+  for (;;) {
+    const part = await reply.read();
+    if (part.kind === 'failure') return { kind: 'transport', problem: part.problem };
+    if (part.kind === 'end') return parts.join('');
+    parts.push(part.text);
+    read += part.text.length;
+    if (read > limit) return { kind: 'tooLarge', limit };
+  }
+}
+
+const foreign = ({ contentType, status }: Reply): ConnectorProblem => ({
+  kind: 'notConnector',
+  contentType,
+  status,
+});
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON: undefined is no JSON-RPC answer, which the caller reports.
+    return undefined;
+  }
+}

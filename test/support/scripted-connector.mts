@@ -1,0 +1,127 @@
+import type { ConnectorRequest, ConnectorTransport, Part } from '../../nodes/gateway/connector/transport.ts';
+
+/** One answer of the script: a status, headers and the parts of the body. */
+export interface Scripted {
+  status?: number;
+  type?: string;
+  sessionId?: string;
+  /** Texts, or parts such as a failure; the end is added unless the last one is a failure. */
+  body?: Array<string | Part>;
+  /** No answer at all. */
+  lost?: { mayHaveArrived: boolean };
+}
+
+export interface SentMessage {
+  method: ConnectorRequest['method'];
+  headers: Record<string, string>;
+  rpc: string | undefined;
+  id: number;
+  params: Record<string, unknown>;
+}
+
+export interface ScriptedConnector {
+  transport: ConnectorTransport;
+  sent: SentMessage[];
+  /** Methods of the JSON-RPC messages in order; DELETE for the end of a session. */
+  methods(): string[];
+  /** Replies that were not closed. */
+  open(): number;
+  /** Parts that were read of all replies. */
+  partsRead(): number;
+}
+
+export const KEY = 'connector-key-1';
+
+/** A result as a JSON answer. */
+export const result = (id: number, value: unknown): Scripted => ({
+  body: [JSON.stringify({ jsonrpc: '2.0', id, result: value })],
+});
+
+/** A JSON-RPC error as a JSON answer. */
+export const rpcError = (id: number | null, code: number, message: string, status = 200): Scripted => ({
+  status,
+  body: [JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })],
+});
+
+/** The tool result that holds one JSON text. */
+export const text = (value: unknown, more: object = {}) => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }],
+  ...more,
+});
+
+/**
+ * A connector whose answers are given by a function of the message; `initialize` and its notification are answered
+ * well unless the function does it.
+ */
+export function scriptedConnector(
+  answer: (message: SentMessage, index: number) => Scripted | undefined,
+): ScriptedConnector {
+  const sent: SentMessage[] = [];
+  let open = 0;
+  let read = 0;
+
+  const usual = ({ rpc, id, method }: SentMessage): Scripted => {
+    if (method === 'DELETE') return { status: 204 };
+    if (rpc === 'initialize') {
+      return { ...result(id, { protocolVersion: '2025-06-18' }), sessionId: `session-${sent.length}` };
+    }
+    return rpc === 'notifications/initialized'
+      ? { status: 202 }
+      : rpcError(id, -32601, `Method not found: ${rpc}`);
+  };
+
+  const transport: ConnectorTransport = {
+    redact: (raw) => raw.replaceAll(KEY, '[API key]'),
+    async send({ method, headers, body = {} }) {
+      const message: SentMessage = {
+        method,
+        headers,
+        rpc: body.method as string | undefined,
+        id: body.id as number,
+        params: (body.params ?? {}) as Record<string, unknown>,
+      };
+      const index = sent.push(message) - 1;
+      const {
+        status = 200,
+        type = 'application/json',
+        sessionId,
+        body: parts = [],
+        lost,
+      } = answer(message, index) ?? usual(message);
+      await Promise.resolve();
+      if (lost) {
+        const problem = lost.mayHaveArrived
+          ? ({ kind: 'connectionLost', code: 'ECONNRESET' } as const)
+          : ({ kind: 'unreachable', code: 'ECONNREFUSED' } as const);
+        return { kind: 'failure', problem, ...lost };
+      }
+      const queue = parts.map(
+        (part): Part => (typeof part === 'string' ? { kind: 'text', text: part } : part),
+      );
+      open += 1;
+      let closed = false;
+      return {
+        kind: 'reply',
+        status,
+        contentType: type,
+        ...(sessionId !== undefined && { sessionId }),
+        async read() {
+          await Promise.resolve();
+          read += 1;
+          return queue.shift() ?? { kind: 'end' };
+        },
+        close() {
+          open -= closed ? 0 : 1;
+          closed = true;
+        },
+      };
+    },
+  };
+  return {
+    transport,
+    sent,
+    methods: () => sent.map(({ method, rpc }) => rpc ?? method),
+    open: () => open,
+    partsRead: () => read,
+  };
+}
