@@ -33,6 +33,7 @@ export type FaultKind =
   | 'too-large'
   | 'refuse-large'
   | 'refuse'
+  | 'refuse-items'
   | 'huge'
   | 'endless'
   | 'endless-events';
@@ -59,6 +60,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   'too-large',
   'refuse-large',
   'refuse',
+  'refuse-items',
   'huge',
   'endless',
   'endless-events',
@@ -100,7 +102,7 @@ export interface FaultPlan {
   retryAfter?: number | null;
   /** Milliseconds of `slow`; default 5000. The batch is taken at once. */
   delayMs?: number;
-  /** Error text of `refuse` and `refuse-large`. */
+  /** Error text of `refuse`, `refuse-items` and `refuse-large`. */
   error?: string;
   /** Size of `huge`; default 64 MiB. */
   bytes?: number;
@@ -263,6 +265,16 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     }
     case 'too-large':
       return answer(413, 'text/html', htmlPage('413 Request Entity Too Large'));
+    case 'refuse-items': {
+      const error = plan.error ?? 'Internal error';
+      const operations = (record.body as { data?: JsonObject[] } | null)?.data ?? [];
+      const data = operations.map((operation) => ({
+        success: false,
+        error,
+        data: { id: operation.id },
+      }));
+      return answer(200, 'application/json', JSON.stringify({ success: true, data }));
+    }
     case 'refuse-large':
     case 'refuse': {
       const error =

@@ -111,10 +111,13 @@ function idFits(item: ResultItem, operation: WireOperation): boolean {
   return id === undefined || id === operation.id;
 }
 
+/** Causes that pass by themselves, so that the same request is worth another try. */
+const PASSING = new Set<string | undefined>(['rate-limited', 'temporarily-unavailable']);
+
 function envelopeRefused(error: string | undefined): Reading {
   const text = error ?? NO_REASON;
   const problem: Problem = { kind: 'envelope', text };
-  if (explain(problem).failure?.cause === 'rate-limited') return { kind: 'tryLater', problem };
+  if (PASSING.has(explain(problem).failure?.cause)) return { kind: 'tryLater', problem };
   return { kind: 'envelopeRefused', problem, text };
 }
 

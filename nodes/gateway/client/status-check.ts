@@ -1,4 +1,5 @@
 import type { WireOperation } from '../contract/operations';
+import { explain } from '../errors/catalogue';
 import { readAnswer } from './read-answer';
 import type { Transport } from './transport';
 
@@ -6,23 +7,11 @@ import type { Transport } from './transport';
 export type Knowledge = { known: true; payload: unknown } | { known: false } | undefined;
 
 /**
- * Wordings by which a gateway says that it has no message with that `id`. The contract lists none, so only an
- * answer that plainly means "no such message" counts; any other refusal leaves the question open, because
- * a message sent twice costs money.
+ * Whether a text plainly means "no such message". The contract lists none, so the catalogue's wordings count and
+ * any other refusal leaves the question open: a message sent twice costs money.
  */
-const NO_SUCH_MESSAGE = new RegExp(
-  [
-    /\bnot\s+(been\s+)?(found|known|exists?|sent|registered)\b/,
-    /\bno\s+(such|data|messages?|records?|results?|status)\b/,
-    /\b(unknown|undefined|wrong|invalid|incorrect|bad|missing)\s+(message\s*)?(id|identifier|message)\b/,
-    /\bdo(es)?(\s+not|n't)\s+exist\b/,
-    /\b(id|message|identifier)\b.*\b(unknown|missing|absent)\b/,
-    /\bnonexist|\bnon-exist/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'i',
-);
+const saysNotKnown = (text: string): boolean =>
+  explain({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';
 
 /**
  * Asks the gateway which of the operations it has (gateway-api.md, `status`; "States and transitions").
@@ -38,7 +27,7 @@ export async function askStatus(transport: Transport, operations: WireOperation[
   return reading.outcomes.map((outcome): Knowledge => {
     if (outcome.state === 'accepted') return fromPayload(outcome.payload);
     if (outcome.state !== 'refused' || outcome.problem.kind !== 'item') return undefined;
-    return NO_SUCH_MESSAGE.test(outcome.problem.text) ? { known: false } : undefined;
+    return saysNotKnown(outcome.problem.text) ? { known: false } : undefined;
   });
 }
 
@@ -46,7 +35,7 @@ export async function askStatus(transport: Transport, operations: WireOperation[
 function fromPayload(payload: unknown): Knowledge {
   if (typeof payload !== 'object' || payload === null) return undefined;
   const { status, msg_id: messageId } = payload as { status?: unknown; msg_id?: unknown };
-  if (typeof status === 'string' && NO_SUCH_MESSAGE.test(status)) return { known: false };
+  if (typeof status === 'string' && saysNotKnown(status)) return { known: false };
   const tells = typeof status === 'string' && status !== '' && status.toUpperCase() !== 'UNKNOWN';
   return tells || messageId !== undefined ? { known: true, payload } : undefined;
 }

@@ -229,7 +229,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     code: 'message-not-known',
     source: 'hint',
     pattern:
-      /\b(message|id|record|data|template|result)s?\b.*\bnot (found|exists?|known)\b|^not found\b|\bno such\b|\bdoes(n't| not) exist\b|\bunknown (message )?id\b/i,
+      /\b(message|id|record|data|template|result)s?\b.*\bnot (been )?(found|exists?|known|sent)\b|^not found\b|\bno (such|data|messages?|records?|results?|status)\b|\bdo(es)?(n't| not) exist\b|\b(unknown|wrong|invalid|incorrect|missing) (message )?id\b|\bunknown message\b/i,
     title: 'The gateway does not have what was asked for',
     description: ({ wireType }) =>
       wireType !== undefined && wireType.startsWith('template/')
@@ -242,7 +242,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     source: 'hint',
     pattern: /\bmaintenance\b|\b(temporar\w*|service|currently) (un|not )available\b|\btry (again )?later\b/i,
     title: 'The gateway is not available at the moment',
-    description: 'Nothing of this request was sent. Run it again later.',
+    description: 'It is down for a while. Run it again later.',
     failure: { cause: 'temporarily-unavailable' },
     retry: 'safe',
     stop: true,

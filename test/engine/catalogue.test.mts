@@ -1,0 +1,158 @@
+/** Each entry of the error catalogue, produced through the sandbox and read as a user of n8n sees it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { OPERATION_CASES } from '../support/operation-cases.mts';
+import type { WireType } from '../../nodes/gateway/contract/operations.ts';
+import { TEXT_ENTRIES } from '../../nodes/gateway/errors/gateway-texts.ts';
+import { STATUS_ENTRIES } from '../../nodes/gateway/errors/http-statuses.ts';
+import type { FaultPlan, Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { selfSignedCertificate } from '../support/certificate.mts';
+import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
+import { REFUSALS } from '../support/gateway-refusals.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const STATUS = { resource: 'message', operation: 'getStatus', parameters: { messageId: '1001' } };
+
+const caseOf = (type: WireType) => {
+  if (type === 'status') return STATUS;
+  const found = OPERATION_CASES.find(({ wire }) => wire.type === type);
+  if (!found) throw new Error(`No case sends ${type}`);
+  return found;
+};
+
+const ITEM = [{ id: 1001, phone: '380501234561' }];
+
+/** Runs one operation of a type with a fault, and gives the error that stops the node. */
+async function errorOf(type: WireType, fault: FaultPlan, change: Record<string, string> = {}) {
+  sandbox.faults.add({ ...fault, sparesStatus: false });
+  const { resource, operation, parameters } = caseOf(type);
+  const credentials = { [CREDENTIAL]: { ...credentialsFor(sandbox)[CREDENTIAL], ...change } };
+  const run = await runNode({
+    parameters: { resource, operation, ...parameters, options: { timeout: 1 } },
+    items: ITEM,
+    credentials,
+  });
+  expect(run.status).toBe('error');
+  return { message: String(run.error?.message), description: String(run.error?.description), error: run.error };
+}
+
+/** Refusals that pass by themselves are tried again for a while, which their own tests cover. */
+const PASSING = new Set(['rate-limited', 'gateway-unavailable']);
+const rows = REFUSALS.map(([text, code, wireType]) => ({ text, code, wireType }));
+const shown = rows.filter(({ code }) => !PASSING.has(code) && code !== 'duplicate-id');
+
+it.each(shown)('"$text" ($code) is quoted and explained', async ({ text, code, wireType }) => {
+  const entry = TEXT_ENTRIES.find((one) => one.code === code);
+  const kind = wireType === undefined ? 'refuse' : 'refuse-items';
+  const { message, description } = await errorOf(wireType ?? 'sms', { kind, error: text });
+  expect(message).toMatch(/^\[Item 0\] /);
+  expect(message).toContain(entry?.title);
+  expect(message).toContain(`"${text}"`);
+  expect(description.length).toBeGreaterThan(40);
+  expect(description).not.toContain('undefined');
+});
+
+it('covers every entry of the catalogue that a text produces', () => {
+  const produced = new Set(REFUSALS.map(([, code]) => code));
+  expect(TEXT_ENTRIES.map(({ code }) => code).filter((code) => !produced.has(code))).toEqual([]);
+});
+
+it('a text without an entry is passed on as it is', async () => {
+  const { message } = await errorOf('sms', { kind: 'refuse-items', error: 'Zorble 17: ünknown reason' });
+  expect(message).toContain('"Zorble 17: ünknown reason"');
+});
+
+const duplicates = rows.filter(({ code }) => code === 'duplicate-id');
+
+it.each(duplicates)('"$text" counts as accepted', async ({ text, wireType }) => {
+  sandbox.faults.add({ kind: 'refuse-items', error: text });
+  const { resource, operation, parameters } = caseOf(wireType ?? 'sms');
+  const run = await runNode({
+    parameters: { resource, operation, ...parameters },
+    items: ITEM,
+    credentials: credentialsFor(sandbox),
+  });
+  expect(run.status).toBe('success');
+  expect(run.json).toMatchObject([{ id: 1001 }]);
+});
+
+/** What is asked about first or waited for has its own tests; what ends at once is read here. */
+const AT_ONCE = Object.entries(STATUS_ENTRIES).filter(([status]) => Number(status) < 500 && status !== '429');
+
+it.each(AT_ONCE)('HTTP %s is explained', async (status, { title }) => {
+  const { message, description } = await errorOf('sms', { kind: 'status-before', status: Number(status) });
+  expect(message).toContain(title);
+  expect(message).toContain(status);
+  expect(description.length).toBeGreaterThan(40);
+});
+
+it('a web page instead of an answer is told from a gateway', async () => {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<html>Hi</html>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { message, description } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl });
+  server.close();
+  expect(message).toContain("The answer is not the gateway's: a web page came back");
+  expect(description).toContain("'Base URL'");
+}, 20_000);
+
+it('a redirect is not followed, so that the key stays here', async () => {
+  let followed = 0;
+  const target = createServer((_, response) => {
+    followed += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const location = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+  const server = createServer((_, response) => response.writeHead(307, { location }).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl });
+  server.close();
+  target.close();
+  expect(message).toContain('points to another address');
+  expect(followed).toBe(0);
+});
+
+it('a certificate that is not trusted', async () => {
+  const secure = await startSandbox({ tls: selfSignedCertificate() });
+  const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl: secure.baseUrl });
+  await secure.close();
+  expect(message).toContain("The gateway's certificate is not trusted");
+});
+
+it('an address whose name does not exist', async () => {
+  const change = { baseUrl: 'http://gateway.invalid' };
+  const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, change);
+  expect(message).toMatch(/address (does not exist|could not be looked up)/);
+}, 60_000);
+
+it.each([
+  ['', "'Base URL' of the credential is empty"],
+  ['gateway.example', "'Base URL' of the credential is not a web address"],
+])('the address "%s" in the credential', async (baseUrl, text) => {
+  const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl });
+  expect(message).toContain(text);
+});
+
+it('an answer that does not come in time says that it is not known whether the message was taken', async () => {
+  const { message, description } = await errorOf('sms', { kind: 'hang-before' });
+  expect(message).toContain('It is not known whether this was sent');
+  expect(message).toContain('The gateway did not answer in time');
+  expect(description).toContain('Get Status');
+  expect(message).toContain('(id 1001)');
+}, 60_000);
+
+it('says by NodeApiError.failure what n8n can act on', async () => {
+  const { error } = await errorOf('sms', { kind: 'refuse', error: 'Access denied' });
+  expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
+});
