@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { execute } from './execute/execute';
+import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from './methods/credential-test';
 import {
   searchRcsSenders,
@@ -35,9 +36,11 @@ export class MessagingGateway implements INodeType {
       searchRcsSenders,
       searchSmsSenders,
       searchSmsTemplates,
+      searchTools,
       searchViberSenders,
       searchViberTemplates,
     },
+    resourceMapping: { getToolArguments },
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

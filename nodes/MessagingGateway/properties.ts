@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { fieldsOf } from '../gateway/contract/operations';
+import { lockProperties } from './agent/lock-properties';
 import type { Field, FieldProperty } from './fields/field';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './operations/build';
 import type { OperationDefinition, Resource, WireOperationDefinition } from './operations/definition';
@@ -95,10 +96,10 @@ function operationProperties(definition: OperationDefinition): INodeProperties[]
     ? [
         ...definition.fields.flatMap((field) => fieldProperties(definition, field)),
         ...extra,
-        ...(definition.sends ? sendingProperties : []),
+        ...(definition.sends ? [...sendingProperties, ...lockProperties] : []),
         ...optionsProperty(definition),
       ]
-    : extra;
+    : [...extra, ...(definition.sends ? lockProperties : [])];
   return properties.map((property) => placed(definition, property));
 }
 

@@ -46,6 +46,15 @@ const asks = (required: string[] = [], optional: string[] = []): Expected => ({
 
 const EXPECTED: Record<string, Record<string, Expected>> = {
   account: { getBalance: asks(), getSenders: asks() },
+  assistant: {
+    getHealth: { required: [], optional: ['options'], options: ['timeout'] },
+    listTools: { required: [], optional: ['options'], options: ['timeout'] },
+    callTool: {
+      required: ['tool'],
+      optional: ['specifyArguments', 'arguments', 'confirm', 'options'],
+      options: ['timeout'],
+    },
+  },
   message: {
     sendSms: sends(SMS, ['smsLifetime', 'hook', 'shortLink', 'unsubscribeLink']),
     sendViber: sends(VIBER, ['viberLifetime', 'hook', 'shortLink']),

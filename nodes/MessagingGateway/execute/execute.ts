@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { answerAgent } from '../agent/answer';
+import { isAgentTool } from '../agent/detect';
 import { isWireOperation } from '../operations/definition';
 import { OPERATIONS } from '../operations/index';
 import { runOperation } from './run';
@@ -15,7 +17,9 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
   const operation = context.getNodeParameter('operation', 0);
   const definition = OPERATIONS.find((one) => one.resource === resource && one.operation === operation);
   if (definition) {
-    return isWireOperation(definition) ? await runOperation(context, definition) : await definition.run(context);
+    const run = async () =>
+      isWireOperation(definition) ? await runOperation(context, definition) : await definition.run(context);
+    return isAgentTool(context) ? await answerAgent(context, definition, run) : await run();
   }
   throw new NodeOperationError(
     context.getNode(),

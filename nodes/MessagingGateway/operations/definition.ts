@@ -8,6 +8,7 @@ import type { Field } from '../fields/field';
 /** The resources of the node, in the order in which the form lists them. */
 export const RESOURCES = {
   account: 'Account',
+  assistant: 'Assistant',
   message: 'Message',
   number: 'Number',
   otp: 'One-Time Password',
@@ -35,6 +36,8 @@ interface OperationBase {
   /** Title of the operation in the node list, in sentence case. */
   action: string;
   description: string;
+  /** Whether this operation sends something to a person: an agent then needs two locks open (agent/locks.ts). */
+  sends?: boolean;
   /** Form properties that are no wire field, such as `returnAll`. */
   extra?: INodeProperties[];
   /** Shape of one output item, for the preview in the editor and for tests. */

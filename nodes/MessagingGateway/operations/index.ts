@@ -1,5 +1,8 @@
 import { getBalance } from './account/get-balance';
 import { getSenders } from './account/get-senders';
+import { callConnectorTool } from './assistant/call-tool';
+import { getHealth } from './assistant/get-health';
+import { listConnectorTools } from './assistant/list-tools';
 import type { OperationDefinition } from './definition';
 import { getStatus } from './message/get-status';
 import { sendPipeline } from './message/send-pipeline';
@@ -42,4 +45,7 @@ export const OPERATIONS: OperationDefinition[] = [
   createViberTemplate,
   deleteViberTemplate,
   getAllViberTemplates,
+  getHealth,
+  listConnectorTools,
+  callConnectorTool,
 ];

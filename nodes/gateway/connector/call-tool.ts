@@ -6,12 +6,12 @@ import type { Result } from './problem';
  *
  * - `value`: its result; the JSON of its text item, or of its text items as a list.
  * - `refused`: nothing was done, because the call was not confirmed or sending is switched off.
- * - `failed`: the tool itself says that it failed; `value` is what it gave with that.
+ * - `failed`: the tool itself says that it failed; `nothingDone` where it passes on that the gateway refused.
  */
 export type ToolOutcome =
   | { kind: 'value'; value: unknown }
   | { kind: 'refused'; reason: string; howTo: string }
-  | { kind: 'failed'; text: string; value: unknown };
+  | { kind: 'failed'; text: string; nothingDone: boolean };
 
 /** Calls a tool of the connector (gateway-api.md, "Assistant connector"). Never throws. */
 export async function callTool(
@@ -33,7 +33,9 @@ export function readToolResult(result: unknown): ToolOutcome {
   const refusal = [value, ...values].map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;
   const { success } = fieldsOf(value);
-  if (isError === true || success === false) return { kind: 'failed', text: errorText(value), value };
+  if (isError === true || success === false) {
+    return { kind: 'failed', text: errorText(value), nothingDone: success === false };
+  }
   return { kind: 'value', value };
 }
 

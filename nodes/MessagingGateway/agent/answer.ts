@@ -1,0 +1,76 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { OperationDefinition } from '../operations/definition';
+import { lockedAgainst } from './locks';
+
+/** Characters of JSON that an agent gets for one call, and of one text in it. */
+const ANSWER_LIMIT = 12_000;
+const TEXT_LIMIT = 2000;
+
+/**
+ * Runs an operation for an agent: behind the locks where it sends, with results that are short, and with errors as
+ * text that the model can act on, since an error that is thrown may end the agent's run.
+ */
+export async function answerAgent(
+  context: IExecuteFunctions,
+  definition: OperationDefinition,
+  run: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+  try {
+    if (definition.sends === true) {
+      const locked = context.getInputData().map((_, item) => lockedAgainst(context, item));
+      if (locked.some((refusal) => refusal !== undefined)) {
+        return locked.map((refusal, item) => ({ json: refusal ?? OTHERS_LOCKED, pairedItem: { item } }));
+      }
+    }
+    return shortened((await run()).map(withErrorText));
+  } catch (error) {
+    return [{ json: { error: errorText(error) }, pairedItem: { item: 0 } }];
+  }
+}
+
+const OTHERS_LOCKED: IDataObject = {
+  refused: true,
+  reason: 'Nothing was sent: another item is not confirmed',
+};
+
+/** An item with an error as n8n keeps it becomes one that says it in words. */
+function withErrorText({ error, ...item }: INodeExecutionData): INodeExecutionData {
+  return error === undefined ? item : { ...item, json: { ...item.json, error: errorText(error) } };
+}
+
+/** Message and description of an error. */
+function errorText(error: unknown): string {
+  const { message, description } = (typeof error === 'object' && error !== null ? error : {}) as {
+    message?: unknown;
+    description?: unknown;
+  };
+  const parts = [message, description].filter(
+    (part): part is string => typeof part === 'string' && part !== '',
+  );
+  return parts.length > 0 ? [...new Set(parts)].join('. ').replaceAll(/([.!?])\./g, '$1') : String(error);
+}
+
+/** As many items as an agent can take in, with long texts cut; the last item says how many are missing. */
+function shortened(items: INodeExecutionData[]): INodeExecutionData[] {
+  const kept: INodeExecutionData[] = [];
+  let size = 0;
+  for (const item of items) {
+    const json = cut(item.json) as IDataObject;
+    size += JSON.stringify(json).length;
+    if (size > ANSWER_LIMIT && kept.length > 0) {
+      const left = items.length - kept.length;
+      kept.push({ json: { note: `${left} more results are left out here` }, pairedItem: item.pairedItem });
+      break;
+    }
+    kept.push({ ...item, json });
+  }
+  return kept;
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > TEXT_LIMIT ? `${value.slice(0, TEXT_LIMIT)}…` : value;
+  if (Array.isArray(value)) return value.map(cut);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)]));
+}

@@ -1,0 +1,65 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/**
+ * The two locks on sending when the node is an agent's tool, as form properties: the author's switch, and how each
+ * call is confirmed. They are in the form of the tool only.
+ */
+
+export const ALLOW_SENDING = 'allowSending';
+export const CONFIRMATION = 'confirmation';
+export const CONFIRMED_BY_AGENT = 'confirmedByAgent';
+
+const CONFIRM_TEXT =
+  'Messages cost money. true only after the user has seen the recipient and the text and agreed to send exactly this; otherwise false';
+
+const allowSending: INodeProperties = {
+  displayName: 'Allow Sending',
+  name: ALLOW_SENDING,
+  type: 'boolean',
+  noDataExpression: true,
+  default: false,
+  description:
+    'Whether the agent may send with this tool. Messages cost money, so each call has to be confirmed as well.',
+  displayOptions: { show: { '@tool': [true] } },
+};
+
+/** How a call is confirmed; shown where the switch of this name is on. */
+function confirmationProperties(switchName: string): INodeProperties[] {
+  const show = { '@tool': [true], [switchName]: [true] };
+  return [
+    {
+      displayName: 'Confirmation',
+      name: CONFIRMATION,
+      type: 'options',
+      noDataExpression: true,
+      options: [
+        {
+          name: 'By the Agent',
+          value: 'agent',
+          description: 'The agent has to pass confirm: true in each call, and is told to ask its user before',
+        },
+        {
+          name: 'By a Person',
+          value: 'person',
+          description: 'A human review step between the agent and this tool has to approve each call',
+        },
+      ],
+      default: 'agent',
+      description: 'Who has to confirm each call before anything is sent',
+      displayOptions: { show },
+    },
+    {
+      displayName: 'Confirmed by the Agent',
+      name: CONFIRMED_BY_AGENT,
+      type: 'hidden',
+      default: `={{ $fromAI('confirm', '${CONFIRM_TEXT}', 'boolean', false) }}`,
+      displayOptions: { show: { ...show, [CONFIRMATION]: ['agent'] } },
+    },
+  ];
+}
+
+/** For operations that send. */
+export const lockProperties: INodeProperties[] = [allowSending, ...confirmationProperties(ALLOW_SENDING)];
+
+/** For operations that have a switch of their own in place of Allow Sending. */
+export const ownSwitchLockProperties = confirmationProperties;

@@ -1,0 +1,70 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isAgentTool, isApprovedByPerson } from './detect';
+import { ALLOW_SENDING, CONFIRMATION, CONFIRMED_BY_AGENT } from './lock-properties';
+
+/** What a call lacks, in words for the model; undefined where both locks are open. */
+function missing(context: IExecuteFunctions, itemIndex: number, switchName: string): Refusal | undefined {
+  const author = (name: string): unknown =>
+    context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
+  // Only a switch that the author set counts: one that is an expression could be filled by the agent.
+  if (author(switchName) !== true) return NOT_ALLOWED;
+  if (author(CONFIRMATION) === 'person') return isApprovedByPerson(context) ? undefined : NOT_REVIEWED;
+  return confirmedByAgent(context, itemIndex) ? undefined : NOT_CONFIRMED;
+}
+
+/** What the agent passed in this very call; a fixed value in its place would confirm all calls at once. */
+function confirmedByAgent(context: IExecuteFunctions, itemIndex: number): boolean {
+  const raw: unknown = context.getNodeParameter(CONFIRMED_BY_AGENT, 0, undefined, { rawExpressions: true });
+  if (typeof raw !== 'string' || !/^=.*\$fromAI\(/.test(raw)) return false;
+  const value: unknown = context.getNodeParameter(CONFIRMED_BY_AGENT, itemIndex, false);
+  return value === true || value === 'true';
+}
+
+/** The shape in which the gateway's own connector refuses a send (gateway-api.md, "Authentication", 7). */
+interface Refusal extends IDataObject {
+  refused: true;
+  reason: string;
+  how_to: string;
+}
+
+const refusal = (reason: string, howTo: string): Refusal => ({
+  refused: true,
+  reason: `Nothing was sent: ${reason}`,
+  how_to: howTo,
+});
+
+const NOT_ALLOWED = refusal(
+  'the author of this workflow has not allowed this tool to send',
+  "Do not try again. Tell the user that sending has to be allowed in the workflow first, in the settings of this tool ('Allow Sending').",
+);
+const NOT_CONFIRMED = refusal(
+  'this call was not confirmed',
+  'Show the user the recipient and the text. Once the user agrees to send exactly that, call this tool again with the same values and confirm: true.',
+);
+const NOT_REVIEWED = refusal(
+  'a person has to approve each call, and nobody was asked',
+  'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',
+);
+
+/** Why an agent's call of an operation that sends must not be carried out; undefined where it may. */
+export const lockedAgainst = (context: IExecuteFunctions, itemIndex: number): Refusal | undefined =>
+  missing(context, itemIndex, ALLOW_SENDING);
+
+/**
+ * Whether a call of the assistant connector is confirmed by the switch Confirm of the node; a call of an agent needs
+ * the confirmation of this very call as well. `advice` says what is missing for that.
+ */
+export function isConfirmed(
+  context: IExecuteFunctions,
+  itemIndex: number,
+): { confirmed: boolean; advice?: string } {
+  if (!isAgentTool(context))
+    return { confirmed: context.getNodeParameter('confirm', itemIndex, false) === true };
+  const lacking = missing(context, itemIndex, 'confirm');
+  if (lacking === undefined) return { confirmed: true };
+  return { confirmed: false, advice: lacking === NOT_ALLOWED ? NOT_ALLOWED_HERE : lacking.how_to };
+}
+
+const NOT_ALLOWED_HERE =
+  "Do not try again. Tell the user that sending has to be allowed in the workflow first, by the switch 'Confirm' of this tool.";

@@ -1,0 +1,124 @@
+import type {
+  FieldType,
+  ILoadOptionsFunctions,
+  INodeListSearchResult,
+  INodePropertyOptions,
+  ResourceMapperField,
+  ResourceMapperFields,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { explainConnector } from '../../gateway/connector/explain';
+import type { Result } from '../../gateway/connector/problem';
+import type { Tool } from '../../gateway/connector/tools';
+import { argumentSchemas, CONFIRM, isSending, requiredArguments } from '../../gateway/connector/tools';
+import type { Connector } from '../assistant/connector';
+import { openConnector, sendingSwitchedOff, SWITCH_ON } from '../assistant/connector';
+import { LABELS } from '../assistant/fields';
+import { asLocated } from '../fields/values';
+
+/** What the form asks the assistant connector for: its tools, and the arguments of the chosen one. */
+
+/** Milliseconds for one request: a form must not keep its user waiting. */
+const TIMEOUT = 15_000;
+
+/** Tools for the "From list" of the resource locator; those that send only where the connector may send. */
+export async function searchTools(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<INodeListSearchResult> {
+  return await withConnector(this, async (connector) => {
+    const { tools, why } = await offered(this, connector);
+    const wanted = filter?.trim().toLowerCase() ?? '';
+    const results = tools
+      .map(listEntry)
+      .filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(wanted))
+      .sort((a, b) => a.name.localeCompare(b.name));
+    // An entry without a value: it says what is missing from the list, and can't be called.
+    return { results: why === undefined ? results : [...results, { name: why, value: '' }] };
+  });
+}
+
+/** The arguments of the chosen tool as fields of the form; the confirmation is a switch of the node's own. */
+export async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  const name = asLocated(this.getNodeParameter('tool', ''), LABELS.tool);
+  if (name === undefined) return { fields: [] };
+  return await withConnector(this, async (connector) => {
+    const { tools, why } = await offered(this, connector);
+    const tool = tools.find((one) => one.name === name);
+    if (tool) return { fields: fieldsOf(tool) };
+    throw new NodeOperationError(this.getNode(), `The assistant connector offers no tool "${name}"`, {
+      description: why === undefined ? "Choose another one in 'Tool'." : `${why}. ${SWITCH_ON}`,
+    });
+  });
+}
+
+async function withConnector<T>(
+  context: ILoadOptionsFunctions,
+  work: (connector: Connector) => Promise<T>,
+): Promise<T> {
+  const connector = await openConnector(context, TIMEOUT);
+  try {
+    return await work(connector);
+  } finally {
+    await connector.client.close();
+  }
+}
+
+async function offered(
+  context: ILoadOptionsFunctions,
+  connector: Connector,
+): Promise<{ tools: Tool[]; why?: string }> {
+  const tools = valueOf(context, await connector.tools());
+  const why = sendingSwitchedOff(await connector.health());
+  return why === undefined ? { tools } : { tools: tools.filter((tool) => !isSending(tool)), why };
+}
+
+function valueOf<T>(context: ILoadOptionsFunctions, result: Result<T>): T {
+  if (result.ok) return result.value;
+  const { message, description } = explainConnector(result.problem);
+  throw new NodeOperationError(context.getNode(), message, { description });
+}
+
+function listEntry(tool: Tool): INodePropertyOptions {
+  const { name, title, description } = tool;
+  const named = title === undefined || title === name ? name : `${title} (${name})`;
+  return { name: named, value: name, ...(description !== undefined && { description }) };
+}
+
+function fieldsOf(tool: Tool): ResourceMapperField[] {
+  const required = requiredArguments(tool);
+  return Object.entries(argumentSchemas(tool))
+    .filter(([name]) => name !== CONFIRM)
+    .map(([name, schema]): ResourceMapperField => {
+      const options = choices(schema.enum);
+      return {
+        id: name,
+        displayName: typeof schema.title === 'string' ? schema.title : name,
+        defaultMatch: false,
+        required: required.includes(name),
+        display: true,
+        type: options ? 'options' : fieldType(schema),
+        ...(options && { options }),
+      };
+    });
+}
+
+const choices = (values: unknown): INodePropertyOptions[] | undefined =>
+  Array.isArray(values) && values.every((value) => typeof value === 'string' || typeof value === 'number')
+    ? values.map((value: string | number) => ({ name: String(value), value }))
+    : undefined;
+
+const TYPES: Record<string, FieldType> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+};
+
+function fieldType({ type, format }: Record<string, unknown>): FieldType {
+  const [first] = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null');
+  if (first === 'string' && format === 'date-time') return 'dateTime';
+  return typeof first === 'string' && first in TYPES ? TYPES[first] : 'string';
+}

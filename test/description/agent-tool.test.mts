@@ -1,0 +1,91 @@
+import { NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { actionNode } from '../support/built-package.mts';
+import { shownFields } from '../support/form.mts';
+
+const node = actionNode().description;
+/** What n8n makes of the node for agents: the same form under a name that ends with "Tool". */
+const tool = { ...node, name: `${node.name}Tool` };
+
+const optionsOf = (name: string, parameters: INodeParameters = {}) =>
+  (shownFields(node, parameters).find((field) => field.name === name)?.property.options ?? []) as Array<{
+    value: string;
+  }>;
+const OPERATIONS = optionsOf('resource').flatMap(({ value: resource }) =>
+  optionsOf('operation', { resource }).map(({ value: operation }) => ({ resource, operation })),
+);
+const names = (description: typeof node, parameters: INodeParameters) =>
+  shownFields(description, parameters).map(({ name }) => name);
+
+const LOCKS = ['allowSending', 'confirmation', 'confirmedByAgent'];
+const sendsSomething = ({ resource, operation }: { resource: string; operation: string }) =>
+  resource !== 'assistant' && /^(send|call)/.test(operation);
+
+it('knows all operations', () => {
+  expect(OPERATIONS.filter(sendsSomething).length).toBeGreaterThanOrEqual(10);
+});
+
+describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
+  const sends = sendsSomething(parameters);
+
+  it('has the locks exactly where it sends, closed by default, and only as a tool', () => {
+    expect(names(tool, parameters).filter((name) => LOCKS.includes(name))).toEqual(
+      sends ? ['allowSending'] : [],
+    );
+    expect(names(node, { ...parameters, allowSending: true }).filter((name) => LOCKS.includes(name))).toEqual(
+      [],
+    );
+    const open = names(tool, { ...parameters, allowSending: true });
+    expect(open.filter((name) => LOCKS.includes(name))).toEqual(sends ? LOCKS : []);
+    const reviewed = names(tool, { ...parameters, allowSending: true, confirmation: 'person' });
+    expect(reviewed).not.toContain('confirmedByAgent');
+  });
+
+  it('is described to a model by a sentence of its own', () => {
+    const describe = (one: INodeParameters) =>
+      NodeHelpers.getToolDescriptionForNode(
+        { parameters: { ...one, descriptionType: 'auto' } } as never,
+        { description: tool } as never,
+      );
+    const own = describe(parameters);
+    expect(own).toMatch(/^[A-Z][\w-]+( [\w-]+){2,} in Messaging Gateway$/);
+    expect(OPERATIONS.filter((other) => describe(other) === own)).toEqual([parameters]);
+  });
+});
+
+it('lets no agent fill in a switch', () => {
+  const switches = node.properties.filter(({ name }) =>
+    ['allowSending', 'confirmation', 'confirm'].includes(name),
+  );
+  expect(switches.length).toBeGreaterThan(2);
+  expect(switches.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+});
+
+describe('the call of a connector tool', () => {
+  const parameters = { resource: 'assistant', operation: 'callTool' };
+
+  it('has the switch Confirm in place of Allow Sending', () => {
+    expect(names(tool, parameters).filter((name) => [...LOCKS, 'confirm'].includes(name))).toEqual([
+      'confirm',
+    ]);
+    expect(names(tool, { ...parameters, confirm: true })).toEqual(
+      expect.arrayContaining(['confirm', 'confirmation', 'confirmedByAgent']),
+    );
+    expect(names(node, { ...parameters, confirm: true }).filter((name) => LOCKS.includes(name))).toEqual([]);
+  });
+
+  it('offers its arguments as JSON or as the fields of the tool', () => {
+    expect(names(node, parameters)).toContain('arguments');
+    const byFields = names(node, { ...parameters, specifyArguments: 'fields' });
+    expect(byFields).toContain('argumentFields');
+    expect(byFields).not.toContain('arguments');
+    const property = (name: string) => node.properties.find((one) => one.name === name) as INodeProperties;
+    expect(property('tool').modes?.map(({ name }) => name)).toEqual(['list', 'name']);
+    const { resourceMapping, listSearch } = actionNode().methods ?? {};
+    expect(resourceMapping).toHaveProperty(
+      property('argumentFields').typeOptions?.resourceMapper?.resourceMapperMethod ?? '',
+    );
+    expect(listSearch).toHaveProperty(property('tool').modes?.[0].typeOptions?.searchListMethod ?? '');
+  });
+});
