@@ -32,9 +32,12 @@ describe('the test of the credential', () => {
     expect(await test()).toMatchObject({ status: 'OK' });
   });
 
-  it.each([['/'], ['/api/json.php'], ['/api/json.php/']])('takes the address with "%s" at its end', async (ending) => {
-    expect(await test({ baseUrl: `${sandbox.baseUrl}${ending}` })).toMatchObject({ status: 'OK' });
-  });
+  it.each([['/'], ['/api/json.php'], ['/api/json.php/']])(
+    'takes the address with "%s" at its end',
+    async (ending) => {
+      expect(await test({ baseUrl: `${sandbox.baseUrl}${ending}` })).toMatchObject({ status: 'OK' });
+    },
+  );
 
   it('says what the gateway said of a bad key, and the four things to check', async () => {
     const { status, message } = await test({ apiKey: 'a-wrong-key-for-tests' });
@@ -61,7 +64,10 @@ describe('the test of the credential', () => {
     ['asyncUrl', 'nonsense', "'Async URL'"],
     ['mcpUrl', 'ftp://example.com', "'Assistant Connector URL'"],
   ])('names the field when %s is "%s"', async (field, value, label) => {
-    expect(await test({ [field]: value })).toMatchObject({ status: 'Error', message: expect.stringContaining(label) });
+    expect(await test({ [field]: value })).toMatchObject({
+      status: 'Error',
+      message: expect.stringContaining(label),
+    });
   });
 
   it('needs neither the asynchronous address nor the connector', async () => {

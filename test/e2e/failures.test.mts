@@ -6,7 +6,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FaultKind } from '../../sandbox/faults.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { action, credentialData, CREDENTIAL_TYPE, realN8n, rows, START, workflow } from '../support/real-n8n.mts';
+import {
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  realN8n,
+  rows,
+  START,
+  workflow,
+} from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
 
 /** Long and odd enough to be found wherever it leaks, and not to be found by chance. */
@@ -58,7 +66,11 @@ describe('On Error', () => {
     const { items: output } = await run(items, { onError: 'continueErrorOutput' });
     expect(output('Send').map(({ json }) => json.phone)).toEqual([380501000000, 380501000001, 380501000002]);
     const [bad] = output('Send', 1);
-    expect(bad.json).toMatchObject({ phone: 'nonsense', text: 'Hello', error: expect.stringContaining('Phone Number') });
+    expect(bad.json).toMatchObject({
+      phone: 'nonsense',
+      text: 'Hello',
+      error: expect.stringContaining('Phone Number'),
+    });
     expect(output('Send', 1)).toHaveLength(1);
   });
 
@@ -74,7 +86,12 @@ describe('On Error', () => {
   });
 
   it('sends nothing twice when n8n runs the node again because its first item carries an error', async () => {
-    const settings = { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+    const settings = {
+      onError: 'continueRegularOutput',
+      retryOnFail: true,
+      maxTries: 3,
+      waitBetweenTries: 10,
+    };
     const { items: output } = await run(items, settings);
     expect(output('Send')).toHaveLength(4);
     expect(sandbox.counts()).toMatchObject({ accepted: 3, distinctIds: 3, doubledIds: 0 });
@@ -86,7 +103,11 @@ describe('On Error', () => {
   });
 
   it('says what the gateway refused, for the item that it refused', async () => {
-    const { data } = await run(messages(1), {}, { smsSignature: { __rl: true, mode: 'name', value: 'NotApproved' } });
+    const { data } = await run(
+      messages(1),
+      {},
+      { smsSignature: { __rl: true, mode: 'name', value: 'NotApproved' } },
+    );
     expect(data.resultData.error?.message).toContain('Error in Alpha-name');
     expect(data.resultData.error?.message).toMatch(/^\[Item 0\]/);
     expect(data.resultData.error?.description).toContain("'SMS Sender'");
@@ -109,16 +130,20 @@ describe('faults', () => {
     ['html-after'],
     ['garbage-after'],
     ['empty-after'],
-  ])('%s: every message is sent once and every output is right', async (kind) => {
-    sandbox.faults.add({ kind: kind as FaultKind, times: 1 });
-    const { status, items } = await run(messages(30), retry);
-    expect(status).toBe('success');
-    expect(items('Send')).toHaveLength(30);
-    expect(doubled()).toBe(0);
-    const ids = items('Send').map(({ json }) => json.id as number);
-    expect(new Set(ids).size).toBe(30);
-    expect(ids.map((id) => sandbox.messages.acceptances(id))).toEqual(ids.map(() => 1));
-  }, 60_000);
+  ])(
+    '%s: every message is sent once and every output is right',
+    async (kind) => {
+      sandbox.faults.add({ kind: kind as FaultKind, times: 1 });
+      const { status, items } = await run(messages(30), retry);
+      expect(status).toBe('success');
+      expect(items('Send')).toHaveLength(30);
+      expect(doubled()).toBe(0);
+      const ids = items('Send').map(({ json }) => json.id as number);
+      expect(new Set(ids).size).toBe(30);
+      expect(ids.map((id) => sandbox.messages.acceptances(id))).toEqual(ids.map(() => 1));
+    },
+    60_000,
+  );
 });
 
 it('the API key is nowhere in the database, the logs and the executions of n8n', async () => {
@@ -129,8 +154,14 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
     baseUrl: 'http://127.0.0.1:9',
     asyncUrl: sandbox.baseUrl,
   });
-  await n8n.client.runToEnd(workflow([action('Send', bad, { ...PARAMETERS, phone: '380501234567', smsMessage: 'x' })]), START);
-  await n8n.client.testCredential('Bad', CREDENTIAL_TYPE, { ...credentialData(sandbox), apiKey: `${KEY}-bad` });
+  await n8n.client.runToEnd(
+    workflow([action('Send', bad, { ...PARAMETERS, phone: '380501234567', smsMessage: 'x' })]),
+    START,
+  );
+  await n8n.client.testCredential('Bad', CREDENTIAL_TYPE, {
+    ...credentialData(sandbox),
+    apiKey: `${KEY}-bad`,
+  });
 
   const forms = [
     KEY,
@@ -142,7 +173,9 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
     'leak-probe',
   ];
   const searched = await textsUnder(n8n.folder);
-  expect(searched.map(({ name }) => name)).toEqual(expect.arrayContaining([expect.stringMatching(/database\.sqlite$/)]));
+  expect(searched.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/database\.sqlite$/)]),
+  );
   for (const { name, bytes } of searched) {
     for (const form of forms) expect([name, form, bytes.includes(form)]).toEqual([name, form, false]);
   }
@@ -151,7 +184,8 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
 async function textsUnder(folder: string): Promise<Array<{ name: string; bytes: Buffer }>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(
-    (entry) => entry.isFile() && !/\/(nodes\/node_modules|\.cache)(\/|$)/.test(entry.parentPath.slice(folder.length)),
+    (entry) =>
+      entry.isFile() && !/\/(nodes\/node_modules|\.cache)(\/|$)/.test(entry.parentPath.slice(folder.length)),
   );
   return await Promise.all(
     files.map(async (file) => {

@@ -39,13 +39,25 @@ const viber: Record<string, { parameters: IDataObject; wire: IDataObject }> = {
     wire: { viber_message: 'Hello', viber_image: image, viber_button: 'Open', viber_link: link },
   },
   carousel: {
-    parameters: { viberMessage: 'Hello', viberCarousel: { slides: [slide(1), { ...slide(2), url2: link, button2: 'More' }] } },
-    wire: { viber_message: 'Hello', viber_carousel: [slide(1), { ...slide(2), url2: link, button2: 'More' }] },
+    parameters: {
+      viberMessage: 'Hello',
+      viberCarousel: { slides: [slide(1), { ...slide(2), url2: link, button2: 'More' }] },
+    },
+    wire: {
+      viber_message: 'Hello',
+      viber_carousel: [slide(1), { ...slide(2), url2: link, button2: 'More' }],
+    },
   },
 };
 
 let id = 1000;
-function send(operation: string, type: string, parameters: IDataObject, wire: IDataObject, resource = 'message'): Case {
+function send(
+  operation: string,
+  type: string,
+  parameters: IDataObject,
+  wire: IDataObject,
+  resource = 'message',
+): Case {
   id += 1;
   return {
     parameters: { resource, operation, phone: '+380 (50) 123-45-67', messageId: String(id), ...parameters },
@@ -80,7 +92,12 @@ const CASES: Record<string, Case> = Object.fromEntries([
       'sms',
       {
         ...sms,
-        options: { smsLifetime: 3600, shortLink: true, unsubscribeLink: true, hook: 'http://127.0.0.1:9/hook' },
+        options: {
+          smsLifetime: 3600,
+          shortLink: true,
+          unsubscribeLink: true,
+          hook: 'http://127.0.0.1:9/hook',
+        },
       },
       {
         ...smsWire,
@@ -97,7 +114,10 @@ const CASES: Record<string, Case> = Object.fromEntries([
     parameters: { ...sms, ...rcs },
     wire: { ...smsWire, ...rcsWire },
   }),
-  ['sendRcs', send('sendRcs', 'rcs', { ...rcs, options: { rcsLifetime: 60 } }, { ...rcsWire, rcs_lifetime: 60 })],
+  [
+    'sendRcs',
+    send('sendRcs', 'rcs', { ...rcs, options: { rcsLifetime: 60 } }, { ...rcsWire, rcs_lifetime: 60 }),
+  ],
   ['sendRcsSms', send('sendRcsSms', 'rcs+sms', { ...rcs, ...sms }, { ...rcsWire, ...smsWire })],
   [
     'sendVoice',
@@ -152,7 +172,13 @@ const CASES: Record<string, Case> = Object.fromEntries([
   ['getSenders', account('account', 'getSenders', 'sender')],
   [
     'create an SMS template',
-    account('smsTemplate', 'create', 'template/create', { template: 'A', name: 'B' }, { template: 'A', name: 'B' }),
+    account(
+      'smsTemplate',
+      'create',
+      'template/create',
+      { template: 'A', name: 'B' },
+      { template: 'A', name: 'B' },
+    ),
   ],
   ['list SMS templates', account('smsTemplate', 'getAll', 'template/list')],
   [
@@ -178,7 +204,13 @@ const CASES: Record<string, Case> = Object.fromEntries([
   ['list Viber templates', account('viberTemplate', 'getAll', 'template/viber/list')],
   [
     'delete a Viber template',
-    account('viberTemplate', 'delete', 'template/viber/delete', { templateId: { __rl: true, mode: 'id', value: '8' } }, { id: 8 }),
+    account(
+      'viberTemplate',
+      'delete',
+      'template/viber/delete',
+      { templateId: { __rl: true, mode: 'id', value: '8' } },
+      { id: 8 },
+    ),
   ],
 ]);
 
@@ -190,7 +222,11 @@ let wire: IDataObject[];
 beforeAll(async () => {
   sandbox = await startSandbox();
   n8n = await realN8n();
-  const credential = await n8n.client.createCredential('Operations', CREDENTIAL_TYPE, credentialData(sandbox));
+  const credential = await n8n.client.createCredential(
+    'Operations',
+    CREDENTIAL_TYPE,
+    credentialData(sandbox),
+  );
   const nodes = Object.entries(CASES).map(([name, { parameters }]) => [
     action(name, credential, parameters, { onError: 'continueRegularOutput' }),
   ]);
@@ -205,20 +241,26 @@ it('runs every operation to the end', () => {
   expect(wire).toHaveLength(Object.keys(CASES).length);
 });
 
-it.each(Object.entries(CASES))('%s sends exactly the fields and types of the contract', (_, { wire: expected }) => {
-  const sent = wire.filter(({ type, id: sentId }) => type === expected.type && sentId === expected.id);
-  expect(sent).toEqual([expected]);
-});
+it.each(Object.entries(CASES))(
+  '%s sends exactly the fields and types of the contract',
+  (_, { wire: expected }) => {
+    const sent = wire.filter(({ type, id: sentId }) => type === expected.type && sentId === expected.id);
+    expect(sent).toEqual([expected]);
+  },
+);
 
 it('puts nothing on the wire that the contract does not declare', () => {
   expect(sandbox.requests.flatMap(({ undeclared }) => undeclared)).toEqual([]);
 });
 
-it.each(Object.keys(CASES).filter((name) => !/delete|list/.test(name)))('%s gives one paired item without an error', (name) => {
-  const items = execution.items(name);
-  expect(items).toEqual([{ json: expect.any(Object), pairedItem: { item: 0 } }]);
-  expect(items[0].json.error).toBeUndefined();
-});
+it.each(Object.keys(CASES).filter((name) => !/delete|list/.test(name)))(
+  '%s gives one paired item without an error',
+  (name) => {
+    const items = execution.items(name);
+    expect(items).toEqual([{ json: expect.any(Object), pairedItem: { item: 0 } }]);
+    expect(items[0].json.error).toBeUndefined();
+  },
+);
 
 it('gives sends their id, type, phone, msg_id and parts as numbers', () => {
   const [{ json }] = execution.items('sendSms');
@@ -232,8 +274,14 @@ it('gives sends their id, type, phone, msg_id and parts as numbers', () => {
 });
 
 it('gives the code of a call, the balance and the senders', () => {
-  expect(execution.items('call')[0].json).toMatchObject({ code: expect.stringMatching(/^\d{4}$/), price: expect.any(Number) });
-  expect(execution.items('getBalance')[0].json).toMatchObject({ amount: expect.any(Number), currency: expect.any(String) });
+  expect(execution.items('call')[0].json).toMatchObject({
+    code: expect.stringMatching(/^\d{4}$/),
+    price: expect.any(Number),
+  });
+  expect(execution.items('getBalance')[0].json).toMatchObject({
+    amount: expect.any(Number),
+    currency: expect.any(String),
+  });
   expect(execution.items('getSenders')[0].json.senders).toEqual(
     expect.arrayContaining([expect.objectContaining({ name: 'TestSender' })]),
   );
@@ -241,7 +289,12 @@ it('gives the code of a call, the balance and the senders', () => {
 
 it('asks for the status of a message that was sent', async () => {
   const credential = await n8n.client.createCredential('Status', CREDENTIAL_TYPE, credentialData(sandbox));
-  const sent = action('Send', credential, { resource: 'message', operation: 'sendSms', phone: PHONE, ...sms });
+  const sent = action('Send', credential, {
+    resource: 'message',
+    operation: 'sendSms',
+    phone: PHONE,
+    ...sms,
+  });
   const status = action('Status', credential, {
     resource: 'message',
     operation: 'getStatus',

@@ -1,6 +1,14 @@
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { action, credentialData, CREDENTIAL_TYPE, realN8n, START, TRIGGER, workflow } from '../support/real-n8n.mts';
+import {
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  realN8n,
+  START,
+  TRIGGER,
+  workflow,
+} from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
 
 let sandbox: Sandbox;

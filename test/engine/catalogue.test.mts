@@ -42,7 +42,11 @@ async function errorOf(type: WireType, fault: FaultPlan, change: Record<string, 
     credentials,
   });
   expect(run.status).toBe('error');
-  return { message: String(run.error?.message), description: String(run.error?.description), error: run.error };
+  return {
+    message: String(run.error?.message),
+    description: String(run.error?.description),
+    error: run.error,
+  };
 }
 
 /** Refusals that pass by themselves are tried again for a while, which their own tests cover. */
@@ -96,7 +100,9 @@ it.each(AT_ONCE)('HTTP %s is explained', async (status, { title }) => {
 });
 
 it('a web page instead of an answer is told from a gateway', async () => {
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<html>Hi</html>'));
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<html>Hi</html>'),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { message, description } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl });

@@ -38,7 +38,10 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
-const rows: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({ phone: 380500000000 + i, text: `Row ${i}` }));
+const rows: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
+  phone: 380500000000 + i,
+  text: `Row ${i}`,
+}));
 
 async function send(settings: IDataObject = {}) {
   return await runNode({

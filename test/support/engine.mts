@@ -21,6 +21,7 @@ import type {
   IRunExecutionData,
   ITaskData,
   IWorkflowExecuteAdditionalData,
+  NodeConnectionType,
   OnError,
   Workflow,
   WorkflowExecuteMode,
@@ -85,10 +86,11 @@ export interface WorkflowNode extends NodeSettings {
 export interface WorkflowRunOptions extends RunOptions {
   nodes: WorkflowNode[];
   /**
-   * From, to, and the number of the output (default 0; the error output comes after the node's own).
+   * From, to, the number of the output (default 0; the error output comes after the node's own), and the type of
+   * the connection (default `main`; `ai_tool` from a tool to its agent).
    * Left out, the nodes follow each other in their order.
    */
-  connections?: Array<[from: string, to: string, output?: number]>;
+  connections?: Array<[from: string, to: string, output?: number, type?: NodeConnectionType]>;
   /** Items that the first node gets. */
   items: Item[];
 }
@@ -232,12 +234,14 @@ function nodesOf(nodes: WorkflowNode[], credentials: Record<string, IDataObject>
 }
 
 function connectionsOf({ nodes, connections }: WorkflowRunOptions): IConnections {
-  const inOrder = nodes.slice(1).map(({ name }, index): [string, string] => [nodes[index].name, name]);
+  const inOrder: NonNullable<WorkflowRunOptions['connections']> = nodes
+    .slice(1)
+    .map(({ name }, index) => [nodes[index].name, name]);
   const all: IConnections = {};
-  for (const [from, to, output = 0] of connections ?? inOrder) {
-    const outputs = ((all[from] ??= { main: [] }).main ??= []);
+  for (const [from, to, output = 0, type = 'main'] of connections ?? inOrder) {
+    const outputs = ((all[from] ??= {})[type] ??= []);
     while (outputs.length <= output) outputs.push([]);
-    outputs[output]?.push({ node: to, type: 'main', index: 0 });
+    outputs[output]?.push({ node: to, type, index: 0 });
   }
   return all;
 }
@@ -317,7 +321,7 @@ export async function runWorkflow(options: WorkflowRunOptions): Promise<Workflow
     active: false,
     nodeTypes: nodeTypesOf({ ...HARNESS_NODES, ...packageNodes, ...options.nodeTypes }),
     staticData: workflowStaticData,
-    settings: { timezone: 'Europe/Kyiv' },
+    settings: { timezone: 'Europe/Kyiv', executionOrder: 'v1' },
   });
   const extra = additionalData(options, credentialsHelper(credentialTypes, credentials));
   const workflowData = {

@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
+import { startN8n } from '../../tools/n8n-host/n8n-process.mts';
+import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { packed } from '../../tools/package.mts';
+import { TMP } from '../../tools/paths.mts';
+import {
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  OWNER,
+  rows,
+  START,
+  workflow,
+} from '../support/real-n8n.mts';
+
+const COUNT = 400;
+const FOLDER = join(TMP, 'killed-n8n');
+
+let sandbox: Sandbox;
+let host: N8nProcess | undefined;
+
+beforeAll(async () => {
+  await rm(FOLDER, { recursive: true, force: true });
+  // A gateway that knows its ids, and takes its time, so that n8n dies in the middle.
+  sandbox = await startSandbox({ config: { latencyMs: 100, rules: { duplicateIds: 'refuse' } } });
+});
+afterAll(async () => {
+  await host?.stop();
+  await sandbox?.close();
+});
+
+const items: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
+  id: 5_000_000 + i,
+  phone: 380500000000 + i,
+}));
+const PARAMETERS: IDataObject = {
+  resource: 'message',
+  operation: 'sendSms',
+  phone: '={{ $json.phone }}',
+  messageId: '={{ $json.id }}',
+  smsMessage: 'Hello',
+  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+  options: { batchSize: 20 },
+};
+
+it('after n8n is killed in the middle of a send, status by id tells what was accepted, and a second run doubles nothing', async () => {
+  const tarball = await packed();
+  host = await startN8n({ folder: FOLDER, tarball });
+  let client = new N8nClient(host.url);
+  await client.setUpOwner(OWNER);
+  const credential = await client.createCredential('Killed', CREDENTIAL_TYPE, credentialData(sandbox));
+  const { id } = await client.createWorkflow(
+    workflow([rows('Rows', items), action('Send', credential, PARAMETERS)]),
+  );
+  await client.runManually(id, START);
+  while (sandbox.messages.accepted < COUNT / 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  await host.kill();
+  // The request that was under way still reaches the gateway.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const before = sandbox.messages.accepted;
+  expect(before).toBeGreaterThanOrEqual(COUNT / 4);
+  expect(before).toBeLessThan(COUNT);
+
+  host = await startN8n({ folder: FOLDER });
+  client = new N8nClient(host.url);
+  await client.logIn(OWNER);
+  const status = action(
+    'Status',
+    credential,
+    { resource: 'message', operation: 'getStatus', messageId: '={{ $json.id }}' },
+    { onError: 'continueRegularOutput' },
+  );
+  const asked = await client.runToEnd(workflow([rows('Rows', items), status]), START);
+  const known = asked.items('Status').filter(({ json }) => json.error === undefined);
+  expect(known.map(({ json }) => json.id).sort()).toEqual(
+    sandbox.messages
+      .list()
+      .map(({ id: sent }) => sent)
+      .sort(),
+  );
+  expect(known).toHaveLength(before);
+
+  const again = await client.runToEnd(
+    workflow([rows('Rows', items), action('Send', credential, PARAMETERS)]),
+    START,
+  );
+  expect(again.items('Send').map(({ json }) => json.id)).toEqual(items.map(({ id: own }) => own));
+  expect(sandbox.counts()).toMatchObject({ accepted: COUNT, distinctIds: COUNT, doubledIds: 0 });
+  console.log(
+    `${before} of ${COUNT} messages were accepted before the kill, ${COUNT} after the second run, none twice`,
+  );
+}, 120_000);
