@@ -88,7 +88,7 @@ if (unknown.length > 0) {
 }
 
 const summary: string[] = [];
-let failed = false;
+const failedSteps: string[] = [];
 for (const [name, step] of Object.entries(STEPS)) {
   if (only.length > 0 && !only.includes(name)) continue;
   console.log(`\n── ${name}`);
@@ -97,7 +97,7 @@ for (const [name, step] of Object.entries(STEPS)) {
     console.error(error);
     return false;
   });
-  failed ||= !passed;
+  if (!passed) failedSteps.push(name);
   summary.push(
     `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(12)} ${((Date.now() - start) / 1000).toFixed(1)} s`,
   );
@@ -105,6 +105,7 @@ for (const [name, step] of Object.entries(STEPS)) {
   if (!passed && name === 'build') break;
 }
 console.log(`\n${summary.join('\n')}\n`);
+if (failedSteps.length > 0) console.log(`Failed steps: ${failedSteps.join(', ')}`);
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
-process.exit(failed ? 1 : 0);
+process.exit(failedSteps.length > 0 ? 1 : 0);

@@ -10,6 +10,7 @@ import { NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
 import { freePorts } from './ports.mts';
 
 const N8N = join(ROOT, 'tools', 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
+const END_WITH_PARENT = join(ROOT, 'tools', 'n8n-host', 'end-with-parent.cjs');
 const START_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 15_000;
 
@@ -77,7 +78,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const [freePort, brokerPort, healthPort] = await freePorts(3);
   const port = options.port ?? freePort;
   const logFile = join(folder, `n8n-${command}-${process.pid}-${++started}.log`);
-  const child = spawn(NODE, [N8N, command], {
+  const child = spawn(NODE, ['--require', END_WITH_PARENT, N8N, command], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
