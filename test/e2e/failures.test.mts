@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -130,11 +132,15 @@ describe('faults', () => {
     ['html-after'],
     ['garbage-after'],
     ['empty-after'],
+    ['rate-limit'],
+    ['slow'],
+    ['too-large'],
+    ['refuse-large'],
   ])(
     '%s: every message is sent once and every output is right',
     async (kind) => {
-      sandbox.faults.add({ kind: kind as FaultKind, times: 1 });
-      const { status, items } = await run(messages(30), retry);
+      sandbox.faults.add({ kind: kind as FaultKind, times: 1, delayMs: 1500, retryAfter: 1 });
+      const { status, items } = await run(messages(30), retry, { options: { batchSize: 10, timeout: 1 } });
       expect(status).toBe('success');
       expect(items('Send')).toHaveLength(30);
       expect(doubled()).toBe(0);
@@ -158,6 +164,16 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
     workflow([action('Send', bad, { ...PARAMETERS, phone: '380501234567', smsMessage: 'x' })]),
     START,
   );
+  const echo = await echoingServer();
+  const echoed = await n8n.client.createCredential('Echo', CREDENTIAL_TYPE, {
+    ...credentialData(sandbox),
+    baseUrl: echo.url,
+  });
+  const settings = { onError: 'continueRegularOutput' };
+  const parameters = { ...PARAMETERS, phone: '380501234567', smsMessage: 'x' };
+  const { items } = await n8n.client.runToEnd(workflow([action('Send', echoed, parameters, settings)]), START);
+  expect(items('Send')[0].json.error).toContain('[API key]');
+  await echo.close();
   await n8n.client.testCredential('Bad', CREDENTIAL_TYPE, {
     ...credentialData(sandbox),
     apiKey: `${KEY}-bad`,
@@ -180,6 +196,24 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
     for (const form of forms) expect([name, form, bytes.includes(form)]).toEqual([name, form, false]);
   }
 }, 60_000);
+
+/** A server that repeats the request in its refusal, as a careless gateway or proxy may. */
+async function echoingServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const error = `Bad request: ${Buffer.concat(chunks).toString()}`;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: false, error }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => await new Promise((resolve) => server.close(() => resolve())),
+  };
+}
 
 async function textsUnder(folder: string): Promise<Array<{ name: string; bytes: Buffer }>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -46,6 +46,10 @@ function readStatus(answer: Answer, body: unknown): Reading | undefined {
     refusal === undefined ? { kind: 'http', status, retryAfter } : { kind: 'envelope', text: refusal, status };
   if (status === 413) return { kind: 'tooLarge', problem };
   if (status === 429) return { kind: 'tryLater', problem: { kind: 'http', status, retryAfter }, retryAfter };
+  if (status === 400 && refusal !== undefined) {
+    // The gateway's own words about the request: one bad operation may be the cause, so it is worth splitting.
+    return { kind: 'envelopeRefused', problem: { kind: 'envelope', text: refusal }, text: refusal };
+  }
   if (status >= 500) {
     // An answer of the gateway itself that says "refused" is believed; a bare 5xx may come from a proxy
     // in front of a gateway that took the request.
