@@ -25,7 +25,7 @@ export async function answerAgent(
     }
     return shortened((await run()).map(withErrorText));
   } catch (error) {
-    return [{ json: { error: errorText(error) }, pairedItem: { item: 0 } }];
+    return [{ json: failure(errorText(error)), pairedItem: { item: 0 } }];
   }
 }
 
@@ -34,10 +34,15 @@ const OTHERS_LOCKED: IDataObject = {
   reason: 'Nothing was sent: another item is not confirmed',
 };
 
-/** An item with an error as n8n keeps it becomes one that says it in words. */
-function withErrorText({ error, ...item }: INodeExecutionData): INodeExecutionData {
-  return error === undefined ? item : { ...item, json: { ...item.json, error: errorText(error) } };
+/** An item that carries its error, as with On Error set to continue, says it in one text. */
+function withErrorText(item: INodeExecutionData): INodeExecutionData {
+  const { error, message, ...rest } = item.json;
+  if (typeof error !== 'string' || typeof message !== 'string') return item;
+  return { ...item, json: { ...rest, ...failure(errorText({ message: error, description: message })) } };
 }
+
+/** The shape of the gateway's own failures. */
+const failure = (error: string): IDataObject => ({ success: false, error });
 
 /** Message and description of an error. */
 function errorText(error: unknown): string {

@@ -16,7 +16,7 @@ export function isAgentTool(context: IExecuteFunctions): boolean {
  * not approved.
  */
 export function isApprovedByPerson(context: IExecuteFunctions): boolean {
-  const caller = context.getExecuteData().source?.ai_tool?.[0]?.previousNode;
+  const caller = context.getExecuteData().source?.main?.[0]?.previousNode;
   const { name } = context.getNode();
   if (caller === undefined || caller === name) return false;
   const feeding = (connectionType: 'ai_tool' | 'ai_languageModel') =>

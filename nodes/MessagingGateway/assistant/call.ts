@@ -37,11 +37,16 @@ export async function runToolCalls(context: IExecuteFunctions): Promise<INodeExe
     });
   }
   const log = new CallLog(context);
+  let failed = false;
   const output = await runWithConnector(context, async (connector, item) => {
     const one = prepared[item];
-    return one.ok ? await call(context, connector, log, item, one) : one.result;
+    const result = one.ok ? await call(context, connector, log, item, one) : one.result;
+    failed ||= 'error' in result;
+    return result;
   });
-  log.close();
+  // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
+  // without failures can be forgotten.
+  if (!failed) log.close();
   return output;
 }
 
@@ -99,10 +104,10 @@ async function call(
   log.undone(item);
   const { reason, howTo } = outcome;
   const json: IDataObject = { refused: true, reason, how_to: howTo };
-  return {
-    error: refusedError(node, item, tool, outcome, confirmed ? undefined : (advice ?? TURN_ON)),
-    json,
-  };
+  // An agent is told about its own locks; what the connector says to do would send it in circles.
+  const said = advice === undefined ? outcome : { ...outcome, howTo: '' };
+  const next = confirmed ? undefined : (advice ?? TURN_ON);
+  return { error: refusedError(node, item, tool, said, next), json };
 }
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { parameterError } from '../execute/errors';
+import { failedJson, parameterError } from '../execute/errors';
 
 /** What became of one item: its output items, or its error with fields that the error item carries beside it. */
 export type ItemResult =
@@ -26,7 +26,7 @@ export async function runItems(
     }
     const { error, json } = result;
     if (!context.continueOnFail()) throw withDone(error, output);
-    output.push({ json: { ...json, error: error.message }, error, pairedItem: { item } });
+    output.push({ json: failedJson(context.getNode(), error, json), pairedItem: { item } });
   }
   return output;
 }

@@ -86,7 +86,12 @@ function fromStatus(status: number, problem: Problem): ConnectorExplanation {
   const { message, failure } = explain(problem);
   if (status === 429)
     return { message: forConnector(message), description: 'Wait a moment and run it again.', failure };
-  if (status >= 500) return { message: forConnector(message), description: 'Run it again later.', failure };
+  if (status >= 500)
+    return {
+      message: forConnector(message),
+      description: 'Run it again later; if it lasts, ask whoever runs the connector.',
+      failure,
+    };
   return { message: forConnector(message), description: COMPARE, failure };
 }
 

@@ -1,0 +1,198 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import type { AgentRunOptions } from '../support/agent.mts';
+import { runAgent } from '../support/agent.mts';
+import { credentialsFor } from '../support/engine.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const run = async (parameters: IDataObject, calls: IDataObject[], more: Partial<AgentRunOptions> = {}) =>
+  await runAgent({ parameters, calls, credentials: credentialsFor(sandbox), ...more });
+
+const SMS = {
+  resource: 'message',
+  operation: 'sendSms',
+  phone: "={{ $fromAI('phone', 'Number to send to', 'string') }}",
+  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+  smsMessage: "={{ $fromAI('text', 'Text of the message', 'string') }}",
+};
+const CALL = { phone: '+380501234567', text: 'Hello' };
+const CONFIRMED = { ...CALL, confirm: true };
+const REFUSED = {
+  refused: true,
+  reason: expect.stringContaining('Nothing was sent'),
+  how_to: expect.any(String),
+};
+const SENT = { id: expect.any(Number), msg_id: expect.any(Number), phone: 380501234567 };
+
+describe('the two locks on a send', () => {
+  it.each([
+    ['both closed', false, CALL, REFUSED],
+    ['confirmed, but not allowed', false, CONFIRMED, REFUSED],
+    ['allowed, but not confirmed', true, CALL, REFUSED],
+    ['both open', true, CONFIRMED, SENT],
+  ])('%s', async (_, allowSending, call, answer) => {
+    const { answers, error } = await run({ ...SMS, allowSending }, [call]);
+    expect(error).toBeUndefined();
+    expect(answers).toEqual([[expect.objectContaining(answer)]]);
+    const sent = answer === SENT ? 1 : 0;
+    expect(sandbox.counts()).toMatchObject({ requests: sent, accepted: sent });
+  });
+
+  it('says which one is closed and what to do', async () => {
+    const [[closed]] = (await run(SMS, [CONFIRMED])).answers;
+    expect(closed.reason).toContain('not allowed');
+    expect(closed.how_to).toContain("'Allow Sending'");
+    const [[unconfirmed]] = (await run({ ...SMS, allowSending: true }, [CALL])).answers;
+    expect(unconfirmed.reason).toContain('not confirmed');
+    expect(unconfirmed.how_to).toContain('confirm: true');
+  });
+
+  it.each([
+    ['false', false],
+    ['text', 'yes'],
+    ['nothing', null],
+    ['a number', 1],
+    ['an object', { confirm: true }],
+  ])('is not opened by %s', async (_, confirm) => {
+    const { answers } = await run({ ...SMS, allowSending: true }, [{ ...CALL, confirm } as IDataObject]);
+    expect(answers).toEqual([[REFUSED]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('is opened for one call only', async () => {
+    const { answers } = await run({ ...SMS, allowSending: true }, [CONFIRMED, CALL, CONFIRMED]);
+    expect(answers).toMatchObject([[SENT], [REFUSED], [SENT]]);
+    expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
+  });
+
+  it.each([
+    ['a switch that the agent fills in', { allowSending: "={{ $fromAI('allow', '', 'boolean') }}" }],
+    ['a switch as text', { allowSending: 'true' }],
+    ['a confirmation that is fixed', { allowSending: true, confirmedByAgent: true }],
+    ['a confirmation from elsewhere', { allowSending: true, confirmedByAgent: '={{ true }}' }],
+  ])('takes no %s', async (_, parameters) => {
+    const { answers } = await run({ ...SMS, ...parameters }, [{ ...CONFIRMED, allow: true }]);
+    expect(answers).toEqual([[REFUSED]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('are on every operation that sends', async () => {
+    const operations = ['sendViber', 'sendRcs', 'sendVoice', 'sendPipeline'];
+    for (const operation of operations) {
+      const { answers } = await run(
+        { resource: 'message', operation, phone: CALL.phone, allowSending: true },
+        [CALL],
+      );
+      expect(answers).toEqual([[REFUSED]]);
+    }
+    const { answers } = await run(
+      { resource: 'otp', operation: 'call', phone: CALL.phone, allowSending: true },
+      [{}],
+    );
+    expect(answers).toEqual([[REFUSED]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+});
+
+describe('confirmation by a person', () => {
+  const parameters = { ...SMS, allowSending: true, confirmation: 'person' };
+
+  it('sends what came through the human review', async () => {
+    const { answers } = await run(parameters, [CALL], { reviewed: true });
+    expect(answers).toMatchObject([[SENT]]);
+    expect(sandbox.counts().accepted).toBe(1);
+  });
+
+  it.each([
+    ['there is no review', {}],
+    ['the review was passed by', { pastReview: true }],
+  ])('sends nothing where %s, whatever the agent says', async (_, more) => {
+    const { answers } = await run(parameters, [CONFIRMED], more);
+    expect(answers).toEqual([[{ ...REFUSED, reason: expect.stringContaining('a person') }]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('still needs the switch of the author', async () => {
+    const { answers } = await run({ ...parameters, allowSending: false }, [CALL], { reviewed: true });
+    expect(answers).toEqual([[REFUSED]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+});
+
+describe('what only reads', () => {
+  it('needs no lock', async () => {
+    const lookup = { resource: 'number', operation: 'lookup', phone: SMS.phone };
+    const looked = await run(lookup, [{ phone: '380501234567' }]);
+    expect(looked.answers).toMatchObject([[{ phone: 380501234567, type: 'hlr' }]]);
+    const balance = await run({ resource: 'account', operation: 'getBalance' }, [{}]);
+    expect(balance.answers).toEqual([[{ amount: expect.any(Number), currency: 'EUR' }]]);
+  });
+
+  it('is cut to a length that a model can take in', async () => {
+    const templates = sandbox.templates();
+    const create = { resource: 'smsTemplate', operation: 'create', template: SMS.smsMessage };
+    for (let i = 0; i < 12; i++) await run(create, [{ text: `${i} ${'x'.repeat(3000)}` }]);
+    expect(templates).toBeDefined();
+    const { answers } = await run({ resource: 'smsTemplate', operation: 'getAll', returnAll: true }, [{}]);
+    expect(JSON.stringify(answers).length).toBeLessThan(15_000);
+    expect(answers[0].at(-1)).toEqual({
+      note: expect.stringMatching(/^\d+ more results are left out here$/),
+    });
+  });
+});
+
+describe('errors', () => {
+  const OPEN = { ...SMS, allowSending: true };
+
+  it.each([
+    [
+      'bad input',
+      () => undefined,
+      { ...CONFIRMED, phone: 'my mother' },
+      "'Phone Number' must be a phone number",
+    ],
+    [
+      'a refusal',
+      () => undefined,
+      CONFIRMED,
+      'Error in Alpha-name',
+      { smsSignature: { __rl: true, mode: 'name', value: 'Unknown' } },
+    ],
+    [
+      'a broken connection',
+      () => void sandbox.faults.add({ kind: 'drop-before' }),
+      CONFIRMED,
+      'It is not known',
+    ],
+    ['a missing value', () => undefined, { confirm: true, text: 'Hi' }, "'Phone Number'"],
+  ] as Array<[string, () => void, IDataObject, string, IDataObject?]>)(
+    'come back as text that says what to do: %s',
+    async (_, prepare, call, words, parameters = {}) => {
+      prepare();
+      const { answers, status, error } = await run({ ...OPEN, ...parameters }, [call]);
+      expect(error).toBeUndefined();
+      expect(status).toBe('success');
+      const [[answer]] = answers;
+      expect(answer.error).toContain(words);
+      expect(String(answer.error).length).toBeGreaterThan(60);
+      expect(JSON.stringify(answers)).not.toContain(sandbox.account().key);
+    },
+  );
+
+  it('come back as text with each setting of On Error', async () => {
+    for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+      const { answers, status } = await run(OPEN, [{ ...CONFIRMED, phone: 'x' }], { settings: { onError } });
+      expect(status).toBe('success');
+      expect(answers).toEqual([[{ success: false, error: expect.stringContaining('run the node again') }]]);
+    }
+  });
+});

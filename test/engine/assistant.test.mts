@@ -1,0 +1,456 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { runAgent } from '../support/agent.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+});
+afterEach(() => sandbox.close());
+
+const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
+  await runNode({
+    parameters: { resource: 'assistant', ...parameters },
+    credentials: credentialsFor(sandbox),
+    ...more,
+  });
+const call = async (
+  tool: string,
+  args: unknown = {},
+  more: IDataObject = {},
+  options: Partial<NodeRunOptions> = {},
+) =>
+  await run(
+    {
+      operation: 'callTool',
+      tool: { __rl: true, mode: 'name', value: tool },
+      arguments: typeof args === 'string' ? args : JSON.stringify(args),
+      ...more,
+    },
+    options,
+  );
+const failureOf = ({ error }: { error?: unknown }) => {
+  const { message, description } = error as { message: string; description: string };
+  return `${message} | ${description}`;
+};
+const requests = (endpoint: string) => sandbox.requests.filter((request) => request.endpoint === endpoint);
+const calls = () =>
+  requests('mcp').filter(({ body }) => (body as { method?: string } | undefined)?.method === 'tools/call');
+
+const PHONE = 380501234567;
+const SMS = { phone: PHONE, text: 'Hello', sender: 'TestSender' };
+const SENDS: Record<string, object> = {
+  send_sms: SMS,
+  send_viber: SMS,
+  send_telegram_code: { phone: PHONE, code: '1234' },
+  send_voice: { phone: PHONE, text: 'Hi', gender: 'male', language: 'en-US', voice: 'Tom' },
+  send_pipeline: { ...SMS, channels: ['viber', 'sms'] },
+};
+const READS: Record<string, object> = {
+  balance: {},
+  list_senders: {},
+  list_sms_templates: {},
+  list_viber_templates: {},
+  lookup_number: { phone: PHONE },
+};
+
+describe('Get Health', () => {
+  it('gives what the connector says, for each item', async () => {
+    const { json, items } = await run({ operation: 'getHealth' }, { items: [{}, {}] });
+    const health = { ok: true, domain: 'sandbox.example.com', send_enabled: true };
+    expect(json).toEqual([health, health]);
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+    expect(requests('health')).toHaveLength(1);
+    expect(requests('health')[0].headers.authorization).toBeUndefined();
+  });
+
+  it('says why sending tools are missing', async () => {
+    sandbox.configure({ connector: { sendEnabled: false } });
+    const { json, task } = await run({ operation: 'getHealth' });
+    expect(json).toMatchObject([{ send_enabled: false }]);
+    expect(task?.hints?.[0].message).toContain('sending is switched off for sandbox.example.com');
+  });
+
+  it.each(['html-before', 'garbage-before', 'status-before', 'huge', 'drop-before'] as const)(
+    'ends in words when the answer is bad: %s',
+    async (kind) => {
+      sandbox.faults.add({ kind, endpoint: 'health' });
+      const result = await run({ operation: 'getHealth' });
+      expect(result.status).toBe('error');
+      expect(failureOf(result)).toMatch(/^\[Item 0\] .{20,} \| .{20,}/);
+    },
+  );
+});
+
+describe('List Tools', () => {
+  it('lists all eleven, one item for each', async () => {
+    const { json, items } = await run({ operation: 'listTools' });
+    expect(json).toHaveLength(11);
+    expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(
+      new Set(['{"item":0}']),
+    );
+    expect(
+      json
+        .filter(({ sends }) => sends === true)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(Object.keys(SENDS).sort());
+    expect(json.find(({ name }) => name === 'balance')).toMatchObject({
+      title: 'Balance',
+      sends: false,
+      inputSchema: { type: 'object' },
+    });
+  });
+
+  it('lists them in pages as well', async () => {
+    sandbox.configure({ connector: { pageSize: 3, answers: 'sse-noisy' } });
+    expect((await run({ operation: 'listTools' })).json).toHaveLength(11);
+  });
+
+  it('offers no sending tools where sending is switched off, and says why', async () => {
+    sandbox.configure({ connector: { sendEnabled: false } });
+    const { json, task } = await run({ operation: 'listTools' });
+    expect(json).toHaveLength(6);
+    expect(json.some(({ sends }) => sends === true)).toBe(false);
+    expect(task?.hints?.[0].message).toContain('sending is switched off for sandbox.example.com');
+  });
+});
+
+describe.each(['json', 'sse', 'sse-noisy'] as const)('Call Tool, answered as %s', (answers) => {
+  beforeEach(() => sandbox.configure({ connector: { answers } }));
+
+  it.each(Object.entries(READS))('calls %s at once', async (tool, args) => {
+    const { json, error } = await call(tool, args);
+    expect(error).toBeUndefined();
+    expect(json).toHaveLength(1);
+    if (tool === 'balance') expect(json).toEqual([{ amount: 1000, currency: 'EUR' }]);
+    if (tool === 'lookup_number') expect(json).toMatchObject([{ phone: PHONE }]);
+  });
+
+  it.each(Object.entries(SENDS))(
+    '%s is refused without confirmation, and sends once with it',
+    async (tool, args) => {
+      const refused = await call(tool, args);
+      expect(refused.status).toBe('error');
+      expect(failureOf(refused)).toMatch(/^\[Item 0\] The connector refused the tool ".*not confirmed/);
+      expect(failureOf(refused)).toContain("'Confirm'");
+      expect(failureOf(refused)).toContain('call the tool again with confirm: true');
+      await sandbox.settled();
+      expect(sandbox.counts().accepted).toBe(0);
+
+      const { json } = await call(tool, args, { confirm: true });
+      expect(json).toEqual([{ success: true, request_id: expect.any(String), id: expect.any(Number) }]);
+      await sandbox.settled();
+      expect(sandbox.counts().accepted).toBe(1);
+      const status = await call('message_status', { id: json[0].id });
+      expect(status.json).toMatchObject([{ id: json[0].id, status: 'DELIVERED' }]);
+    },
+  );
+});
+
+describe('the two locks of the connector', () => {
+  it.each([
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ])('send_enabled %s, Confirm %s', async (sendEnabled, confirm) => {
+    sandbox.configure({ connector: { sendEnabled } });
+    const result = await call('send_sms', SMS, { confirm });
+    await sandbox.settled();
+    const sends = sendEnabled && confirm;
+    expect(sandbox.counts().accepted).toBe(sends ? 1 : 0);
+    expect(result.status).toBe(sends ? 'success' : 'error');
+    if (!sendEnabled) expect(failureOf(result)).toContain('switched off for sandbox.example.com');
+    if (!sendEnabled && confirm) expect(calls()).toHaveLength(0);
+  });
+
+  it('leaves tools that only read alone', async () => {
+    sandbox.configure({ connector: { sendEnabled: false } });
+    expect((await call('balance', {}, { confirm: true })).json).toEqual([{ amount: 1000, currency: 'EUR' }]);
+    expect((await call('balance', {}, { confirm: false })).json).toEqual([{ amount: 1000, currency: 'EUR' }]);
+  });
+
+  it('shows a refusal on the item with On Error set to continue', async () => {
+    const { json } = await call('send_sms', SMS, {}, { onError: 'continueRegularOutput', items: [{}, {}] });
+    expect(json).toHaveLength(2);
+    expect(json[1]).toMatchObject({
+      refused: true,
+      reason: expect.stringContaining('not confirmed'),
+      how_to: expect.stringContaining('confirm: true'),
+      error: expect.stringMatching(/^\[Item 1\]/),
+    });
+  });
+
+  it.each([
+    { ...SMS, confirm: true },
+    { ...SMS, confirm: false },
+  ])('takes no confirmation in the arguments', async (args) => {
+    const result = await call('send_sms', args, { confirm: true });
+    expect(failureOf(result)).toMatch(/^\[Item 0\] 'Arguments' must be a JSON object without "confirm"/);
+    expect(sandbox.requests).toHaveLength(0);
+  });
+});
+
+describe('parameters', () => {
+  it.each([
+    ['no tool', '', {}, 'Tool'],
+    ['arguments that are no JSON', 'balance', '{ nope', "'Arguments'"],
+    ['a list of arguments', 'balance', '[1]', "'Arguments'"],
+  ])('%s: refused before a request leaves', async (_, tool, args, words) => {
+    const result = await call(tool, args, {}, { items: [{}, {}] }).catch((error: unknown) => ({ error }));
+    expect(failureOf(result as { error: unknown })).toContain(words);
+    expect(sandbox.requests).toHaveLength(0);
+  });
+
+  it('takes the arguments from fields, typed and without the empty ones', async () => {
+    const schema = ['phone', 'text', 'sender', 'id'].map((id) => ({
+      id,
+      displayName: id,
+      required: id !== 'id',
+      defaultMatch: false,
+      display: true,
+      type: id === 'phone' || id === 'id' ? 'number' : 'string',
+    }));
+    const value = { phone: '={{ $json.phone }}', text: 'Hello', sender: 'TestSender', id: null };
+    const { json, error } = await call(
+      'send_sms',
+      {},
+      {
+        specifyArguments: 'fields',
+        argumentFields: { mappingMode: 'defineBelow', value, schema },
+        confirm: true,
+      },
+      { items: [{ phone: String(PHONE) }] },
+    );
+    expect(error).toBeUndefined();
+    expect(json).toMatchObject([{ success: true }]);
+    expect(calls()[0].body).toMatchObject({
+      params: {
+        name: 'send_sms',
+        arguments: { phone: PHONE, text: 'Hello', sender: 'TestSender', confirm: true },
+      },
+    });
+    expect((calls()[0].body as { params: { arguments: object } }).params.arguments).not.toHaveProperty('id');
+  });
+
+  it('says what the connector says of wrong arguments, and pairs what it gave before', async () => {
+    const items = [{ phone: PHONE }, { phone: 'x' }, { phone: PHONE }];
+    const { json, outputs } = await call(
+      'lookup_number',
+      '={{ JSON.stringify({ phone: $json.phone }) }}',
+      {},
+      { items, onError: 'continueErrorOutput' },
+    );
+    expect(json).toMatchObject([{ phone: PHONE }, { phone: PHONE }]);
+    expect(outputs[1][0].json.error).toMatch(
+      /^\[Item 1\] The connector did not accept the tool or its arguments/,
+    );
+    expect(outputs[1][0].pairedItem).toMatchObject({ item: 1 });
+  });
+
+  it.each(['', 'connector.example.com'])(
+    'says which address of the credential is wrong: "%s"',
+    async (mcpUrl) => {
+      const [[type, data]] = Object.entries(credentialsFor(sandbox));
+      const result = await call('balance', {}, {}, { credentials: { [type]: { ...data, mcpUrl } } });
+      expect(failureOf(result)).toContain("'Assistant Connector URL' of the credential");
+    },
+  );
+});
+
+describe('the key', () => {
+  it('goes to /mcp as a bearer token alone, and nowhere else', async () => {
+    sandbox.configure({ keep: { keys: true } });
+    await call('send_sms', SMS, { confirm: true });
+    for (const { body, headers } of requests('mcp')) {
+      expect(headers.authorization).toBe(`Bearer ${sandbox.account().key}`);
+      expect(body ?? {}).not.toHaveProperty('auth');
+    }
+    expect(requests('health')[0].headers.authorization).toBeUndefined();
+  });
+
+  it.each(['check', 'forward'] as const)('is said to be wrong (%s)', async (auth) => {
+    sandbox.configure({ connector: { auth } });
+    const result = await call('balance', {}, {}, { credentials: credentialsFor(sandbox, 'wrong-key-000') });
+    expect(failureOf(result)).toContain('Access denied');
+    expect(failureOf(result)).toContain("'API Key'");
+    expect(JSON.stringify(result.execution)).not.toContain('wrong-key-000');
+  });
+});
+
+describe('sessions', () => {
+  it('opens one for a run, and ends it', async () => {
+    await call('balance', {}, {}, { items: [{}, {}, {}] });
+    expect(sandbox.sessions.opened).toBe(1);
+    expect(sandbox.sessions.size).toBe(0);
+  });
+
+  it('does without where there are none', async () => {
+    sandbox.configure({ connector: { sessions: false } });
+    expect((await call('balance')).json).toEqual([{ amount: 1000, currency: 'EUR' }]);
+    expect(sandbox.sessions.opened).toBe(0);
+  });
+
+  it('renews one that the server drops in the middle, and sends each message once', async () => {
+    // The notification and two calls, then it is gone.
+    sandbox.configure({ connector: { dropSessionAfter: 4 } });
+    const items = Array.from({ length: 6 }, (_, i) => ({ id: i + 1 }));
+    const args = `={{ JSON.stringify({ phone: ${PHONE}, text: 'Hello', sender: 'TestSender', id: $json.id }) }}`;
+    const { json, error } = await call('send_sms', args, { confirm: true }, { items });
+    expect(error).toBeUndefined();
+    expect(json.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
+    await sandbox.settled();
+    expect(sandbox.counts()).toMatchObject({ accepted: 6, distinctIds: 6, doubledIds: 0 });
+    expect(sandbox.sessions.opened).toBeGreaterThan(1);
+  });
+
+  it('gives up on a connector that drops each session at once', async () => {
+    sandbox.configure({ connector: { dropSessionAfter: 1 } });
+    const result = await call('send_sms', SMS);
+    expect(failureOf(result)).toContain('dropped its session, and the new one as well');
+    expect(sandbox.sessions.opened).toBe(2);
+  });
+});
+
+describe('answers that go wrong', () => {
+  const isCall = ({ body }: { body: unknown }) =>
+    (body as { method?: string } | undefined)?.method === 'tools/call';
+  const LIMIT = { options: { timeout: 2 } };
+
+  it.each([
+    'garbage-before',
+    'html-before',
+    'empty-after',
+    'truncated',
+    'huge',
+    'endless',
+    'endless-events',
+    'hang-before',
+  ] as const)(
+    '%s ends in words within the time limit',
+    async (kind) => {
+      sandbox.faults.add({ kind, endpoint: 'mcp', when: isCall });
+      const start = Date.now();
+      const result = await call('balance', {}, LIMIT);
+      expect(Date.now() - start).toBeLessThan(4500);
+      expect(result.status).toBe('error');
+      expect(failureOf(result)).toMatch(/^\[Item 0\] .{20,} \| .{20,}/);
+      expect(failureOf(result)).not.toMatch(/'(Base|Async) URL'|undefined/);
+    },
+    10_000,
+  );
+
+  it.each(['drop-after', 'garbage-after', 'hang-after', 'status-after'] as const)(
+    'a confirmed call that ends in %s is not made again, not even by Retry On Fail',
+    async (kind) => {
+      sandbox.faults.add({ kind, endpoint: 'mcp', when: isCall, times: 1 });
+      const result = await call(
+        'send_sms',
+        SMS,
+        { ...LIMIT, confirm: true },
+        { retryOnFail: true, maxTries: 3 },
+      );
+      expect(failureOf(result)).toMatch(
+        /^\[Item 0\] It is not known whether the tool "send_sms" was carried out/,
+      );
+      await sandbox.settled();
+      expect(sandbox.counts().accepted).toBe(1);
+    },
+    15_000,
+  );
+
+  it('Retry On Fail goes on where it stopped', async () => {
+    sandbox.faults.add({
+      kind: 'status-before',
+      status: 429,
+      endpoint: 'mcp',
+      when: isCall,
+      after: 2,
+      times: 1,
+    });
+    const items = Array.from({ length: 4 }, (_, i) => ({ id: i + 1 }));
+    const args = `={{ JSON.stringify({ phone: ${PHONE}, text: 'Hello', sender: 'TestSender', id: $json.id }) }}`;
+    const { json } = await call(
+      'send_sms',
+      args,
+      { confirm: true },
+      { items, retryOnFail: true, maxTries: 3 },
+    );
+    expect(json.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    await sandbox.settled();
+    expect(sandbox.counts()).toMatchObject({ accepted: 4, doubledIds: 0 });
+  });
+
+  it('a cancelled execution calls nothing more', async () => {
+    sandbox.faults.add({ kind: 'slow', delayMs: 400, endpoint: 'mcp', when: isCall });
+    const result = await call('balance', {}, {}, { items: [{}, {}, {}], abortAfterMs: 200 });
+    expect(result.status).toBe('canceled');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(calls().length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('as a tool of an agent', () => {
+  const parameters = {
+    resource: 'assistant',
+    operation: 'callTool',
+    tool: { __rl: true, mode: 'name', value: "={{ $fromAI('tool', '', 'string') }}" },
+    arguments: "={{ $fromAI('Arguments', '', 'json') }}",
+  };
+  const runTool = async (more: IDataObject, input: IDataObject) =>
+    (
+      await runAgent({
+        parameters: { ...parameters, ...more },
+        calls: [input],
+        credentials: credentialsFor(sandbox),
+      })
+    ).answers[0];
+  const input = { tool: 'send_sms', Arguments: SMS };
+
+  it('calls what only reads', async () => {
+    expect(await runTool({}, { tool: 'balance', Arguments: {} })).toEqual([
+      { amount: 1000, currency: 'EUR' },
+    ]);
+  });
+
+  it.each([
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ])('sends with both locks open only: Confirm %s, confirmed %s', async (confirm, confirmed) => {
+    const [answer] = await runTool({ confirm }, { ...input, confirm: confirmed });
+    await sandbox.settled();
+    expect(sandbox.counts().accepted).toBe(confirm && confirmed ? 1 : 0);
+    if (confirm && confirmed) {
+      expect(answer).toMatchObject({ success: true, request_id: expect.any(String) });
+    } else {
+      expect(answer).toMatchObject({
+        success: false,
+        error: expect.stringContaining('Nothing was sent'),
+      });
+      expect(answer.error).toContain(confirm ? 'confirm: true' : "'Confirm'");
+      if (!confirm) expect(answer.error).not.toContain('confirm: true');
+    }
+  });
+
+  it.each([
+    ['in the arguments', { confirm: true }, { ...input, Arguments: { ...SMS, confirm: true } }],
+    [
+      'by a switch of its own',
+      { confirm: "={{ $fromAI('sure', '', 'boolean') }}" },
+      { ...input, sure: true, confirm: true },
+    ],
+  ])('cannot confirm %s', async (_, more, given) => {
+    const [answer] = await runTool(more, given);
+    await sandbox.settled();
+    expect(sandbox.counts().accepted).toBe(0);
+    expect(answer.error).toMatch(/Confirm|"confirm"/);
+  });
+});

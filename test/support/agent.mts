@@ -1,0 +1,118 @@
+import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { actionNode } from './built-package.mts';
+import type { WorkflowNode, WorkflowRun, WorkflowRunOptions } from './engine.mts';
+import { PACKAGE_NAME, runWorkflow, SOURCE_NODE } from './engine.mts';
+
+/** The action node as n8n offers it to agents: a second type whose name ends with "Tool". */
+export const TOOL_NODE = `${PACKAGE_NAME}.messagingGatewayTool`;
+export const TOOL_NAME = 'Gateway Tool';
+const AGENT = 'Agent';
+const REVIEW = 'Review';
+const MODEL = 'Model';
+
+function toolNode(): INodeType {
+  const node = actionNode();
+  const { usableAsTool: _, ...description } = node.description;
+  node.description = { ...description, name: `${description.name}Tool`, inputs: [], outputs: ['ai_tool'] };
+  return node;
+}
+
+const stand = (
+  name: string,
+  inputs: INodeType['description']['inputs'],
+  more: Partial<INodeType>,
+): INodeType => ({
+  description: {
+    displayName: name,
+    name,
+    group: ['transform'],
+    version: 1,
+    description: name,
+    defaults: { name },
+    inputs,
+    outputs: ['main'],
+    properties: [],
+  },
+  ...more,
+});
+
+/** Makes one call after the other, by the engine requests with which n8n's agent has its tools run. */
+const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
+  stand('agent', ['main', 'ai_tool', 'ai_languageModel'], {
+    async execute(this: IExecuteFunctions, response?: EngineResponse) {
+      const given = response?.actionResponses.map(({ data }) => {
+        const items = data.data?.ai_tool?.[0]?.map(({ json }) => json);
+        return items ?? { failed: data.error?.message };
+      });
+      const answers = [...((response?.metadata as { answers?: unknown[] })?.answers ?? []), ...(given ?? [])];
+      const input = calls[answers.length];
+      if (input === undefined) return await Promise.resolve([[{ json: { answers } as IDataObject }]]);
+      const request: EngineRequest = {
+        actions: [
+          {
+            actionType: 'ExecutionNodeAction',
+            nodeName: TOOL_NAME,
+            input,
+            type: 'ai_tool',
+            id: `call-${answers.length}`,
+            metadata: { itemIndex: 0, ...(reviewed && { parentNodeName: REVIEW }) },
+          },
+        ],
+        metadata: { answers } as EngineRequest['metadata'],
+      };
+      return request;
+    },
+  });
+
+export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials' | 'executionId'> {
+  /** Parameters of the tool; expressions with `$fromAI` take the values of a call. */
+  parameters: IDataObject;
+  /** What the agent passes, call by call. */
+  calls: IDataObject[];
+  settings?: Omit<WorkflowNode, 'name' | 'type' | 'parameters'>;
+  /** Whether a human review step is between the agent and the tool, and approved each call. */
+  reviewed?: boolean;
+  /** Whether such a step is there, but the agent calls the tool past it. */
+  pastReview?: boolean;
+}
+
+export interface AgentRun extends WorkflowRun {
+  /** For each call, the json of the items that the agent got for it. */
+  answers: IDataObject[][];
+}
+
+/** Runs an agent that makes these calls of the action node as its tool, in n8n's own engine. */
+export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
+  const { parameters, calls, settings, reviewed = false, pastReview = false, ...rest } = options;
+  const hasReview = reviewed || pastReview;
+  const run = await runWorkflow({
+    ...rest,
+    items: [{}],
+    nodeTypes: {
+      [TOOL_NODE]: toolNode(),
+      'test.agent': agentNode(calls, reviewed),
+      'test.reviewHitlTool': stand('reviewHitlTool', ['ai_tool'], {}),
+      'test.model': stand('model', [], {}),
+    },
+    nodes: [
+      { name: 'Start', type: SOURCE_NODE },
+      { name: AGENT, type: 'test.agent' },
+      { name: MODEL, type: 'test.model' },
+      { name: TOOL_NAME, type: TOOL_NODE, parameters, ...settings },
+      ...(hasReview ? [{ name: REVIEW, type: 'test.reviewHitlTool' }] : []),
+    ],
+    connections: [
+      ['Start', AGENT],
+      [MODEL, AGENT, 0, 'ai_languageModel'],
+      ...(hasReview
+        ? ([
+            [TOOL_NAME, REVIEW, 0, 'ai_tool'],
+            [REVIEW, AGENT, 0, 'ai_tool'],
+          ] as const)
+        : ([[TOOL_NAME, AGENT, 0, 'ai_tool']] as const)),
+    ].map((connection) => [...connection]) as WorkflowRunOptions['connections'],
+  });
+  const [answer] = run.outputs(AGENT)[0] ?? [];
+  return { ...run, answers: (answer?.json.answers ?? []) as IDataObject[][] };
+}
