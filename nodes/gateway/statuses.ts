@@ -64,7 +64,14 @@ interface Statement {
 export function classifyStatus({ status, success, type, replies }: Statement, sentType?: string): Classified {
   const outcome = outcomeOf(normalised(status), success, replies);
   const last = sentType === undefined ? undefined : LAST_CHANNEL[sentType];
-  if (outcome === 'failed' && last !== undefined && type !== undefined && type !== last && type !== sentType) {
+  const channel = typeof type === 'string' ? type.trim().toLowerCase() : undefined;
+  if (
+    outcome === 'failed' &&
+    last !== undefined &&
+    channel !== undefined &&
+    channel !== last &&
+    channel !== sentType
+  ) {
     return { outcome: 'pending', final: false };
   }
   return { outcome, final: FINAL[outcome] };
@@ -72,7 +79,12 @@ export function classifyStatus({ status, success, type, replies }: Statement, se
 
 /** The status as the table writes it. */
 export const normalised = (status: unknown): string =>
-  typeof status === 'string' ? status.trim().toUpperCase().replace(/[\s_-]+/g, ' ') : '';
+  typeof status === 'string'
+    ? status
+        .trim()
+        .toUpperCase()
+        .replace(/[\s_-]+/g, ' ')
+    : '';
 
 function outcomeOf(status: string, success: boolean | undefined, replies: unknown): Outcome {
   if (Object.hasOwn(STATUSES, status)) {

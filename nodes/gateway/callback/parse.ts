@@ -2,6 +2,8 @@ import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
 import type { Classified } from '../statuses';
 import { classifyStatus } from '../statuses';
+import { boundedCopy } from './bounded-copy';
+import { fromJson, isObject, openBody } from './open-body';
 
 /** One status event: the callback's fields, typed, with what its status means. */
 export type CallbackEvent = CallbackBody & Classified;
@@ -12,29 +14,31 @@ export type ParsedCallback = { ok: true; events: CallbackEvent[] } | { ok: false
 const MAX_EVENTS = 1000;
 const MAX_DEPTH = 20;
 const MAX_VALUES = 50_000;
-
-const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Reads the body of a callback: an object, a list of objects, an object with a list in `data`, or form fields.
- * Returns the events in order, or why the body is no callback. Never throws; the work is bounded whatever the
- * body holds. Source: gateway-api.md, "Status callback payload" and "Events".
+ * Returns the events in order, or why the body is no callback; one that is none spoils the whole body. Never
+ * throws; the work is bounded whatever the body holds. Unknown fields are kept.
+ * Source: gateway-api.md, "Status callback payload" and "Events".
  */
 export function parseCallback(body: unknown): ParsedCallback {
-  const opened = openText(body);
-  const bodies = listOf(opened);
-  if (bodies === undefined) return refuse('The body is not a JSON object');
-  if (bodies.length === 0) return refuse('The body holds no callback');
-  if (bodies.length > MAX_EVENTS) return refuse(`The body holds more than ${MAX_EVENTS} callbacks`);
-  const budget = { values: MAX_VALUES };
+  const candidates = openBody(body);
+  if (candidates === undefined) return refuse('The body is not a JSON object');
+  if (candidates.length === 0) return refuse('The body holds no callback');
+  if (candidates.length > MAX_EVENTS) return refuse(`The body holds more than ${MAX_EVENTS} callbacks`);
+  const budget = { values: MAX_VALUES, characters: MAX_CHARACTERS };
   const events: CallbackEvent[] = [];
-  for (const one of bodies) {
-    const safe = copySafely(one, MAX_DEPTH, budget);
-    if (safe === undefined) return refuse('The body is nested too deeply or holds too much');
-    const parsed = callbackSchema.safeParse(withLists(safe));
+  for (const candidate of candidates) {
+    if (!isObject(candidate)) return refuse('The body is not a JSON object');
+    const copy = boundedCopy(candidate, MAX_DEPTH, budget);
+    if (!isObject(copy)) return refuse('The body is nested too deeply or holds too much');
+    const parsed = callbackSchema.safeParse(tidy(copy));
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return refuse(`The field "${issue.path.join('.') || 'body'}" is not as a callback has it: ${issue.message}`);
+      return refuse(
+        `The field "${issue.path.join('.') || 'body'}" is not as a callback has it: ${issue.message}`,
+      );
     }
     const { id, msg_id: messageId, request_id: requestId } = parsed.data;
     if (id === undefined && messageId === undefined && requestId === undefined) {
@@ -47,49 +51,22 @@ export function parseCallback(body: unknown): ParsedCallback {
 
 const refuse = (reason: string): ParsedCallback => ({ ok: false, reason });
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Fields that say nothing when they are null or empty, as forms and some programming languages write "none". */
+const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
 
-/** A body that arrived as text, or a form with one JSON field, opened. */
-function openText(body: unknown): unknown {
-  if (typeof body !== 'string') return body;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    // Not JSON: refused by the caller as no object.
-    return undefined;
-  }
+function tidy(body: Record<string, unknown>): Record<string, unknown> {
+  const filled = Object.entries(body).filter(
+    ([key, value]) => !(MAY_BE_EMPTY.includes(key) && (value === null || value === '')),
+  );
+  const result = Object.fromEntries(filled);
+  if ('replies' in result) result.replies = replyList(result.replies);
+  return result;
 }
 
-function listOf(body: unknown): Array<Record<string, unknown>> | undefined {
-  const list = isObject(body) && !('success' in body && !('data' in body)) ? (openText(body.data) ?? body) : body;
-  const bodies = Array.isArray(list) ? (list as unknown[]) : [isObject(list) ? list : body];
-  return bodies.every(isObject) ? bodies : undefined;
-}
-
-/** Form fields carry lists as JSON text. */
-function withLists(body: Record<string, unknown>): Record<string, unknown> {
-  return typeof body.replies === 'string' ? { ...body, replies: openText(body.replies) } : body;
-}
-
-/** A copy without prototype keys, or undefined where the value is deeper or larger than the bounds. */
-function copySafely(
-  value: Record<string, unknown>,
-  depth: number,
-  budget: { values: number },
-): Record<string, unknown> | undefined {
-  const copy = (inner: unknown, left: number): unknown => {
-    budget.values -= 1;
-    if (left < 0 || budget.values < 0) throw new RangeError('too deep');
-    if (Array.isArray(inner)) return inner.map((entry) => copy(entry, left - 1));
-    if (!isObject(inner)) return inner;
-    const entries = Object.entries(inner).filter(([key]) => !UNSAFE_KEYS.has(key));
-    return Object.fromEntries(entries.map(([key, entry]) => [key, copy(entry, left - 1)]));
-  };
-  try {
-    return copy(value, depth) as Record<string, unknown>;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    return undefined;
-  }
+/** Replies as a list: forms carry them as JSON text, and one alone may come without its list. */
+function replyList(replies: unknown): unknown {
+  if (replies === '') return null;
+  const value = typeof replies === 'string' ? (fromJson(replies) ?? replies) : replies;
+  if (!isObject(value)) return value;
+  return Object.keys(value).length === 0 ? [] : [value];
 }

@@ -21,20 +21,42 @@ const flag = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-const identifier = z.union([z.string(), z.number().finite()]).transform((value) => typedIdentifier(value));
-const numeric = z.union([z.number().finite(), z.string().trim().regex(/^\d+(\.\d+)?$/).transform(Number)]);
+/** Identifiers and words of the gateway are short; what is longer is none of them. */
+const MAX_LENGTH = 200;
+const word = z.string().max(MAX_LENGTH);
+
+const identifier = z
+  .union([word, z.number().int()])
+  .transform((value): string | number => typedIdentifier(value));
+const numeric = z.union([
+  z.number().finite(),
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,15}(\.\d{1,15})?$/)
+    .transform(Number),
+]);
 const text = z.union([z.string(), z.number().finite().transform(String)]);
+/** Some languages write an object without fields as an empty list, and forms as an empty text. */
+const noObject = z.union([z.literal(''), z.array(z.never()).length(0)]).transform(() => null);
 
 export const replySchema = z
   .object({
-    datetime: z.string().optional(),
-    message: z.string().optional(),
+    datetime: z.string().nullish(),
+    message: text.nullish(),
     media: z
-      .object({ url: z.string().optional(), filename: z.string().optional(), filesize: numeric.optional() })
-      .passthrough()
+      .union([
+        noObject,
+        z
+          .object({ url: z.string().nullish(), filename: z.string().nullish(), filesize: numeric.nullish() })
+          .passthrough(),
+      ])
       .nullish(),
   })
-  .passthrough();
+  .passthrough()
+  .refine(({ message, media }) => message !== undefined || media !== undefined, {
+    message: 'a reply has neither "message" nor "media"',
+  });
 
 /** One callback. A body is one only when it says `success` and names its message. */
 export const callbackSchema = z
@@ -42,13 +64,13 @@ export const callbackSchema = z
     success: flag,
     id: identifier.optional(),
     msg_id: identifier.optional(),
-    type: z.string().optional(),
-    status: z.string().optional(),
-    error: z.string().nullish(),
+    type: word.optional(),
+    status: word.optional(),
+    error: text.nullish(),
     updated: text.nullish(),
     reply: text.nullish(),
     duration: numeric.nullish(),
-    request_id: text.nullish(),
+    request_id: text.pipe(word).optional(),
     replies: z.array(replySchema).nullish(),
   })
   .passthrough();

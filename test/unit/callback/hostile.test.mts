@@ -1,0 +1,180 @@
+import { stringify } from 'node:querystring';
+
+import fc from 'fast-check';
+
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { OUTCOMES } from '../../../nodes/gateway/statuses.ts';
+
+/** 200,000 bodies in all. A failure names the seed that repeats it. */
+const VALID = 70_000;
+const MUTATED = 80_000;
+const HOSTILE = 50_000;
+
+const word = fc.constantFrom('DELIVERED', 'READ', 'EXPIRED', 'NO ROUTE', 'QUEUED', 'UNKNOWN', 'Später', '');
+const identifier = fc.oneof(
+  fc.nat().map(String),
+  fc.nat(),
+  fc.constantFrom('9007199254740993', 'a-1', 9007199254740991),
+);
+const reply = fc.record(
+  {
+    datetime: fc.constant('2026-01-01T00:00:00Z'),
+    message: fc.string(),
+    media: fc.constantFrom(null, { url: 'u' }),
+  },
+  { requiredKeys: ['message'] },
+);
+const valid = fc.record(
+  {
+    success: fc.constantFrom<unknown>(true, false, 1, 0, 'true', 'false'),
+    id: identifier,
+    msg_id: identifier,
+    type: fc.constantFrom('sms', 'viber', 'voice', 'rcs'),
+    status: word,
+    error: fc.string({ maxLength: 20 }),
+    updated: fc.constant('2026-01-01T00:00:00Z'),
+    reply: fc.constantFrom('1', 7, '#'),
+    duration: fc.constantFrom<unknown>(0, 12, '12', 1.5),
+    replies: fc.array(reply, { maxLength: 3 }),
+    more: fc.constantFrom<unknown>(null, 1, { a: [1] }),
+  },
+  { requiredKeys: ['success', 'id'] },
+);
+const FIELDS = ['success', 'id', 'msg_id', 'type', 'status', 'duration', 'request_id', 'replies'] as const;
+
+/** Each body comes in all shapes. */
+const SHAPES: Array<(body: Record<string, unknown>) => unknown> = [
+  (body) => body,
+  (body) => [body],
+  (body) => ({ data: [body] }),
+  (body) => JSON.stringify(body),
+  (body) => ({ data: { payload: JSON.stringify([body]) }, files: {} }),
+];
+
+/** Values that no field of a callback can have. */
+const wrong = fc.constantFrom<unknown>(
+  { $gt: '' },
+  [['x']],
+  [1, 2],
+  { toString: 'x' },
+  { __proto__: null, length: 1e9 },
+  'x'.repeat(300).split('x'),
+);
+
+jest.setTimeout(120_000);
+
+it(`takes ${VALID} valid bodies`, () => {
+  fc.assert(
+    fc.property(valid, (body) => {
+      for (const shape of SHAPES) {
+        const parsed = parseCallback(shape(body));
+        if (!parsed.ok) throw new Error(parsed.reason);
+        parsed.events.forEach(expectTyped);
+      }
+    }),
+    { numRuns: VALID / SHAPES.length },
+  );
+});
+
+it(`starts nothing for ${MUTATED} bodies with one thing wrong`, () => {
+  const mutation = fc.oneof(
+    fc.tuple(fc.constantFrom(...FIELDS), wrong).map(([field, value]) => ({ [field]: value })),
+    fc.constant({ success: undefined }),
+    fc.constant({ id: undefined, msg_id: undefined }),
+    fc.constant({ success: 'yes?' }),
+  );
+  fc.assert(
+    fc.property(valid, mutation, (body, change) => {
+      for (const shape of SHAPES) {
+        const parsed = parseCallback(shape({ ...body, ...change }));
+        if (parsed.ok) throw new Error(`taken: ${JSON.stringify(parsed.events)}`);
+        if (parsed.reason.length > 300) throw new Error('a reason too long');
+      }
+    }),
+    { numRuns: MUTATED / SHAPES.length },
+  );
+});
+
+it(`survives ${HOSTILE} hostile bodies`, () => {
+  const key = fc.oneof(
+    fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'prototype',
+      'success',
+      'id',
+      'data',
+      'files',
+      'replies',
+      'a[b][c]',
+      '[]',
+    ),
+    fc.string({ maxLength: 8 }),
+  );
+  const scalar = fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    NaN,
+    '',
+    '\u0000',
+    '\ud800',
+    '{"a":',
+    '[[[[',
+    'x'.repeat(5000),
+  );
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 5, depthSize: 'small' },
+      scalar,
+      fc.array(tie('tree'), { maxLength: 4 }),
+      fc.dictionary(key, tie('tree'), { maxKeys: 4, noNullPrototype: false }),
+    ),
+  }));
+  const nested = fc.tuple(fc.integer({ min: 21, max: 400 }), fc.boolean()).map(([depth, list]) => {
+    let value: unknown = 1;
+    for (let i = 0; i < depth; i++) value = list ? [value] : { data: value, replies: value };
+    return { success: true, id: 5, more: value };
+  });
+  const text = fc.oneof(
+    fc.string(),
+    fc.json(),
+    tree.map((value) => stringify({ a: JSON.stringify(value) })),
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        { weight: 6, arbitrary: tree },
+        { weight: 1, arbitrary: nested },
+        { weight: 2, arbitrary: text },
+      ),
+      (body) => {
+        const parsed = parseCallback(body);
+        if (parsed.ok) parsed.events.forEach(expectTyped);
+        if (({} as { polluted?: unknown }).polluted !== undefined) throw new Error('polluted');
+      },
+    ),
+    { numRuns: HOSTILE },
+  );
+});
+
+/** Without `expect`, which would take most of the time. */
+function expectTyped(event: Record<string, unknown>): void {
+  const { success, id, msg_id: messageId, request_id: requestId, outcome, final, duration, replies } = event;
+  const isId = (value: unknown) =>
+    value === undefined ||
+    (typeof value === 'string' && (!/^(0|[1-9]\d*)$/.test(value) || !Number.isSafeInteger(Number(value)))) ||
+    Number.isInteger(value);
+  const fine =
+    typeof success === 'boolean' &&
+    isId(id) &&
+    isId(messageId) &&
+    [id, messageId, requestId].some((name) => name !== undefined) &&
+    OUTCOMES.includes(outcome as never) &&
+    typeof final === 'boolean' &&
+    (duration === undefined || duration === null || Number.isFinite(duration)) &&
+    (replies === undefined || replies === null || Array.isArray(replies));
+  if (!fine) throw new Error(`not typed: ${JSON.stringify(event)}`);
+}

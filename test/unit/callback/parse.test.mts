@@ -1,0 +1,180 @@
+import { parse as parseQuery } from 'node:querystring';
+
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+
+const events = (body: unknown) => {
+  const parsed = parseCallback(body);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.events;
+};
+const ONE = { success: true, id: '5', msg_id: '77', type: 'sms', status: 'DELIVERED' };
+const EVENT = { ...ONE, id: 5, msg_id: 77, outcome: 'delivered', final: true };
+const FORM = 'success=1&id=5&msg_id=77&type=sms&status=DELIVERED';
+const TYPED_FORM = { ...EVENT, success: true };
+
+describe('every shape of a body', () => {
+  it.each<[string, unknown]>([
+    ['an object', ONE],
+    ['a list', [ONE]],
+    ['a list in data', { data: [ONE] }],
+    ['an object in data', { data: ONE }],
+    ['an envelope with success and data', { success: true, data: [ONE] }],
+    ['JSON text', JSON.stringify(ONE)],
+    ['JSON text of a list', JSON.stringify([ONE])],
+    ['a form', parseQuery(FORM)],
+    ['a multipart form as n8n gives it', { data: { ...parseQuery(FORM) }, files: {} }],
+    ['a form with JSON in the field data', parseQuery(`data=${encodeURIComponent(JSON.stringify([ONE]))}`)],
+    [
+      'a form with JSON in a field of any name',
+      parseQuery(`payload=${encodeURIComponent(JSON.stringify(ONE))}`),
+    ],
+    ['a multipart form with JSON in one field', { data: { json: JSON.stringify(ONE) }, files: {} }],
+    ['JSON sent as a form', parseQuery(JSON.stringify(ONE))],
+    [
+      'nested form fields',
+      parseQuery(
+        'data[0][success]=1&data[0][id]=5&data[0][msg_id]=77&data[0][type]=sms&data[0][status]=DELIVERED',
+      ),
+    ],
+  ])('%s', (_, body) => {
+    expect(events(body)).toEqual([TYPED_FORM]);
+  });
+
+  it('several callbacks stay in order', () => {
+    const list = Array.from({ length: 1000 }, (_, i) => ({ ...ONE, id: i }));
+    expect(events(list).map(({ id }) => id)).toEqual(list.map(({ id }) => id));
+  });
+
+  it('a callback with a field data of its own is one callback', () => {
+    expect(events({ ...ONE, data: [{ note: 1 }] })).toEqual([{ ...EVENT, data: [{ note: 1 }] }]);
+  });
+});
+
+describe('types', () => {
+  it.each([
+    ['5', 5],
+    [5, 5],
+    ['0', 0],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', '9007199254740993'],
+    ['007', '007'],
+    ['a-1', 'a-1'],
+  ])('the id %p comes out as %p', (id, typed) => {
+    expect(events({ ...ONE, id, msg_id: id })[0]).toMatchObject({ id: typed, msg_id: typed });
+  });
+
+  it.each([
+    [{ duration: '12' }, { duration: 12 }],
+    [{ duration: 12.5 }, { duration: 12.5 }],
+    [{ reply: 7 }, { reply: '7' }],
+    [{ reply: '#' }, { reply: '#' }],
+    [{ request_id: 12 }, { request_id: '12' }],
+    [{ updated: 1700000000 }, { updated: '1700000000' }],
+    [{ error: null }, { error: null }],
+    [{ success: 'false' }, { success: false }],
+    [{ success: 0 }, { success: false }],
+    [
+      { extra: { deep: [1, { a: null }] }, 'odd key': 'x' },
+      { extra: { deep: [1, { a: null }] }, 'odd key': 'x' },
+    ],
+  ])('%j comes out as %j', (given, typed) => {
+    expect(events({ ...ONE, ...given })[0]).toMatchObject(typed);
+  });
+
+  it.each(['id', 'type', 'status', 'duration', 'request_id'])(
+    'null or empty %s counts as missing',
+    (field) => {
+      for (const nothing of [null, ''])
+        expect(events({ ...ONE, [field]: nothing })[0]).not.toHaveProperty(field);
+    },
+  );
+
+  it('classifies by itself, whatever the body claims', () => {
+    expect(events({ ...ONE, status: 'EXPIRED', outcome: 'delivered', final: 'maybe' })[0]).toMatchObject({
+      outcome: 'failed',
+      final: true,
+    });
+  });
+});
+
+describe('replies', () => {
+  const reply = { datetime: '2026-01-01T00:00:00Z', message: 'Yes' };
+  const media = { url: 'https://example.com/a.png', filename: 'a.png', filesize: 10 };
+
+  it.each([
+    ['a list', [reply], [reply]],
+    ['one without a list', reply, [reply]],
+    ['JSON text', JSON.stringify([reply]), [reply]],
+    ['with media', [{ ...reply, media }], [{ ...reply, media }]],
+    ['with a size as text', [{ ...reply, media: { ...media, filesize: '10' } }], [{ ...reply, media }]],
+    ['with media as an empty list', [{ ...reply, media: [] }], [{ ...reply, media: null }]],
+    ['an empty object', {}, []],
+    ['a number as message', [{ message: 5 }], [{ message: '5' }]],
+  ])('%s', (_, replies, expected) => {
+    expect(events({ ...ONE, replies })[0].replies).toEqual(expected);
+  });
+
+  it('in nested form fields', () => {
+    const form = parseQuery(
+      `${FORM}&replies[0][message]=Yes&replies[1][message]=No&replies[1][media][url]=u`,
+    );
+    expect(events(form)[0].replies).toEqual([{ message: 'Yes' }, { message: 'No', media: { url: 'u' } }]);
+  });
+});
+
+describe('what is no callback', () => {
+  let deep: unknown = 1;
+  for (let i = 0; i < 50_000; i++) deep = [deep];
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 5],
+    ['a text', 'hello'],
+    ['broken JSON', '{"success":true'],
+    ['an empty object', {}],
+    ['an empty list', []],
+    ['a list of lists', [[ONE]]],
+    ['one bad callback among good ones', [ONE, { ...ONE, id: {} }]],
+    ['no success', { id: '5', status: 'DELIVERED' }],
+    ['no name', { success: true, status: 'DELIVERED' }],
+    ['an empty name', { success: true, id: '', msg_id: null }],
+    ['success of a wrong type', { ...ONE, success: 'perhaps' }],
+    ['an id that is an object', { ...ONE, id: { $gt: 0 } }],
+    ['an id that is a list', { ...ONE, id: ['5', '6'] }],
+    ['an id that is a fraction', { ...ONE, id: 1.5 }],
+    ['an id that is true', { ...ONE, id: true }],
+    ['an id without end', { ...ONE, id: 'x'.repeat(201) }],
+    ['a status that is a list', { ...ONE, status: ['DELIVERED'] }],
+    ['a type that is a number', { ...ONE, type: 5 }],
+    ['a duration in words', { ...ONE, duration: 'long' }],
+    ['replies in words', { ...ONE, replies: 'Yes' }],
+    ['replies of texts', { ...ONE, replies: ['Yes'] }],
+    ['media that are a text', { ...ONE, replies: [{ media: 'https://example.com' }] }],
+    ['success inherited only', { data: { __proto__: ONE } }],
+    ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
+    ['a reply that says nothing', { ...ONE, replies: [{ datetime: 'now' }] }],
+    ['too many callbacks', Array.from({ length: 1001 }, () => ONE)],
+    ['one too deep', { ...ONE, deep }],
+    ['one too wide', { ...ONE, wide: Array.from({ length: 60_000 }, () => 0) }],
+    ['one too long', { ...ONE, long: 'x'.repeat(2_000_001) }],
+    ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
+  ])('%s', (_, body) => {
+    expect(parseCallback(body)).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/^The (body|field) \S+/),
+    });
+  });
+
+  it('says why in few words, without repeating what came', () => {
+    const parsed = parseCallback({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } });
+    expect(parsed).toEqual({ ok: false, reason: expect.stringMatching(/^.{1,200}$/) });
+  });
+});
+
+it('drops keys that reach into prototypes, at every level', () => {
+  const text = `{"success":true,"id":5,"__proto__":{"polluted":1},"a":{"constructor":{"prototype":{"polluted":1}}}}`;
+  const [event] = events(JSON.parse(text));
+  expect(Object.keys(event)).not.toContain('__proto__');
+  expect(event.a).toEqual({});
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
