@@ -35,7 +35,7 @@ async function icons() {
 
 async function codex() {
   const build = await import('./tools/build/codex.mts');
-  await write(dist, [build.codex(packageFacts)]);
+  await write(dist, build.codexes(packageFacts));
 }
 
 /** Previews of the outputs, from what the compiled operations say of themselves. */

@@ -78,6 +78,8 @@ const STEPS: Record<string, () => Promise<boolean>> = {
     await command('eslint', ['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench']),
   scan: scanner,
   ...Object.fromEntries(LAYERS.map((layer) => [layer, async () => await jest(layer)])),
+  // What a newcomer runs first, to its end.
+  start: async () => await command('node', ['tools/start.mts', '--once']),
 };
 
 const only = process.argv.slice(2).filter((argument) => argument !== '--only');

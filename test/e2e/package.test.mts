@@ -60,10 +60,11 @@ describe('the packed package in n8n', () => {
     }
   });
 
-  it('is found in the node panel by what the action node does', async () => {
-    expect((await types('nodes')).get(ACTION)?.codex?.alias).toEqual(
-      expect.arrayContaining(['SMS', 'Viber']),
-    );
+  it.each([
+    [ACTION, ['SMS', 'Viber', 'OTP']],
+    [TRIGGER, ['SMS', 'Viber', 'Delivery Report']],
+  ])('%s is found in the node panel by what it does', async (name, aliases) => {
+    expect((await types('nodes')).get(name)?.codex?.alias).toEqual(expect.arrayContaining(aliases));
   });
 
   it('serves the preview of the output of an operation', async () => {

@@ -48,17 +48,33 @@ export const ALIASES = [
   'Template',
 ];
 
+/** What leads to the trigger: the same channels, and what people call a delivery callback. */
+export const TRIGGER_ALIASES = [
+  ...ALIASES.slice(0, 12),
+  'Delivery Report',
+  'Delivery Receipt',
+  'Delivery Status',
+  'DLR',
+  'Callback',
+  'Webhook',
+  'Read Receipt',
+  'Reply',
+  'Inbound Message',
+  'DTMF',
+  'Keypad',
+];
+
 /** Name and homepage, from package.json. */
 export interface PackageFacts {
   name: string;
   homepage: string;
 }
 
-/** The codex of the action node: the category it is listed in, what it is found by, and where its documentation is. */
-export function codex({ name, homepage }: PackageFacts): GeneratedFile {
+/** The codex of a node: the category it is listed in, what it is found by, and where its documentation is. */
+function codex({ name, homepage }: PackageFacts, className: string, alias: string[]): GeneratedFile {
   const readme = homepage.replace(/#.*$/, '');
-  return jsonFile('nodes/MessagingGateway/MessagingGateway.node.json', {
-    node: `${name}.messagingGateway`,
+  return jsonFile(`nodes/${className}/${className}.node.json`, {
+    node: `${name}.${className[0].toLowerCase()}${className.slice(1)}`,
     nodeVersion: '1.0',
     codexVersion: '1.0',
     categories: ['Communication', 'Marketing'],
@@ -66,6 +82,12 @@ export function codex({ name, homepage }: PackageFacts): GeneratedFile {
       credentialDocumentation: [{ url: `${readme}#credential` }],
       primaryDocumentation: [{ url: `${readme}#readme` }],
     },
-    alias: ALIASES,
+    alias,
   });
 }
+
+/** The codex files of both nodes. */
+export const codexes = (facts: PackageFacts): GeneratedFile[] => [
+  codex(facts, 'MessagingGateway', ALIASES),
+  codex(facts, 'MessagingGatewayTrigger', TRIGGER_ALIASES),
+];

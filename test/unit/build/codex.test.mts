@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
-import { codex } from '../../../tools/build/codex.mts';
+import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';
 
 const facts = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
 ) as PackageFacts;
 
-describe('the codex of the action node', () => {
-  const { path, text } = codex(facts);
+describe.each([
+  ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call']],
+  ['MessagingGatewayTrigger', 'messagingGatewayTrigger', ['delivery', 'callback', 'dlr', 'webhook', 'reply']],
+])('the codex of %s', (className, nodeName, words) => {
+  const { path, text } = codexes(facts).find((file) => file.path.includes(`/${className}/`))!;
   const content = JSON.parse(text) as {
     node: string;
     alias: string[];
@@ -19,15 +22,15 @@ describe('the codex of the action node', () => {
   };
 
   it('stands beside the node and names it as n8n does', () => {
-    expect(path).toBe('nodes/MessagingGateway/MessagingGateway.node.json');
-    expect(content.node).toBe('n8n-nodes-messaging-gateway.messagingGateway');
+    expect(path).toBe(`nodes/${className}/${className}.node.json`);
+    expect(content.node).toBe(`n8n-nodes-messaging-gateway.${nodeName}`);
     expect(content.categories).toContain('Communication');
   });
 
   it('is found by each channel and by what people use it for', () => {
     const aliases = content.alias.map((alias) => alias.toLowerCase());
     const found = (word: string) => aliases.some((alias) => alias.includes(word));
-    for (const word of [...PIPELINE_CHANNELS, 'otp', '2fa', 'hlr', 'text message', 'voice call']) {
+    for (const word of [...PIPELINE_CHANNELS, ...words]) {
       expect({ word, found: found(word) }).toEqual({ word, found: true });
     }
     expect(new Set(aliases).size).toBe(aliases.length);
