@@ -1,7 +1,16 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+  IExecuteFunctions,
+  INodeExecutionData,
+  INodeType,
+  INodeTypeDescription,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { execute } from './execute/execute';
+import { waitingWebhooks } from './execute/wait/address';
+import { receiveWhileWaiting } from './execute/wait/webhook';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from './methods/credential-test';
 import {
@@ -27,6 +36,7 @@ export class MessagingGateway implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testCredential' }],
+    webhooks: waitingWebhooks,
     properties,
   };
 
@@ -45,5 +55,9 @@ export class MessagingGateway implements INodeType {
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return [await execute(this)];
+  }
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    return await receiveWhileWaiting(this);
   }
 }

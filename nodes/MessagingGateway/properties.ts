@@ -2,12 +2,13 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { fieldsOf } from '../gateway/contract/operations';
 import { lockProperties } from './agent/lock-properties';
+import { reportsToHook } from './execute/wait/statements';
 import type { Field, FieldProperty } from './fields/field';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './operations/build';
 import type { OperationDefinition, Resource, WireOperationDefinition } from './operations/definition';
 import { isWireOperation, RESOURCES } from './operations/definition';
 import { OPERATIONS } from './operations/index';
-import { sendingProperties, sendingOptions } from './sending-properties';
+import { sendingProperties, sendingOptions, waitProperties } from './sending-properties';
 
 /**
  * The form of the node, from the list of operations: the resource, the operation, and for each operation its
@@ -96,7 +97,9 @@ function operationProperties(definition: OperationDefinition): INodeProperties[]
     ? [
         ...definition.fields.flatMap((field) => fieldProperties(definition, field)),
         ...extra,
-        ...(definition.sends ? [...sendingProperties, ...lockProperties] : []),
+        ...(definition.sends ? sendingProperties : []),
+        ...(definition.sends && reportsToHook(definition.wireType) ? waitProperties : []),
+        ...(definition.sends ? lockProperties : []),
         ...optionsProperty(definition),
       ]
     : [...extra, ...(definition.sends ? lockProperties : [])];

@@ -5,6 +5,53 @@ import type { INodeProperties } from 'n8n-workflow';
 export const DEFAULT_BATCH_SIZE = 100;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
+/** Values of "Wait Unit", shortest first. */
+export const WAIT_UNITS = [
+  { name: 'Minutes', value: 'minutes' },
+  { name: 'Hours', value: 'hours' },
+  { name: 'Days', value: 'days' },
+] as const;
+
+export const DEFAULT_WAIT_AMOUNT = 10;
+export const DEFAULT_WAIT_UNIT = 'minutes';
+
+const whileWaiting = { show: { waitForDelivery: [true] } };
+
+/**
+ * On every send whose status comes to its `hook` (gateway-api.md, "Events"). Not as a tool of an agent, whose run
+ * n8n can't put to sleep.
+ */
+export const waitProperties: INodeProperties[] = [
+  {
+    displayName: 'Wait for Delivery',
+    name: 'waitForDelivery',
+    type: 'boolean',
+    default: false,
+    displayOptions: { hide: { '@tool': [true] } },
+    description:
+      'Whether the workflow sleeps until the gateway says what became of every message, and goes on with one item for each that holds the send and its outcome',
+  },
+  {
+    displayName: 'Wait Amount',
+    name: 'waitAmount',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: DEFAULT_WAIT_AMOUNT,
+    displayOptions: whileWaiting,
+    description:
+      'How long to wait at most. Messages without an outcome by then go on with "final": false. One limit for all items: that of the first that waits.',
+  },
+  {
+    displayName: 'Wait Unit',
+    name: 'waitUnit',
+    type: 'options',
+    options: [...WAIT_UNITS],
+    default: DEFAULT_WAIT_UNIT,
+    displayOptions: whileWaiting,
+    description: 'Unit of the wait amount',
+  },
+];
+
 /** On every operation that sends. */
 export const sendingProperties: INodeProperties[] = [
   {
@@ -34,8 +81,7 @@ const checkOnly: INodeProperties = {
   name: 'checkOnly',
   type: 'boolean',
   default: false,
-  description:
-    'Whether to check every item and show what would be sent and billed, without sending anything',
+  description: 'Whether to check every item and show what would be sent and billed, without sending anything',
 };
 
 /** In the collection "Options". */

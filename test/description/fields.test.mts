@@ -38,6 +38,11 @@ const sends = (required: string[], options: string[] = []): Expected => ({
   optional: ['messageId', 'delivery', 'options'],
   options: [...options, ...SETTINGS, ...SENDING],
 });
+/** Sends whose status comes to their `hook`: all that have the field, but the pipeline. */
+const reports = (required: string[], options: string[]): Expected => {
+  const expected = sends(required, [...options, 'hook']);
+  return { ...expected, optional: [...expected.optional, 'waitForDelivery'] };
+};
 const asks = (required: string[] = [], optional: string[] = []): Expected => ({
   required,
   optional: ['options', ...optional],
@@ -56,21 +61,18 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     },
   },
   message: {
-    sendSms: sends(SMS, ['smsLifetime', 'hook', 'shortLink', 'unsubscribeLink']),
-    sendViber: sends(VIBER, ['viberLifetime', 'hook', 'shortLink']),
-    sendViberSms: sends([...VIBER, ...SMS], ['viberLifetime', 'hook', 'shortLink']),
-    sendRcs: sends(RCS, ['rcsLifetime', 'hook', 'shortLink']),
-    sendRcsSms: sends([...RCS, ...SMS], ['rcsLifetime', 'hook', 'shortLink']),
-    sendRcsViberSms: sends(
-      [...RCS, ...VIBER, ...SMS],
-      ['rcsLifetime', 'viberLifetime', 'hook', 'shortLink'],
-    ),
+    sendSms: reports(SMS, ['smsLifetime', 'shortLink', 'unsubscribeLink']),
+    sendViber: reports(VIBER, ['viberLifetime', 'shortLink']),
+    sendViberSms: reports([...VIBER, ...SMS], ['viberLifetime', 'shortLink']),
+    sendRcs: reports(RCS, ['rcsLifetime', 'shortLink']),
+    sendRcsSms: reports([...RCS, ...SMS], ['rcsLifetime', 'shortLink']),
+    sendRcsViberSms: reports([...RCS, ...VIBER, ...SMS], ['rcsLifetime', 'viberLifetime', 'shortLink']),
     sendVoice: sends(['message', 'voiceGender', 'voiceLanguage', 'voiceName', 'dtmf']),
     sendPipeline: sends(['pipeline'], ['hook']),
     getStatus: asks([], ['messageId']),
   },
   number: { lookup: asks(['phone'], ['messageId']) },
-  otp: { sendTelegram: sends(['message'], ['telegramLifetime', 'hook']), call: sends([]) },
+  otp: { sendTelegram: reports(['message'], ['telegramLifetime']), call: sends([]) },
   smsTemplate: {
     create: asks(['template'], ['name']),
     delete: asks([], ['templateId', 'template']),
@@ -169,4 +171,21 @@ it('asks for two addresses and four texts on a carousel slide', () => {
     ['button2', false],
   ]);
   expect(carousel?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
+});
+
+describe('waiting for delivery', () => {
+  const names = (operation: string, waitForDelivery: boolean) =>
+    shownFields(description, { resource: 'message', operation, waitForDelivery }).map(({ name }) => name);
+
+  it('asks how long only where it is on', () => {
+    expect(names('sendSms', false)).not.toEqual(expect.arrayContaining(['waitAmount']));
+    expect(names('sendSms', true)).toEqual(expect.arrayContaining(['waitAmount', 'waitUnit']));
+    expect(names('sendVoice', true)).not.toContain('waitAmount');
+  });
+
+  it('is resumed by POST at a path of its own, which n8n registers for a waiting execution only', () => {
+    expect(description.webhooks).toEqual([
+      expect.objectContaining({ httpMethod: 'POST', restartWebhook: true, path: '={{ $nodeId }}', responseData: '' }),
+    ]);
+  });
 });

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+  IExecuteFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  IWebhookFunctions,
+} from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { AddressResult } from '../../gateway/client/addresses';
@@ -10,7 +15,7 @@ import { keyRedactor } from '../../gateway/errors/redact';
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
-export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions;
+export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 /** What the transport takes from the credential, read once for each run of the node. */
 export interface Connection {

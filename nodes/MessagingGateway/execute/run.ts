@@ -19,6 +19,7 @@ import type { Prepared } from './prepare';
 import { prepareItems } from './prepare';
 import type { RunSettings } from './run-settings';
 import { readRunSettings } from './run-settings';
+import { addHooks, waitIfWanted } from './wait/prepare-wait';
 
 type Ready = Extract<Prepared, { ok: true }>;
 
@@ -52,7 +53,8 @@ export async function runOperation(
   });
 
   const ready: Ready[] = [];
-  for (const prepared of prepareItems(context, definition, reader, items, open)) {
+  const preparedItems = prepareItems(context, definition, reader, items, open);
+  for (const prepared of addHooks(context, definition, reader, preparedItems)) {
     if (!prepared.ok) results[prepared.index] = { kind: 'invalid', problem: prepared.problem };
     else if (prepared.checkOnly) results[prepared.index] = { kind: 'checked', prepared };
     else ready.push(prepared);
@@ -60,8 +62,17 @@ export async function runOperation(
   if (!context.continueOnFail()) throwFirstInvalid(context, results);
 
   await sendReady(context, definition, reader, journal, ready, results);
-  return toOutput(context, definition, reader, journal, results);
+  const output = toOutput(context, definition, reader, results);
+  const taken = new Set([...results.keys()].filter((index) => isAccepted(results[index])));
+  const settings = () => runSettings(context, reader);
+  const waited = await waitIfWanted(context, definition, reader, output, taken, settings);
+  // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
+  // without any can be forgotten.
+  if (waited.every(({ json }) => json.error === undefined)) journal.close();
+  return waited;
 }
+
+const isAccepted = (result: Result): boolean => result.kind === 'sent' && result.outcome.state === 'accepted';
 
 function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void {
   const invalid = Object.entries(results).filter(([, result]) => result?.kind === 'invalid');
@@ -147,7 +158,6 @@ function toOutput(
   context: IExecuteFunctions,
   definition: WireOperationDefinition,
   reader: ItemReader,
-  journal: Journal,
   results: Result[],
 ): INodeExecutionData[] {
   const node = context.getNode();
@@ -179,9 +189,6 @@ function toOutput(
   });
 
   if (failed && !context.continueOnFail()) throw withTally(firstOutcomeError(node, results), tally);
-  // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
-  // without failures can be forgotten.
-  if (!failed) journal.close();
   return output;
 }
 
