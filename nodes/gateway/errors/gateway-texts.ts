@@ -229,7 +229,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     code: 'message-not-known',
     source: 'hint',
     pattern:
-      /\b(message|id|record|data|template|result)s?\b.*\bnot (been )?(found|exists?|known|sent)\b|^not found\b|\bno (such|data|messages?|records?|results?|status)\b|\bdo(es)?(n't| not) exist\b|\b(unknown|wrong|invalid|incorrect|missing) (message )?id\b|\bunknown message\b/i,
+      /\b(message|id|identifier|record|data|template|result|status|object|item)s?\b.*\bnot (been )?(found|exists?|known|sent)\b|^(not|nothing) found\b|\b(message|id)\b.*\b(is|was) (unknown|missing|absent)\b|\bno (such|data|messages?|records?|results?|status)\b|\bdo(es)?(n't| not) exist\b|\b(unknown|wrong|invalid|incorrect|missing) (message )?id\b|\bunknown message\b/i,
     title: 'The gateway does not have what was asked for',
     description: ({ wireType }) =>
       wireType !== undefined && wireType.startsWith('template/')

@@ -26,6 +26,11 @@ it.each([
   ['Invalid message id'],
   ['Unknown message'],
   ['Message has not been found'],
+  ['Message with id 5 not found'],
+  ['NOT_FOUND'],
+  ['Status not found'],
+  ['Nothing found'],
+  ['id is unknown'],
 ])('"%s" means that the gateway does not have the message', async (text) => {
   expect(await ask(refusal(text))).toEqual({ known: false });
 });
