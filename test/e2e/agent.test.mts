@@ -1,0 +1,284 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
+import { ACTION, CREDENTIAL_TYPE, credentialData, realN8n, START } from '../support/real-n8n.mts';
+import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
+import type { Move, ScriptedModel } from '../support/scripted-model.mts';
+import { startModel } from '../support/scripted-model.mts';
+
+/** An AI Agent of a real n8n with a scripted model: once with this node as its tools, once with n8n's MCP Client Tool. */
+
+const PHONE = '380501234567';
+const TEXT = 'Your order is ready';
+const fromAI = (key: string, description: string, type = 'string') =>
+  `={{ $fromAI('${key}', '${description}', '${type}') }}`;
+const NUMBER = fromAI('phone', 'Number in international format');
+
+let n8n: RealN8n;
+let sandbox: Sandbox;
+let credential: CredentialReference;
+const models: ScriptedModel[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+  n8n = await realN8n();
+  credential = await n8n.client.createCredential('Agent', CREDENTIAL_TYPE, credentialData(sandbox));
+}, 60_000);
+beforeEach(() => sandbox.reset());
+afterAll(async () => {
+  await Promise.all(models.map((model) => model.close()));
+  await sandbox?.close();
+});
+
+const gatewayTool = (name: string, parameters: IDataObject): NodeJson => ({
+  name,
+  type: `${ACTION}Tool`,
+  parameters: { descriptionType: 'auto', ...parameters },
+  credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+});
+
+const send = (name: string, parameters: IDataObject) =>
+  gatewayTool(name, {
+    resource: 'message',
+    operation: 'sendSms',
+    phone: NUMBER,
+    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+    smsMessage: fromAI('text', 'Text of the message'),
+    ...parameters,
+  });
+
+interface AgentRun {
+  execution: Execution;
+  model: ScriptedModel;
+  /** What each tool call gave to the model, as text. */
+  answers: string[];
+}
+
+/** Runs an agent with these tools to its end. `item` is what the agent starts with. */
+async function runAgent(tools: NodeJson[], script: Move[], item: IDataObject = {}): Promise<AgentRun> {
+  const model = await startModel(script);
+  models.push(model);
+  const openAi = await n8n.client.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
+  const nodes: NodeJson[] = [
+    { name: START, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+    {
+      name: 'Item',
+      type: 'n8n-nodes-base.code',
+      typeVersion: 2,
+      parameters: { jsCode: `return [{ json: ${JSON.stringify(item)} }];` },
+    },
+    {
+      name: 'Agent',
+      type: '@n8n/n8n-nodes-langchain.agent',
+      typeVersion: 3.1,
+      parameters: { promptType: 'define', text: 'Tell the customer that the order is ready', options: {} },
+    },
+    {
+      name: 'Model',
+      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+      typeVersion: 1.2,
+      parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: { maxRetries: 0 } },
+      credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
+    },
+    ...tools,
+  ];
+  const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
+  const execution = await n8n.client.runToEnd(
+    {
+      name: 'Agent',
+      settings: { executionOrder: 'v1' },
+      nodes: nodes.map((node, i) => ({ id: `node-${i}`, typeVersion: 1, position: [i * 200, 0], ...node })),
+      connections: {
+        [START]: to('Item', 'main'),
+        Item: to('Agent', 'main'),
+        Model: to('Agent', 'ai_languageModel'),
+        ...Object.fromEntries(tools.map(({ name }) => [name, to('Agent', 'ai_tool')])),
+      },
+    },
+    START,
+  );
+  return { execution, model, answers: model.toolAnswers() };
+}
+
+const accepted = async () => {
+  await sandbox.settled();
+  return sandbox.counts().accepted;
+};
+
+describe('this node as the tools of an agent', () => {
+  it('looks up, asks for the balance, is refused without confirmation, and sends once with it', async () => {
+    const message = { phone: PHONE, text: TEXT };
+    const { execution, model, answers } = await runAgent(
+      [
+        gatewayTool('Look up', { resource: 'number', operation: 'lookup', phone: NUMBER }),
+        gatewayTool('Balance', { resource: 'account', operation: 'getBalance' }),
+        send('Send SMS', { allowSending: true }),
+      ],
+      [
+        { call: 'Look_up', with: { phone: PHONE } },
+        { call: 'Balance', with: {} },
+        { call: 'Send_SMS', with: { ...message, confirm: false } },
+        { call: 'Send_SMS', with: { ...message, phone: 'the customer', confirm: true } },
+        { call: 'Send_SMS', with: { ...message, confirm: true } },
+        { say: 'The customer knows' },
+      ],
+    );
+    expect(execution.failure()).toBe('');
+    expect(execution.status).toBe('success');
+    expect(execution.json('Agent')).toEqual([{ output: 'The customer knows' }]);
+
+    const [lookup, balance, unconfirmed, wrong, sent] = answers;
+    expect(answers).toHaveLength(5);
+    expect(JSON.parse(lookup)).toMatchObject([{ phone: Number(PHONE), type: 'hlr' }]);
+    expect(JSON.parse(balance)).toMatchObject([{ amount: expect.any(Number), currency: 'EUR' }]);
+    expect(JSON.parse(unconfirmed)).toEqual([
+      {
+        refused: true,
+        reason: expect.stringContaining('not confirmed'),
+        how_to: expect.stringContaining('confirm: true'),
+      },
+    ]);
+    expect(JSON.parse(wrong)).toEqual([
+      { success: false, error: expect.stringContaining("'Phone Number' must be") },
+    ]);
+    expect(JSON.parse(sent)).toMatchObject([{ phone: Number(PHONE), msg_id: expect.any(Number) }]);
+    expect(await accepted()).toBe(1);
+    expect(sandbox.messages.list()[0]).toMatchObject({ type: 'sms' });
+
+    const offered = Object.fromEntries(model.turns[0].tools.map((tool) => [tool.name, tool]));
+    expect(Object.keys(offered).sort()).toEqual(['Balance', 'Look_up', 'Send_SMS']);
+    expect(offered.Look_up.description).toBe('Look up a number in Messaging Gateway');
+    expect(offered.Send_SMS.description).toBe('Send an SMS in Messaging Gateway');
+    expect(offered.Send_SMS.parameters.properties).toMatchObject({
+      phone: { type: 'string', description: 'Number in international format' },
+      confirm: { type: 'boolean', description: expect.stringContaining('Messages cost money') },
+    });
+  }, 60_000);
+
+  it('gives each message of one execution an id of its own', async () => {
+    const message = (text: string) => ({ phone: PHONE, text, confirm: true });
+    await runAgent(
+      [send('Send SMS', { allowSending: true })],
+      [
+        { call: 'Send_SMS', with: message('One') },
+        { call: 'Send_SMS', with: message('Two') },
+      ],
+    );
+    expect(await accepted()).toBe(2);
+    expect(sandbox.counts()).toMatchObject({ distinctIds: 2, doubledIds: 0 });
+  }, 60_000);
+
+  it('sends nothing where the author did not allow it, whatever the agent and the data say', async () => {
+    const { execution, model, answers } = await runAgent(
+      [send('Send SMS', {}), send('Send more', { allowSending: true })],
+      [
+        { call: 'Send_SMS', with: { phone: PHONE, text: TEXT, confirm: true, allowSending: true } },
+        { call: 'Send_more', with: { phone: PHONE, text: TEXT, confirm: false } },
+      ],
+      { confirm: true, allowSending: true },
+    );
+    expect(execution.status).toBe('success');
+    expect(JSON.parse(answers[0])).toMatchObject([
+      { refused: true, reason: expect.stringContaining('not allowed') },
+    ]);
+    expect(JSON.parse(answers[1])).toMatchObject([
+      { refused: true, reason: expect.stringContaining('not confirmed') },
+    ]);
+    expect(await accepted()).toBe(0);
+    const [closed] = model.turns[0].tools.filter(({ name }) => name === 'Send_SMS');
+    expect(closed.parameters.properties).not.toHaveProperty('confirm');
+  }, 60_000);
+
+  it('reaches the assistant connector', async () => {
+    const { answers } = await runAgent(
+      [
+        gatewayTool('Connector', {
+          resource: 'assistant',
+          operation: 'callTool',
+          tool: { __rl: true, mode: 'name', value: fromAI('tool', 'Name of the tool') },
+          arguments: fromAI('tool_arguments', 'Arguments of the tool', 'json'),
+          confirm: true,
+        }),
+        gatewayTool('Tools', { resource: 'assistant', operation: 'listTools' }),
+      ],
+      [
+        { call: 'Tools', with: {} },
+        {
+          call: 'Connector',
+          with: { tool: 'lookup_number', tool_arguments: { phone: Number(PHONE) }, confirm: false },
+        },
+        {
+          call: 'Connector',
+          with: {
+            tool: 'send_sms',
+            tool_arguments: { phone: Number(PHONE), text: TEXT, sender: 'TestSender' },
+            confirm: false,
+          },
+        },
+        {
+          call: 'Connector',
+          with: {
+            tool: 'send_sms',
+            tool_arguments: { phone: Number(PHONE), text: TEXT, sender: 'TestSender' },
+            confirm: true,
+          },
+        },
+      ],
+    );
+    expect(JSON.parse(answers[0])).toHaveLength(11);
+    expect(JSON.parse(answers[1])).toMatchObject([{ phone: Number(PHONE) }]);
+    expect(answers[2]).toContain('Nothing was sent');
+    expect(JSON.parse(answers[3])).toMatchObject([{ success: true, request_id: expect.any(String) }]);
+    expect(await accepted()).toBe(1);
+  }, 60_000);
+});
+
+describe("n8n's MCP Client Tool on the assistant connector", () => {
+  /** The values that the documentation gives. */
+  async function mcpClient(): Promise<NodeJson> {
+    const bearer = await n8n.client.createCredential('Gateway key', 'httpBearerAuth', {
+      token: sandbox.account().key,
+    });
+    return {
+      name: 'Gateway',
+      type: '@n8n/n8n-nodes-langchain.mcpClientTool',
+      typeVersion: 1.4,
+      parameters: {
+        endpointUrl: `${sandbox.mcpUrl}/mcp`,
+        serverTransport: 'httpStreamable',
+        authentication: 'bearerAuth',
+        include: 'all',
+        options: {},
+      },
+      credentials: { httpBearerAuth: { id: bearer.id, name: bearer.name } },
+    };
+  }
+  const message = { phone: Number(PHONE), text: TEXT, sender: 'TestSender' };
+
+  it.each(['json', 'sse'] as const)(
+    'does the same (%s)',
+    async (form) => {
+      sandbox.configure({ connector: { answers: form } });
+      const { execution, model, answers } = await runAgent(
+        [await mcpClient()],
+        [
+          { call: 'Gateway_lookup_number', with: { phone: Number(PHONE) } },
+          { call: 'Gateway_balance', with: {} },
+          { call: 'Gateway_send_sms', with: message },
+          { call: 'Gateway_send_sms', with: { ...message, confirm: true } },
+        ],
+      );
+      expect(execution.failure()).toBe('');
+      expect(model.turns[0].tools).toHaveLength(11);
+      expect(answers).toHaveLength(4);
+      expect(answers[0]).toContain(PHONE);
+      expect(answers[1]).toContain('EUR');
+      expect(answers[2]).toContain('refused');
+      expect(answers[3]).toContain('request_id');
+      expect(await accepted()).toBe(1);
+    },
+    60_000,
+  );
+});
