@@ -6,6 +6,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import {
   ACTION_NODE,
   credentialsFor,
+  EXPRESSION_ENGINES,
   NODE_NAME,
   PASS_NODE,
   runNode,
@@ -37,7 +38,7 @@ const TWO = [
 
 const BAD = [...TWO, { phone: 'nobody', code: 1 }];
 
-describe.each(['legacy', 'vm'] as const)('with the %s expression engine', (engine) => {
+describe.each(EXPRESSION_ENGINES)('with the %s expression engine', (engine) => {
   beforeAll(() => useExpressionEngine(engine));
   afterAll(() => useExpressionEngine('legacy'));
 

@@ -45,6 +45,13 @@ Container.set(core.InstanceSettings, {
 
 export type ExpressionEngine = 'legacy' | 'vm';
 
+/**
+ * The engines that this Node can run, for `describe.each`. The one called `vm` lives in isolated-vm, which needs
+ * Node 24, as n8n itself does; `npm test` runs on that.
+ */
+export const EXPRESSION_ENGINES: readonly ExpressionEngine[] =
+  Number.parseInt(process.versions.node, 10) >= 24 ? ['legacy', 'vm'] : ['legacy'];
+
 interface EngineStatics {
   vmEvaluator?: { initialize(): Promise<void>; dispose(): Promise<void> };
 }

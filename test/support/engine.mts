@@ -29,7 +29,7 @@ import type {
 
 import { Container, core, workflow as n8n } from './engine-parts.mts';
 
-export { INSTANCE_ID, useExpressionEngine } from './engine-parts.mts';
+export { EXPRESSION_ENGINES, INSTANCE_ID, useExpressionEngine } from './engine-parts.mts';
 export type { ExpressionEngine } from './engine-parts.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';

@@ -1,0 +1,139 @@
+/** The reader against `getNodeParameter`, over the forms of the built node: whole reads, not expressions alone. */
+import { inspect, isDeepStrictEqual } from 'node:util';
+
+import fc from 'fast-check';
+import type { IDataObject, IExecuteFunctions, INodeProperties, INodeType } from 'n8n-workflow';
+
+import { createItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
+import { actionNode } from '../support/built-package.mts';
+import { EXPRESSION_ENGINES, runNode, useExpressionEngine } from '../support/engine.mts';
+import { itemJson } from '../support/expressions.mts';
+import { OPERATION_CASES } from '../support/operation-cases.mts';
+
+/** Runs `body` inside a node with the form of the action node. */
+async function insideForm(body: (context: IExecuteFunctions) => void, items: object[]): Promise<void> {
+  const { credentials: _, webhooks: __, ...description } = actionNode().description;
+  const probe: INodeType = {
+    description,
+    async execute() {
+      body(this);
+      return await Promise.resolve([[]]);
+    },
+  };
+  const { error } = await runNode({
+    parameters: { resource: 'account', operation: 'getBalance' },
+    type: 'test.form',
+    nodeTypes: { 'test.form': probe },
+    items: items as never,
+  });
+  if (error) throw Object.assign(new Error(error.message), { cause: error });
+}
+
+interface Running {
+  node: { parameters: IDataObject };
+}
+
+/** What a read gives, or what it throws. */
+function outcome(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return { thrown: (error as Error).message };
+  }
+}
+
+/** Ways to fill in a leaf of a form. */
+const LEAF = fc.constantFrom<(value: unknown) => unknown>(
+  (value) => value,
+  () => '={{ $json.phone }}',
+  () => "={{ $json['first name'] }}",
+  () => '={{ $json.deep.list[0] }}',
+  () => '=Hello {{ $json.name }}, code {{ $json.code }}',
+  () => '={{ $json }}',
+  () => '={{ $json.name + 1 }}',
+  () => '={{ $json.code?.toString() }}',
+);
+
+/** A form with every leaf filled in anew. */
+function refill(value: unknown, ways: Array<(value: unknown) => unknown>, next = { place: 0 }): unknown {
+  if (typeof value !== 'object' || value === null) return ways[next.place++ % ways.length](value);
+  if (Array.isArray(value)) return value.map((one) => refill(one, ways, next));
+  const entries = Object.entries(value).map(([key, one]) => [
+    key,
+    // What n8n keeps of a resource locator besides its value.
+    key === '__rl' || key === 'mode' ? one : refill(one, ways, next),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const ORDINARY: fc.Arbitrary<Record<string, unknown>> = fc.record(
+  {
+    phone: fc.constantFrom<unknown>('380501234567', 380501234567, '', null),
+    name: fc.constantFrom<unknown>('Ann', '{{ $json.phone }}', 0, false),
+    code: fc.oneof(fc.integer(), fc.constant(null)),
+    'first name': fc.string(),
+    deep: fc.constantFrom<unknown>({ list: ['a'] }, { list: [] }, null, { list: [new Date(0)] }),
+  },
+  { requiredKeys: [] },
+);
+
+const ITEMS = 3;
+const items = fc.array(fc.oneof({ weight: 3, arbitrary: ORDINARY }, itemJson), {
+  minLength: ITEMS,
+  maxLength: ITEMS,
+});
+
+describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
+  beforeAll(() => useExpressionEngine(engine));
+  afterAll(() => useExpressionEngine('legacy'));
+
+  it('gives what getNodeParameter gives, for every parameter of every operation', async () => {
+    await insideForm(
+      (context) => {
+        const given = context.getInputData();
+        const { node } = context as unknown as Running;
+        let compared = 0;
+        const forms = fc.tuple(
+          fc.constantFrom(...OPERATION_CASES),
+          fc.array(LEAF, { minLength: 1, maxLength: 7 }),
+          items,
+        );
+        fc.assert(
+          fc.property(forms, ([{ resource, operation, parameters }, ways, jsons]) => {
+            const filled = refill(parameters, ways) as IDataObject;
+            node.parameters = { resource, operation, ...filled };
+            jsons.forEach((json, index) => (given[index].json = json as IDataObject));
+            const reader = createItemReader(context);
+            for (const name of Object.keys(filled)) {
+              for (let index = 0; index < ITEMS; index += 1) {
+                const read = outcome(() => reader.read(name, index, undefined));
+                const expected = outcome(() => context.getNodeParameter(name, index));
+                compared += 1;
+                if (isDeepStrictEqual(read, expected)) continue;
+                throw new Error(`${name} of item ${index}: ${inspect(read)} instead of ${inspect(expected)}`);
+              }
+            }
+          }),
+          { numRuns: Number(process.env.DIRECT_READ_RUNS ?? 300), seed: 20 },
+        );
+        expect(compared).toBeGreaterThan(3000);
+      },
+      Array.from({ length: ITEMS }, () => ({})),
+    );
+  });
+});
+
+/** Every property of a form, those inside collections included. */
+const allProperties = (properties: INodeProperties[]): INodeProperties[] =>
+  properties.flatMap((property) => {
+    const nested = (property.options ?? []).flatMap((option) =>
+      'values' in option ? option.values : 'type' in option ? [option] : [],
+    );
+    return [property, ...allProperties(nested)];
+  });
+
+it('reads a form in which n8n itself converts nothing', () => {
+  // With `validateType` getNodeParameter would convert and check the value; the reader doesn't.
+  const converted = allProperties(actionNode().description.properties).filter((one) => one.validateType);
+  expect(converted.map(({ name }) => name)).toEqual([]);
+});
