@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { testCredential } from '../MessagingGateway/methods/credential-test';
 import { forgetUrl, knowsUrl, rememberUrl } from './own-url';
 import { properties } from './properties';
 import { receive } from './receive';
@@ -25,11 +26,21 @@ export class MessagingGatewayTrigger implements INodeType {
     defaults: { name: 'Messaging Gateway Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
+    credentials: [
+      {
+        name: 'messagingGatewayApi',
+        required: true,
+        testedBy: 'testCredential',
+        displayOptions: { show: { '/options.verifyWithGateway': [true] } },
+      },
+    ],
     webhooks: [
       { name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: 'callback' },
     ],
     properties,
   };
+
+  methods = { credentialTest: { testCredential } };
 
   webhookMethods = {
     default: {

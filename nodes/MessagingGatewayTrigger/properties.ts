@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CALLBACK_CHANNELS } from '../gateway/contract/callback';
+import { optionsProperty } from './options';
 
 const CHANNEL_NAMES: Record<(typeof CALLBACK_CHANNELS)[number], string> = {
   sms: 'SMS',
@@ -14,7 +15,7 @@ const CHANNEL_NAMES: Record<(typeof CALLBACK_CHANNELS)[number], string> = {
 export const properties: INodeProperties[] = [
   {
     displayName:
-      'Enter the production URL as the callback address of your messages (option Callback URL of the send node, or the API settings of the gateway) and publish the workflow. The test URL only works while this editor listens for a test event.',
+      'Enter the production URL as the callback address of your messages (option Callback URL of the send node, or the API settings of the gateway) and publish the workflow. The gateway must be able to reach it: localhost and private addresses only work with a gateway on your own machine or network, and http is not safe. The test URL only works while this editor listens for a test event.',
     name: 'urlNotice',
     type: 'notice',
     default: '',
@@ -41,6 +42,8 @@ export const properties: INodeProperties[] = [
       a.name.localeCompare(b.name),
     ),
     default: [],
-    description: 'The channels that the workflow starts for. Leave empty for all of them.',
+    description:
+      'The channels that the workflow starts for. Leave empty for all of them. A callback that names no channel counts as Telegram or WhatsApp.',
   },
+  optionsProperty,
 ];

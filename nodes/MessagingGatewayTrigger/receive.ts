@@ -1,36 +1,80 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { CallbackEvent } from '../gateway/callback/parse';
+import type { CallbackEvent, ParsedCallback } from '../gateway/callback/parse';
 import { parseCallback } from '../gateway/callback/parse';
+import { splitReplies } from '../gateway/callback/split-replies';
+import { Duplicates } from './duplicates';
+import { refusalOf } from './guard';
+import { hasMedia, withMedia } from './media';
+import { readOptions } from './options';
+import { findUnconfirmed } from './verify';
 
+const OK = 200;
 const BAD_REQUEST = 400;
+const FORBIDDEN = 403;
+const ACKNOWLEDGED = { received: true };
 
 /**
  * Takes one call of the gateway: starts the workflow with one item for each event that is asked for, acknowledges
- * the rest, and refuses what is no callback with a 4xx and the reason (gateway-api.md, "Events").
+ * the rest, and refuses with a 4xx and the reason what is not allowed, no callback, or not confirmed
+ * (gateway-api.md, "Events").
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  const parsed = parseCallback(context.getBodyData());
+  const options = readOptions(context);
+  const refusal = refusalOf(context, options);
+  if (refusal !== undefined) return answer(context, FORBIDDEN, { error: refusal });
+  const parsed = parseRequest(context);
   if (!parsed.ok) return answer(context, BAD_REQUEST, { error: parsed.reason });
-  const wanted = parsed.events.filter((event) => isWanted(context, event));
-  if (wanted.length === 0) return { webhookResponse: { received: true } };
-  return {
-    webhookResponse: { received: true },
-    workflowData: [context.helpers.returnJsonArray(wanted as unknown as IDataObject[])],
+
+  const isWanted = selection(context);
+  let events = parsed.events.filter(isWanted);
+  if (options.splitReplies) events = splitReplies(events);
+  // A test is repeated on purpose.
+  const duplicates =
+    options.removeDuplicates && context.getMode() !== 'manual' ? new Duplicates(context) : undefined;
+  if (duplicates) events = duplicates.withoutKnown(events);
+  if (events.length > 0 && options.verifyWithGateway) {
+    const unconfirmed = await findUnconfirmed(context, events);
+    if (unconfirmed) return answer(context, unconfirmed.status, { error: unconfirmed.reason });
+  }
+  // Only now, so that a callback that was refused starts the workflow when it comes again.
+  if (duplicates) events = duplicates.claim(events);
+  if (events.length === 0) return { webhookResponse: ACKNOWLEDGED };
+  if (options.downloadMedia && hasMedia(events)) {
+    // The gateway need not wait for a slow server of somebody else.
+    const answered = answer(context, OK, ACKNOWLEDGED);
+    return { ...answered, workflowData: [await withMedia(context, events)] };
+  }
+  return { webhookResponse: ACKNOWLEDGED, workflowData: [items(events)] };
+}
+
+/** The body as n8n has read it, or its text where it came without a content type that n8n reads. */
+function parseRequest(context: IWebhookFunctions): ParsedCallback {
+  const body: unknown = context.getBodyData();
+  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
+  const { rawBody } = context.getRequestObject() as { rawBody?: Buffer };
+  return parseCallback(isEmpty && typeof body !== 'string' && rawBody?.length ? rawBody.toString() : body);
+}
+
+/** Whether an event is one that the workflow starts for. */
+function selection(context: IWebhookFunctions): (event: CallbackEvent) => boolean {
+  const outcomes = context.getNodeParameter('outcomes', []) as string[];
+  const channels = context.getNodeParameter('channels', []) as string[];
+  return ({ outcome, type }) => {
+    // A status that says nothing is no final one, so it goes to whoever listens for those on their way.
+    if (!outcomes.includes(outcome === 'unknown' ? 'pending' : outcome)) return false;
+    if (channels.length === 0) return true;
+    // The contract has no name for these two, so their callbacks may come without one.
+    if (type === undefined) return channels.includes('telegram') || channels.includes('whatsapp');
+    const named = type.toLowerCase().split('+');
+    return channels.some((channel) => named.includes(channel));
   };
 }
 
-function isWanted(context: IWebhookFunctions, { outcome, type }: CallbackEvent): boolean {
-  const outcomes = context.getNodeParameter('outcomes', []) as string[];
-  const channels = context.getNodeParameter('channels', []) as string[];
-  // A status that says nothing is no final one, so it goes to whoever listens for those on their way.
-  const named = outcome === 'unknown' ? 'pending' : outcome;
-  const channel = String(type ?? '').toLowerCase();
-  return outcomes.includes(named) && (channels.length === 0 || channels.some((name) => channel.split('+').includes(name)));
-}
+const items = (events: CallbackEvent[]): INodeExecutionData[] =>
+  events.map((event) => ({ json: event as unknown as IDataObject }));
 
 function answer(context: IWebhookFunctions, status: number, body: IDataObject): IWebhookResponseData {
-  const response = context.getResponseObject();
-  response.status(status).json(body);
+  context.getResponseObject().status(status).json(body);
   return { noWebhookResponse: true };
 }

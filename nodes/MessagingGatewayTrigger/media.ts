@@ -1,0 +1,72 @@
+import type { IBinaryKeyData, IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import type { CallbackEvent } from '../gateway/callback/parse';
+import type { FetchTools } from './media-fetch';
+import { fetchMedia } from './media-fetch';
+
+const MEGABYTE = 2 ** 20;
+const FILES = 10;
+const TOTAL_BYTES = 50 * MEGABYTE;
+const LIMITS = { bytes: 20 * MEGABYTE, milliseconds: 15_000, redirects: 3 };
+
+export const hasMedia = (events: CallbackEvent[]): boolean =>
+  events.some(({ replies }) => replies?.some(({ media }) => media?.url));
+
+/**
+ * Items for the events, with the media of their replies as binary data `media_0`, `media_1` and so on. Each media
+ * object says in `binary_property` where its file is, or in `download_error` why there is none. Media that the
+ * gateway tells without a URL stay as they are. At most 10 files and 50 MB for one callback.
+ */
+export async function withMedia(
+  context: IWebhookFunctions,
+  events: CallbackEvent[],
+): Promise<INodeExecutionData[]> {
+  const { helpers } = context;
+  const tools: FetchTools = {
+    httpRequest: async (options) => (await helpers.httpRequest(options)) as unknown,
+    // Enforced: these addresses come from outside, whatever n8n allows its own nodes.
+    egressFilter: helpers.getSecureEgressFilter?.('enforced'),
+  };
+  const left = { files: FILES, bytes: TOTAL_BYTES };
+  const items: INodeExecutionData[] = [];
+  for (const event of events) {
+    const binary: IBinaryKeyData = {};
+    const replies = [];
+    for (const reply of event.replies ?? []) {
+      const { media } = reply;
+      if (!media?.url) {
+        replies.push(reply);
+        continue;
+      }
+      const fetched =
+        left.files > 0 && left.bytes > 0
+          ? await fetchMedia(media.url, tools, { ...LIMITS, bytes: Math.min(LIMITS.bytes, left.bytes) })
+          : ({ ok: false, reason: 'the callback has too many files' } as const);
+      left.files -= 1;
+      if (!fetched.ok) {
+        replies.push({ ...reply, media: { ...media, download_error: fetched.reason } });
+        continue;
+      }
+      left.bytes -= fetched.content.length;
+      const property = `media_${Object.keys(binary).length}`;
+      const name = safeName(media.filename, media.url);
+      binary[property] = await helpers.prepareBinaryData(fetched.content, name, fetched.mimeType);
+      replies.push({ ...reply, media: { ...media, binary_property: property } });
+    }
+    const json = { ...event, ...(event.replies && { replies }) } as unknown as IDataObject;
+    items.push({ json, ...(Object.keys(binary).length > 0 && { binary }) });
+  }
+  return items;
+}
+
+/** A file name without folders and control characters, from the callback or else from the end of the URL. */
+function safeName(filename: string | null | undefined, url: string): string {
+  const given = filename ? filename : url.split(/[?#]/, 1)[0];
+  const last = given.split(/[\\/]/).at(-1) ?? '';
+  const clean = Array.from(last)
+    .filter((character) => character >= ' ' && !'<>:"|?*'.includes(character))
+    .join('')
+    .slice(-120)
+    .replace(/^\.+/, '');
+  return clean === '' ? 'media' : clean;
+}

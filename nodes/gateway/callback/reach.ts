@@ -1,0 +1,86 @@
+import { addressOfHost, isLocalName, isPublicAddress } from '../network/public-address';
+
+/**
+ * Whether a gateway on the internet can reach an address.
+ *
+ * - `notAddress`: it is no web address at all.
+ * - `localhost`, `private`, `localName`: it means something on one machine or in one network only.
+ * - `notEncrypted`: http; many gateways call https only, and everybody on the way can read it.
+ * - `testUrl`: the URL of a trigger under test, which only works while the editor listens.
+ */
+export type Reach =
+  | { reachable: true }
+  | {
+      reachable: false;
+      kind: 'notAddress' | 'localhost' | 'private' | 'localName' | 'notEncrypted' | 'testUrl';
+      /** One sentence on why, without a full stop. */
+      reason: string;
+      /** One sentence on what to do about it. */
+      advice: string;
+    };
+
+const PUBLIC_ADVICE =
+  'Use an https address under which n8n can be reached from the internet (n8n takes it from WEBHOOK_URL), or a tunnel. A gateway on this machine, such as the sandbox, is not affected.';
+
+/**
+ * Tells whether a gateway on the internet can reach a callback address, and why not. Judges by the text alone: it
+ * resolves no names and opens no connection, so `reachable: true` means that nothing speaks against it.
+ * Source: gateway-api.md, "Events" (`hook`).
+ */
+export function describeReach(url: unknown): Reach {
+  const parsed = parse(url);
+  if (parsed === undefined) {
+    return {
+      reachable: false,
+      kind: 'notAddress',
+      reason: 'The callback address is not a web address',
+      advice:
+        'Enter an address that starts with https://, such as the production URL of a Messaging Gateway Trigger.',
+    };
+  }
+  const { hostname, protocol, pathname } = parsed;
+  const address = addressOfHost(hostname);
+  if (isLocalhost(hostname, address)) {
+    return no('localhost', `The callback address is on this machine only (${hostname})`);
+  }
+  if (address !== undefined && !isPublicAddress(address)) {
+    return no('private', `The callback address is in a private network (${hostname})`);
+  }
+  if (address === undefined && isLocalName(hostname)) {
+    return no('localName', `The name "${hostname}" in the callback address is not known on the internet`);
+  }
+  if (/(^|\/)webhook-test\//.test(pathname)) {
+    return {
+      reachable: false,
+      kind: 'testUrl',
+      reason: 'The callback address is the test URL of a trigger, which only works while the editor listens',
+      advice: 'Use the production URL of the trigger and publish its workflow.',
+    };
+  }
+  if (protocol === 'http:') return no('notEncrypted', 'The callback address is not encrypted (http)');
+  return { reachable: true };
+}
+
+function parse(url: unknown): URL | undefined {
+  if (typeof url !== 'string') return undefined;
+  try {
+    const parsed = new URL(url.trim());
+    return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed : undefined;
+  } catch {
+    // No address: the caller says so.
+    return undefined;
+  }
+}
+
+function isLocalhost(hostname: string, address: string | undefined): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  return address !== undefined && (/^(127|0)\./.test(address) || address === '::1' || address === '::');
+}
+
+const no = (kind: 'localhost' | 'private' | 'localName' | 'notEncrypted', reason: string): Reach => ({
+  reachable: false,
+  kind,
+  reason,
+  advice: PUBLIC_ADVICE,
+});

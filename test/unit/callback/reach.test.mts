@@ -1,0 +1,48 @@
+import { describeReach } from '../../../nodes/gateway/callback/reach.ts';
+
+const PATH = '/webhook/7d0f5f4e/callback';
+
+it.each([
+  'https://n8n.example.com',
+  'https://203.0.114.5:5678',
+  'https://[2606:4700::1]',
+  'https://n8n.example.com.',
+])('nothing speaks against %s', (origin) =>
+  expect(describeReach(`${origin}${PATH}`)).toEqual({ reachable: true }),
+);
+
+it.each([
+  ['localhost', 'http://localhost:5678'],
+  ['localhost', 'https://localhost.'],
+  ['localhost', 'https://n8n.localhost'],
+  ['localhost', 'http://127.0.0.1:5678'],
+  ['localhost', 'http://2130706433'],
+  ['localhost', 'http://0.0.0.0:5678'],
+  ['localhost', 'https://[::1]'],
+  ['private', 'https://192.168.1.5'],
+  ['private', 'https://10.1.2.3'],
+  ['private', 'https://100.64.0.1'],
+  ['private', 'https://[fd00::1]'],
+  ['private', 'https://[::ffff:10.0.0.1]'],
+  ['localName', 'https://n8n'],
+  ['localName', 'https://n8n.local'],
+  ['localName', 'http://host.docker.internal:5678'],
+  ['notEncrypted', 'http://n8n.example.com'],
+] as const)('%s: %s', (kind, origin) => {
+  expect(describeReach(`${origin}${PATH}`)).toMatchObject({
+    reachable: false,
+    kind,
+    reason: expect.stringMatching(/^The .*[^.]$/),
+    advice: expect.stringMatching(/\.$/),
+  });
+});
+
+it.each([
+  'https://n8n.example.com/webhook-test/7d0f/callback',
+  'https://example.com/n8n/webhook-test/7d0f/callback',
+])('knows the test URL %s', (url) => expect(describeReach(url)).toMatchObject({ kind: 'testUrl' }));
+
+it.each([undefined, null, 5, '', 'n8n.example.com', 'ftp://example.com', 'javascript:alert(1)', 'https://'])(
+  '%p is no web address',
+  (url) => expect(describeReach(url)).toMatchObject({ reachable: false, kind: 'notAddress' }),
+);

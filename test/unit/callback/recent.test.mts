@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import type { CallbackEvent } from '../../../nodes/gateway/callback/parse.ts';
+import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
+
+const event = (fields: object): CallbackEvent => {
+  const parsed = parseCallback({ success: true, id: 1, msg_id: 2, type: 'sms', ...fields });
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.events[0];
+};
+const fresh = () => new RecentStatuses({ entries: 1000, seconds: 60 });
+const startsOf = (statuses: object[], recent = fresh()) =>
+  statuses.map((fields) => recent.claim(event(fields), 100));
+
+const DELIVERED = { status: 'DELIVERED' };
+const READ = { status: 'READ' };
+
+it.each<[string, object[], boolean[]]>([
+  ['the same twice', [DELIVERED, DELIVERED], [true, false]],
+  ['the same with ids as texts', [DELIVERED, { ...DELIVERED, id: '1', msg_id: '2' }], [true, false]],
+  ['the same in other letters', [DELIVERED, { status: 'Delivered' }], [true, false]],
+  ['one after the other', [{ status: 'QUEUED' }, DELIVERED, READ], [true, true, true]],
+  ['DELIVERED after READ', [READ, DELIVERED], [true, false]],
+  ['READ after a reply', [{ status: 'REPLIED', reply: '1' }, READ], [true, false]],
+  ['EXPIRED after DELIVERED', [DELIVERED, { status: 'EXPIRED' }], [true, false]],
+  [
+    'DELIVERED by SMS after EXPIRED on Viber',
+    [{ status: 'EXPIRED', type: 'viber' }, DELIVERED],
+    [true, true],
+  ],
+  [
+    'SENT by SMS after EXPIRED on Viber',
+    [{ status: 'EXPIRED', type: 'viber' }, { status: 'SENT' }],
+    [true, true],
+  ],
+  ['SENT after EXPIRED on the same channel', [{ status: 'EXPIRED' }, { status: 'SENT' }], [true, false]],
+  ['another message', [READ, { ...DELIVERED, id: 3 }], [true, true]],
+  ['the same id, another message of the gateway', [READ, { ...DELIVERED, msg_id: 3 }], [true, true]],
+  [
+    'ids that only look alike',
+    [
+      { ...DELIVERED, id: 'a,b', msg_id: 'c' },
+      { ...DELIVERED, id: 'a', msg_id: 'b,c' },
+    ],
+    [true, true],
+  ],
+  [
+    'two answers',
+    [
+      { status: 'REPLIED', reply: '1' },
+      { status: 'REPLIED', reply: '2' },
+    ],
+    [true, true],
+  ],
+  [
+    'two replies, the second again',
+    [{ replies: [{ message: 'a' }] }, { replies: [{ message: 'b' }] }, { replies: [{ message: 'b' }] }],
+    [true, true, false],
+  ],
+  [
+    'a refused request, named by request_id alone, twice',
+    [
+      { id: null, msg_id: null, request_id: 'r', status: 'REJECTED', success: false },
+      { id: null, msg_id: null, request_id: 'r', status: 'REJECTED', success: false },
+      { id: null, msg_id: null, request_id: 's', status: 'REJECTED', success: false },
+    ],
+    [true, false, true],
+  ],
+])('%s', (_, statuses, starts) => expect(startsOf(statuses)).toEqual(starts));
+
+it('asking changes nothing', () => {
+  const recent = fresh();
+  expect([1, 2].map(() => recent.isNews(event(DELIVERED), 100))).toEqual([true, true]);
+  expect(recent.claim(event(DELIVERED), 100)).toBe(true);
+  expect(recent.isNews(event(DELIVERED), 100)).toBe(false);
+});
+
+it('forgets after its time', () => {
+  const recent = fresh();
+  recent.claim(event(READ), 100);
+  expect(recent.claim(event(READ), 160)).toBe(false);
+  expect(recent.claim(event(READ), 161)).toBe(true);
+});
+
+it('never holds more than its limit, and forgets the oldest first', () => {
+  const recent = new RecentStatuses({ entries: 100, seconds: 60 });
+  for (let id = 0; id < 10_000; id++) recent.claim(event({ ...DELIVERED, id }), 100);
+  expect(recent.size).toBe(100);
+  expect(recent.isNews(event({ ...DELIVERED, id: 9_999 }), 100)).toBe(false);
+  expect(recent.isNews(event({ ...DELIVERED, id: 0 }), 100)).toBe(true);
+});
+
+it('knows after loading what another one has dumped, and keeps what it knew', () => {
+  const [one, other] = [fresh(), fresh()];
+  one.claim(event(READ), 100);
+  other.claim(event({ ...DELIVERED, id: 3 }), 101);
+  other.load(one.dump(100));
+  expect(startsOf([READ, DELIVERED, { ...DELIVERED, id: 3 }], other)).toEqual([false, false, false]);
+});
+
+it('dumps no more than it is told, in short', () => {
+  const recent = fresh();
+  for (let id = 0; id < 300; id++) recent.claim(event({ ...DELIVERED, id }), 1_800_000_000);
+  const dump = recent.dump(50);
+  expect(dump.split(' ')).toHaveLength(50);
+  expect(dump.length).toBeLessThan(50 * 22);
+});
+
+it('loads any text without harm', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), (text) => {
+      const recent = fresh();
+      recent.load(text);
+      expect(recent.size).toBeLessThanOrEqual(10);
+    }),
+  );
+});
+
+it('lets each status start once and never a lower one after a higher one, in any order', () => {
+  const status = fc.constantFrom('QUEUED', 'DELIVERED', 'READ', 'EXPIRED');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(3), status), { maxLength: 40 }), (arrivals) => {
+      const recent = fresh();
+      const started = arrivals.filter(([id, word]) => recent.claim(event({ id, status: word }), 100));
+      expect(new Set(started.map(String)).size).toBe(started.length);
+      for (const id of [0, 1, 2, 3]) {
+        const order = started.filter(([of]) => of === id).map(([, word]) => word);
+        const rank = (word: string) => ['DELIVERED', 'READ'].indexOf(word);
+        expect(order.map(rank)).toEqual(order.map(rank).sort((a, b) => a - b));
+      }
+    }),
+  );
+});
