@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
+import type { CredentialReference, Execution, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
 import { ACTION, CREDENTIAL_TYPE, credentialData, realN8n, START } from '../support/real-n8n.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 import type { Move, ScriptedModel } from '../support/scripted-model.mts';
 import { startModel } from '../support/scripted-model.mts';
+import { startChat } from '../support/approval-chat.mts';
 
 /** An AI Agent of a real n8n with a scripted model: once with this node as its tools, once with n8n's MCP Client Tool. */
 
@@ -56,8 +57,15 @@ interface AgentRun {
   answers: string[];
 }
 
-/** Runs an agent with these tools to its end. `item` is what the agent starts with. */
-async function runAgent(tools: NodeJson[], script: Move[], item: IDataObject = {}): Promise<AgentRun> {
+/**
+ * A workflow of an agent with these tools and a model that makes the moves of the script. `item` is what the agent
+ * starts with; with `review`, the tools are connected to that node, and it to the agent.
+ */
+async function agentWorkflow(
+  tools: NodeJson[],
+  script: Move[],
+  { item = {}, review }: { item?: IDataObject; review?: NodeJson } = {},
+): Promise<{ workflow: WorkflowJson; model: ScriptedModel }> {
   const model = await startModel(script);
   models.push(model);
   const openAi = await n8n.client.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
@@ -83,22 +91,28 @@ async function runAgent(tools: NodeJson[], script: Move[], item: IDataObject = {
       credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
     },
     ...tools,
+    ...(review ? [review] : []),
   ];
   const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
-  const execution = await n8n.client.runToEnd(
-    {
-      name: 'Agent',
-      settings: { executionOrder: 'v1' },
-      nodes: nodes.map((node, i) => ({ id: `node-${i}`, typeVersion: 1, position: [i * 200, 0], ...node })),
-      connections: {
-        [START]: to('Item', 'main'),
-        Item: to('Agent', 'main'),
-        Model: to('Agent', 'ai_languageModel'),
-        ...Object.fromEntries(tools.map(({ name }) => [name, to('Agent', 'ai_tool')])),
-      },
+  const workflow: WorkflowJson = {
+    name: 'Agent',
+    settings: { executionOrder: 'v1' },
+    nodes: nodes.map((node, i) => ({ id: `node-${i}`, typeVersion: 1, position: [i * 200, 0], ...node })),
+    connections: {
+      [START]: to('Item', 'main'),
+      Item: to('Agent', 'main'),
+      Model: to('Agent', 'ai_languageModel'),
+      ...Object.fromEntries(tools.map(({ name }) => [name, to(review?.name ?? 'Agent', 'ai_tool')])),
+      ...(review && { [review.name]: to('Agent', 'ai_tool') }),
     },
-    START,
-  );
+  };
+  return { workflow, model };
+}
+
+/** Runs an agent with these tools to its end. */
+async function runAgent(tools: NodeJson[], script: Move[], item: IDataObject = {}): Promise<AgentRun> {
+  const { workflow, model } = await agentWorkflow(tools, script, { item });
+  const execution = await n8n.client.runToEnd(workflow, START);
   return { execution, model, answers: model.toolAnswers() };
 }
 
@@ -232,6 +246,66 @@ describe('this node as the tools of an agent', () => {
     expect(answers[2]).toContain('Nothing was sent');
     expect(JSON.parse(answers[3])).toMatchObject([{ success: true, request_id: expect.any(String) }]);
     expect(await accepted()).toBe(1);
+  }, 60_000);
+});
+
+describe('confirmed by a person', () => {
+  /** Opens the link of a button in a browser once the execution sleeps; n8n gives programs an empty page. */
+  const press = async (execution: string, url: string) => {
+    const { status } = await n8n.client.waitForExecution(execution);
+    expect(status).toBe('waiting');
+    const headers = {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    };
+    const response = await fetch(url, { headers });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  };
+
+  it('sends after a human review of n8n, once, and only what was approved', async () => {
+    const chat = await startChat();
+    const telegram = await n8n.client.createCredential('Chat', 'telegramApi', {
+      accessToken: '1:chat',
+      baseUrl: chat.url,
+    });
+    const review: NodeJson = {
+      name: 'Review',
+      type: 'n8n-nodes-base.telegramHitlTool',
+      typeVersion: 1.2,
+      parameters: {
+        chatId: '1',
+        message: '=Send this? {{ JSON.stringify($tool.parameters) }}',
+        approvalOptions: { values: { approvalType: 'double' } },
+      },
+      credentials: { telegramApi: { id: telegram.id, name: telegram.name } },
+    };
+    const message = { phone: PHONE, text: TEXT };
+    const { workflow, model } = await agentWorkflow(
+      [send('Send SMS', { allowSending: true, confirmation: 'person' })],
+      [
+        { call: 'Send_SMS', with: { toolParameters: message, hitlParameters: {} } },
+        { call: 'Send_SMS', with: { toolParameters: { ...message, text: 'Another' }, hitlParameters: {} } },
+      ],
+      { review },
+    );
+    const { id } = await n8n.client.createWorkflow(workflow);
+    const execution = await n8n.client.runManually(id, START);
+    try {
+      const [approved] = await chat.choices(1);
+      expect(await accepted()).toBe(0);
+      await press(execution, approved.find(({ text }) => /approve/i.test(text))!.url);
+      const [, declined] = await chat.choices(2);
+      await press(execution, declined.find(({ text }) => /decline/i.test(text))!.url);
+      await model.finished();
+      const { status } = await n8n.client.waitForExecution(execution);
+      expect(status).toBe('success');
+      const answers = model.toolAnswers();
+      expect(JSON.parse(answers[0])).toMatchObject([{ phone: Number(PHONE), msg_id: expect.any(Number) }]);
+      expect(answers[1]).toContain('rejected');
+      expect(await accepted()).toBe(1);
+      expect(model.turns[0].tools[0].parameters.properties).not.toHaveProperty('confirm');
+    } finally {
+      await chat.close();
+    }
   }, 60_000);
 });
 

@@ -31,6 +31,8 @@ export interface ScriptedModel {
   turns: Turn[];
   /** What the tools answered so far, oldest first. */
   toolAnswers(): string[];
+  /** Resolves when the model has said its last word. @throws Error after 20 seconds */
+  finished(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export interface ScriptedModel {
  */
 export async function startModel(script: Move[]): Promise<ScriptedModel> {
   const turns: Turn[] = [];
+  const isDone = () => turns.length > 0 && 'say' in (script[turns.length - 1] ?? { say: '' });
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -69,6 +72,13 @@ export async function startModel(script: Move[]): Promise<ScriptedModel> {
       (turns.at(-1)?.messages ?? [])
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => textOf(content)),
+    async finished() {
+      const end = Date.now() + 20_000;
+      while (!isDone()) {
+        if (Date.now() > end) throw new Error(`The model made ${turns.length} of its ${script.length} moves`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,0 +1,93 @@
+import type { ResourceMapperFields } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
+import { ACTION, CREDENTIAL_TYPE, credentialData, realN8n } from '../support/real-n8n.mts';
+import type { RealN8n } from '../support/real-n8n.mts';
+
+/** What the form of Call Tool asks the connector for, through a real n8n. */
+
+let n8n: RealN8n;
+let sandbox: Sandbox;
+let credential: CredentialReference;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  n8n = await realN8n();
+  credential = await n8n.client.createCredential('Form', CREDENTIAL_TYPE, credentialData(sandbox));
+}, 60_000);
+beforeEach(() => sandbox.configure({ connector: { sendEnabled: true } }));
+afterAll(async () => await sandbox?.close());
+
+const parameters = (tool = '') => ({
+  resource: 'assistant',
+  operation: 'callTool',
+  tool: { __rl: true, mode: 'list', value: tool },
+});
+const credentials = () => ({ [CREDENTIAL_TYPE]: credential });
+
+const listTools = async (filter?: string) =>
+  await n8n.client.listSearch({
+    nodeType: ACTION,
+    methodName: 'searchTools',
+    path: 'parameters.tool',
+    parameters: parameters(),
+    credentials: credentials(),
+    ...(filter !== undefined && { filter }),
+  });
+
+const argumentsOf = async (tool: string) =>
+  (
+    await n8n.client.call<ResourceMapperFields>('POST', '/dynamic-node-parameters/resource-mapper-fields', {
+      nodeTypeAndVersion: { name: ACTION, version: 1 },
+      methodName: 'getToolArguments',
+      path: 'parameters.argumentFields',
+      currentNodeParameters: parameters(tool),
+      credentials: credentials(),
+    })
+  ).fields;
+
+it('lists the tools, and finds them by name and description', async () => {
+  const tools = await listTools();
+  expect(tools).toHaveLength(11);
+  expect(tools.map(({ value }) => value)).toContain('send_sms');
+  expect((await listTools('number')).map(({ value }) => value)).toContain('lookup_number');
+  expect((await listTools('no such tool')).length).toBe(0);
+  expect(sandbox.sessions.size).toBe(0);
+});
+
+it('offers no sending tools where sending is switched off, and says why', async () => {
+  sandbox.configure({ connector: { sendEnabled: false } });
+  const tools = await listTools();
+  expect(tools).toHaveLength(7);
+  expect(tools.at(-1)).toMatchObject({
+    name: 'Sending tools are not offered: sending is switched off for sandbox.example.com',
+    value: '',
+  });
+});
+
+it('gives the arguments of a tool as fields of their types, without the confirmation', async () => {
+  const fields = await argumentsOf('send_voice');
+  const types = Object.fromEntries(fields.map(({ id, type, required }) => [id, `${type} ${required}`]));
+  expect(types).toEqual({
+    phone: 'number true',
+    text: 'string true',
+    gender: 'options true',
+    language: 'string true',
+    voice: 'string true',
+    dtmf: 'boolean false',
+    id: 'number false',
+  });
+  expect(fields.find(({ id }) => id === 'gender')?.options?.map(({ value }) => value)).toEqual([
+    'male',
+    'female',
+  ]);
+  expect((await argumentsOf('send_pipeline')).find(({ id }) => id === 'channels')?.type).toBe('array');
+  expect(await argumentsOf('balance')).toEqual([]);
+});
+
+it('says so when there is no such tool, or no tool is chosen', async () => {
+  await expect(argumentsOf('nonsense')).rejects.toThrow('offers no tool');
+  expect(await argumentsOf('')).toEqual([]);
+});
