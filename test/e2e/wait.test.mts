@@ -1,0 +1,361 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OutcomeStep, Sandbox, SandboxMessage } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Execution } from '../../tools/n8n-host/execution.mts';
+import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
+import {
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  realN8n,
+  rows,
+  START,
+  workflow,
+} from '../support/real-n8n.mts';
+
+/** "Wait for Delivery" in a real n8n, against the sandbox. */
+
+let sandbox: Sandbox;
+let n8n: RealN8n;
+let credential: { id: string; name: string };
+
+const PHONE = 380501230000;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  n8n = await realN8n();
+  credential = await n8n.client.createCredential('Wait', CREDENTIAL_TYPE, credentialData(sandbox));
+}, 30_000);
+
+beforeEach(() => {
+  sandbox.reset();
+  sandbox.decideOutcome(undefined);
+  sandbox.configure({
+    outcomes: { afterMs: 200, duplicateShare: 0, neverShare: 0, reportFallback: false },
+    callbacks: { shuffleMs: 0, attempts: 8 },
+  });
+});
+
+afterAll(async () => await sandbox?.close());
+
+const located = { __rl: true, mode: 'name', value: 'TestSender' };
+
+/** A node that sends one SMS for each item and waits; `minutes` is its limit. */
+const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObject = {}): NodeJson =>
+  action(
+    'Send',
+    credential,
+    {
+      resource: 'message',
+      operation: 'sendSms',
+      phone: '={{ $json.phone }}',
+      smsMessage: 'Hello',
+      smsSignature: located,
+      waitForDelivery: true,
+      waitAmount: minutes,
+      ...parameters,
+    },
+    settings,
+  );
+
+const recipients = (count: number): IDataObject[] =>
+  Array.from({ length: count }, (_, n) => ({ n, phone: String(PHONE + n) }));
+
+/** A node behind the send that joins each outcome with the item it came from. */
+const joined: NodeJson = {
+  name: 'Joined',
+  type: 'n8n-nodes-base.set',
+  typeVersion: 3.4,
+  parameters: {
+    mode: 'raw',
+    jsonOutput: '={{ { n: $("Rows").item.json.n, outcome: $json.outcome, final: $json.final } }}',
+    includeOtherFields: false,
+    options: {},
+  },
+};
+
+/** Runs the workflow until it has ended, sleep included. */
+async function run(
+  count: number,
+  node: NodeJson,
+  limitMs = 60_000,
+  after: NodeJson[] = [],
+): Promise<Execution> {
+  const sleeping = await fallAsleep(count, node, after);
+  return await untilEnded(sleeping.id, limitMs);
+}
+
+/** Runs the workflow until it sleeps, or has ended without. */
+const fallAsleep = async (count: number, node: NodeJson, after: NodeJson[] = []): Promise<Execution> =>
+  await n8n.client.runToEnd(workflow([rows('Rows', recipients(count)), node, ...after]), START);
+
+async function untilEnded(id: string, limitMs: number): Promise<Execution> {
+  for (const deadline = Date.now() + limitMs; ; ) {
+    const execution = await n8n.client.getExecution(id);
+    if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;
+    if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${execution.status}`);
+    await sleep(100);
+  }
+}
+
+const decide = (steps: (message: SandboxMessage) => OutcomeStep[]) =>
+  sandbox.decideOutcome((message) => ({ steps: steps(message) }));
+
+const statusQuestions = () =>
+  sandbox.requests
+    .flatMap(({ body }) => (body as { data: Array<{ type: string }> }).data)
+    .filter(({ type }) => type === 'status').length;
+
+it('sends one message, sleeps, and goes on with the send and its outcome together', async () => {
+  sandbox.configure({ outcomes: { afterMs: 4000 } });
+  const execution = await run(1, send(5));
+  expect(execution.status).toBe('success');
+  const [message] = sandbox.messages.list();
+  expect(execution.items('Send')).toEqual([
+    {
+      json: expect.objectContaining({
+        id: Number(message.id),
+        msg_id: message.msgId,
+        type: 'sms',
+        phone: PHONE,
+        channel: 'sms',
+        success: true,
+        status: 'DELIVERED',
+        updated: expect.any(String),
+        outcome: 'delivered',
+        final: true,
+      }),
+      pairedItem: { item: 0 },
+    },
+  ]);
+}, 90_000);
+
+/**
+ * What becomes of message n: by its place among 20, one never hears anything, one has an outcome without a callback,
+ * two are reported twice, one is refused by its network, one is read.
+ */
+const fate = (n: number) => {
+  const place = n % 20;
+  const status = place === 3 ? 'REJECTED' : place === 4 ? 'READ' : 'DELIVERED';
+  return {
+    never: place === 0,
+    mute: place === 1,
+    duplicates: place === 5 || place === 6 ? 1 : 0,
+    status,
+    outcome: { REJECTED: 'failed', READ: 'read', DELIVERED: 'delivered' }[status],
+  };
+};
+
+it.each([
+  ['5 ms', 5],
+  ['5 seconds', 5000],
+])(
+  'brings back 500 messages of one run, right and in order, when callbacks come within %s',
+  async (_, withinMs) => {
+    // A callback that n8n answers with 409, since the execution does not sleep yet, is lost for good.
+    sandbox.configure({ callbacks: { shuffleMs: Math.min(withinMs, 500), attempts: 1 } });
+    sandbox.decideOutcome(({ phone }) => {
+      const { never, mute, duplicates, status } = fate(phone - PHONE);
+      return { steps: never ? [] : [{ status, afterMs: [0, withinMs] }], mute, duplicates };
+    });
+    const began = Date.now();
+    const execution = await run(500, send(0.25), 100_000, [joined]);
+    expect(execution.status).toBe('success');
+    expect(Date.now() - began).toBeGreaterThan(15_000);
+    expect(sandbox.counts()).toMatchObject({ accepted: 500, doubledIds: 0 });
+
+    const items = execution.items('Send');
+    const byPhone = new Map(sandbox.messages.list().map((message) => [message.phone, message]));
+    expect(items.map(({ json, pairedItem }) => [json.id, json.msg_id, json.phone, pairedItem])).toEqual(
+      recipients(500).map((_, n) => {
+        const { id, msgId, phone } = byPhone.get(PHONE + n) as SandboxMessage;
+        return [Number(id), msgId, phone, { item: n }];
+      }),
+    );
+    const expected = recipients(500).map((_, n) => {
+      const { never, outcome } = fate(n);
+      return { n, outcome: never ? 'pending' : outcome, final: !never };
+    });
+    expect(execution.json('Joined')).toEqual(expected);
+    // Not a question for each callback: each round asks for what is still open only.
+    expect(statusQuestions()).toBeLessThan(500 * 12);
+  },
+  120_000,
+);
+
+it('does not sleep at all when everything is final by the time it is asked', async () => {
+  decide(() => [{ status: 'DELIVERED', afterMs: 0 }]);
+  const execution = await fallAsleep(20, send(5));
+  expect(execution.status).toBe('success');
+  expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
+    Array.from({ length: 20 }, () => ['delivered', true]),
+  );
+}, 60_000);
+
+it('acknowledges interim callbacks and goes on sleeping', async () => {
+  decide(() => [
+    { status: 'QUEUED', afterMs: 1500 },
+    { status: 'SENT', afterMs: 2500 },
+    { status: 'DELIVERED', afterMs: 60_000 },
+  ]);
+  const { id } = await fallAsleep(2, send(5));
+  await sleep(4000);
+  expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+  const interim = sandbox.callbacks.filter(({ payload }) => payload.status === 'SENT');
+  expect(interim.map(({ tries }) => tries)).toEqual([[200], [200]]);
+  for (const { msgId } of sandbox.messages.list()) sandbox.mark(msgId, { status: 'DELIVERED' });
+  const execution = await untilEnded(id, 10_000);
+  expect(execution.json('Send').map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
+  sandbox.reset();
+}, 60_000);
+
+it('does not call a fallback send failed when its first channel failed', async () => {
+  decide(() => [
+    { status: 'EXPIRED', type: 'viber', error: 'Not on Viber', afterMs: 1500 },
+    { status: 'DELIVERED', type: 'sms', afterMs: 5000 },
+  ]);
+  const viber = {
+    operation: 'sendViberSms',
+    viberType: 'text',
+    viberMessage: 'Hello',
+    viberSignature: located,
+  };
+  const { id } = await fallAsleep(1, send(5, viber));
+  await sleep(3000);
+  expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+  const [json] = (await untilEnded(id, 20_000)).json('Send');
+  expect(json).toMatchObject({ type: 'viber+sms', channel: 'sms', outcome: 'delivered', final: true });
+  expect(json).not.toHaveProperty('error');
+}, 60_000);
+
+it('waits for queued messages too, of which the gateway knows nothing at first', async () => {
+  sandbox.configure({ queueDelayMs: 1500, outcomes: { afterMs: 500 } });
+  const execution = await run(3, send(5, { delivery: 'queued' }));
+  sandbox.configure({ queueDelayMs: 0 });
+  expect(execution.json('Send')).toEqual(
+    sandbox.messages.list().map(({ id, msgId, requestId }) =>
+      expect.objectContaining({
+        id: Number(id),
+        msg_id: msgId,
+        request_id: requestId,
+        outcome: 'delivered',
+        final: true,
+      }),
+    ),
+  );
+}, 60_000);
+
+it('goes on at the limit without an outcome, and says so', async () => {
+  decide(() => []);
+  const began = Date.now();
+  const execution = await run(2, send(0.1), 30_000);
+  expect(Date.now() - began).toBeGreaterThan(6000);
+  expect(Date.now() - began).toBeLessThan(15_000);
+  expect(execution.status).toBe('success');
+  expect(execution.json('Send').map(({ final, outcome }) => [final, outcome])).toEqual([
+    [false, 'pending'],
+    [false, 'pending'],
+  ]);
+}, 60_000);
+
+it('refuses what is no callback of this execution, and sleeps on', async () => {
+  decide(() => []);
+  const { id } = await fallAsleep(1, send(5));
+  const [message] = sandbox.messages.list();
+  const hook = String(message.hook);
+  const post = async (body: unknown, url = hook) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, text: await response.text() };
+  };
+  const delivered = { success: true, id: String(message.id), type: 'sms', status: 'DELIVERED' };
+  expect(await post({})).toMatchObject({ status: 400 });
+  expect(await post({ hello: 'world' })).toMatchObject({ status: 400 });
+  expect(await post({ ...delivered, id: '1' })).toEqual({
+    status: 404,
+    text: expect.stringContaining('no message'),
+  });
+  expect(await post({ check: 'guessed', limit: true })).toMatchObject({ status: 410 });
+  expect(await post(delivered, hook.replace(/signature=[^/]{6}/, 'signature=abcdef'))).toMatchObject({
+    status: 401,
+  });
+  expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+  expect(await post(delivered)).toEqual({ status: 200, text: '{"received":true}' });
+  expect((await untilEnded(id, 10_000)).json('Send')).toEqual([
+    expect.objectContaining({ outcome: 'delivered' }),
+  ]);
+}, 60_000);
+
+it('needs the callbacks itself, so it refuses a callback address, by name', async () => {
+  const execution = await fallAsleep(1, send(5, { options: { hook: 'https://example.com/callback' } }));
+  expect(execution.status).toBe('error');
+  expect(execution.failure()).toMatch(/'Callback URL'.*'Wait for Delivery'/);
+  expect(sandbox.counts().accepted).toBe(0);
+});
+
+it.each(['continueRegularOutput', 'continueErrorOutput'])(
+  'carries items with errors through the sleep (%s), with Retry On Fail too',
+  async (onError) => {
+    sandbox.configure({ outcomes: { afterMs: 9000 } });
+    const phone = '={{ $json.n === 0 ? "none" : $json.phone }}';
+    const settings = { onError, retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+    const execution = await run(3, send(5, { phone }, settings), 40_000);
+    const [good, bad] =
+      onError === 'continueErrorOutput'
+        ? [execution.items('Send'), execution.items('Send', 1)]
+        : [execution.items('Send').slice(1), execution.items('Send').slice(0, 1)];
+    expect(bad).toEqual([
+      {
+        json: expect.objectContaining({ error: expect.stringContaining("'Phone Number'") }),
+        pairedItem: { item: 0 },
+      },
+    ]);
+    expect(good.map(({ json, pairedItem }) => [json.phone, json.outcome, pairedItem])).toEqual([
+      [PHONE + 1, 'delivered', { item: 1 }],
+      [PHONE + 2, 'delivered', { item: 2 }],
+    ]);
+    expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
+  },
+  60_000,
+);
+
+it('sends nothing twice when a failed delivery comes first and the node has Retry On Fail', async () => {
+  decide(({ phone }) => [
+    phone === PHONE
+      ? { status: 'REJECTED', error: 'Refused', afterMs: 0 }
+      : { status: 'DELIVERED', afterMs: 6000 },
+  ]);
+  const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+  const execution = await run(2, send(5, {}, settings), 40_000);
+  expect(execution.json('Send').map(({ outcome, error }) => [outcome, error])).toEqual([
+    ['failed', 'Refused'],
+    ['delivered', undefined],
+  ]);
+  expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
+}, 60_000);
+
+it('waits anew in each round of a loop', async () => {
+  sandbox.configure({ outcomes: { afterMs: 3000 } });
+  const loop = {
+    name: 'Loop',
+    type: 'n8n-nodes-base.splitInBatches',
+    typeVersion: 3,
+    parameters: { batchSize: 1, options: {} },
+  };
+  const flow = workflow([rows('Rows', recipients(2)), loop]);
+  flow.nodes.push({ id: 'send', position: [900, 0], typeVersion: 1, ...send(5) });
+  Object.assign(flow.connections, {
+    Loop: { main: [[], [{ node: 'Send', type: 'main', index: 0 }]] },
+    Send: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+  });
+  const { id } = await n8n.client.runToEnd(flow, START);
+  const execution = await untilEnded(id, 40_000);
+  expect(execution.json('Loop').map(({ phone, outcome }) => [phone, outcome])).toEqual([
+    [PHONE, 'delivered'],
+    [PHONE + 1, 'delivered'],
+  ]);
+  expect(execution.runs('Send')).toHaveLength(2);
+}, 60_000);
