@@ -1,0 +1,235 @@
+/** Downloads with n8n's own request helper and its own guard of outgoing requests; only DNS answers are made up. */
+import dns from 'node:dns';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+
+import type { IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
+
+import { fetchMedia } from '../../nodes/MessagingGatewayTrigger/media-fetch.ts';
+import type { FetchLimits, FetchTools } from '../../nodes/MessagingGatewayTrigger/media-fetch.ts';
+import { selfSignedCertificate } from '../support/certificate.mts';
+import { Container } from '../support/engine-parts.mts';
+
+interface OutboundHttp {
+  requests(): { request(options: IHttpRequestOptions): Promise<unknown> };
+  egressFilter(policy: 'enforced'): NodeEgressFilter;
+}
+const load = createRequire(createRequire(import.meta.url).resolve('n8n-core'));
+const { OutboundHttp } = load('@n8n/backend-network') as { OutboundHttp: new () => OutboundHttp };
+const outbound = Container.get(OutboundHttp);
+
+const HOST = 'media.example.com';
+const LIMITS: FetchLimits = { bytes: 2 ** 20, milliseconds: 3000, redirects: 3 };
+const certificate = selfSignedCertificate(HOST);
+let server: Server;
+let port: number;
+let answer: RequestListener;
+let requested: string[];
+let resolved: string[];
+/** Addresses that names have, one answer after the other; the last one stays. */
+let addresses: string[][];
+let serial = 0;
+
+beforeAll(async () => {
+  server = createServer({ ...certificate }, (request, response) => {
+    requested.push(`${request.headers.host} ${request.url}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  requested = [];
+  resolved = [];
+  addresses = [['198.51.100.7']];
+  answer = (_, response) => response.setHeader('content-type', 'image/png').end('picture');
+  jest.spyOn(dns.promises, 'lookup').mockImplementation((async (name: string) => {
+    resolved.push(name);
+    const [next] = addresses.length > 1 ? addresses.splice(0, 1) : addresses;
+    return next.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  }) as never);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Requests that left, and the addresses that they were for. */
+let sent: string[];
+beforeEach(() => {
+  sent = [];
+});
+
+/**
+ * n8n's tools; a request to the address that stands for the internet arrives at the server of this test. That address
+ * is one for documentation, which n8n's guard refuses, so the guard's lookup is used for all others only.
+ */
+const tools = (): FetchTools => ({
+  httpRequest: async (options) => {
+    sent.push(options.url);
+    const { agentOptions, url } = options;
+    const target = url.replace('198.51.100.7', `127.0.0.1:${port}`);
+    return await outbound
+      .requests()
+      .request({ ...options, url: target, agentOptions: { ...agentOptions, ca: certificate.cert } });
+  },
+  egressFilter: {
+    createSecureLookup: () => (name, options, done) => {
+      if (!addresses[0].includes('198.51.100.7'))
+        return outbound.egressFilter('enforced').createSecureLookup()(name, options, done);
+      void dns.promises.lookup(name, { all: true }).then((found) => done(null, found as never));
+    },
+  },
+  addressAllowed: (address) => address === '198.51.100.7',
+});
+const withoutStandIn = (): FetchTools => ({
+  ...tools(),
+  egressFilter: outbound.egressFilter('enforced'),
+  addressAllowed: undefined,
+});
+
+it('fetches a file, over the connection that was checked and with the certificate of the name', async () => {
+  const fetched = await fetchMedia(`https://${HOST}/a.png`, tools(), LIMITS);
+  expect(fetched).toEqual({ ok: true, content: Buffer.from('picture'), mimeType: 'image/png' });
+  expect(requested).toEqual([`${HOST} /a.png`]);
+  expect(sent).toEqual(['https://198.51.100.7/a.png']);
+});
+
+it('does not take the certificate of another name', async () => {
+  const fetched = await fetchMedia('https://other.example.com/', tools(), LIMITS);
+  expect(fetched).toEqual({ ok: false, reason: 'the server could not be reached' });
+  expect(requested).toEqual([]);
+});
+
+it('asks for the address once, so that a name can not change its mind', async () => {
+  addresses = [['198.51.100.7'], ['127.0.0.1']];
+  expect((await fetchMedia(`https://${HOST}/`, tools(), LIMITS)).ok).toBe(true);
+  expect(resolved).toEqual([HOST]);
+});
+
+describe('a name that leads to', () => {
+  it.each([
+    ...['127.0.0.1', '10.0.0.5', '172.16.3.4', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'],
+    ...['224.0.0.1', '255.255.255.255', '192.88.99.1', '::1', '::', 'fe80::1', 'fd00:ec2::254', 'ff02::1'],
+    ...['::ffff:127.0.0.1', '64:ff9b::a00:5', '2002:a00:5::', '2001::1'],
+  ])('%s is never called', async (address) => {
+    addresses = [[address]];
+    // n8n remembers names for a while.
+    const fetched = await fetchMedia(`https://m${++serial}.example.com/`, withoutStandIn(), LIMITS);
+    expect(fetched).toEqual({ ok: false, reason: expect.stringMatching(/^the name of the host/) });
+    expect(resolved).toHaveLength(1);
+    expect(sent).toEqual([]);
+  });
+
+  it('a public and a private address is never called', async () => {
+    addresses = [['8.8.8.8', '10.0.0.5']];
+    expect((await fetchMedia(`https://m${++serial}.example.com/`, withoutStandIn(), LIMITS)).ok).toBe(false);
+    expect(sent).toEqual([]);
+  });
+
+  it('a public address is called', async () => {
+    addresses = [['8.8.8.8', '2606:4700::1']];
+    const httpRequest = jest.fn().mockRejectedValue(new Error('no network in tests'));
+    await fetchMedia(`https://m${++serial}.example.com/x?y=1`, { ...withoutStandIn(), httpRequest }, LIMITS);
+    expect(httpRequest).toHaveBeenCalledWith(
+      expect.objectContaining({
+        url: 'https://8.8.8.8/x?y=1',
+        headers: expect.objectContaining({ Host: `m${serial}.example.com` }),
+        agentOptions: { servername: `m${serial}.example.com` },
+      }),
+    );
+  });
+});
+
+describe('redirects', () => {
+  const redirectTo =
+    (location: string): RequestListener =>
+    (_, response) =>
+      response.writeHead(302, { location }).end();
+
+  it('are followed', async () => {
+    answer = (request, response) =>
+      request.url === '/a' ? response.writeHead(302, { location: '/b' }).end() : response.end('there');
+    const fetched = await fetchMedia(`https://${HOST}/a`, tools(), LIMITS);
+    expect(fetched).toMatchObject({ ok: true, content: Buffer.from('there') });
+    expect(requested).toEqual([`${HOST} /a`, `${HOST} /b`]);
+  });
+
+  it.each([
+    'http://media.example.com/',
+    'https://127.0.0.1/',
+    'https://169.254.169.254/latest/',
+    'https://0x7f000001/',
+    'https://localhost/',
+    'https://media.example.com:8443/',
+    'file:///etc/passwd',
+  ])('to %s are not', async (location) => {
+    answer = redirectTo(location);
+    expect((await fetchMedia(`https://${HOST}/`, tools(), LIMITS)).ok).toBe(false);
+    expect(requested).toHaveLength(1);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('to a name that leads to a private address are not', async () => {
+    addresses = [['198.51.100.7'], ['10.0.0.5']];
+    answer = redirectTo('https://inside.example.com/');
+    expect((await fetchMedia(`https://${HOST}/`, tools(), LIMITS)).ok).toBe(false);
+    expect(resolved).toEqual([HOST, 'inside.example.com']);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('without end are given up', async () => {
+    answer = redirectTo('/again');
+    const fetched = await fetchMedia(`https://${HOST}/`, tools(), LIMITS);
+    expect(fetched).toEqual({ ok: false, reason: 'too many redirects' });
+    expect(requested).toHaveLength(LIMITS.redirects + 1);
+  });
+});
+
+describe('limits', () => {
+  const tooLarge = { ok: false, reason: 'the file is larger than 1 MB' };
+
+  it('a file that says it is too large is not read', async () => {
+    answer = (_, response) => response.setHeader('content-length', 2 ** 21).write('x');
+    expect(await fetchMedia(`https://${HOST}/`, tools(), LIMITS)).toEqual(tooLarge);
+  });
+
+  it('a file that turns out too large is cut off', async () => {
+    let written = 0;
+    answer = (_, response) => {
+      const more = () => {
+        while (written < 100 && response.write(Buffer.alloc(2 ** 18))) written++;
+      };
+      response.on('drain', more);
+      more();
+    };
+    expect(await fetchMedia(`https://${HOST}/`, tools(), LIMITS)).toEqual(tooLarge);
+    expect(written).toBeLessThan(100);
+  });
+
+  it.each([
+    ['never answers', (() => undefined) as RequestListener],
+    ['never ends', ((_, response) => void response.write('x')) as RequestListener],
+  ])('a server that %s is left', async (_, listener) => {
+    answer = listener;
+    const started = performance.now();
+    const fetched = await fetchMedia(`https://${HOST}/`, tools(), { ...LIMITS, milliseconds: 200 });
+    expect(fetched.ok).toBe(false);
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+
+  it.each([404, 500, 206])('an answer of %i is no file', async (status) => {
+    answer = (_, response) => response.writeHead(status).end('x');
+    const fetched = await fetchMedia(`https://${HOST}/`, tools(), LIMITS);
+    expect(fetched).toEqual({ ok: false, reason: `the server answered ${status}` });
+  });
+});
+
+it('fetches nothing in an n8n without a guard', async () => {
+  const fetched = await fetchMedia(`https://${HOST}/`, { ...tools(), egressFilter: undefined }, LIMITS);
+  expect(fetched).toEqual({ ok: false, reason: 'this version of n8n cannot check where names lead' });
+});
