@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from '
 import { sleep } from 'n8n-workflow';
 
 import { resumeAddress } from './address';
+import { waits } from './memory';
 import type { WaitNote } from './note';
 
 /** What a watcher sends to its own execution. */
@@ -45,15 +46,28 @@ export async function watch(
   }
 }
 
-/** Starts a watcher beside the execution, which does not wait for it. */
+/** Waits that have a watcher in this process. */
+const watched = new Set<string>();
+
+/**
+ * Starts a watcher beside the execution, which does not wait for it, unless this process has one. What is
+ * remembered of the wait is forgotten when it ends.
+ */
 export function startWatcher(
   context: IExecuteFunctions | IWebhookFunctions,
   note: WaitNote,
   firstPause?: number,
 ): void {
+  const { key } = note;
+  if (watched.has(key)) return;
+  watched.add(key);
   const url = resumeAddress(context);
   const { httpRequest } = context.helpers;
-  void watch(note, async (check) => await postCheck(httpRequest, url, check), firstPause);
+  const post = async (check: Check) => await postCheck(httpRequest, url, check);
+  void watch(note, post, firstPause).finally(() => {
+    watched.delete(key);
+    waits.forget(key);
+  });
 }
 
 async function postCheck(

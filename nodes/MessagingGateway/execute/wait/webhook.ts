@@ -53,7 +53,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
   if (!wait.complete && (check || wait.shouldAsk())) {
     await (wait.asking ??= ask(context, note, wait).finally(() => (wait.asking = undefined)));
   }
-  if (wait.complete || limit) return resume(context, note, wait);
+  if (wait.complete || limit) return resume(context, wait);
   return { webhookResponse: check ? { waiting: true } : { received: true } };
 }
 
@@ -74,24 +74,35 @@ function reopen(context: IWebhookFunctions, note: WaitNote): OpenWait {
 const storedItems = (context: IWebhookFunctions): INodeExecutionData[] =>
   context.evaluateExpression('{{ $input.all() }}', 0) as unknown as INodeExecutionData[];
 
+/** Asks the gateway for what is missing. What keeps it from being asked is logged: a later question may succeed. */
 async function ask(context: IWebhookFunctions, note: WaitNote, wait: OpenWait): Promise<void> {
   wait.questionStarts();
-  const connection = await readConnection(context);
-  if (!connection.addresses.sync.ok) return;
-  const transport = httpTransport(context, connection, Math.min(note.timeout, LONGEST_QUESTION));
-  await askOutcomes(transport, wait.missing(), note.batchSize, (message, statement) =>
-    wait.learn(message, statement),
-  );
+  try {
+    const transport = httpTransport(
+      context,
+      await readConnection(context),
+      Math.min(note.timeout, LONGEST_QUESTION),
+    );
+    await askOutcomes(transport, wait.missing(), note.batchSize, (message, statement) =>
+      wait.learn(message, statement),
+    );
+  } catch (error) {
+    report(context, 'the status of messages could not be asked', error);
+  }
 }
 
-function resume(context: IWebhookFunctions, { key }: WaitNote, wait: OpenWait): IWebhookResponseData {
+function report(context: IWebhookFunctions, what: string, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  context.logger.warn(`Messaging Gateway, execution ${context.getExecutionId()}: ${what}: ${reason}`);
+}
+
+function resume(context: IWebhookFunctions, wait: OpenWait): IWebhookResponseData {
   if (!wait.claimResumption(Date.now())) return { webhookResponse: { received: true } };
   const statements = wait.statements();
   const items = storedItems(context).map((item, position): INodeExecutionData => {
     const statement: Statement | undefined = statements.get(position);
     return statement === undefined ? item : { ...item, json: withStatement(item.json, statement) };
   });
-  context.logger.debug(`Messaging Gateway: the wait ${key} is over`);
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
