@@ -331,6 +331,20 @@ describe("n8n's MCP Client Tool on the assistant connector", () => {
   }
   const message = { phone: Number(PHONE), text: TEXT, sender: 'TestSender' };
 
+  it('offers no sending tools where sending is switched off', async () => {
+    sandbox.configure({ connector: { sendEnabled: false } });
+    const { model } = await runAgent([await mcpClient()], [{ call: 'Gateway_balance', with: {} }]);
+    sandbox.configure({ connector: { sendEnabled: true } });
+    expect(model.turns[0].tools).toHaveLength(6);
+    expect(model.turns[0].tools.filter(({ name }) => name.includes('send_'))).toEqual([]);
+  }, 60_000);
+
+  it('passes on fields of the item that the agent starts with, which the documentation warns of', async () => {
+    const script: Move[] = [{ call: 'Gateway_send_sms', with: message }];
+    await runAgent([await mcpClient()], script, { confirm: true });
+    expect(await accepted()).toBe(1);
+  }, 60_000);
+
   it.each(['json', 'sse'] as const)(
     'does the same (%s)',
     async (form) => {

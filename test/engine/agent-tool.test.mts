@@ -79,7 +79,7 @@ describe('the two locks on a send', () => {
     ['a switch as text', { allowSending: 'true' }],
     ['a confirmation that is fixed', { allowSending: true, confirmedByAgent: true }],
     ['a confirmation from elsewhere', { allowSending: true, confirmedByAgent: '={{ true }}' }],
-  ])('takes no %s', async (_, parameters) => {
+  ])('%s opens nothing', async (_, parameters) => {
     const { answers } = await run({ ...SMS, ...parameters }, [{ ...CONFIRMED, allow: true }]);
     expect(answers).toEqual([[REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
@@ -100,6 +100,37 @@ describe('the two locks on a send', () => {
     );
     expect(answers).toEqual([[REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
+  });
+});
+
+describe.each([
+  ['by the engine', false],
+  ['in the run of its agent', true],
+])('a tool that is run %s', (_, direct) => {
+  const item = { confirm: true, allowSending: true, confirmedByAgent: true, ...CALL };
+
+  it('takes neither switch nor confirmation from the data that the agent starts with', async () => {
+    const unconfirmed = await run({ ...SMS, allowSending: true }, [CALL], { direct, item });
+    expect(unconfirmed.answers).toEqual([[REFUSED]]);
+    const closed = await run(SMS, [CONFIRMED], { direct, item });
+    expect(closed.answers).toEqual([[REFUSED]]);
+    const alone = await run({ ...SMS, allowSending: true, confirmation: 'person' }, [CONFIRMED], {
+      direct,
+      item,
+    });
+    expect(alone.answers).toEqual([[REFUSED]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('sends once with both locks open, and says in words what is wrong', async () => {
+    const { answers, status } = await run(
+      { ...SMS, allowSending: true },
+      [CONFIRMED, { ...CONFIRMED, phone: 'x' }, CONFIRMED],
+      { direct },
+    );
+    expect(status).toBe('success');
+    expect(answers).toMatchObject([[SENT], [{ error: expect.stringContaining("'Phone Number'") }], [SENT]]);
+    expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2, doubledIds: 0 });
   });
 });
 

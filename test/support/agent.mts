@@ -65,6 +65,19 @@ const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
     },
   });
 
+/** Calls its tool itself, as sub-agents, older agents and MCP servers of n8n do. */
+const callingNode = (calls: IDataObject[]): INodeType =>
+  stand('caller', ['main', 'ai_tool', 'ai_languageModel'], {
+    async execute(this: IExecuteFunctions) {
+      const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Array<{
+        invoke(input: IDataObject): Promise<string>;
+      }>;
+      const answers: unknown[] = [];
+      for (const call of calls) answers.push(JSON.parse(await tool.invoke(call)));
+      return [[{ json: { answers } as IDataObject }]];
+    },
+  });
+
 export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials' | 'executionId'> {
   /** Parameters of the tool; expressions with `$fromAI` take the values of a call. */
   parameters: IDataObject;
@@ -75,6 +88,10 @@ export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials' 
   reviewed?: boolean;
   /** Whether such a step is there, but the agent calls the tool past it. */
   pastReview?: boolean;
+  /** Whether the tool is called in the agent's own run and not by the engine. */
+  direct?: boolean;
+  /** The item that the agent starts with. */
+  item?: IDataObject;
 }
 
 export interface AgentRun extends WorkflowRun {
@@ -84,14 +101,23 @@ export interface AgentRun extends WorkflowRun {
 
 /** Runs an agent that makes these calls of the action node as its tool, in n8n's own engine. */
 export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
-  const { parameters, calls, settings, reviewed = false, pastReview = false, ...rest } = options;
+  const {
+    parameters,
+    calls,
+    settings,
+    reviewed = false,
+    pastReview = false,
+    direct = false,
+    item = {},
+    ...rest
+  } = options;
   const hasReview = reviewed || pastReview;
   const run = await runWorkflow({
     ...rest,
-    items: [{}],
+    items: [item],
     nodeTypes: {
       [TOOL_NODE]: toolNode(),
-      'test.agent': agentNode(calls, reviewed),
+      'test.agent': direct ? callingNode(calls) : agentNode(calls, reviewed),
       'test.reviewHitlTool': stand('reviewHitlTool', ['ai_tool'], {}),
       'test.model': stand('model', [], {}),
     },
