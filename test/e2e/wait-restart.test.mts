@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { startN8n } from '../../tools/n8n-host/n8n-process.mts';
+import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
+import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { packed } from '../../tools/package.mts';
+import { TMP } from '../../tools/paths.mts';
+import {
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  OWNER,
+  rows,
+  START,
+  workflow,
+} from '../support/real-n8n.mts';
+
+/** A wait outlasts a restart of n8n, which forgets what the process knew. An n8n of its own, so that it may be killed. */
+
+const folder = join(TMP, 'e2e-wait-restart');
+let sandbox: Sandbox;
+let n8n: N8nProcess | undefined;
+
+beforeAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  sandbox = await startSandbox();
+}, 30_000);
+
+afterAll(async () => {
+  await n8n?.stop();
+  await sandbox?.close();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+it('wakes with all outcomes at the first callback after n8n was killed', async () => {
+  n8n = await startN8n({ folder, tarball: await packed() });
+  const port = Number(new URL(n8n.url).port);
+  const client = new N8nClient(n8n.url);
+  await client.setUpOwner(OWNER);
+  const credential = await client.createCredential('Wait', CREDENTIAL_TYPE, credentialData(sandbox));
+  sandbox.decideOutcome(() => ({ steps: [] }));
+  const send = action('Send', credential, {
+    resource: 'message',
+    operation: 'sendSms',
+    phone: '={{ $json.phone }}',
+    smsMessage: 'Hello',
+    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+    waitForDelivery: true,
+    waitUnit: 'hours',
+  });
+  const items = ['380501230001', '380501230002', '380501230003'].map((phone) => ({ phone }));
+  const { id, status } = await client.runToEnd(workflow([rows('Rows', items), send]), START);
+  expect(status).toBe('waiting');
+
+  const [first, second, third] = sandbox.messages.list();
+  sandbox.mark(first.msgId, { status: 'DELIVERED' });
+  await sandbox.settled();
+  await n8n.kill();
+  sandbox.mark(second.msgId, { status: 'READ', silent: true });
+  n8n = await startN8n({ folder, port });
+  await client.logIn(OWNER);
+  expect((await client.getExecution(id)).status).toBe('waiting');
+
+  sandbox.mark(third.msgId, { status: 'DELIVERED' });
+  await sandbox.settled();
+  let execution = await client.getExecution(id);
+  for (let tries = 0; tries < 50 && execution.status !== 'success'; tries++) {
+    await sleep(100);
+    execution = await client.getExecution(id);
+  }
+  expect(execution.json('Send').map((json) => [json.msg_id, json.status, json.final])).toEqual([
+    [first.msgId, 'DELIVERED', true],
+    [second.msgId, 'READ', true],
+    [third.msgId, 'DELIVERED', true],
+  ]);
+}, 200_000);
