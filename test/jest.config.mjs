@@ -33,5 +33,5 @@ const E2E = {
 
 export default {
   rootDir,
-  projects: [layer('unit'), layer('description'), layer('engine'), layer('e2e', E2E)],
+  projects: [layer('unit'), layer('description'), layer('engine'), layer('e2e', E2E), layer('queue')],
 };

@@ -19,7 +19,7 @@ interface Counts {
   skipped: number;
 }
 
-const LAYERS = ['unit', 'description', 'engine', 'e2e'];
+const LAYERS = ['unit', 'description', 'engine', 'e2e', 'queue'];
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 async function command(name: string, args: string[]): Promise<boolean> {

@@ -1,0 +1,185 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { QueueMode } from '../../tools/n8n-host/queue-mode.mts';
+import { startQueueMode } from '../../tools/n8n-host/queue-mode.mts';
+import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { missingServices } from '../../tools/n8n-host/services.mts';
+import { packed } from '../../tools/package.mts';
+import { TMP } from '../../tools/paths.mts';
+import {
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  OWNER,
+  rows,
+  START,
+  TRIGGER,
+  workflow,
+} from '../support/real-n8n.mts';
+
+const missing = missingServices();
+const FOLDER = join(TMP, 'queue-mode');
+const WEBHOOK_ID = '3b0e7a52-5d7e-4f0e-8a53-0c6f2f6f7d11';
+
+let sandbox: Sandbox;
+let queue: QueueMode | undefined;
+let client: N8nClient;
+let credential: { id: string; name: string };
+
+if (missing.length > 0) {
+  it('says what it left out', () => {
+    console.warn(
+      `Queue mode was not tested: ${missing.join(' and ')} is not installed. ` +
+        `On Debian: apt-get install ${missing.join(' ')}, then npm test -- build queue.`,
+    );
+    // The suite's own machines have both.
+    expect(process.env.CI === 'true' ? missing : []).toEqual([]);
+  });
+} else {
+  beforeAll(async () => {
+    await rm(FOLDER, { recursive: true, force: true });
+    sandbox = await startSandbox({ config: { outcomes: { afterMs: 300 }, keep: { messages: 10_000 } } });
+    queue = await startQueueMode(FOLDER, await packed());
+    client = new N8nClient(queue.main.url);
+    await client.setUpOwner(OWNER);
+    credential = await client.createCredential('Queue', CREDENTIAL_TYPE, credentialData(sandbox));
+  }, 180_000);
+  afterEach(() => sandbox.reset());
+  afterAll(async () => {
+    await queue?.stop();
+    await sandbox?.close();
+  }, 60_000);
+
+  const send = (more: IDataObject = {}, settings: IDataObject = {}) =>
+    action(
+      'Send',
+      credential,
+      {
+        resource: 'message',
+        operation: 'sendSms',
+        phone: '={{ $json.phone }}',
+        smsMessage: 'Hello',
+        smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+        ...more,
+      },
+      settings,
+    );
+  const messages = (count: number) => Array.from({ length: count }, (_, i) => ({ phone: 380500000000 + i }));
+
+  it('sends from the workers, with ids that differ', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, () => client.runToEnd(workflow([rows('Rows', messages(50)), send()]), START)),
+    );
+    expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'success'));
+    expect(sandbox.counts()).toMatchObject({ accepted: 400, distinctIds: 400, doubledIds: 0 });
+    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
+    expect(logs.some((log) => /started execution/i.test(log))).toBe(true);
+  }, 120_000);
+
+  it('starts workflows for callbacks that come to the webhook processor', async () => {
+    const listener = await client.createWorkflow({
+      name: 'Listener',
+      nodes: [
+        {
+          id: 't',
+          name: 'Callback',
+          type: TRIGGER,
+          typeVersion: 1,
+          position: [0, 0],
+          webhookId: WEBHOOK_ID,
+          parameters: {},
+        },
+      ],
+      connections: {},
+    } as never);
+    await client.activate(listener);
+    const url = `${queue!.webhooks.url}/webhook/${WEBHOOK_ID}/callback`;
+    const registered = async () =>
+      (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
+        .status === 400;
+    for (let i = 0; i < 100 && !(await registered()); i++)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    await client.runToEnd(workflow([rows('Rows', messages(5)), send({ options: { hook: url } })]), START);
+    const executions = await client.waitForExecutions(listener.id, 5, 30_000);
+    expect(executions).toHaveLength(5);
+    expect(executions.every(({ status }) => status === 'success')).toBe(true);
+  }, 120_000);
+
+  it('wakes what waits for delivery, with every outcome in its place', async () => {
+    // 500 messages, their outcomes spread over six seconds, in no order, 10% of the callbacks twice.
+    sandbox.configure({ outcomes: { duplicateShare: 0.1 }, callbacks: { attempts: 8 } });
+    sandbox.decideOutcome(({ phone }) => ({
+      steps: [{ status: 'DELIVERED', afterMs: 5 + ((phone * 7919) % 6000) }],
+    }));
+    const asleep = await client.runToEnd(
+      workflow([
+        rows('Rows', messages(500)),
+        send({ waitForDelivery: true, waitAmount: 2, waitUnit: 'minutes' }),
+      ]),
+      START,
+    );
+    expect(asleep.status).toBe('waiting');
+    let execution = asleep;
+    for (const deadline = Date.now() + 100_000; execution.status === 'waiting' && Date.now() < deadline; ) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      execution = await client.getExecution(asleep.id);
+    }
+    execution = await client.waitForExecution(asleep.id);
+    expect(execution.status).toBe('success');
+    const output = execution.items('Send');
+    expect(output.map(({ json }) => json.phone)).toEqual(messages(500).map(({ phone }) => phone));
+    expect(output.filter(({ json }) => json.outcome !== 'delivered' || json.final !== true)).toEqual([]);
+    expect(sandbox.counts()).toMatchObject({ accepted: 500, doubledIds: 0 });
+  }, 150_000);
+  it('resumes on either worker, whichever slept', async () => {
+    sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', afterMs: 3000 }] }));
+    const one = () =>
+      workflow([
+        rows('Rows', messages(1)),
+        send({ waitForDelivery: true, waitAmount: 1, waitUnit: 'minutes' }),
+      ]);
+    const asleep = await Promise.all(Array.from({ length: 12 }, () => client.runToEnd(one(), START)));
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+      const states = await Promise.all(asleep.map(async ({ id }) => (await client.getExecution(id)).status));
+      if (states.every((status) => status === 'success')) break;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    const ended = await Promise.all(asleep.map(async ({ id }) => await client.getExecution(id)));
+    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
+    expect(ended.map(({ items }) => items('Send')[0].json.outcome)).toEqual(ended.map(() => 'delivered'));
+    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
+    const onBoth = ended.filter(({ id }) =>
+      logs.every((log) => new RegExp(`execution ${id}\\b`, 'i').test(log)),
+    );
+    expect(onBoth.length).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('sends nothing twice when a worker is killed in the middle of a send', async () => {
+    sandbox.decideOutcome(undefined);
+    sandbox.configure({ latencyMs: 100 });
+    const { id } = await client.createWorkflow(
+      workflow([rows('Rows', messages(400)), send({ options: { batchSize: 10 } })]),
+    );
+    const executionId = await client.runManually(id, START);
+    while (sandbox.messages.accepted < 50) await new Promise((resolve) => setTimeout(resolve, 20));
+    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
+    const busy = queue!.workers.filter((_, i) =>
+      new RegExp(`execution ${executionId}\\b`, 'i').test(logs[i]),
+    );
+    expect(busy).toHaveLength(1);
+    await busy[0].kill();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const accepted = sandbox.messages.accepted;
+    expect(accepted).toBeLessThan(400);
+    // Time enough for another worker to take the job over, if n8n gave it away.
+    await new Promise((resolve) => setTimeout(resolve, 15_000));
+    expect(sandbox.counts().doubledIds).toBe(0);
+    expect(sandbox.messages.accepted).toBe(accepted);
+    console.log(`A killed worker had sent ${accepted} of 400 messages; none was sent again`);
+  }, 120_000);
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+
+import type { N8nProcess } from './n8n-process.mts';
+import { startN8n } from './n8n-process.mts';
+import { freePorts } from './ports.mts';
+import { startPostgres, startRedis } from './services.mts';
+
+/** n8n in queue mode: a main process, two workers and a webhook processor, over Redis and PostgreSQL. */
+export interface QueueMode {
+  main: N8nProcess;
+  workers: N8nProcess[];
+  webhooks: N8nProcess;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts queue mode in a folder, with the tarball installed in each process.
+ * @throws Error when a part does not start; what had started is stopped
+ */
+export async function startQueueMode(folder: string, tarball: string): Promise<QueueMode> {
+  const running: Array<{ stop(): Promise<void> }> = [];
+  const add = <T extends { stop(): Promise<void> }>(one: T): T => {
+    running.unshift(one);
+    return one;
+  };
+  const stop = async () => {
+    for (const one of running) await one.stop();
+  };
+  try {
+    const redis = add(await startRedis());
+    const postgres = add(await startPostgres());
+    const [webhookPort] = await freePorts(1);
+    const env = {
+      EXECUTIONS_MODE: 'queue',
+      OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+      QUEUE_BULL_REDIS_PORT: String(redis.port),
+      DB_TYPE: 'postgresdb',
+      DB_POSTGRESDB_HOST: '127.0.0.1',
+      DB_POSTGRESDB_PORT: String(postgres.port),
+      DB_POSTGRESDB_DATABASE: 'n8n',
+      DB_POSTGRESDB_USER: 'n8n',
+      DB_POSTGRESDB_PASSWORD: 'n8n',
+      N8N_ENCRYPTION_KEY: 'key-of-the-queue-mode-tests',
+      // What the outside world calls is the webhook processor.
+      WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
+    };
+    const start = async (name: string, command: 'start' | 'worker' | 'webhook', port?: number) =>
+      add(await startN8n({ folder: join(folder, name), tarball, command, port, env }));
+    const main = await start('main', 'start');
+    const workers = [await start('worker-1', 'worker'), await start('worker-2', 'worker')];
+    const webhooks = await start('webhook', 'webhook', webhookPort);
+    return { main, workers, webhooks, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

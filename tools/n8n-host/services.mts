@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePorts } from './ports.mts';
+
+/** A server on loopback that ends with `stop`, or with this process. */
+export interface Service {
+  port: number;
+  stop(): Promise<void>;
+}
+
+const REDIS = '/usr/bin/redis-server';
+const POSTGRES = '/usr/lib/postgresql';
+
+/** The folder of the newest PostgreSQL of Debian, if there is one. */
+function postgresBinaries(): string | undefined {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions
+    .map((version) => join(POSTGRES, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'postgres')));
+}
+
+/** What queue mode needs and this machine does not have; empty when it can run. */
+export function missingServices(): string[] {
+  return [...(existsSync(REDIS) ? [] : ['redis-server']), ...(postgresBinaries() ? [] : ['postgresql'])];
+}
+
+function follow(child: ChildProcess): () => Promise<void> {
+  const reap = () => child.kill('SIGKILL');
+  process.once('exit', reap);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return async () => {
+    process.off('exit', reap);
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await exited;
+  };
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const listens = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (listens) return;
+    await sleep(100);
+  }
+  throw new Error(`Nothing listens on port ${port}`);
+}
+
+/** A Redis without persistence. */
+export async function startRedis(): Promise<Service> {
+  const [port] = await freePorts(1);
+  const child = spawn(
+    REDIS,
+    ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'],
+    {
+      stdio: 'ignore',
+    },
+  );
+  const stop = follow(child);
+  await untilListening(port, child);
+  return { port, stop };
+}
+
+/** A PostgreSQL with an empty database `n8n`, its data in a temporary folder. It refuses to run as root. */
+export async function startPostgres(): Promise<Service> {
+  const bin = postgresBinaries();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed');
+  const root = process.getuid?.() === 0;
+  const as = (file: string, args: string[]): [string, string[]] =>
+    root ? ['runuser', ['-u', 'postgres', '--', join(bin, file), ...args]] : [join(bin, file), args];
+  const run = (file: string, args: string[]) =>
+    execFileSync(...as(file, args), { stdio: 'pipe', cwd: tmpdir() });
+
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-postgres-'));
+  const data = join(folder, 'data');
+  await mkdir(data);
+  if (root) execFileSync('chown', ['-R', 'postgres', folder]);
+  await chmod(data, 0o700);
+  run('initdb', ['-D', data, '-U', 'n8n', '--auth=trust', '--no-sync', '-E', 'UTF8']);
+  const [port] = await freePorts(1);
+  const settings = [
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'fsync=off',
+    '-c',
+    'max_connections=200',
+  ];
+  const child = spawn(...as('postgres', ['-D', data, ...settings]), { stdio: 'ignore', cwd: folder });
+  const stop = follow(child);
+  await untilListening(port, child);
+  run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n']);
+  return {
+    port,
+    async stop() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
