@@ -33,6 +33,22 @@ it('asks the engine for a property of anything but plain objects, lists and text
   expect(read('={{ $json.value.name }}', { value: new (class Named {})() })).toBe(ASK_ENGINE);
   expect(read('={{ $json.value.name }}', { value: 'text' })).toBe(ASK_ENGINE);
   expect(read('={{ $json.value.map }}', { value: [] })).toBe(ASK_ENGINE);
+  expect(read("={{ $json.value['01'] }}", { value: ['a', 'b'] })).toBe(ASK_ENGINE);
+  expect(read('={{ $json.value.name }}', { value: Object.assign([], { name: 'x' }) })).toBe(ASK_ENGINE);
+});
+
+it('takes values from objects without a prototype', () => {
+  expect(read('={{ $json.value }}', Object.assign(Object.create(null), { value: 1 }))).toBe(1);
+});
+
+it('leaves a collection with a key that would set its prototype to the engine', () => {
+  expect(compileDirectRead(JSON.parse('{"__proto__":"x"}'))).toBeUndefined();
+});
+
+it('leaves what is no plain value, list or collection to the engine', () => {
+  for (const raw of [undefined, () => 1, new Date(0), { deep: new Map() }]) {
+    expect(compileDirectRead(raw)).toBeUndefined();
+  }
 });
 
 it('builds collections from their leaves', () => {
