@@ -4,6 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OutcomeStep, Sandbox, SandboxMessage } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
+import { withCredential } from '../../tools/n8n-host/workflow.mts';
+import { readExamples } from '../../tools/start/examples.mts';
 import type { Execution } from '../../tools/n8n-host/execution.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 import {
@@ -263,7 +265,10 @@ it('goes on at the limit without an outcome, and says so', async () => {
 
 it('refuses what is no callback of this execution, and sleeps on', async () => {
   decide(() => []);
-  const { id } = await fallAsleep(1, send(5));
+  const { id, runs } = await fallAsleep(1, send(5));
+  expect(runs('Send')[0].hints).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('on this machine only') }),
+  ]);
   const [message] = sandbox.messages.list();
   const hook = String(message.hook);
   const post = async (body: unknown, url = hook) => {
@@ -358,4 +363,17 @@ it('waits anew in each round of a loop', async () => {
     [PHONE + 1, 'delivered'],
   ]);
   expect(execution.runs('Send')).toHaveLength(2);
+}, 60_000);
+
+it('branches on the outcome in the example workflow', async () => {
+  decide(({ phone }) => [{ status: phone === 380501234567 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
+  const { 'wait-and-branch': example } = await readExamples();
+  const { id } = await n8n.client.runToEnd(withCredential(example, CREDENTIAL_TYPE, credential), START);
+  const execution = await untilEnded(id, 20_000);
+  const [first, second] = sandbox.messages.list();
+  expect(execution.json('Arrived')).toEqual([{ order: '1001', note: `Message ${first.id} is delivered` }]);
+  expect(execution.json('Did Not Arrive')).toEqual([
+    { order: '1002', note: `Message ${second.id} failed: EXPIRED` },
+  ]);
+  expect(execution.json('Ask Later')).toEqual([]);
 }, 60_000);

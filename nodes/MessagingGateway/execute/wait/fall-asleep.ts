@@ -1,7 +1,9 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { describeReach } from '../../../gateway/callback/reach';
 import type { Transport } from '../../../gateway/client/transport';
+import { resumeAddress } from './address';
 import { askOutcomes } from './ask';
 import { waits } from './memory';
 import type { WaitNote } from './note';
@@ -67,8 +69,17 @@ export async function waitForOutcomes(
   // n8n hands these to webhook() and passes them on at its own limit, in place of the node's input.
   context.getExecuteData().data = { main: [items] };
   startWatcher(context, note);
+  hintWhereCallbacksCannotCome(context);
   // A list of its own: n8n empties the returned one when it sorts out items that carry errors.
   return items.map(withoutDeliveryError);
+}
+
+/** Shown at the node while the execution sleeps. Without callbacks it wakes by asking `status`, which is slower. */
+function hintWhereCallbacksCannotCome(context: IExecuteFunctions): void {
+  const reach = describeReach(resumeAddress(context));
+  if (reach.reachable) return;
+  const message = `${reach.reason}. Until that changes, outcomes come by asking the gateway at growing intervals. ${reach.advice}`;
+  context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
 
 /**
