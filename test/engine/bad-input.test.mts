@@ -96,6 +96,13 @@ describe.each(['sendViber', 'sendRcsViberSms'])('the carousel of %s', (operation
     refuses('Viber Carousel', carousel(Array(count).fill(slide) as IDataObject[])),
   );
 
+  it('is refused when it is no list', async () => {
+    const parameters = form(operation, { ...viberForm('carousel'), viberCarousel: VALUE });
+    for (const value of [{ slides: 'two' }, { slides: {} }, 'two', null]) {
+      await refuses('Viber Carousel', parameters, [{ value } as IDataObject]);
+    }
+  });
+
   it.each([
     ['Caption', 'caption'],
     ['Image URL', 'image'],
@@ -276,6 +283,22 @@ it.each([
     { value: ' ' },
   ]),
 );
+
+it.each([
+  ["'Async URL' of the credential is empty", { asyncUrl: '' }],
+  ["'Async URL' of the credential is not a web address", { asyncUrl: 'gateway.example.com' }],
+])('refuses a queued send when %s, also beside one that is not queued', async (message, address) => {
+  const parameters = form('sendSms', { delivery: VALUE });
+  const { error, outputs } = await runNode({
+    parameters,
+    items: [{ value: 'now' }, { value: 'queued' }],
+    credentials: credentialsFor({ ...sandbox, ...address }),
+  });
+  expect(error?.message).toBe(message);
+  expect(error?.description).toContain("'Async URL'");
+  expect(outputs).toEqual([]);
+  expect(sandbox.counts().requests).toBe(0);
+});
 
 it('refuses to delete a template that is not named', () =>
   refuses('Template Text', form('delete', { template: VALUE }), [{ value: '' }]));
