@@ -46,8 +46,7 @@ export class Journal {
   }
 
   /** Notes what became of an item, as soon as it is known. */
-  note(itemIndex: number, { id, type, phone }: WireOperation, outcome: Outcome): void {
-    const operation = { id, type, phone };
+  note(itemIndex: number, operation: SentOperation, outcome: Outcome): void {
     if (outcome.state === 'accepted') this.entries[itemIndex] = { operation, accepted: outcome };
     else if (outcome.state === 'unknown') this.entries[itemIndex] = { operation };
     else delete this.entries[itemIndex];

@@ -26,17 +26,19 @@ export function prepareItems(
   indexes: number[],
 ): Prepared[] {
   const makeId = makeMessageIds(context, items.length);
-  const usedBy = new Map<unknown, number>();
-  return indexes.map((index): Prepared => {
+  let made = 0;
+  const all = indexes.map((index): Prepared => {
     try {
       const options = (reader.read('options', index, {}) ?? {}) as Record<string, unknown>;
       const operation = buildOperation(
         definition,
         (name) => reader.read(name, index, undefined),
         options,
-        () => makeId(index),
+        () => {
+          made += 1;
+          return makeId(index);
+        },
       );
-      if (definition.sends) refuseRepeatedId(operation, index, usedBy);
       return {
         index,
         ok: true,
@@ -49,6 +51,8 @@ export function prepareItems(
       return { index, ok: false, problem };
     }
   });
+  // Made ids differ from each other.
+  return definition.sends && made < indexes.length ? refuseRepeatedIds(all) : all;
 }
 
 function readEndpoint(delivery: unknown): Endpoint {
@@ -58,15 +62,22 @@ function readEndpoint(delivery: unknown): Endpoint {
 }
 
 /** Two messages of one run with the same id could not be told apart afterwards. */
-function refuseRepeatedId({ id }: WireOperation, index: number, usedBy: Map<unknown, number>): void {
-  const first = usedBy.get(id);
-  if (first !== undefined) {
-    throw new InvalidParameter(
+function refuseRepeatedIds(all: Prepared[]): Prepared[] {
+  const usedBy = new Map<unknown, number>();
+  return all.map((prepared): Prepared => {
+    if (!prepared.ok) return prepared;
+    const { index, operation } = prepared;
+    const first = usedBy.get(operation.id);
+    if (first === undefined) {
+      usedBy.set(operation.id, index);
+      return prepared;
+    }
+    const problem = new InvalidParameter(
       quoted('Message ID'),
       'different for each item, or empty to let the node make one',
-      id,
+      operation.id,
       `item ${first} has the same one`,
     );
-  }
-  usedBy.set(id, index);
+    return { index, ok: false, problem };
+  });
 }

@@ -5,6 +5,7 @@ import type { Outcome } from '../../gateway/client/outcome';
 import type { SendTools } from '../../gateway/client/send';
 import { sendOperations } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
+import type { WireOperation } from '../../gateway/contract/operations';
 import type { WireOperationDefinition } from '../operations/definition';
 import type { ItemReader } from '../parameters/item-reader';
 import { createItemReader } from '../parameters/item-reader';
@@ -45,27 +46,33 @@ export async function runOperation(
   const journal = new Journal(context, runIndexOf(context));
   const results: Result[] = [];
 
-  const open = items.map((_, index) => index).filter((index) => {
-    const entry = journal.find(index);
-    if (entry?.accepted === undefined) return true;
-    results[index] = { kind: 'sent', operation: entry.operation, outcome: entry.accepted };
-    return false;
-  });
+  const open = items
+    .map((_, index) => index)
+    .filter((index) => {
+      const entry = journal.find(index);
+      if (entry?.accepted === undefined) return true;
+      results[index] = { kind: 'sent', operation: entry.operation, outcome: entry.accepted };
+      return false;
+    });
 
-  const ready: Ready[] = [];
-  const preparedItems = prepareItems(context, definition, reader, items, open);
-  for (const prepared of addHooks(context, definition, reader, preparedItems)) {
-    if (!prepared.ok) results[prepared.index] = { kind: 'invalid', problem: prepared.problem };
-    else if (prepared.checkOnly) results[prepared.index] = { kind: 'checked', prepared };
-    else ready.push(prepared);
-  }
+  const sendable = (): Ready[] => {
+    const ready: Ready[] = [];
+    const preparedItems = prepareItems(context, definition, reader, items, open);
+    for (const prepared of addHooks(context, definition, reader, preparedItems)) {
+      if (!prepared.ok) results[prepared.index] = { kind: 'invalid', problem: prepared.problem };
+      else if (prepared.checkOnly) results[prepared.index] = { kind: 'checked', prepared };
+      else ready.push(prepared);
+    }
+    return ready;
+  };
+  const waiting = groups(sendable(), journal);
   if (!context.continueOnFail()) throwFirstInvalid(context, results);
 
-  await sendReady(context, definition, reader, journal, ready, results);
+  await sendGroups(context, definition, reader, journal, waiting, results);
   const output = toOutput(context, definition, reader, results);
-  const taken = new Set([...results.keys()].filter((index) => isAccepted(results[index])));
   const settings = () => runSettings(context, reader);
-  const waited = await waitIfWanted(context, definition, reader, output, taken, settings);
+  const isTaken = (index: number) => isAccepted(results[index]);
+  const waited = await waitIfWanted(context, definition, reader, output, isTaken, settings);
   // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
   // without any can be forgotten.
   if (waited.every(({ json }) => json.error === undefined)) journal.close();
@@ -73,6 +80,8 @@ export async function runOperation(
 }
 
 const isAccepted = (result: Result): boolean => result.kind === 'sent' && result.outcome.state === 'accepted';
+
+const isBad = (result: Result): boolean => result.kind !== 'checked' && !isAccepted(result);
 
 function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void {
   const invalid = Object.entries(results).filter(([, result]) => result?.kind === 'invalid');
@@ -85,18 +94,18 @@ function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void 
   throw error;
 }
 
-async function sendReady(
+async function sendGroups(
   context: IExecuteFunctions,
   { recovery }: WireOperationDefinition,
   reader: ItemReader,
   journal: Journal,
-  ready: Ready[],
+  waiting: Group[],
   results: Result[],
 ): Promise<void> {
-  if (ready.length === 0) return;
+  if (waiting.length === 0) return;
   const { batchSize, parallel, pause, timeout } = runSettings(context, reader);
   const connection = await readConnection(context);
-  for (const endpoint of new Set(ready.map((prepared) => prepared.endpoint))) {
+  for (const { endpoint } of waiting) {
     const address = connection.addresses[endpoint];
     if (address.ok) continue;
     throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
@@ -104,19 +113,20 @@ async function sendReady(
   const signal = context.getExecutionCancelSignal();
   const transport = httpTransport(context, connection, timeout);
 
-  for (const { endpoint, askFirst, group } of groups(ready, journal)) {
+  for (const { endpoint, askFirst, indexes, operations } of waiting) {
+    const sent = operations.map(({ id, type, phone }): SentOperation => ({ id, type, phone }));
     const tools: SendTools = {
       transport,
       // An execution that is stopped ends the wait; what follows sees that it is stopped.
       sleep: async (milliseconds) => await sleep(milliseconds, signal).catch(() => undefined),
       stopped: () => signal?.aborted === true,
       record: (position, outcome) => {
-        const { index, operation } = group[position];
+        const index = indexes[position];
+        const operation = sent[position];
         journal.note(index, operation, outcome);
         results[index] = { kind: 'sent', operation, outcome };
       },
     };
-    const operations = group.map(({ operation }) => operation);
     await sendOperations(operations, { endpoint, batchSize, parallel, pause, recovery, askFirst }, tools);
   }
 }
@@ -133,21 +143,25 @@ function runSettings(context: IExecuteFunctions, reader: ItemReader): RunSetting
 interface Group {
   endpoint: Endpoint;
   askFirst: boolean;
-  group: Ready[];
+  /** Indexes of the items, and their operations in the same order. */
+  indexes: number[];
+  operations: WireOperation[];
 }
 
 /** The items by endpoint; those whose outcome an earlier try left unknown keep their id and are asked about first. */
 function groups(ready: Ready[], journal: Journal): Group[] {
   const all: Group[] = (['sync', 'async'] as const).flatMap((endpoint) =>
-    [true, false].map((askFirst): Group => ({ endpoint, askFirst, group: [] })),
+    [true, false].map((askFirst): Group => ({ endpoint, askFirst, indexes: [], operations: [] })),
   );
-  for (const prepared of ready) {
-    const earlier = journal.find(prepared.index);
-    if (earlier) prepared.operation.id = earlier.operation.id;
+  for (const { index, operation, endpoint } of ready) {
+    const earlier = journal.find(index);
+    if (earlier) operation.id = earlier.operation.id;
     const askFirst = earlier !== undefined;
-    all.find((one) => one.endpoint === prepared.endpoint && one.askFirst === askFirst)?.group.push(prepared);
+    const group = all.find((one) => one.endpoint === endpoint && one.askFirst === askFirst);
+    group?.indexes.push(index);
+    group?.operations.push(operation);
   }
-  return all.filter(({ group }) => group.length > 0);
+  return all.filter(({ indexes }) => indexes.length > 0);
 }
 
 /**
@@ -165,26 +179,30 @@ function toOutput(
   const tally: Tally = { accepted: [], refused: 0, notSent: 0, unknown: 0 };
   const fail = (item: number, error: NodeOperationError | NodeApiError, sent?: IDataObject) =>
     output.push({ json: failedJson(node, error, sent), pairedItem: { item } });
-  let failed = false;
+  const failed = results.some(isBad);
 
   results.forEach((result, item) => {
     if (result.kind === 'checked') {
       output.push({ json: checkedOutput(result.prepared.operation), pairedItem: { item } });
     } else if (result.kind === 'invalid') {
-      failed = true;
       fail(item, parameterError(node, item, result.problem));
     } else if (result.outcome.state === 'accepted') {
       const { payload, requestId } = result.outcome;
       const read = (name: string, fallback: unknown) => reader.read(name, item, fallback);
       const jsons = definition.output({ operation: result.operation, payload, requestId }, read);
       for (const json of jsons) output.push({ json, pairedItem: { item } });
+      if (!failed) return;
       const { id, msg_id: messageId, request_id: request } = jsons[0] ?? {};
       tally.accepted.push({ item, id, msg_id: messageId, request_id: request });
     } else {
-      failed = true;
       tally[result.outcome.state] += 1;
       const { id, type, phone } = result.operation;
-      fail(item, outcomeError(node, item, result.outcome, id), { id, type, phone, state: result.outcome.state });
+      fail(item, outcomeError(node, item, result.outcome, id), {
+        id,
+        type,
+        phone,
+        state: result.outcome.state,
+      });
     }
   });
 

@@ -1,6 +1,6 @@
 import type { ZodIssue } from 'zod';
 
-import { hasField, OPERATION_SCHEMAS } from '../../gateway/contract/operations';
+import { hasField, isPlainlyValid, OPERATION_SCHEMAS } from '../../gateway/contract/operations';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Field, Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -12,7 +12,9 @@ export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
 /** The optional fields that the contract gives to an operation and that the form offers under "Options". */
 export const optionFieldsOf = ({ wireType, fields }: WireOperationDefinition): Field[] =>
-  optionalFields.filter(({ wire }) => hasField(wireType, wire) && !fields.some((field) => field.wire === wire));
+  optionalFields.filter(
+    ({ wire }) => hasField(wireType, wire) && !fields.some((field) => field.wire === wire),
+  );
 
 /**
  * Builds the operation object of one item from its parameters, checked against the contract
@@ -28,30 +30,40 @@ export function buildOperation(
   makeId: () => number,
 ): WireOperation {
   const { wireType, fields } = definition;
-  const optionFields = optionFieldsOf(definition);
   const operation: Record<string, unknown> = { type: wireType };
   for (const field of fields) Object.assign(operation, field.read(get, wireType));
-  for (const field of optionFields) Object.assign(operation, field.read((name) => options[name], wireType));
+  const hasOptions = Object.keys(options).length > 0;
+  if (hasOptions) {
+    for (const field of optionFieldsOf(definition)) {
+      Object.assign(
+        operation,
+        field.read((name) => options[name], wireType),
+      );
+    }
+  }
   definition.check?.(operation);
   if (operation.id === undefined && fields.some(({ wire }) => wire === 'id') && hasPhone(definition)) {
     operation.id = makeId();
   }
-  checkContract(operation, definition, [...fields, ...optionFields]);
-  return { ...additionalProperties(options, definition), ...operation } as WireOperation;
+  if (!isPlainlyValid(wireType, operation)) checkContract(operation, definition);
+  const built = operation as WireOperation;
+  return hasOptions ? { ...additionalProperties(options, definition), ...built } : built;
 }
 
 const hasPhone = ({ fields }: WireOperationDefinition) => fields.some(({ wire }) => wire === 'phone');
 
-function checkContract(
-  operation: Record<string, unknown>,
-  { wireType }: WireOperationDefinition,
-  fields: Field[],
-): void {
-  const result = OPERATION_SCHEMAS[wireType].safeParse(operation);
+function checkContract(operation: Record<string, unknown>, definition: WireOperationDefinition): void {
+  const result = OPERATION_SCHEMAS[definition.wireType].safeParse(operation);
   if (result.success) return;
+  const fields = [...definition.fields, ...optionFieldsOf(definition)];
   const issue = result.error.issues[0];
   const got = valueAt(operation, issue.path);
-  throw new InvalidParameter(placeOf(issue, fields), issue.message, got, got === undefined ? 'is empty' : undefined);
+  throw new InvalidParameter(
+    placeOf(issue, fields),
+    issue.message,
+    got,
+    got === undefined ? 'is empty' : undefined,
+  );
 }
 
 function placeOf({ path }: ZodIssue, fields: Field[]): string {
@@ -66,7 +78,9 @@ function placeOf({ path }: ZodIssue, fields: Field[]): string {
 function valueAt(value: unknown, path: Array<string | number>): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined,
+      typeof inner === 'object' && inner !== null
+        ? (inner as Record<string | number, unknown>)[key]
+        : undefined,
     value,
   );
 }

@@ -1,4 +1,4 @@
-import type { ResultItem } from '../contract/envelope';
+import type { ResultItem, SyncResponse } from '../contract/envelope';
 import { asyncResponseSchema, syncResponseSchema, typedIdentifier } from '../contract/envelope';
 import type { WireOperation } from '../contract/operations';
 import { explain } from '../errors/catalogue';
@@ -43,7 +43,9 @@ function readStatus(answer: Answer, body: unknown): Reading | undefined {
   if (status >= 200 && status < 300) return undefined;
   const refusal = refusalText(body);
   const problem: Problem =
-    refusal === undefined ? { kind: 'http', status, retryAfter } : { kind: 'envelope', text: refusal, status };
+    refusal === undefined
+      ? { kind: 'http', status, retryAfter }
+      : { kind: 'envelope', text: refusal, status };
   if (status === 413) return { kind: 'tooLarge', problem };
   if (status === 429) return { kind: 'tryLater', problem: { kind: 'http', status, retryAfter }, retryAfter };
   if (status === 400 && refusal !== undefined) {
@@ -59,10 +61,22 @@ function readStatus(answer: Answer, body: unknown): Reading | undefined {
   return { kind: 'rejected', problem };
 }
 
+/** An answer in exactly the form of the contract, which needs no conversion; undefined for any other. */
+function plainAnswer(body: unknown): SyncResponse | undefined {
+  if (!isPlainResult(body) || !('data' in body) || !Array.isArray(body.data)) return undefined;
+  return body.data.every(isPlainResult) ? (body as unknown as SyncResponse) : undefined;
+}
+
+function isPlainResult(value: unknown): value is Pick<ResultItem, 'success' | 'error'> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { success, error } = value as Partial<ResultItem>;
+  return typeof success === 'boolean' && (error === undefined || typeof error === 'string');
+}
+
 function readSync(answer: Answer, body: unknown, operations: WireOperation[]): Reading {
-  const parsed = syncResponseSchema.safeParse(body);
-  if (!parsed.success) return unclearAnswer(answer);
-  const { success, error, data } = parsed.data;
+  const response = plainAnswer(body) ?? syncResponseSchema.safeParse(body).data;
+  if (!response) return unclearAnswer(answer);
+  const { success, error, data } = response;
   if (!success && data === undefined) return envelopeRefused(error);
   if (data === undefined) return unclearAnswer(answer);
   if (data.length !== operations.length) {
@@ -105,7 +119,9 @@ function inRequestOrder(items: ResultItem[], operations: WireOperation[]): Resul
 
 function idOf(item: ResultItem): unknown {
   const { data } = item;
-  return typeof data === 'object' && data !== null ? typedIdentifier((data as { id?: unknown }).id) : undefined;
+  return typeof data === 'object' && data !== null
+    ? typedIdentifier((data as { id?: unknown }).id)
+    : undefined;
 }
 
 function idFits(item: ResultItem, operation: WireOperation): boolean {

@@ -52,7 +52,8 @@ const SAME_REFUSALS = 3;
  * Sends operations in batches and finds out what became of each of them.
  *
  * Takes the operations in order; gives one outcome for each, in the same order, and reports each to
- * `tools.record` as soon as it is known. Never throws for what the gateway or the network does.
+ * `tools.record` as soon as it is known. The list is emptied on the way: with many items the texts of what was
+ * sent would be most of what the caller holds. Never throws for what the gateway or the network does.
  * Nothing is sent a second time unless the gateway certainly did not take it (gateway-api.md, "Errors").
  */
 export async function sendOperations(
@@ -66,10 +67,10 @@ export async function sendOperations(
 class Sender {
   private readonly outcomes: Outcome[] = [];
 
-  private readonly queue: Entry[];
+  /** What no lane has taken yet. */
+  private readonly open: WireOperation[];
 
-  /** Where the queue stands. */
-  private next = 0;
+  private readonly count: number;
 
   /** Shrinks when the gateway refuses a batch as too large. */
   private batchSize: number;
@@ -86,25 +87,31 @@ class Sender {
   constructor(operations: WireOperation[], settings: SendSettings, tools: SendTools) {
     this.settings = settings;
     this.tools = tools;
-    this.queue = operations.map((operation, position) => ({ operation, position }));
+    this.open = operations;
+    this.count = operations.length;
     this.batchSize = settings.batchSize;
   }
 
   async run(): Promise<Outcome[]> {
-    const lanes = Math.min(this.settings.parallel, Math.ceil(this.queue.length / this.batchSize));
+    const lanes = Math.min(this.settings.parallel, Math.ceil(this.count / this.batchSize));
     await Promise.all(Array.from({ length: lanes }, async () => await this.lane()));
     const problem: Problem = this.halted ?? { kind: 'cancelled' };
-    for (const entry of this.queue.slice(this.next)) this.settle(entry, { state: 'notSent', problem });
+    this.settleAll(this.take(this.count), { state: 'notSent', problem });
     return this.outcomes;
   }
 
+  /** The next operations, so many at most. */
+  private take(most: number): Entry[] {
+    const first = this.count - this.open.length;
+    return this.open.splice(0, most).map((operation, i) => ({ operation, position: first + i }));
+  }
+
   private async lane(): Promise<void> {
-    while (this.next < this.queue.length && !this.isHalted()) {
-      const batch = this.queue.slice(this.next, this.next + this.batchSize);
-      this.next += batch.length;
+    while (this.open.length > 0 && !this.isHalted()) {
+      const batch = this.take(this.batchSize);
       if (this.settings.askFirst) await this.resolve(batch, { kind: 'unknownOutcome' }, 0);
       else await this.deliver(batch);
-      if (this.settings.pause > 0 && this.next < this.queue.length) await this.tools.sleep(this.settings.pause);
+      if (this.settings.pause > 0 && this.open.length > 0) await this.tools.sleep(this.settings.pause);
     }
   }
 
@@ -159,11 +166,13 @@ class Sender {
           continue;
         }
         case 'tooLarge':
-          if (batch.length === 1) return this.settle(batch[0], { state: 'refused', problem: reading.problem });
+          if (batch.length === 1)
+            return this.settle(batch[0], { state: 'refused', problem: reading.problem });
           return await this.split(batch);
         case 'envelopeRefused':
           if (explain(reading.problem).stop) return this.halt(batch, reading.problem);
-          if (batch.length === 1) return this.settle(batch[0], { state: 'refused', problem: reading.problem });
+          if (batch.length === 1)
+            return this.settle(batch[0], { state: 'refused', problem: reading.problem });
           return await this.split(batch, reading.text);
         case 'rejected':
           return this.halt(batch, reading.problem);
@@ -196,7 +205,9 @@ class Sender {
   private refusedOneByOne(batch: Entry[], text: string): boolean {
     const same = batch.filter(({ position }) => {
       const outcome = this.outcomes[position];
-      return outcome?.state === 'refused' && outcome.problem.kind === 'envelope' && outcome.problem.text === text;
+      return (
+        outcome?.state === 'refused' && outcome.problem.kind === 'envelope' && outcome.problem.text === text
+      );
     });
     return same.length === batch.length && same.length >= SAME_REFUSALS;
   }

@@ -23,6 +23,7 @@ export type ResultItem = z.infer<typeof resultItemSchema>;
 export const syncResponseSchema = z
   .object({ success, error: z.string().optional(), data: z.array(resultItemSchema).optional() })
   .passthrough();
+export type SyncResponse = z.infer<typeof syncResponseSchema>;
 
 /** The answer of the asynchronous endpoint. */
 export const asyncResponseSchema = z

@@ -9,6 +9,8 @@ import {
 } from './channels';
 import type { WireField } from './fields';
 import { FIELD_SCHEMAS, stageSchemas, telegramMessageSchema } from './fields';
+import type { PlainCheck } from './plain-check';
+import { compilePlainCheck } from './plain-check';
 
 /**
  * The 20 operation types: which fields each has and which of them are required
@@ -163,3 +165,14 @@ function schemaOf(type: WireType): z.ZodTypeAny {
 export const OPERATION_SCHEMAS = Object.fromEntries(
   WIRE_TYPES.map((type) => [type, schemaOf(type)]),
 ) as Record<WireType, z.ZodTypeAny>;
+
+const plainChecks = new Map<WireType, PlainCheck | undefined>();
+
+/**
+ * Whether an operation object passes its check, found out without zod, which is what most of the time for an item
+ * would go to. False says nothing: OPERATION_SCHEMAS has to be asked then.
+ */
+export function isPlainlyValid(type: WireType, operation: Record<string, unknown>): boolean {
+  if (!plainChecks.has(type)) plainChecks.set(type, compilePlainCheck(OPERATION_SCHEMAS[type]));
+  return plainChecks.get(type)?.(operation) === true;
+}

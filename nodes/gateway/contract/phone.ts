@@ -4,6 +4,8 @@ export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: str
 
 const NOT_A_NUMBER = 'is not a phone number';
 
+/** How most numbers come out of a database: nothing to clean. */
+const PLAIN = /^[1-9]\d*$/;
 /** Marks that come along when a number is copied from a contact card or a web page. */
 const INVISIBLE = /\p{Cf}/gu;
 const SEPARATORS = /[\s().\-/\p{Pd}]/gu;
@@ -22,9 +24,15 @@ export function parsePhone(value: unknown): PhoneResult {
     return Number.isSafeInteger(value) && value > 0 ? checkDigits(String(value)) : refuse(NOT_A_NUMBER);
   }
   if (typeof value === 'bigint') return checkDigits(String(value));
-  if (typeof value !== 'string') return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
+  if (typeof value !== 'string')
+    return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
+  if (PLAIN.test(value)) return checkDigits(value);
 
-  let text = value.normalize('NFKC').replace(INVISIBLE, '').trim().replace(/^tel:\s*/i, '');
+  let text = value
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .trim()
+    .replace(/^tel:\s*/i, '');
   if (text === '') return refuse('is empty');
   if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
     return refuse('was shortened by a spreadsheet; format the column as text and export it again');

@@ -23,7 +23,7 @@ async function send(
 ): Promise<Outcome[]> {
   const recorded: Outcome[] = [];
   const outcomes = await sendOperations(
-    operations,
+    [...operations],
     { ...SETTINGS, ...settings },
     {
       transport: gateway.transport,

@@ -65,7 +65,7 @@ function refuseAsTool(context: IExecuteFunctions): void {
 
 /**
  * Lets a run whose messages have left wait for their outcomes, where its items say so. Takes the output items and
- * the input items whose messages the gateway took; returns the output items, those that wait with `outcome`
+ * whether the gateway took the message of an input item; returns the output items, those that wait with `outcome`
  * and `final`.
  *
  * @throws NodeOperationError for a limit that can't be meant
@@ -75,13 +75,13 @@ export async function waitIfWanted(
   definition: WireOperationDefinition,
   reader: ItemReader,
   output: INodeExecutionData[],
-  accepted: Set<number>,
+  isAccepted: (item: number) => boolean,
   readSettings: () => RunSettings,
 ): Promise<INodeExecutionData[]> {
   if (!canWait(definition)) return output;
   const itemOf = (position: number): number => (output[position].pairedItem as { item: number }).item;
   const waiting = [...output.keys()].filter(
-    (position) => accepted.has(itemOf(position)) && wantsToWait(reader, itemOf(position)),
+    (position) => isAccepted(itemOf(position)) && wantsToWait(reader, itemOf(position)),
   );
   if (waiting.length === 0) return output;
   const { batchSize, timeout } = readSettings();
