@@ -1,0 +1,234 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
+import { startN8n } from '../tools/n8n-host/n8n-process.mts';
+import { N8nClient } from '../tools/n8n-host/rest-client.mts';
+import type { Execution } from '../tools/n8n-host/rest-client.mts';
+import { packed } from '../tools/package.mts';
+import { TMP } from '../tools/paths.mts';
+import type { BenchWorkflow, Contestant } from './contestants.mts';
+import { CONTESTANTS, CREDENTIAL_TYPE, workflowOf } from './contestants.mts';
+import type { BenchGateway } from './gateway.mts';
+import { API_KEY } from './gateway.mts';
+import { ProcessMemory } from './process-memory.mts';
+import { median } from './statistics.mts';
+
+const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-bench' };
+/** A run that would take longer than this is calculated instead. */
+const LONGEST_RUN_MS = 120_000;
+/** A contestant that used up this time with one number of items is not repeated. */
+const ENOUGH_MS = 60_000;
+const WARM_UP_ITEMS = 1000;
+/** Time that n8n gets to save an execution. */
+const SAVE_LIMIT_MS = 120_000;
+const ASKS = 5;
+const PASSES_FOR_WARM_UP = 2;
+
+/** What one contestant took for one number of items. */
+export interface Cell {
+  contestant: Contestant['key'];
+  items: number;
+  latencyMs: number;
+  /** Milliseconds of the nodes under test in each run; empty when it was calculated. */
+  runs: number[];
+  medianMs?: number;
+  /** Set when `medianMs` is this measured number of items scaled up. */
+  calculatedFrom?: number;
+  /** What n8n said instead of finishing. */
+  failure?: string;
+  /** Bytes of n8n's resident set when the first node under test started, and the most until the last one ended. */
+  startBytes?: number;
+  peakBytes?: number;
+  /** The most bytes in the whole execution, with n8n's saving of it. */
+  executionPeakBytes?: number;
+}
+
+interface Plan {
+  sizes: number[];
+  latencies: number[];
+  repeat: number;
+  only?: string[];
+}
+
+/** Runs every contestant in one real n8n, in turns, and gives a cell for each number of items and latency. */
+export async function benchInN8n(
+  gateway: BenchGateway,
+  plan: Plan,
+  tell: (line: string) => void,
+): Promise<Cell[]> {
+  const folder = join(TMP, 'bench', 'n8n');
+  await rm(folder, { recursive: true, force: true });
+  const n8n = await startN8n({ folder, tarball: await packed(), env: EXTRA_ENV() });
+  try {
+    return await new Bench(gateway, n8n, plan, tell).run();
+  } finally {
+    await n8n.stop();
+    await rm(join(folder, '.n8n', 'database.sqlite'), { force: true });
+  }
+}
+
+/** Flags for the Node that runs n8n, to look into a slow run: BENCH_NODE_OPTIONS="--cpu-prof". */
+const EXTRA_ENV = (): NodeJS.ProcessEnv =>
+  process.env.BENCH_NODE_OPTIONS ? { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS } : {};
+
+type Ready = BenchWorkflow & { id: string; contestant: Contestant };
+
+class Bench {
+  private readonly gateway: BenchGateway;
+
+  private readonly client: N8nClient;
+
+  private readonly memory: ProcessMemory;
+
+  private readonly plan: Plan;
+
+  private readonly tell: (line: string) => void;
+
+  private readonly cells: Cell[] = [];
+
+  constructor(gateway: BenchGateway, n8n: N8nProcess, plan: Plan, tell: (line: string) => void) {
+    this.gateway = gateway;
+    this.plan = plan;
+    this.tell = tell;
+    this.client = new N8nClient(n8n.url);
+    this.memory = new ProcessMemory(n8n.pid);
+  }
+
+  async run(): Promise<Cell[]> {
+    const ready = await this.setUp();
+    for (let pass = 0; pass < PASSES_FOR_WARM_UP; pass++) {
+      for (const workflow of ready)
+        await this.once(workflow, Math.min(WARM_UP_ITEMS, workflow.contestant.most));
+    }
+    for (const latencyMs of this.plan.latencies) {
+      await this.gateway.setLatency(latencyMs);
+      for (const items of this.plan.sizes) await this.round(ready, items, latencyMs);
+    }
+    return this.cells;
+  }
+
+  private async setUp(): Promise<Ready[]> {
+    const { client, gateway, plan } = this;
+    await client.setUpOwner(OWNER);
+    const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
+      apiKey: API_KEY,
+      baseUrl: gateway.baseUrl,
+      asyncUrl: gateway.asyncUrl,
+      mcpUrl: gateway.mcpUrl,
+    });
+    const ready: Ready[] = [];
+    for (const contestant of CONTESTANTS) {
+      if (plan.only && !plan.only.includes(contestant.key)) continue;
+      const workflow = workflowOf(contestant, gateway, { id, name });
+      const reference = await client.createWorkflow(workflow.json);
+      await client.activate(reference);
+      await client.untilRegistered(`webhook/${workflow.path}`);
+      ready.push({ ...workflow, id: reference.id, contestant });
+    }
+    return ready;
+  }
+
+  /** All contestants with one number of items, one after another and then again, so that all see the same weather. */
+  private async round(ready: Ready[], items: number, latencyMs: number): Promise<void> {
+    const taking = ready.filter(({ contestant }) => contestant.sends || latencyMs === 0);
+    const cells = new Map<Ready, Cell>();
+    for (const workflow of taking) {
+      const cell: Cell = { contestant: workflow.contestant.key, items, latencyMs, runs: [] };
+      cells.set(workflow, cell);
+      this.calculate(workflow.contestant, cell);
+      this.cells.push(cell);
+    }
+    for (let repeat = 0; repeat < this.plan.repeat; repeat++) {
+      for (const [workflow, cell] of cells) {
+        const spent = cell.runs.reduce((sum, time) => sum + time, 0);
+        if (cell.calculatedFrom !== undefined || cell.failure !== undefined || spent > ENOUGH_MS) continue;
+        await this.measure(workflow, cell);
+      }
+    }
+    for (const cell of cells.values()) {
+      if (cell.runs.length > 0) cell.medianMs = median(cell.runs);
+      this.tell(describe(cell));
+    }
+  }
+
+  /** Fills a cell from the largest measured one, when measuring it would take too long. */
+  private calculate(contestant: Contestant, cell: Cell): void {
+    const known = this.cells
+      .filter(({ contestant: key, latencyMs }) => key === cell.contestant && latencyMs === cell.latencyMs)
+      .findLast(({ runs }) => runs.length > 0);
+    if (known?.medianMs === undefined) return;
+    const estimate = (known.medianMs / known.items) * cell.items;
+    if (cell.items <= contestant.most && estimate <= LONGEST_RUN_MS) return;
+    cell.medianMs = estimate;
+    cell.calculatedFrom = known.items;
+  }
+
+  private async measure(workflow: Ready, cell: Cell): Promise<void> {
+    const before = workflow.contestant.sends ? await this.gateway.accepted() : 0;
+    this.memory.start();
+    let execution: Execution;
+    try {
+      execution = await this.once(workflow, cell.items);
+    } finally {
+      this.memory.stop();
+    }
+    if (execution.status !== 'success') {
+      cell.failure = execution.failure() || execution.status;
+      return;
+    }
+    if (workflow.contestant.sends) {
+      const accepted = (await this.gateway.accepted()) - before;
+      if (accepted !== cell.items) {
+        cell.failure = `the gateway took ${accepted} of ${cell.items} messages`;
+        return;
+      }
+    }
+    const runs = workflow.measured.flatMap((name) => execution.runs(name));
+    cell.runs.push(runs.reduce((sum, { executionTime }) => sum + executionTime, 0));
+    const start = Math.min(...runs.map(({ startTime }) => startTime));
+    const end = Math.max(...runs.map(({ startTime, executionTime }) => startTime + executionTime));
+    const seen = this.memory.between(start, end);
+    if (seen && seen.peak > (cell.peakBytes ?? 0)) {
+      cell.startBytes = seen.start;
+      cell.peakBytes = seen.peak;
+    }
+    const peak = this.memory.peak();
+    if (peak !== undefined) cell.executionPeakBytes = Math.max(peak, cell.executionPeakBytes ?? 0);
+  }
+
+  private async once({ id, path }: Ready, count: number): Promise<Execution> {
+    // It answers when the last node has ended, be it well or not; the execution tells.
+    await (await this.client.postWebhook(path, { count })).arrayBuffer();
+    const [newest] = await again(async () => await this.client.listExecutions(id));
+    if (!newest) throw new Error(`n8n shows no execution of ${path}`);
+    const execution = await again(async () => await this.client.waitForExecution(newest.id, SAVE_LIMIT_MS));
+    const ids = [newest.id];
+    await again(async () => await this.client.call('POST', '/executions/delete', { ids }));
+    return execution;
+  }
+}
+
+/** n8n, busy with saving a large execution, drops idle connections at the moment they are used again. */
+async function again<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof TypeError) || attempt === ASKS) throw error;
+      await sleep(1000);
+    }
+  }
+}
+
+function describe({ contestant, items, latencyMs, runs, medianMs, calculatedFrom, failure }: Cell): string {
+  const took =
+    failure ??
+    (medianMs === undefined
+      ? 'not run'
+      : calculatedFrom === undefined
+        ? `${Math.round(medianMs)} ms (${runs.join(', ')})`
+        : `${Math.round(medianMs)} ms, calculated from ${calculatedFrom} items`);
+  return `  ${latencyMs} ms  ${String(items).padStart(7)}  ${contestant.padEnd(10)}  ${took}`;
+}

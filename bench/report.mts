@@ -1,0 +1,200 @@
+import { CONTESTANTS } from './contestants.mts';
+import type { ContestantKey } from './contestants.mts';
+import type { Cell } from './in-n8n.mts';
+import type { InProcessResult } from './in-process.mts';
+
+export interface BenchResult {
+  /** Processor, cores, memory, Node and n8n versions, load of the machine before the start. */
+  machine: Record<string, string | number>;
+  cells: Cell[];
+  inProcess: InProcessResult;
+}
+
+const grouped = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
+const megabytes = (bytes: number | undefined): string =>
+  bytes === undefined ? '-' : `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 27 ? 1 : 0)} MB`;
+const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 0)}x`;
+
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((text, i) => Math.max(text.length, ...rows.map((row) => row[i].length)));
+  const line = (row: string[]) =>
+    row.map((text, i) => (i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]))).join('  ');
+  return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)]
+    .map((text) => `  ${text.trimEnd()}`)
+    .join('\n');
+}
+
+/** Finds a cell that has a time, measured or calculated. */
+function timeOf(cells: Cell[], key: ContestantKey, items: number, latencyMs: number): number | undefined {
+  return cells.find((cell) => cell.contestant === key && cell.items === items && cell.latencyMs === latencyMs)
+    ?.medianMs;
+}
+
+function milliseconds({ medianMs, calculatedFrom, failure }: Cell): string {
+  if (failure !== undefined) return 'failed';
+  if (medianMs === undefined) return '-';
+  return `${calculatedFrom === undefined ? '' : '~'}${grouped(medianMs)} ms`;
+}
+
+function cellRow(cells: Cell[], cell: Cell): string[] {
+  const node = timeOf(cells, 'node', cell.items, cell.latencyMs);
+  const { medianMs, items, peakBytes, startBytes } = cell;
+  const { title } = CONTESTANTS.find(({ key }) => key === cell.contestant) ?? { title: cell.contestant };
+  return [
+    title,
+    milliseconds(cell),
+    medianMs ? grouped(items / (medianMs / 1000)) : '-',
+    medianMs && node ? times(medianMs / node) : '-',
+    megabytes(peakBytes),
+    peakBytes !== undefined && startBytes !== undefined ? megabytes(peakBytes - startBytes) : '-',
+  ];
+}
+
+function cellTables(cells: Cell[]): string[] {
+  const head = ['In n8n', 'time', 'items/s', 'to this node', 'n8n peak', 'above start'];
+  const kinds = new Map(cells.map((cell) => [`${cell.latencyMs}|${cell.items}`, cell]));
+  return [...kinds.values()].map(({ latencyMs, items }) => {
+    const some = cells.filter((cell) => cell.latencyMs === latencyMs && cell.items === items);
+    const failures = some.flatMap(({ contestant, failure }) =>
+      failure === undefined ? [] : [`  ${contestant} failed: ${failure}`],
+    );
+    const title = `\n${grouped(items)} items, gateway latency ${latencyMs} ms`;
+    return [
+      title,
+      table(
+        head,
+        some.map((cell) => cellRow(cells, cell)),
+      ),
+      ...failures,
+    ].join('\n');
+  });
+}
+
+function growthTable(cells: Cell[]): string {
+  const latencies = [...new Set(cells.map(({ latencyMs }) => latencyMs))];
+  const sizes = [...new Set(cells.map(({ items }) => items))];
+  const keys = [...new Set(cells.map(({ contestant }) => contestant))];
+  const rows = latencies.flatMap((latencyMs) =>
+    keys.flatMap((key) => {
+      const some = cells.filter((cell) => cell.contestant === key && cell.latencyMs === latencyMs);
+      if (some.length === 0) return [];
+      const micro = sizes.map((items) => {
+        const cell = some.find((one) => one.items === items);
+        const { medianMs, calculatedFrom } = cell ?? {};
+        return medianMs === undefined || calculatedFrom !== undefined
+          ? '-'
+          : grouped((medianMs / items) * 1000);
+      });
+      return [[`${CONTESTANTS.find((one) => one.key === key)?.title}, ${latencyMs} ms`, ...micro]];
+    }),
+  );
+  return `\nMicroseconds for each item\n${table(['In n8n', ...sizes.map(grouped)], rows)}`;
+}
+
+function inProcessTable({ times: measured, memory }: InProcessResult): string {
+  const rows = measured.map(({ items, nodeMs, loopMs, nodeCpuMs, loopCpuMs }) => [
+    `${grouped(items)} items`,
+    `${grouped(nodeMs)} ms`,
+    `${grouped(loopMs)} ms`,
+    times(nodeMs / loopMs),
+    times(nodeCpuMs / loopCpuMs),
+    grouped(items / (nodeMs / 1000)),
+    grouped((nodeMs / items) * 1000),
+  ]);
+  const head = ['In process', 'node', 'fetch loop', 'ratio', 'ratio of CPU', 'items/s', 'us/item'];
+  const { items, inputJson, inputHeap, added, output } = memory;
+  return [
+    `\nIn process, the same batches of ${measured[0]?.batchSize} and gateway latency 0`,
+    table(head, rows),
+    `\nLive objects with ${grouped(items)} items (heap after garbage collection)`,
+    `  input ${megabytes(inputHeap)} (as JSON ${megabytes(inputJson)}); the node adds ${megabytes(added)} at most,`,
+    `  ${megabytes(output)} of it output items: ${times(added / inputHeap)} the input`,
+  ].join('\n');
+}
+
+interface Target {
+  text: string;
+  /** Undefined where a figure that it needs was not measured. */
+  value: number | undefined;
+  isMet(value: number): boolean;
+}
+
+const most = (limit: number) => (value: number) => value <= limit;
+const least = (limit: number) => (value: number) => value >= limit;
+
+function targets({ cells, inProcess }: BenchResult): Target[] {
+  const ratio = (other: ContestantKey, items: number, latencyMs: number): number | undefined => {
+    const [a, b] = [timeOf(cells, other, items, latencyMs), timeOf(cells, 'node', items, latencyMs)];
+    return a === undefined || b === undefined ? undefined : a / b;
+  };
+  const inverse = (value: number | undefined) => (value === undefined ? undefined : 1 / value);
+  const perItem = (items: number, latencyMs: number): number | undefined => {
+    const time = timeOf(cells, 'node', items, latencyMs);
+    return time === undefined ? undefined : time / items;
+  };
+  const growth = (latencyMs: number): number | undefined => {
+    const [small, large] = [perItem(1000, latencyMs), perItem(100_000, latencyMs)];
+    return small === undefined || large === undefined ? undefined : large / small;
+  };
+  const n = 10_000;
+  const local = inProcess.times.find(({ items }) => items === n);
+  const { added, inputHeap } = inProcess.memory;
+  return [
+    {
+      text: 'time of this node / Aggregate + HTTP Request, 10,000 items, 0 ms: at most 1.3',
+      value: inverse(ratio('aggregate', n, 0)),
+      isMet: most(1.3),
+    },
+    {
+      text: 'faster than HTTP Request per item, 10,000 items, 0 ms: at least 20',
+      value: ratio('perItem', n, 0),
+      isMet: least(20),
+    },
+    {
+      text: 'faster than Edit Fields, 10,000 items: more than 1',
+      value: ratio('editFields', n, 0),
+      isMet: least(1),
+    },
+    {
+      text: 'faster than Loop + HTTP Request (one at a time), 10,000 items, 50 ms: at least 50',
+      value: ratio('loop', n, 50),
+      isMet: least(50),
+    },
+    {
+      text: 'faster than HTTP Request per item (all at once), 10,000 items, 50 ms: at least 50',
+      value: ratio('perItem', n, 50),
+      isMet: least(50),
+    },
+    {
+      text: 'in process, time of this node / bare fetch loop, 10,000 items: at most 1.5',
+      value: local && local.nodeMs / local.loopMs,
+      isMet: most(1.5),
+    },
+    {
+      text: 'cost of an item at 100,000 / at 1,000, 0 ms: at most 1.2',
+      value: growth(0),
+      isMet: most(1.2),
+    },
+    {
+      text: 'cost of an item at 100,000 / at 1,000, 50 ms: at most 1.2',
+      value: growth(50),
+      isMet: most(1.2),
+    },
+    { text: 'memory added / input, 100,000 items: at most 3', value: added / inputHeap, isMet: most(3) },
+  ];
+}
+
+/** The whole result as text for a terminal. */
+export function report(result: BenchResult): string {
+  const verdicts = targets(result).map(({ text, value, isMet }) => {
+    if (value === undefined) return `  not measured          ${text}`;
+    return `  ${isMet(value) ? 'met    ' : 'NOT MET'} ${value.toFixed(2).padStart(10)}   ${text}`;
+  });
+  return [
+    ...cellTables(result.cells),
+    growthTable(result.cells),
+    inProcessTable(result.inProcess),
+    `\nTargets\n${verdicts.join('\n')}`,
+    '\n~ is calculated from the largest measured number of items. Times are medians of the nodes under test alone.',
+  ].join('\n');
+}

@@ -1,0 +1,115 @@
+/**
+ * The node against what n8n has for the same job, in one go on this machine: in a real n8n with the packed package,
+ * and in process against a bare loop of fetch. Takes about a quarter of an hour; with --quick about five minutes.
+ *
+ * Usage: npm run bench -- [--quick] [--repeat <n>] [--only <contestants>] [--no-build]
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { BenchGateway } from '../bench/gateway.mts';
+import { startGateway } from '../bench/gateway.mts';
+import { benchInN8n } from '../bench/in-n8n.mts';
+import type { InProcessResult } from '../bench/in-process.mts';
+import type { BenchResult } from '../bench/report.mts';
+import { report } from '../bench/report.mts';
+import { build, pack } from './package.mts';
+import { NODE, ROOT, TMP } from './paths.mts';
+import { mustRun } from './run-command.mts';
+
+const USAGE = `Usage: npm run bench -- [options]
+
+  --quick           100, 1,000 and 10,000 items only
+  --repeat <n>      runs of each contestant (default 3); the median counts
+  --only <a,b>      contestants: node, nodeLarge, aggregate, perItem, loop, editFields
+  --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
+  --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
+  --no-build        measure what was built and packed last
+  --help
+`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    repeat: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    sizes: { type: 'string' },
+    latencies: { type: 'string', default: '0,50' },
+    'no-build': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const RESULT_FILE = join(TMP, 'bench.json');
+
+function numbers(text: string): number[] {
+  const all = text.split(',').map(Number);
+  if (all.every((value) => Number.isInteger(value) && value >= 0)) return all;
+  throw new Error(`"${text}" is no list of whole numbers`);
+}
+
+function machine(): BenchResult['machine'] {
+  const { version } = createRequire(join(ROOT, 'tools', 'n8n', 'package.json'))('n8n/package.json') as {
+    version: string;
+  };
+  return {
+    processor: cpus()[0].model,
+    cores: cpus().length,
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    n8n: version,
+    load: Number(loadavg()[0].toFixed(1)),
+  };
+}
+
+async function inProcess(gateway: BenchGateway, sizes: number[]): Promise<InProcessResult> {
+  await gateway.setLatency(0);
+  const output = await mustRun(NODE, [
+    '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+    '--expose-gc',
+    join('bench', 'in-process.mts'),
+    ...['--url', gateway.baseUrl],
+    ...['--sizes', sizes.filter((size) => size >= 1000).join(',') || '1000'],
+  ]);
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as InProcessResult;
+}
+
+async function main(): Promise<void> {
+  const sizes = numbers(values.sizes ?? (values.quick ? '100,1000,10000' : '100,1000,10000,100000'));
+  const plan = {
+    sizes,
+    latencies: numbers(values.latencies),
+    repeat: numbers(values.repeat)[0],
+    only: values.only?.split(','),
+  };
+  const about = machine();
+  console.log(
+    Object.entries(about)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(', '),
+  );
+  if (!values['no-build']) {
+    await build();
+    await pack();
+  }
+  const gateway = await startGateway();
+  try {
+    console.log('In process ...');
+    const local = await inProcess(gateway, sizes);
+    console.log('In a real n8n ...');
+    const cells = await benchInN8n(gateway, plan, (line) => console.log(line));
+    const result: BenchResult = { machine: about, cells, inProcess: local };
+    await mkdir(TMP, { recursive: true });
+    await writeFile(RESULT_FILE, JSON.stringify(result, null, 2));
+    console.log(report(result));
+    console.log(`\nAs JSON: ${RESULT_FILE}`);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+if (values.help) console.log(USAGE);
+else await main();
