@@ -2,21 +2,15 @@
  * Runs workflows in process in n8n's own engine (n8n-core's WorkflowExecute): real expressions, credentials,
  * HTTP, retries, error outputs and pairing, with the package as it is built in `dist`.
  */
-import { join } from 'node:path';
-
 import type {
   ExecutionError,
   ExecutionStatus,
   IConnections,
-  ICredentialDataDecryptedObject,
-  ICredentialsHelper,
-  ICredentialType,
   IDataObject,
   INode,
   INodeExecutionData,
   INodeParameters,
   INodeType,
-  INodeTypes,
   IRun,
   IRunExecutionData,
   ITaskData,
@@ -27,12 +21,19 @@ import type {
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { Container, core, workflow as n8n } from './engine-parts.mts';
+import {
+  additionalData,
+  builtPackage,
+  credentialsHelper,
+  nodeTypesOf,
+  PACKAGE_NAME,
+} from './engine-host.mts';
+import { core, workflow as n8n } from './engine-parts.mts';
 
 export { EXPRESSION_ENGINES, INSTANCE_ID, useExpressionEngine } from './engine-parts.mts';
 export type { ExpressionEngine } from './engine-parts.mts';
 
-export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
+export { PACKAGE_NAME };
 export const ACTION_NODE = `${PACKAGE_NAME}.messagingGateway`;
 export const TRIGGER_NODE = `${PACKAGE_NAME}.messagingGatewayTrigger`;
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -71,6 +72,8 @@ export interface RunOptions {
   /** Cancels the execution this many milliseconds after its start. */
   abortAfterMs?: number;
   workflowStaticData?: IDataObject;
+  /** Address of n8n, for `$execution.resumeUrl`; see waiting-host.mts for one that answers. */
+  instanceUrl?: string;
   /** More node types of the test, by type name. */
   nodeTypes?: Record<string, INodeType>;
 }
@@ -109,6 +112,14 @@ export interface WorkflowRun {
   /** When a waiting execution goes on at the latest. */
   waitTill?: Date | null;
   workflowStaticData: IDataObject;
+  /** What it ran with, for whoever wakes it. */
+  parts: RunParts;
+}
+
+export interface RunParts {
+  graph: Workflow;
+  mode: WorkflowExecuteMode;
+  additionalData: IWorkflowExecuteAdditionalData;
 }
 
 export interface NodeRunOptions extends RunOptions, NodeSettings {
@@ -152,69 +163,6 @@ const HARNESS_NODES: Record<string, INodeType> = {
   [PASS_NODE]: passThrough('Pass', PASS_NODE),
 };
 
-interface Package {
-  nodes: Record<string, INodeType>;
-  credentials: Record<string, ICredentialType>;
-}
-
-let loaded: Promise<Package> | undefined;
-
-/** The package in `dist`, loaded by n8n's own loader. */
-async function loadPackage(): Promise<Package> {
-  const loader = new core.PackageDirectoryLoader(join(import.meta.dirname, '..', '..'));
-  await loader.loadAll();
-  const nodes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [`${PACKAGE_NAME}.${name}`, type]);
-  const credentials = Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]);
-  return {
-    nodes: Object.fromEntries(nodes) as Package['nodes'],
-    credentials: Object.fromEntries(credentials) as Package['credentials'],
-  };
-}
-
-function nodeTypesOf(types: Record<string, INodeType>): INodeTypes {
-  const find = (name: string): INodeType => {
-    if (!Object.hasOwn(types, name)) throw new Error(`No node type "${name}"`);
-    return types[name];
-  };
-  return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
-}
-
-/** Credentials from memory; authentication by function works as in n8n's own helper. */
-function credentialsHelper(
-  types: Record<string, ICredentialType>,
-  data: Record<string, IDataObject>,
-): ICredentialsHelper {
-  const typeOf = (name: string): ICredentialType => {
-    if (!Object.hasOwn(types, name)) throw new Error(`No credential type "${name}"`);
-    return types[name];
-  };
-  const unused = (): never => {
-    throw new Error('The harness has no stored credentials');
-  };
-  return {
-    getParentTypes: () => [],
-    isCredentialUsableByNode: () => true,
-    async authenticate(credentials, typeName, requestOptions) {
-      const { authenticate } = typeOf(typeName);
-      if (typeof authenticate === 'object') throw new Error('The harness authenticates by function only');
-      const request = requestOptions as Parameters<NonNullable<typeof authenticate>>[1];
-      return authenticate ? await authenticate(credentials, request) : request;
-    },
-    preAuthentication: () => Promise.resolve(undefined),
-    runPreAuthentication: () => Promise.resolve(undefined),
-    getCredentials: unused,
-    getDecrypted(_, __, typeName) {
-      const { properties } = typeOf(typeName);
-      const given = data[typeName] as INodeParameters;
-      const filled = n8n.NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
-      return Promise.resolve({ ...filled } as ICredentialDataDecryptedObject);
-    },
-    updateCredentials: unused,
-    updateCredentialsOauthTokenData: unused,
-    getCredentialsProperties: (typeName) => typeOf(typeName).properties,
-  };
-}
-
 function nodesOf(nodes: WorkflowNode[], credentials: Record<string, IDataObject>): INode[] {
   const details = Object.keys(credentials).map((type, index) => [
     type,
@@ -251,36 +199,6 @@ const asItem = (item: Item): INodeExecutionData =>
     ? (item as INodeExecutionData)
     : { json: item as IDataObject };
 
-const unavailable = (what: string) => (): never => {
-  throw new Error(`${what}: not part of the harness`);
-};
-
-function additionalData(options: RunOptions, helper: ICredentialsHelper): IWorkflowExecuteAdditionalData {
-  const base = 'http://localhost:5678';
-  return {
-    credentialsHelper: helper,
-    externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
-    executionId: options.executionId ?? '1',
-    currentNodeExecutionIndex: 0,
-    restApiUrl: `${base}/rest`,
-    instanceBaseUrl: base,
-    formBaseUrl: `${base}/form`,
-    formWaitingBaseUrl: `${base}/form-waiting`,
-    formTestBaseUrl: `${base}/form-test`,
-    webhookBaseUrl: `${base}/webhook`,
-    webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-    webhookTestBaseUrl: `${base}/webhook-test`,
-    mcpBaseUrl: `${base}/mcp`,
-    mcpTestBaseUrl: `${base}/mcp-test`,
-    variables: {},
-    logAiEvent: () => undefined,
-    executeWorkflow: unavailable('Sub-workflows'),
-    getRunExecutionData: unavailable('Other executions'),
-    getRuntimeCredential: unavailable('Runtime credentials'),
-    startRunnerTask: unavailable('Task runners'),
-  };
-}
-
 function executionOf(graph: Workflow, items: Item[], first: string): IRunExecutionData {
   const node = graph.nodes[first];
   const data = { main: [items.map(asItem)] };
@@ -290,7 +208,7 @@ function executionOf(graph: Workflow, items: Item[], first: string): IRunExecuti
   });
 }
 
-async function run(
+async function finish(
   execute: InstanceType<typeof core.WorkflowExecute>,
   graph: Workflow,
   abortAfterMs?: number,
@@ -305,6 +223,9 @@ async function run(
   }
 }
 
+/** An address where nothing listens: a node that calls n8n must not reach one that happens to run on the machine. */
+const NOWHERE = 'http://127.0.0.1:9';
+
 /**
  * Runs a workflow to its end, its wait or its cancellation.
  * @throws WorkflowHasIssuesError when a required parameter of a node is empty, as n8n does before it runs anything;
@@ -312,7 +233,7 @@ async function run(
  */
 export async function runWorkflow(options: WorkflowRunOptions): Promise<WorkflowRun> {
   const { nodes, credentials = {}, mode = 'manual', workflowStaticData = {} } = options;
-  const { nodes: packageNodes, credentials: credentialTypes } = await (loaded ??= loadPackage());
+  const { nodes: packageNodes, credentials: credentialTypes } = await builtPackage();
   const graph = new n8n.Workflow({
     id: 'harness-workflow',
     name: 'Harness',
@@ -323,7 +244,19 @@ export async function runWorkflow(options: WorkflowRunOptions): Promise<Workflow
     staticData: workflowStaticData,
     settings: { timezone: 'Europe/Kyiv', executionOrder: 'v1' },
   });
-  const extra = additionalData(options, credentialsHelper(credentialTypes, credentials));
+  const { instanceUrl = NOWHERE, executionId = '1' } = options;
+  const extra = additionalData(instanceUrl, executionId, credentialsHelper(credentialTypes, credentials));
+  const execution = executionOf(graph, options.items, nodes[0].name);
+  return await runExecution({ graph, mode, additionalData: extra }, execution, options.abortAfterMs);
+}
+
+/** Runs what stands on the stack of an execution, as n8n does with a new one and with one that goes on. */
+export async function runExecution(
+  parts: RunParts,
+  execution: IRunExecutionData,
+  abortAfterMs?: number,
+): Promise<WorkflowRun> {
+  const { graph, mode, additionalData: extra } = parts;
   const workflowData = {
     id: graph.id,
     name: 'Harness',
@@ -338,8 +271,8 @@ export async function runWorkflow(options: WorkflowRunOptions): Promise<Workflow
   extra.hooks = new core.ExecutionLifecycleHooks(mode, extra.executionId ?? '1', workflowData);
   const saved: IRun[] = [];
   extra.hooks.addHandler('workflowExecuteAfter', (fullRunData) => void saved.push(fullRunData));
-  const execute = new core.WorkflowExecute(extra, mode, executionOf(graph, options.items, nodes[0].name));
-  const result: IRun = await run(execute, graph, options.abortAfterMs);
+  const execute = new core.WorkflowExecute(extra, mode, execution);
+  const result: IRun = await finish(execute, graph, abortAfterMs);
   const { runData, error } = result.data.resultData;
   return {
     status: saved[0]?.status ?? result.status,
@@ -348,6 +281,7 @@ export async function runWorkflow(options: WorkflowRunOptions): Promise<Workflow
     execution: result.data,
     waitTill: result.waitTill,
     workflowStaticData: graph.staticData,
+    parts,
     outputs(nodeName, runIndex) {
       const runs = runData[nodeName] ?? [];
       const task = runIndex === undefined ? runs.at(-1) : runs[runIndex];

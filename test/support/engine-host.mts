@@ -1,0 +1,120 @@
+/** What n8n's server gives to its engine: the loaded package, credentials, addresses. */
+import { join } from 'node:path';
+
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialsHelper,
+  ICredentialType,
+  IDataObject,
+  INodeParameters,
+  INodeType,
+  INodeTypes,
+  IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { Container, core, workflow as n8n } from './engine-parts.mts';
+
+export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
+
+interface Package {
+  nodes: Record<string, INodeType>;
+  credentials: Record<string, ICredentialType>;
+}
+
+let loaded: Promise<Package> | undefined;
+
+/**
+ * The package in `dist`, loaded once by n8n's own loader.
+ * @throws Error when `dist` isn't built
+ */
+export const builtPackage = (): Promise<Package> => (loaded ??= loadPackage());
+
+async function loadPackage(): Promise<Package> {
+  const loader = new core.PackageDirectoryLoader(join(import.meta.dirname, '..', '..'));
+  await loader.loadAll();
+  const nodes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [`${PACKAGE_NAME}.${name}`, type]);
+  const credentials = Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]);
+  return {
+    nodes: Object.fromEntries(nodes) as Package['nodes'],
+    credentials: Object.fromEntries(credentials) as Package['credentials'],
+  };
+}
+
+/** The types as n8n's engine asks for them. */
+export function nodeTypesOf(types: Record<string, INodeType>): INodeTypes {
+  const find = (name: string): INodeType => {
+    if (!Object.hasOwn(types, name)) throw new Error(`No node type "${name}"`);
+    return types[name];
+  };
+  return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
+}
+
+/** Credentials from memory; authentication by function works as in n8n's own helper. */
+export function credentialsHelper(
+  types: Record<string, ICredentialType>,
+  data: Record<string, IDataObject>,
+): ICredentialsHelper {
+  const typeOf = (name: string): ICredentialType => {
+    if (!Object.hasOwn(types, name)) throw new Error(`No credential type "${name}"`);
+    return types[name];
+  };
+  const unused = (): never => {
+    throw new Error('The harness has no stored credentials');
+  };
+  return {
+    getParentTypes: () => [],
+    isCredentialUsableByNode: () => true,
+    async authenticate(credentials, typeName, requestOptions) {
+      const { authenticate } = typeOf(typeName);
+      if (typeof authenticate === 'object') throw new Error('The harness authenticates by function only');
+      const request = requestOptions as Parameters<NonNullable<typeof authenticate>>[1];
+      return authenticate ? await authenticate(credentials, request) : request;
+    },
+    preAuthentication: () => Promise.resolve(undefined),
+    runPreAuthentication: () => Promise.resolve(undefined),
+    getCredentials: unused,
+    getDecrypted(_, __, typeName) {
+      const { properties } = typeOf(typeName);
+      const given = data[typeName] as INodeParameters;
+      const filled = n8n.NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+      return Promise.resolve({ ...filled } as ICredentialDataDecryptedObject);
+    },
+    updateCredentials: unused,
+    updateCredentialsOauthTokenData: unused,
+    getCredentialsProperties: (typeName) => typeOf(typeName).properties,
+  };
+}
+
+const unavailable = (what: string) => (): never => {
+  throw new Error(`${what}: not part of the harness`);
+};
+
+/** `base` is the address under which n8n would be reached. */
+export function additionalData(
+  base: string,
+  executionId: string,
+  helper: ICredentialsHelper,
+): IWorkflowExecuteAdditionalData {
+  return {
+    credentialsHelper: helper,
+    externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
+    executionId,
+    currentNodeExecutionIndex: 0,
+    restApiUrl: `${base}/rest`,
+    instanceBaseUrl: base,
+    formBaseUrl: `${base}/form`,
+    formWaitingBaseUrl: `${base}/form-waiting`,
+    formTestBaseUrl: `${base}/form-test`,
+    webhookBaseUrl: `${base}/webhook`,
+    webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+    webhookTestBaseUrl: `${base}/webhook-test`,
+    mcpBaseUrl: `${base}/mcp`,
+    mcpTestBaseUrl: `${base}/mcp-test`,
+    variables: {},
+    logAiEvent: () => undefined,
+    executeWorkflow: unavailable('Sub-workflows'),
+    getRunExecutionData: unavailable('Other executions'),
+    getRuntimeCredential: unavailable('Runtime credentials'),
+    startRunnerTask: unavailable('Task runners'),
+  };
+}
