@@ -1,6 +1,6 @@
 import { parsePhone } from '../../gateway/contract/phone';
 import { MAX_ID } from '../../gateway/contract/limits';
-import type { Field, Get } from './field';
+import type { Field, FieldProperty, Get } from './field';
 import { InvalidParameter, quoted } from './field';
 
 const PHONE_LABEL = 'Phone Number';
@@ -44,20 +44,23 @@ function readId(get: Get): { id?: number } {
   throw new InvalidParameter(quoted(ID_LABEL), ID_ACCEPTED, value);
 }
 
+const idProperty = (description: string): FieldProperty => ({
+  displayName: ID_LABEL,
+  name: 'messageId',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 1001',
+  description,
+});
+
 /** `id` of a message that is about to be sent; left empty, the node makes one. */
 export const messageId: Field = {
   wire: 'id',
   displayName: ID_LABEL,
   properties: () => [
-    {
-      displayName: ID_LABEL,
-      name: 'messageId',
-      type: 'string',
-      default: '',
-      placeholder: 'e.g. 1001',
-      description:
-        'Your own number for this message, by which its status and callbacks are found. Leave empty to let the node make one.',
-    },
+    idProperty(
+      'Your own number for this message, by which its status and callbacks are found. Leave empty to let the node make one.',
+    ),
   ],
   read: readId,
 };
@@ -66,16 +69,7 @@ export const messageId: Field = {
 export const sentMessageId: Field = {
   wire: 'id',
   displayName: ID_LABEL,
-  properties: () => [
-    {
-      displayName: ID_LABEL,
-      name: 'messageId',
-      type: 'string',
-      default: '',
-      placeholder: 'e.g. 1001',
-      description: 'Number of the message, from the output of the node that sent it',
-    },
-  ],
+  properties: () => [idProperty('Number of the message, from the output of the node that sent it')],
   read(get: Get) {
     const fields = readId(get);
     if (fields.id === undefined) throw new InvalidParameter(quoted(ID_LABEL), ID_ACCEPTED, '', 'is empty');

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { InvalidParameter, quoted } from '../../fields/field';
+import { isAgentTool } from '../../agent/detect';
 import type { WireOperationDefinition } from '../../operations/definition';
 import type { ItemReader } from '../../parameters/item-reader';
 import { parameterError } from '../errors';
@@ -53,7 +54,7 @@ export function addHooks(
 }
 
 function refuseAsTool(context: IExecuteFunctions): void {
-  if (!context.isToolExecution()) return;
+  if (!isAgentTool(context)) return;
   throw new NodeOperationError(
     context.getNode(),
     `${quoted(WAIT_LABEL)} does not work in a tool of an agent`,
