@@ -38,6 +38,9 @@ export class Duplicates {
 
   private readonly staticData: Record<string, unknown>;
 
+  /** Whether static data was written, which n8n has to save. */
+  changed = false;
+
   constructor(context: IWebhookFunctions) {
     const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
     this.memory = memories.get(key) ?? {
@@ -67,6 +70,7 @@ export class Duplicates {
     const claimed = events.filter((event) => this.memory.recent.claim(event, now));
     if (claimed.length > 0 && Date.now() - this.memory.savedAt >= SAVE_EVERY_MS) {
       this.memory.savedAt = Date.now();
+      this.changed = true;
       this.staticData[STATIC_KEY] = `${OWN} ${this.memory.recent.dump(SAVED)}`;
     }
     return claimed;

@@ -45,6 +45,11 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     const answered = answer(context, OK, ACKNOWLEDGED);
     return { ...answered, workflowData: [await withMedia(context, events)] };
   }
+  if (duplicates?.changed) {
+    // n8n saves static data when the call is answered. Left to answer by itself it starts the execution first, and
+    // that marks the static data as unchanged (seen in 2.41), so that nothing would be saved.
+    return { ...answer(context, OK, ACKNOWLEDGED), workflowData: [items(events)] };
+  }
   return { webhookResponse: ACKNOWLEDGED, workflowData: [items(events)] };
 }
 

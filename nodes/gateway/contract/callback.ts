@@ -12,7 +12,7 @@ export const CALLBACK_CHANNELS = ['sms', 'viber', 'voice', 'rcs', 'telegram', 'w
 export type CallbackChannel = (typeof CALLBACK_CHANNELS)[number];
 
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True', 'TRUE']);
-const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', 'FALSE', '']);
+const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', 'FALSE']);
 
 const flag = z.unknown().transform((value, context) => {
   if (TRUE.has(value)) return true;

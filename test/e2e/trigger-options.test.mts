@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { credentialData, CREDENTIAL_TYPE, realN8n, TRIGGER } from '../support/real-n8n.mts';
+import type { RealN8n } from '../support/real-n8n.mts';
+
+/** The options of the trigger in a real n8n. */
+
+jest.setTimeout(40_000);
+
+let sandbox: Sandbox;
+let n8n: RealN8n;
+const open: Array<{ id: string }> = [];
+
+interface Listener {
+  id: string;
+  url: string;
+  post(body: unknown, query?: string, headers?: Record<string, string>): Promise<Response>;
+  /** Items of the executions so far, by execution, once there are `count` of them and no more. */
+  started(count: number): Promise<IDataObject[][]>;
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { outcomes: { afterMs: 20 } } });
+  n8n = await realN8n();
+}, 30_000);
+afterAll(async () => {
+  for (const workflow of open) await n8n.client.deactivate(workflow);
+  await sandbox?.close();
+});
+
+/** Publishes a workflow of a trigger with these options; n8n serves its webhook, or refuses it, a moment later. */
+async function publish(options: IDataObject, credential?: { id: string; name: string }) {
+  const webhookId = randomUUID();
+  const workflow = await n8n.client.createWorkflow({
+    name: `Trigger with ${Object.keys(options).join(', ')}`,
+    nodes: [
+      {
+        id: 't',
+        name: 'Callback',
+        type: TRIGGER,
+        typeVersion: 1,
+        position: [0, 0],
+        webhookId,
+        parameters: { outcomes: ['delivered', 'failed', 'read', 'replied'], options },
+        ...(credential && { credentials: { [CREDENTIAL_TYPE]: credential } }),
+      },
+    ],
+    connections: {},
+  });
+  await n8n.client.activate(workflow);
+  open.push(workflow);
+  return { id: workflow.id, path: `${webhookId}/callback` };
+}
+
+async function listen(options: IDataObject, credential?: { id: string; name: string }): Promise<Listener> {
+  const { id, path } = await publish(options, credential);
+  // Refused as no callback, or for want of a secret; in any case it starts nothing.
+  await n8n.client.postWebhook(path, {});
+  const url = `${n8n.url}/webhook/${path}`;
+  const started = async (count: number) => {
+    await n8n.client.waitForExecutions(id, count);
+    // One too many would come a moment later.
+    await sleep(150);
+    const executions = await n8n.client.waitForExecutions(id, count);
+    expect(executions).toHaveLength(count);
+    return executions.map((execution) => execution.items('Callback').map(({ json }) => json));
+  };
+  const post = async (body: unknown, query = '', headers: Record<string, string> = {}) =>
+    await fetch(`${url}${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  return { id, url, post, started };
+}
+
+let serial = Date.now();
+const delivered = (fields: object = {}) => ({
+  success: true,
+  id: ++serial,
+  msg_id: serial + 1_000_000,
+  type: 'sms',
+  status: 'DELIVERED',
+  ...fields,
+});
+const statuses = async (answers: Array<Promise<Response>>) =>
+  (await Promise.all(answers)).map(({ status }) => status);
+
+/** Sends one SMS to the sandbox and returns its id, once its outcome is reported. */
+async function send(hook?: string): Promise<number> {
+  const id = ++serial;
+  const data = [
+    { type: 'sms', id, phone: 380501234567, sms_message: 'Hello', sms_signature: 'TestSender', hook },
+  ];
+  const response = await fetch(`${sandbox.baseUrl}/api/json.php`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth: sandbox.account().key, data }),
+  });
+  expect(await response.json()).toMatchObject({ success: true, data: [{ success: true }] });
+  await sandbox.settled();
+  return id;
+}
+
+describe('a secret', () => {
+  it('is asked of every caller, and of the gateway in the callback address', async () => {
+    const listener = await listen({ secret: 'Gr8 Secret&' });
+    const refused = [
+      listener.post(delivered()),
+      listener.post(delivered(), '?secret='),
+      listener.post(delivered(), '?secret=gr8%20Secret%26'),
+      listener.post(delivered(), '?secret=Gr8%20Secret%26&secret=Gr8%20Secret%26'),
+      listener.post(delivered(), '', { secret: 'Gr8 Secret&' }),
+    ];
+    expect(await statuses(refused)).toEqual([403, 403, 403, 403, 403]);
+    expect(await (await listener.post({}, '?secret=x')).json()).toEqual({
+      error: 'The secret is missing or wrong',
+    });
+    const id = await send(`${listener.url}?secret=${encodeURIComponent('Gr8 Secret&')}`);
+    const [[item]] = await listener.started(1);
+    expect(item).toMatchObject({ id, outcome: 'delivered' });
+    expect(JSON.stringify(item)).not.toContain('Secret');
+  });
+});
+
+describe('an allow-list', () => {
+  it('lets in the addresses on it', async () => {
+    const listener = await listen({ allowedIps: '203.0.113.9, 127.0.0.0/8' });
+    expect((await listener.post(delivered())).status).toBe(200);
+    await listener.started(1);
+  });
+
+  it('keeps out all others, whatever they say of themselves', async () => {
+    const listener = await listen({ allowedIps: '203.0.113.0/24' });
+    const spoofed = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9' };
+    expect(await statuses([listener.post(delivered()), listener.post(delivered(), '', spoofed)])).toEqual([
+      403, 403,
+    ]);
+    await listener.started(0);
+  });
+});
+
+describe('duplicates', () => {
+  it('start once, also when they come at the same moment, and late statuses not at all', async () => {
+    const listener = await listen({ removeDuplicates: true });
+    const first = delivered();
+    const answers = await statuses(Array.from({ length: 12 }, async () => await listener.post(first)));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    const second = delivered({ status: 'READ' });
+    await listener.post(second);
+    await listener.post({ ...second, status: 'DELIVERED' });
+    await listener.post([first, second, { ...first, status: 'READ' }]);
+    const items = (await listener.started(3)).flat();
+    expect(items.map(({ id, status }) => [id, status]).sort()).toEqual(
+      [
+        [first.id, 'DELIVERED'],
+        [second.id, 'READ'],
+        [first.id, 'READ'],
+      ].sort(),
+    );
+  });
+
+  it('are kept in the static data of the node, in bounds', async () => {
+    const listener = await listen({ removeDuplicates: true });
+    const answers = [await listener.post(Array.from({ length: 1000 }, () => delivered()))];
+    await sleep(1100);
+    answers.push(await listener.post(Array.from({ length: 1000 }, () => delivered())));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { staticData } = await n8n.client.call<{ staticData: IDataObject }>(
+      'GET',
+      `/workflows/${listener.id}`,
+    );
+    const saved = JSON.stringify(staticData);
+    expect(saved).toContain('recentStatuses');
+    expect(saved.length).toBeLessThan(60_000);
+    await listener.started(2);
+  });
+
+  it('start as often as they come without the option', async () => {
+    const listener = await listen({});
+    const body = delivered();
+    await statuses([listener.post(body), listener.post(body)]);
+    await listener.started(2);
+  });
+});
+
+describe('the check with the gateway', () => {
+  it('lets pass what the gateway confirms, and nothing else', async () => {
+    const credential = await n8n.client.createCredential('Verify', CREDENTIAL_TYPE, credentialData(sandbox));
+    const listener = await listen({ verifyWithGateway: true }, credential);
+    const id = await send();
+    const forged = [
+      listener.post(delivered({ id: 123 })),
+      listener.post(delivered({ id, msg_id: 5 })),
+      listener.post(delivered({ id, msg_id: undefined, status: 'READ' })),
+      listener.post(delivered({ id, msg_id: undefined, status: 'EXPIRED', success: false })),
+      listener.post(delivered({ id: undefined })),
+    ];
+    expect(await statuses(forged)).toEqual([409, 409, 409, 409, 409]);
+    expect((await listener.post(delivered({ id, msg_id: undefined }))).status).toBe(200);
+    const sent = await send(listener.url);
+    const items = (await listener.started(2)).flat();
+    expect(items.map((item) => item.id).sort()).toEqual([id, sent].sort());
+  });
+
+  it('starts nothing while the gateway can not be asked', async () => {
+    const data = { ...credentialData(sandbox), baseUrl: 'http://127.0.0.1:9' };
+    const credential = await n8n.client.createCredential('Nobody there', CREDENTIAL_TYPE, data);
+    const listener = await listen({ verifyWithGateway: true }, credential);
+    const response = await listener.post(delivered());
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ error: expect.stringContaining('could not be asked') });
+    await listener.started(0);
+  });
+
+  it('without a credential keeps the workflow from being published', async () => {
+    await expect(publish({ verifyWithGateway: true })).rejects.toThrow(/credential/i);
+  });
+});
+
+describe('replies', () => {
+  const replies = [
+    { datetime: '2026-01-01T00:00:00Z', message: 'Yes' },
+    { datetime: '2026-01-01T00:00:09Z', message: 'Picture', media: { url: 'https://localhost/a.png' } },
+  ];
+
+  it('become one item each', async () => {
+    const listener = await listen({ splitReplies: true, removeDuplicates: true });
+    const body = delivered({ status: 'REPLIED', replies });
+    await listener.post(body);
+    const third = { datetime: '2026-01-01T00:01:00Z', message: 'Also' };
+    // A gateway may tell all replies again with the next one.
+    await listener.post({ ...body, replies: [...replies, third] });
+    const [last, first] = await listener.started(2);
+    expect(first.map((item) => item.replies)).toEqual(replies.map((reply) => [reply]));
+    expect(last.map((item) => item.replies)).toEqual([[third]]);
+  });
+
+  it('say why media were not downloaded, and the gateway gets its answer', async () => {
+    const listener = await listen({ downloadMedia: true });
+    const response = await listener.post(delivered({ status: 'REPLIED', replies }));
+    expect([response.status, await response.json()]).toEqual([200, { received: true }]);
+    const [[item]] = await listener.started(1);
+    const [text, picture] = item.replies as IDataObject[];
+    expect(text).toEqual(replies[0]);
+    expect(picture.media).toEqual({
+      url: 'https://localhost/a.png',
+      download_error: 'the host is a local name',
+    });
+  });
+});
