@@ -30,27 +30,36 @@ export function buildOperation(
   makeId: () => number,
 ): WireOperation {
   const { wireType, fields } = definition;
+  const { optionFields, takesMadeId } = traitsOf(definition);
   const operation: Record<string, unknown> = { type: wireType };
   for (const field of fields) Object.assign(operation, field.read(get, wireType));
-  const hasOptions = Object.keys(options).length > 0;
-  if (hasOptions) {
-    for (const field of optionFieldsOf(definition)) {
-      Object.assign(
-        operation,
-        field.read((name) => options[name], wireType),
-      );
-    }
-  }
+  const getOption = (name: string) => options[name];
+  for (const field of optionFields) Object.assign(operation, field.read(getOption, wireType));
   definition.check?.(operation);
-  if (operation.id === undefined && fields.some(({ wire }) => wire === 'id') && hasPhone(definition)) {
-    operation.id = makeId();
-  }
+  if (takesMadeId && operation.id === undefined) operation.id = makeId();
   if (!isPlainlyValid(wireType, operation)) checkContract(operation, definition);
   const built = operation as WireOperation;
-  return hasOptions ? { ...additionalProperties(options, definition), ...built } : built;
+  const additional = additionalProperties(options, definition);
+  return additional ? { ...additional, ...built } : built;
 }
 
-const hasPhone = ({ fields }: WireOperationDefinition) => fields.some(({ wire }) => wire === 'phone');
+/** What follows from a definition alone, and is asked for with every item. */
+interface Traits {
+  optionFields: Field[];
+  takesMadeId: boolean;
+}
+
+const traits = new WeakMap<WireOperationDefinition, Traits>();
+
+function traitsOf(definition: WireOperationDefinition): Traits {
+  let found = traits.get(definition);
+  if (!found) {
+    const has = (wanted: string) => definition.fields.some(({ wire }) => wire === wanted);
+    found = { optionFields: optionFieldsOf(definition), takesMadeId: has('id') && has('phone') };
+    traits.set(definition, found);
+  }
+  return found;
+}
 
 function checkContract(operation: Record<string, unknown>, definition: WireOperationDefinition): void {
   const result = OPERATION_SCHEMAS[definition.wireType].safeParse(operation);
@@ -89,8 +98,9 @@ function valueAt(value: unknown, path: Array<string | number>): unknown {
 function additionalProperties(
   options: Record<string, unknown>,
   { wireType }: WireOperationDefinition,
-): Record<string, unknown> {
-  const properties = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL) ?? {};
+): Record<string, unknown> | undefined {
+  const properties = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
+  if (!properties) return undefined;
   for (const name of Object.keys(properties)) {
     const declared = name === 'type' || name === 'auth' || hasField(wireType, name as never);
     if (declared) {

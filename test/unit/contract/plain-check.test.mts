@@ -6,9 +6,9 @@ import {
   isPlainlyValid,
   OPERATION_SCHEMAS,
   WIRE_TYPES,
-} from '../../../nodes/gateway/contract/operations';
-import type { WireType } from '../../../nodes/gateway/contract/operations';
-import { compilePlainCheck } from '../../../nodes/gateway/contract/plain-check';
+} from '../../../nodes/gateway/contract/operations.ts';
+import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
+import { compilePlainCheck } from '../../../nodes/gateway/contract/plain-check.ts';
 
 /** Values that fields take, and ones at the edge of that. */
 const value = fc.oneof(
