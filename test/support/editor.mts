@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+
+import type { Browser, Locator, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+import type { RealN8n } from './real-n8n.mts';
+
+export const CHROMIUM = '/usr/bin/chromium';
+
+/** Whether there is a browser to look at the editor with. */
+export const hasChromium = existsSync(CHROMIUM);
+
+export async function launch(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** n8n's REST client names its browser like this, and n8n ties the session to it. */
+const BROWSER_ID = 'tools';
+const PREFIX = 'parameter-input-';
+
+/** n8n's editor in a page, logged in as the owner. */
+export class Editor {
+  readonly page: Page;
+
+  private readonly url: string;
+
+  private constructor(page: Page, url: string) {
+    this.page = page;
+    this.url = url;
+  }
+
+  static async open(browser: Browser, { client, url }: RealN8n): Promise<Editor> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
+    await context.addCookies([{ ...client.session, url }]);
+    await context.addInitScript((id) => {
+      localStorage.setItem('n8n-browserId', id);
+    }, BROWSER_ID);
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    return new Editor(page, url);
+  }
+
+  /** Opens the panel of a node of a workflow. */
+  async openNode(workflowId: string, name: string): Promise<void> {
+    await this.page.goto(`${this.url}/workflow/${workflowId}`);
+    await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+    await this.form.waitFor();
+  }
+
+  /** The tab with the parameters. */
+  get form(): Locator {
+    return this.page.locator('[data-test-id="node-parameters"]');
+  }
+
+  /** The names of the parameters that are shown, in order. */
+  async shown(): Promise<string[]> {
+    const ids = await this.form
+      .locator(`[data-test-id^="${PREFIX}"]:visible`)
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute('data-test-id') ?? ''));
+    return ids
+      .map((id) => id.slice(PREFIX.length))
+      .filter((name) => name !== 'field' && name !== 'item');
+  }
+
+  parameter(name: string): Locator {
+    return this.form.locator(`[data-test-id="${PREFIX}${name}"]:visible`);
+  }
+
+  /** Chooses an option of a list by its title. */
+  async choose(list: Locator, title: string): Promise<void> {
+    await list.click();
+    const headline = this.page.locator('[data-test-id="parameter-input-item"]:visible .option-headline');
+    await headline.getByText(title, { exact: true }).click();
+    await headline.first().waitFor({ state: 'hidden' });
+  }
+}
