@@ -1,0 +1,174 @@
+/** The harness's part of n8n that wakes waiting executions, and the action node's wait for delivery on it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject, INodeType } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
+import { startWaitingHost } from '../support/waiting-host.mts';
+import type { WaitingHost } from '../support/waiting-host.mts';
+
+let host: WaitingHost;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  host = await startWaitingHost();
+  sandbox = await startSandbox({ config: { outcomes: { afterMs: 300 } } });
+});
+beforeEach(() => {
+  sandbox.reset();
+  host.calls.length = 0;
+});
+afterAll(async () => {
+  await sandbox.close();
+  await host.close();
+});
+
+/** Sleeps for a minute; a POST with `go` wakes it, other calls are acknowledged. */
+const sleeper: INodeType = {
+  description: {
+    displayName: 'Sleeper',
+    name: 'sleeper',
+    group: ['transform'],
+    version: 1,
+    description: 'Sleeper',
+    defaults: { name: 'Sleeper' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [{ displayName: 'Seen', name: 'seen', type: 'string', default: '' }],
+    webhooks: [
+      {
+        name: 'default',
+        httpMethod: 'POST',
+        path: '={{ $nodeId }}',
+        restartWebhook: true,
+        isFullPath: true,
+        responseData: '',
+      },
+    ],
+  },
+  async execute() {
+    this.getContext('node').url = this.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
+    await this.putExecutionToWait(new Date(Date.now() + 60_000));
+    return [this.getInputData()];
+  },
+  async webhook() {
+    const body = this.getBodyData();
+    if (body.go === undefined) return await Promise.resolve({ webhookResponse: { noted: true } });
+    const items = [{ json: { ...body, query: this.getQueryData() as IDataObject } }];
+    return { webhookResponse: { woken: true }, workflowData: [items] };
+  },
+};
+
+/** Starts an execution that sleeps; gives its resume address and that of its node. */
+async function asleep(executionId: string): Promise<{ url: string; address: string }> {
+  const run = await host.run({
+    executionId,
+    items: [{ a: 1 }],
+    nodeTypes: { 'test.sleeper': sleeper },
+    nodes: [
+      { name: 'Start', type: SOURCE_NODE },
+      { name: 'Sleep', type: 'test.sleeper' },
+      { name: 'After', type: PASS_NODE },
+    ],
+  });
+  expect(run.status).toBe('waiting');
+  expect(run.waitTill).toBeInstanceOf(Date);
+  const url = String((run.execution.executionData?.contextData['node:Sleep'] as IDataObject).url);
+  return { url, address: `${url}/node-1` };
+}
+
+async function post(address: string, body: object, method = 'POST'): Promise<[number, unknown]> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(address, {
+    method,
+    ...(method === 'POST' && { headers, body: JSON.stringify(body) }),
+  });
+  return [response.status, (await response.json()) as unknown];
+}
+
+/** Waits a few seconds at most. */
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition() && waited < 4000; waited += 50) await sleep(50);
+  expect(condition()).toBe(true);
+}
+
+it('wakes an execution with what webhook() gives, once', async () => {
+  const { address } = await asleep('1');
+  expect(await post(address, { other: 1 })).toEqual([200, { noted: true }]);
+  expect(await post(address, { go: 1 })).toEqual([200, { woken: true }]);
+  const run = await host.woken('1');
+  expect(run.status).toBe('success');
+  expect(run.outputs('After')[0].map(({ json }) => json)).toMatchObject([{ go: 1 }]);
+  expect(run.runData.Sleep).toHaveLength(1);
+  expect(await post(address, { go: 2 })).toEqual([409, expect.objectContaining({ code: 409 })]);
+});
+
+it('refuses other tokens, paths, methods and executions', async () => {
+  const { url, address } = await asleep('2');
+  const statuses = [
+    await post(address.replace(/signature=./, 'signature='), { go: 1 }),
+    await post(url.replace(/\?.*/, ''), { go: 1 }),
+    await post(`${url}/other`, { go: 1 }),
+    await post(address, {}, 'GET'),
+    await post(address.replace('/2?', '/none?'), { go: 1 }),
+  ].map(([status]) => status);
+  expect(statuses).toEqual([401, 401, 404, 404, 404]);
+});
+
+it('goes on with the input at the time limit', async () => {
+  await asleep('3');
+  const run = await host.passLimit('3');
+  expect(run.status).toBe('success');
+  expect(run.outputs('After')[0].map(({ json }) => json)).toEqual([{ a: 1 }]);
+});
+
+describe('Wait for Delivery', () => {
+  const send = (executionId: string, items: IDataObject[]) =>
+    host.run({
+      executionId,
+      items,
+      credentials: credentialsFor(sandbox),
+      nodes: [
+        { name: 'Start', type: SOURCE_NODE },
+        {
+          name: NODE_NAME,
+          type: ACTION_NODE,
+          parameters: {
+            resource: 'message',
+            operation: 'sendSms',
+            phone: '={{ $json.phone }}',
+            smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+            smsMessage: 'Ready',
+            waitForDelivery: true,
+            waitAmount: 5,
+            waitUnit: 'minutes',
+          },
+        },
+        { name: 'After', type: PASS_NODE },
+      ],
+    });
+
+  it('sleeps until the callbacks of all messages came, and gives their outcomes in order', async () => {
+    const items = [0, 1, 2].map((item) => ({ phone: `38050123456${item}` }));
+    const slept = await send('10', items);
+    expect(slept.error).toBeUndefined();
+    expect(slept.status).toBe('waiting');
+    const run = await host.woken('10');
+    expect(run.status).toBe('success');
+    const output = run.outputs('After')[0];
+    expect(output.map(({ json }) => [json.phone, json.outcome, json.final])).toEqual(
+      items.map(({ phone }) => [Number(phone), 'delivered', true]),
+    );
+    expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+    expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
+    // The node looks after its own executions; it stops when n8n says that this one has ended.
+    await until(() => host.calls.some(({ status, body }) => status === 409 && 'check' in (body as object)));
+    expect(host.calls.slice(0, 3)).toEqual(
+      [0, 1, 2].map(() =>
+        expect.objectContaining({ status: 200, body: expect.objectContaining({ success: true }) }),
+      ),
+    );
+  });
+});

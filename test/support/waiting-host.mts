@@ -1,0 +1,301 @@
+/**
+ * The part of n8n's server that wakes waiting executions, over HTTP: it saves an execution that goes to sleep, hands
+ * calls of its resume address to webhook(), and goes on at the time limit. Answers as n8n's WaitingWebhooks does:
+ * 401 without the execution's token, 404 for another path or method, 409 while it runs and when it has ended.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { parse, stringify } from 'flatted';
+import type {
+  IRunExecutionData,
+  IWebhookData,
+  IWebhookDescription,
+  IWebhookResponseData,
+  IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { core } from './engine-parts.mts';
+import { runExecution, runWorkflow } from './engine.mts';
+import type { WorkflowRun, WorkflowRunOptions } from './engine.mts';
+
+/** A call that came to a resume address. */
+export interface Call {
+  method: string;
+  path: string;
+  body: unknown;
+  /** Of the answer. */
+  status: number;
+}
+
+export interface WaitingHost {
+  url: string;
+  /** All calls so far. */
+  calls: Call[];
+  /**
+   * Runs a workflow until it ends or sleeps; each execution needs an id of its own.
+   * @throws Error as `runWorkflow`
+   */
+  run(options: WorkflowRunOptions & { executionId: string }): Promise<WorkflowRun>;
+  /** The execution after its end or, where it is woken and sleeps again, at its next sleep. */
+  woken(executionId: string): Promise<WorkflowRun>;
+  /** Goes on as at the time limit of the sleep. */
+  passLimit(executionId: string): Promise<WorkflowRun>;
+  close(): Promise<void>;
+}
+
+interface Refusal {
+  status: number;
+  message: string;
+}
+
+interface Sleeping {
+  id: string;
+  entry: Entry;
+  run: WorkflowRun;
+  webhook: IWebhookData;
+}
+
+interface Wake {
+  promise: Promise<WorkflowRun>;
+  resolve(run: WorkflowRun): void;
+  reject(error: unknown): void;
+}
+
+function newWake(): Wake {
+  // The executor runs at once, so both are there when the promise is.
+  let functions: Omit<Wake, 'promise'> | undefined;
+  const promise = new Promise<WorkflowRun>((resolve, reject) => (functions = { resolve, reject }));
+  // Whoever waits for it sees the error; nobody has to.
+  promise.catch(() => undefined);
+  return { promise, ...(functions as unknown as Omit<Wake, 'promise'>) };
+}
+
+interface Entry {
+  state: 'running' | 'waiting' | 'ended';
+  run?: WorkflowRun;
+  wake: Wake;
+}
+
+/** What n8n reads back from its database: values only, and shared ones shared. */
+const saved = (execution: IRunExecutionData) => parse(stringify(execution)) as IRunExecutionData;
+
+/** The execution as n8n hands it on when something wakes it: the node that slept does not run again. */
+function awakened({ execution }: WorkflowRun): IRunExecutionData {
+  const data = saved(execution);
+  const { lastNodeExecuted, runData } = data.resultData;
+  const [next] = data.executionData?.nodeExecutionStack ?? [];
+  if (!next || lastNodeExecuted === undefined) throw new Error('The execution does not wait');
+  next.node.disabled = true;
+  data.waitTill = undefined;
+  runData[lastNodeExecuted].pop();
+  return data;
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function webhookOf(
+  { parts, execution }: WorkflowRun,
+  method: string,
+  path: string,
+): IWebhookData | undefined {
+  const { graph, additionalData } = parts;
+  const node = graph.getNode(execution.resultData.lastNodeExecuted ?? '');
+  if (!node) return undefined;
+  const { webhooks = [] } = graph.nodeTypes.getByNameAndVersion(node.type, node.typeVersion).description;
+  const read = (description: IWebhookDescription, property: 'path' | 'httpMethod') =>
+    asText(graph.expression.getSimpleParameterValue(node, description[property], 'internal', {}));
+  const found = webhooks.find(
+    (one) =>
+      one.restartWebhook === true &&
+      read(one, 'httpMethod').split(',').includes(method) &&
+      read(one, 'path')
+        .trim()
+        .replace(/^\/|\/$/g, '') === path,
+  );
+  return (
+    found && {
+      httpMethod: method as IWebhookData['httpMethod'],
+      node: node.name,
+      path,
+      webhookDescription: found,
+      workflowId: graph.id,
+      workflowExecuteAdditionalData: additionalData,
+    }
+  );
+}
+
+async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBody: Buffer }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const rawBody = Buffer.concat(chunks);
+  const type = request.headers['content-type'] ?? '';
+  const text = rawBody.toString();
+  if (type.includes('json') && text !== '') return { body: JSON.parse(text) as unknown, rawBody };
+  if (type.includes('urlencoded')) return { body: Object.fromEntries(new URLSearchParams(text)), rawBody };
+  return { body: {}, rawBody };
+}
+
+/** Adds the methods of express that nodes use. */
+function asExpress(response: ServerResponse) {
+  const express = {
+    status(code: number) {
+      response.statusCode = code;
+      return response;
+    },
+    json(body: unknown) {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(body));
+      return response;
+    },
+    send(body: unknown) {
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      return response;
+    },
+    header(name: string, value: string) {
+      response.setHeader(name, value);
+      return response;
+    },
+  };
+  return Object.assign(response, express);
+}
+
+async function callWebhook(
+  run: WorkflowRun,
+  webhook: IWebhookData,
+  execution: IRunExecutionData,
+  exchange: Pick<IWorkflowExecuteAdditionalData, 'httpRequest' | 'httpResponse'>,
+): Promise<IWebhookResponseData> {
+  const { graph, additionalData, mode } = run.parts;
+  const node = graph.getNode(webhook.node);
+  const type = node && graph.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+  if (!node || !type?.webhook) throw new Error(`${webhook.node} has no webhook()`);
+  const extra = { ...additionalData, ...exchange };
+  const context = new core.WebhookContext(graph, node, extra, mode, webhook, [], execution);
+  await graph.expression.acquireIsolate();
+  try {
+    return (await type.webhook.call(context)) as IWebhookResponseData;
+  } finally {
+    await graph.expression.releaseIsolate();
+  }
+}
+
+/** What n8n answers where the node leaves it to n8n. */
+function answerOf({ workflowData, webhookResponse }: IWebhookResponseData, webhook: IWebhookData): unknown {
+  const { responseData = 'firstEntryJson' } = webhook.webhookDescription;
+  if (workflowData === undefined) return webhookResponse ?? { message: 'Webhook call received' };
+  if (responseData === 'noData') return undefined;
+  return responseData || (webhookResponse ?? { message: 'Workflow was started' });
+}
+
+/** Starts a host on loopback. Close it at the end of the tests. */
+export async function startWaitingHost(): Promise<WaitingHost> {
+  const entries = new Map<string, Entry>();
+  const calls: Call[] = [];
+
+  const settle = (id: string, run: WorkflowRun): WorkflowRun => {
+    const entry = entryOf(id);
+    const { wake } = entry;
+    const slept = entry.run !== undefined;
+    Object.assign(entry, { run, state: run.waitTill ? 'waiting' : 'ended' });
+    entry.wake = newWake();
+    if (slept) wake.resolve(run);
+    return run;
+  };
+  const entryOf = (id: string): Entry => {
+    const entry = entries.get(id);
+    if (!entry) throw new Error(`No execution ${id}`);
+    return entry;
+  };
+  const goOn = async (id: string, entry: Entry, run: WorkflowRun, execution: IRunExecutionData) => {
+    entry.state = 'running';
+    return settle(id, await runExecution(run.parts, execution));
+  };
+
+  /** The sleeping execution that a call is for, or what n8n answers instead. */
+  function find(method: string, { pathname, searchParams }: URL): Refusal | Sleeping {
+    const [, id = '', suffix] = /^\/webhook-waiting\/([^/]+)(?:\/(.*))?$/.exec(pathname) ?? [];
+    const entry = entries.get(id);
+    if (!entry) return { status: 404, message: `The execution "${id}" does not exist.` };
+    if (entry.state === 'running')
+      return { status: 409, message: `The execution "${id}" is running already.` };
+    const { run } = entry;
+    if (entry.state === 'ended' || !run) {
+      return { status: 409, message: `The execution "${id}" has finished already.` };
+    }
+    // A path that was put behind $execution.resumeUrl is in its query.
+    const [token, suffixOfToken = ''] = (searchParams.get('signature') ?? '').split(/\/(.*)/s);
+    if (token !== run.execution.resumeToken) return { status: 401, message: 'Invalid token' };
+    const webhook = webhookOf(run, method, decodeURIComponent(suffix ?? suffixOfToken));
+    if (!webhook) return { status: 404, message: `No waiting webhook of execution "${id}" matches.` };
+    return { id, entry, run, webhook };
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '' } = request;
+    const called = new URL(request.url ?? '/', url);
+    const { body, rawBody } = await bodyOf(request);
+    response.on('finish', () =>
+      calls.push({ method, path: called.pathname, body, status: response.statusCode }),
+    );
+    const { status, json } = asExpress(response);
+    const found = find(method, called);
+    if ('message' in found) {
+      status(found.status);
+      return void json({ code: found.status, message: found.message });
+    }
+    const { id, entry, run, webhook } = found;
+    const execution = awakened(run);
+    const query = Object.fromEntries(called.searchParams);
+    const result = await callWebhook(run, webhook, execution, {
+      httpRequest: Object.assign(request, { body, rawBody, query, params: {} }) as never,
+      httpResponse: response as never,
+    });
+    if (result.workflowData !== undefined) {
+      // Another call may have woken it in the meantime.
+      if (entry.state !== 'waiting' || entry.run !== run) {
+        status(409);
+        return void json({ code: 409, message: `The execution "${id}" is running already.` });
+      }
+      const [next] = execution.executionData?.nodeExecutionStack ?? [];
+      next.data.main = result.workflowData;
+      next.metadata = { ...next.metadata, forwardAllOutputs: true } as typeof next.metadata;
+      void goOn(id, entry, run, execution).catch((error: unknown) => entry.wake.reject(error));
+    }
+    if (result.noWebhookResponse !== true) json(answerOf(result, webhook));
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      response.statusCode = 500;
+      response.end(JSON.stringify({ message: String(error) }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    calls,
+    async run(options) {
+      const { executionId } = options;
+      entries.set(executionId, { state: 'running', wake: newWake() });
+      return settle(executionId, await runWorkflow({ ...options, instanceUrl: url }));
+    },
+    async woken(executionId) {
+      const { state, run, wake } = entryOf(executionId);
+      return state === 'ended' && run ? run : await wake.promise;
+    },
+    async passLimit(executionId) {
+      const entry = entryOf(executionId);
+      if (entry.state !== 'waiting' || !entry.run) throw new Error(`Execution ${executionId} does not wait`);
+      return await goOn(executionId, entry, entry.run, awakened(entry.run));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
