@@ -5,7 +5,7 @@ import type { CallbackEvent } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
-/** One event takes up to three entries. */
+/** One event takes up to four entries. */
 const IN_MEMORY = 30_000;
 const SAVED = 2_000;
 const SAVE_EVERY_MS = 1000;
@@ -17,6 +17,8 @@ interface Memory {
   recent: RecentStatuses;
   /** When it was last put into static data, in milliseconds. */
   savedAt: number;
+  /** What was last read from static data, so that each text of another process is read once. */
+  loaded?: string;
 }
 
 /**
@@ -55,7 +57,10 @@ export class Duplicates {
     }
     this.staticData = context.getWorkflowStaticData('node');
     const saved = this.staticData[STATIC_KEY];
-    if (typeof saved === 'string' && !saved.startsWith(`${OWN} `)) this.memory.recent.load(saved);
+    if (typeof saved === 'string' && saved !== this.memory.loaded && !saved.startsWith(`${OWN} `)) {
+      this.memory.recent.load(saved);
+      this.memory.loaded = saved;
+    }
   }
 
   /** The events that say something new. */

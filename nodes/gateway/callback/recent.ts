@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { normalised } from '../statuses';
 import type { CallbackEvent } from './parse';
 
 /** Statuses in the order in which a message passes through them; a lower one after a higher one comes late. */
@@ -27,7 +28,7 @@ const ENTRY = /^([\w-]{12})(\d)([\da-z]{1,8})$/;
  * the callbacks hold.
  */
 export class RecentStatuses {
-  /** Rank and time in seconds by digest, oldest first. */
+  /** Rank and time in seconds by digest, in the order in which they became known. */
   private readonly known = new Map<string, [rank: number, time: number]>();
 
   private readonly limits: RecentLimits;
@@ -37,14 +38,14 @@ export class RecentStatuses {
   }
 
   /**
-   * Whether an event says something new: the same message has not had this status (and these replies) before, nor
-   * one that comes later in the life of a message. `now` is in seconds.
+   * Whether an event says something new: the same message has not had this status (and this digit, these replies)
+   * before, nor one that comes later in the life of a message. `now` is in seconds.
    */
   isNews(event: CallbackEvent, now: number): boolean {
     const keys = keysOf(event);
     if (this.rankOf(keys.status, now) !== undefined) return false;
-    // Every reply is news, whenever it comes.
-    if (event.outcome === 'replied') return true;
+    // Every reply and every digit is news, whenever it comes.
+    if (event.outcome === 'replied' || keys.status !== keys.plain) return true;
     if ((this.rankOf(keys.message, now) ?? 0) > RANKS[event.outcome]) return false;
     return event.outcome !== 'pending' || this.rankOf(keys.failure, now) === undefined;
   }
@@ -55,12 +56,11 @@ export class RecentStatuses {
     const keys = keysOf(event);
     const rank = RANKS[event.outcome];
     this.put(keys.status, rank, now);
+    // The same status without the answer, when it comes late, says less than this one did.
+    this.put(keys.plain, rank, now);
     if (event.outcome === 'failed') this.put(keys.failure, rank, now);
     if (rank > (this.rankOf(keys.message, now) ?? 0)) this.put(keys.message, rank, now);
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= this.limits.entries) break;
-      this.known.delete(oldest);
-    }
+    this.forgetOldest();
     return true;
   }
 
@@ -72,23 +72,31 @@ export class RecentStatuses {
       .join(' ');
   }
 
-  /** Adds what another process has remembered; what is no such text is left out. */
+  /**
+   * Adds what another process has remembered; what is no such text is left out. The work goes with the length of
+   * the text, not with how much is known already.
+   */
   load(text: string): void {
-    const merged = new Map(this.known);
     for (const entry of text.split(' ').slice(-this.limits.entries)) {
       const match = ENTRY.exec(entry);
       if (match === null) continue;
       const [, key, rank, time] = match;
-      const [knownRank, knownTime] = merged.get(key) ?? [0, 0];
-      merged.set(key, [Math.max(Number(rank), knownRank), Math.max(parseInt(time, 36), knownTime)]);
+      const [knownRank, knownTime] = this.known.get(key) ?? [0, 0];
+      // One that is known keeps its place in the order.
+      this.known.set(key, [Math.max(Number(rank), knownRank), Math.max(parseInt(time, 36), knownTime)]);
     }
-    const byTime = Array.from(merged).sort(([, [, a]], [, [, b]]) => a - b);
-    this.known.clear();
-    for (const [key, value] of byTime.slice(-this.limits.entries)) this.known.set(key, value);
+    this.forgetOldest();
   }
 
   get size(): number {
     return this.known.size;
+  }
+
+  private forgetOldest(): void {
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= this.limits.entries) break;
+      this.known.delete(oldest);
+    }
   }
 
   private put(key: string, rank: number, now: number): void {
@@ -107,15 +115,26 @@ export class RecentStatuses {
   }
 }
 
-function keysOf(event: CallbackEvent): { message: string; status: string; failure: string } {
+interface Keys {
+  message: string;
+  /** The message with this status, and with the digit and the replies that came with it. */
+  status: string;
+  /** The message with this status; the same as `status` where there is no answer in it. */
+  plain: string;
+  failure: string;
+}
+
+function keysOf(event: CallbackEvent): Keys {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, type, reply, replies } = event;
   const named = id !== undefined || messageId !== undefined;
   const message = named ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
-  const what = status?.trim().toUpperCase() ?? outcome;
-  const answers = outcome === 'replied' ? [reply ?? null, replies ?? null] : [];
+  const what = [...message, normalised(status) || outcome];
+  // A form writes "none" as an empty text.
+  const answers = reply || replies?.length ? [reply || null, replies ?? null] : [];
   return {
     message: digest(message),
-    status: digest([...message, what, ...answers]),
+    status: digest([...what, ...answers]),
+    plain: digest(what),
     failure: digest([...message, 'failed', type ?? null]),
   };
 }

@@ -54,6 +54,31 @@ it.each<[string, object[], boolean[]]>([
     [true, true],
   ],
   [
+    'a digit after the call was reported, another one, that one again, and the report again',
+    [
+      { type: 'voice' },
+      { type: 'voice', reply: '1' },
+      { type: 'voice', reply: 2 },
+      { type: 'voice', reply: '2' },
+      { type: 'voice' },
+    ].map((fields) => ({ ...DELIVERED, ...fields })),
+    [true, true, true, false, false],
+  ],
+  [
+    'the report of a call after its digit',
+    [{ ...DELIVERED, reply: '1', duration: 9 }, DELIVERED],
+    [true, false],
+  ],
+  ['a digit that is empty, as forms have it', [{ ...DELIVERED, reply: '' }, DELIVERED], [true, false]],
+  [
+    'the same with underscores',
+    [
+      { status: 'NO_ROUTE', success: false },
+      { status: 'NO ROUTE', success: false },
+    ],
+    [true, false],
+  ],
+  [
     'two replies, the second again',
     [{ replies: [{ message: 'a' }] }, { replies: [{ message: 'b' }] }, { replies: [{ message: 'b' }] }],
     [true, true, false],
@@ -97,6 +122,29 @@ it('knows after loading what another one has dumped, and keeps what it knew', ()
   other.claim(event({ ...DELIVERED, id: 3 }), 101);
   other.load(one.dump(100));
   expect(startsOf([READ, DELIVERED, { ...DELIVERED, id: 3 }], other)).toEqual([false, false, false]);
+});
+
+it('loading costs as much as the text is long, however much is known', () => {
+  const times = [100, 30_000].map((known) => {
+    const recent = new RecentStatuses({ entries: 40_000, seconds: 60 });
+    const other = new RecentStatuses({ entries: 40_000, seconds: 60 });
+    recent.load(
+      Array.from({ length: known }, (_, i) => `${String(i).padStart(12, '0')}1${(100).toString(36)}`).join(
+        ' ',
+      ),
+    );
+    expect(recent.size).toBe(known);
+    for (let id = 0; id < 100; id++) other.claim(event({ ...DELIVERED, id }), 100);
+    const text = other.dump(200);
+    const rounds = Array.from({ length: 20 }, () => {
+      const start = performance.now();
+      recent.load(text);
+      return performance.now() - start;
+    });
+    return Math.min(...rounds);
+  });
+  // Ten times as much for three hundred times as much known would still be far from proportional.
+  expect(times[1]).toBeLessThan(Math.max(times[0], 0.05) * 10);
 });
 
 it('dumps no more than it is told, in short', () => {
