@@ -3,8 +3,8 @@ import { expandBrackets } from './form-fields';
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields that name the message of a callback (gateway-api.md, "Status callback payload"). */
-const NAMES = ['id', 'msg_id', 'request_id'];
+/** Fields that name one message (gateway-api.md, "Status callback payload"). */
+const NAMES = ['id', 'msg_id'];
 
 /**
  * Finds the callbacks in the body of a request, as n8n hands it over: an object, a list, an object with either in
@@ -18,8 +18,21 @@ export function openBody(body: unknown): unknown[] | undefined {
   const isCallback = 'success' in opened && NAMES.some((name) => name in opened);
   if (isCallback || !('data' in opened)) return [opened];
   const data = typeof opened.data === 'string' ? fromJson(opened.data) : opened.data;
-  if (Array.isArray(data)) return data as unknown[];
-  return isObject(data) ? [data] : undefined;
+  const inner = isObject(data) ? [data] : data;
+  if ('success' in opened && 'request_id' in opened) return ofRequest(opened, inner);
+  return Array.isArray(inner) ? (inner as unknown[]) : undefined;
+}
+
+/**
+ * A body that names a request alone is an envelope around callbacks of that request where its `data` holds some, and
+ * a callback by itself (of a refused request) where it does not.
+ */
+function ofRequest(envelope: Record<string, unknown>, inner: unknown): unknown[] {
+  if (!Array.isArray(inner) || inner.length === 0) return [envelope];
+  const callbacks = inner as unknown[];
+  if (!callbacks.every((entry) => isObject(entry) && 'success' in entry)) return [envelope];
+  const { request_id: requestId } = envelope;
+  return callbacks.map((callback) => ({ request_id: requestId, ...(callback as object) }));
 }
 
 /** The value of a JSON text; undefined where the text is none. */

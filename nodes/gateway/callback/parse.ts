@@ -65,7 +65,7 @@ function tidy(body: Record<string, unknown>): Record<string, unknown> {
 
 /** Replies as a list: forms carry them as JSON text, and one alone may come without its list. */
 function replyList(replies: unknown): unknown {
-  if (replies === '') return null;
+  if (replies === '' || replies === false) return null;
   const value = typeof replies === 'string' ? (fromJson(replies) ?? replies) : replies;
   if (!isObject(value)) return value;
   return Object.keys(value).length === 0 ? [] : [value];

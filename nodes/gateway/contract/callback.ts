@@ -37,18 +37,26 @@ const numeric = z.union([
     .transform(Number),
 ]);
 const text = z.union([z.string(), z.number().finite().transform(String)]);
-/** Some languages write an object without fields as an empty list, and forms as an empty text. */
-const noObject = z.union([z.literal(''), z.array(z.never()).length(0)]).transform(() => null);
+/** "None", as some languages write it where a text or an object is expected. */
+const none = z.union([z.literal(false), z.array(z.never()).length(0)]).transform(() => null);
+const optionalText = z.union([text, none]).nullish();
+/** Forms write "none" as an empty text. */
+const empty = z.literal('').transform(() => null);
 
 export const replySchema = z
   .object({
-    datetime: z.string().nullish(),
+    datetime: text.nullish(),
     message: text.nullish(),
     media: z
       .union([
-        noObject,
+        none,
+        empty,
         z
-          .object({ url: z.string().nullish(), filename: z.string().nullish(), filesize: numeric.nullish() })
+          .object({
+            url: z.string().nullish(),
+            filename: z.string().nullish(),
+            filesize: z.union([numeric, empty]).nullish(),
+          })
           .passthrough(),
       ])
       .nullish(),
@@ -66,9 +74,9 @@ export const callbackSchema = z
     msg_id: identifier.optional(),
     type: word.optional(),
     status: word.optional(),
-    error: text.nullish(),
-    updated: text.nullish(),
-    reply: text.nullish(),
+    error: optionalText,
+    updated: optionalText,
+    reply: optionalText,
     duration: numeric.nullish(),
     request_id: text.pipe(word).optional(),
     replies: z.array(replySchema).nullish(),

@@ -45,6 +45,22 @@ describe('every shape of a body', () => {
     expect(events(list).map(({ id }) => id)).toEqual(list.map(({ id }) => id));
   });
 
+  it('an envelope that names the request gives its callbacks, and the request to each', () => {
+    const body = { success: true, request_id: 'r', data: [{ ...ONE, success: false, status: 'REJECTED' }] };
+    expect(events(body)).toEqual([
+      { ...EVENT, success: false, status: 'REJECTED', request_id: 'r', outcome: 'failed' },
+    ]);
+    expect(events({ ...body, data: { ...ONE, request_id: 's' } })).toEqual([{ ...EVENT, request_id: 's' }]);
+  });
+
+  it.each([[[]], [{}], ['text'], [[{ id: 5 }]], [[1]]])(
+    'a refused request is a callback by itself, with %j in data',
+    (data) => {
+      const body = { success: false, request_id: 'r', status: 'REJECTED', data };
+      expect(events(body)).toEqual([{ ...body, outcome: 'failed', final: true }]);
+    },
+  );
+
   it('a callback with a field data of its own is one callback', () => {
     expect(events({ ...ONE, data: [{ note: 1 }] })).toEqual([{ ...EVENT, data: [{ note: 1 }] }]);
   });
@@ -71,6 +87,10 @@ describe('types', () => {
     [{ request_id: 12 }, { request_id: '12' }],
     [{ updated: 1700000000 }, { updated: '1700000000' }],
     [{ error: null }, { error: null }],
+    [
+      { error: false, updated: [], reply: false },
+      { error: null, updated: null, reply: null },
+    ],
     [{ success: 'false' }, { success: false }],
     [{ success: 0 }, { success: false }],
     [
@@ -108,6 +128,14 @@ describe('replies', () => {
     ['with media', [{ ...reply, media }], [{ ...reply, media }]],
     ['with a size as text', [{ ...reply, media: { ...media, filesize: '10' } }], [{ ...reply, media }]],
     ['with media as an empty list', [{ ...reply, media: [] }], [{ ...reply, media: null }]],
+    [
+      'with media as a form has it that has none',
+      [{ ...reply, media: { url: '', filename: '', filesize: '' } }],
+      [{ ...reply, media: { url: '', filename: '', filesize: null } }],
+    ],
+    ['with media as false', [{ ...reply, media: false }], [{ ...reply, media: null }]],
+    ['with a time as number', [{ ...reply, datetime: 1700000000 }], [{ ...reply, datetime: '1700000000' }]],
+    ['false', false, null],
     ['an empty object', {}, []],
     ['a number as message', [{ message: 5 }], [{ message: '5' }]],
   ])('%s', (_, replies, expected) => {
