@@ -50,8 +50,14 @@ export async function withMedia(
       left.bytes -= fetched.content.length;
       const property = `media_${Object.keys(binary).length}`;
       const name = safeName(media.filename, media.url);
-      binary[property] = await helpers.prepareBinaryData(fetched.content, name, fetched.mimeType);
-      replies.push({ ...reply, media: { ...media, binary_property: property } });
+      try {
+        binary[property] = await helpers.prepareBinaryData(fetched.content, name, fetched.mimeType);
+        replies.push({ ...reply, media: { ...media, binary_property: property } });
+      } catch (error) {
+        // The callback is acknowledged already, so the event must not be lost with its file.
+        context.logger.warn(`A file of a reply could not be stored: ${(error as Error).message}`);
+        replies.push({ ...reply, media: { ...media, download_error: 'n8n could not store the file' } });
+      }
     }
     const json = { ...event, ...(event.replies && { replies }) } as unknown as IDataObject;
     items.push({ json, ...(Object.keys(binary).length > 0 && { binary }) });
