@@ -38,11 +38,12 @@ export const entriesOf = (allowedIps: string): string[] =>
     .filter((entry) => entry !== '');
 
 /**
- * Decides as n8n's own Webhook node does: an empty list allows everybody; otherwise the caller's address, or one of
- * those that trusted proxies name (N8N_PROXY_HOPS), must be listed. An entry that is no address allows nobody.
+ * Decides as n8n's own Webhook node does: an empty text allows everybody; otherwise the caller's address, or one of
+ * those that trusted proxies name (N8N_PROXY_HOPS), must be listed. An entry that is no address allows nobody, and so
+ * does a text without any, such as an expression that came out blank.
  */
 export function addressAllowed(allowedIps: string, request: { ip?: string; ips?: string[] }): boolean {
-  if (allowedIps.trim() === '') return true;
+  if (allowedIps === '') return true;
   const ranges = entriesOf(allowedIps).flatMap((entry) => parseIpRange(entry) ?? []);
   return [request.ip, ...(request.ips ?? [])].some((text) => {
     const address = text === undefined ? undefined : parseIp(text);

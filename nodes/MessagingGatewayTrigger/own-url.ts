@@ -55,7 +55,11 @@ function checkOptions(context: IHookFunctions): void {
     throw new NodeOperationError(context.getNode(), message, { description });
   };
   if (secret === '') fail("'Secret' is empty", 'Enter a secret, or remove the option.');
-  const wrong = entriesOf(allowedIps ?? '').find((entry) => parseIpRange(entry) === undefined);
+  const entries = entriesOf(allowedIps ?? '');
+  if (allowedIps && entries.length === 0) {
+    fail("'Allowed IP Addresses' holds no address", 'Enter addresses or ranges, or remove the option.');
+  }
+  const wrong = entries.find((entry) => parseIpRange(entry) === undefined);
   if (wrong !== undefined) {
     fail(
       `'Allowed IP Addresses' has an entry that is no address: ${wrong}`,

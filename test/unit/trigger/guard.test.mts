@@ -50,7 +50,8 @@ describe('the allow-list', () => {
   });
 
   it('lets everybody in when it is empty, nobody when it holds no address', () => {
-    expect(addressAllowed('  ', { ip: '10.0.0.1' })).toBe(true);
+    expect(addressAllowed('', { ip: '10.0.0.1' })).toBe(true);
+    expect(addressAllowed('  ', { ip: '10.0.0.1' })).toBe(false);
     expect(addressAllowed('everybody', { ip: '10.0.0.1' })).toBe(false);
     expect(addressAllowed(' , ', { ip: '10.0.0.1' })).toBe(false);
   });

@@ -54,6 +54,7 @@ it('says in the log when a gateway on the internet can not reach it, and works o
 it.each([
   ['an empty secret', { secret: '' }, /'Secret' is empty/],
   ['an address list with a word in it', { allowedIps: '192.0.2.1, everybody' }, /everybody/],
+  ['an address list that is blank', { allowedIps: ' , ' }, /no address/],
   ['a check with the gateway without a credential', { verifyWithGateway: true }, /'Verify With Gateway'/],
 ])('is not published with %s', (_, options, message) => {
   const { context, staticData } = contextOf(options);
