@@ -96,13 +96,6 @@ describe.each(['sendViber', 'sendRcsViberSms'])('the carousel of %s', (operation
     refuses('Viber Carousel', carousel(Array(count).fill(slide) as IDataObject[])),
   );
 
-  it('is refused when it is no list', async () => {
-    const parameters = form(operation, { ...viberForm('carousel'), viberCarousel: VALUE });
-    for (const value of [{ slides: 'two' }, { slides: {} }, 'two', null]) {
-      await refuses('Viber Carousel', parameters, [{ value } as IDataObject]);
-    }
-  });
-
   it.each([
     ['Caption', 'caption'],
     ['Image URL', 'image'],
@@ -190,6 +183,17 @@ describe("'Phone Number'", () => {
         return text.slice(0, at) + letter + text.slice(at);
       });
     await each(lettered, (value) => refuses('Phone Number', parameters, [{ value }]));
+  });
+
+  it.each([
+    ['', /^It is empty\. /],
+    ['nobody', /^It got: nobody\. /],
+    ['x'.repeat(60), /^It got: x{60}\. /],
+    ['x'.repeat(61), /^It got: x{60}…\. /],
+    [{ a: 1 }, /^It got: \{"a":1\}\. /],
+  ])('is shown, shortened, where %j is refused', async (value, shown) => {
+    const { error } = await run(parameters, [{ value } as IDataObject]);
+    expect(error?.description).toMatch(shown);
   });
 
   it('is named with the item that has it, and nothing is sent for the others either', async () => {
@@ -316,3 +320,14 @@ it.each([
 ] as Array<[string, IDataObject, unknown]>)("refuses a wrong '%s': %j", (label, over, value) =>
   refuses(label, form('sendSms', over), [{ value } as IDataObject]),
 );
+
+it.each([
+  ['Batch Size', 'batchSize', 1, 100_000],
+  ['Parallel Requests', 'parallelRequests', 1, 10],
+  ['Batch Interval (Ms)', 'batchInterval', 0, 3_600_000],
+  ['Timeout (Seconds)', 'timeout', 1, 3600],
+])("takes '%s' on both of its limits and refuses it beyond them", async (label, option, min, max) => {
+  const parameters = form('sendSms', { options: { [option]: VALUE } });
+  for (const value of [min, max]) await accepts(parameters, [{ value }]);
+  for (const value of [min - 1, max + 1, min + 0.5]) await refuses(label, parameters, [{ value }]);
+});

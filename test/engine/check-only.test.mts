@@ -1,0 +1,108 @@
+/** "Check Only" in n8n's engine: what would be sent and what it would be billed as, and nothing sent. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import { OPERATION_CASES } from '../support/operation-cases.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const SENDS = OPERATION_CASES.filter(({ output }) => 'msg_id' in output);
+const CHECK = { checkOnly: true };
+const ITEMS = [
+  { id: 1, phone: '+380501234561' },
+  { id: 2, phone: '+380501234562' },
+];
+
+describe.each(
+  SENDS.map((one) => [`${one.operation} ${JSON.stringify(one.wire).slice(0, 70)}`, one] as const),
+)('%s', (_, { resource, operation, parameters, wire }) => {
+  it.each(['now', 'queued'])(
+    'gives the operation as it would be sent (%s), and sends nothing',
+    async (delivery) => {
+      const options = { ...(parameters.options as IDataObject | undefined), ...CHECK };
+      const { error, items } = await runNode({
+        parameters: { resource, operation, ...parameters, delivery, options },
+        items: ITEMS,
+        credentials: credentialsFor(sandbox),
+      });
+      expect(error).toBeUndefined();
+      expect(sandbox.counts().requests).toBe(0);
+      expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+      items.forEach(({ json }, item) => {
+        const target = { id: item + 1, phone: 380501234561 + item };
+        const asSent = { ...wire, ...target };
+        expect(json).toMatchObject({ ...target, type: wire.type, checked: true });
+        expect(json.operation).toStrictEqual(asSent);
+        expect('sms' in json).toBe('sms_message' in wire || 'sms' in wire);
+      });
+    },
+  );
+});
+
+const sms = (over: IDataObject, items: IDataObject[], onError?: 'continueRegularOutput') =>
+  runNode({
+    parameters: {
+      resource: 'message',
+      operation: 'sendSms',
+      phone: '={{ $json.phone }}',
+      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+      smsMessage: '={{ $json.text }}',
+      ...over,
+    },
+    items,
+    onError,
+    credentials: credentialsFor(sandbox),
+  });
+
+const PHONE = '380501234567';
+
+it.each([
+  ['a'.repeat(160), 'GSM-7', 1],
+  ['a'.repeat(161), 'GSM-7', 2],
+  ['€'.repeat(80), 'GSM-7', 1],
+  ['€'.repeat(81), 'GSM-7', 2],
+  ['ї'.repeat(70), 'UCS-2', 1],
+  ['ї'.repeat(71), 'UCS-2', 2],
+  ['a'.repeat(69) + 'ї', 'UCS-2', 1],
+])('says what %j is billed as', async (text, encoding, segments) => {
+  const { json } = await sms({ options: CHECK }, [{ phone: PHONE, text }]);
+  expect(json[0].sms).toMatchObject({ encoding, segments });
+});
+
+it('stops at bad input as a send does, and gives the reason among the others with On Error set to continue', async () => {
+  const items = [
+    { phone: PHONE, text: 'a' },
+    { phone: 'nobody', text: 'b' },
+  ];
+  const stopped = await sms({ options: CHECK }, items);
+  expect(stopped.error?.message).toMatch(/^\[Item 1\] 'Phone Number' must be/);
+  const { json } = await sms({ options: CHECK }, items, 'continueRegularOutput');
+  expect(json).toEqual([
+    expect.objectContaining({ checked: true }),
+    expect.objectContaining({ error: expect.stringContaining('[Item 1]') }),
+  ]);
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it('is decided for each item: the others are sent', async () => {
+  const options = { checkOnly: '={{ $json.check }}' };
+  const { json } = await sms({ options }, [
+    { phone: PHONE, text: 'a', check: true },
+    { phone: PHONE, text: 'b', check: false },
+    { phone: PHONE, text: 'c', check: 'true' },
+  ]);
+  expect(json.map(({ checked, msg_id }) => [checked, typeof msg_id])).toEqual([
+    [true, 'undefined'],
+    [undefined, 'number'],
+    [true, 'undefined'],
+  ]);
+  expect(sandbox.messages.list().map(({ operation }) => operation.sms_message)).toEqual(['b']);
+});
