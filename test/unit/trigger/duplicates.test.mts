@@ -1,0 +1,72 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
+import { Duplicates } from '../../../nodes/MessagingGatewayTrigger/duplicates.ts';
+
+/** What n8n processes learn from each other through static data, of which each call has a copy of its own. */
+
+let workflow = 0;
+beforeEach(() => {
+  workflow += 1;
+});
+afterEach(() => jest.restoreAllMocks());
+
+const call = (staticData: IDataObject) =>
+  new Duplicates({
+    getWorkflow: () => ({ id: String(workflow) }),
+    getNode: () => ({ id: 't' }),
+    getWorkflowStaticData: () => staticData,
+  } as unknown as IWebhookFunctions);
+
+const events = (id: number) => {
+  const parsed = parseCallback({ success: true, id, status: 'DELIVERED' });
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.events;
+};
+
+/** Static data as another process would have left it. */
+function leftByAnother(...ids: number[]): IDataObject {
+  const recent = new RecentStatuses({ entries: 100, seconds: 60 });
+  ids.flatMap(events).forEach((event) => recent.claim(event, Math.floor(Date.now() / 1000)));
+  return { recentStatuses: `other ${recent.dump(100)}` };
+}
+
+it('knows what another process has started', () => {
+  const duplicates = call(leftByAnother(1));
+  expect(duplicates.claim([...events(1), ...events(2)]).map(({ id }) => id)).toEqual([2]);
+});
+
+it('reads each text of another process once, and a new one again', () => {
+  const load = jest.spyOn(RecentStatuses.prototype, 'load');
+  for (let i = 0; i < 5; i++) expect(call(leftByAnother(1)).withoutKnown(events(1))).toEqual([]);
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(call(leftByAnother(1, 2)).withoutKnown(events(2))).toEqual([]);
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+it('does not read what it has written itself', () => {
+  const load = jest.spyOn(RecentStatuses.prototype, 'load');
+  const staticData: IDataObject = {};
+  const first = call(staticData);
+  expect(first.claim(events(1))).toHaveLength(1);
+  expect(first.changed).toBe(true);
+  expect(call({ ...staticData }).claim(events(1))).toEqual([]);
+  expect(load).not.toHaveBeenCalled();
+});
+
+it('hands on what it has learnt, and writes once a second at most', () => {
+  const staticData = leftByAnother(1);
+  expect(call(staticData).claim(events(2))).toHaveLength(1);
+  const soon = call(staticData);
+  expect(soon.claim(events(3))).toHaveLength(1);
+  expect(soon.changed).toBe(false);
+  const { recentStatuses } = staticData;
+  workflow += 1;
+  const third = call({ recentStatuses: String(recentStatuses).replace(/^\S+/, 'third') });
+  expect([1, 2, 3].map((id) => third.withoutKnown(events(id)).length)).toEqual([0, 0, 1]);
+});
+
+it.each([[5], [null], [{}], ['']])('starts afresh where static data hold %j', (recentStatuses) => {
+  expect(call({ recentStatuses } as IDataObject).claim(events(1))).toHaveLength(1);
+});
