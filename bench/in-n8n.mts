@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
 import { startN8n } from '../tools/n8n-host/n8n-process.mts';
-import { N8nClient } from '../tools/n8n-host/rest-client.mts';
+import { N8nClient, N8nRefusal } from '../tools/n8n-host/rest-client.mts';
 import type { Execution } from '../tools/n8n-host/rest-client.mts';
 import { packed } from '../tools/package.mts';
 import { TMP } from '../tools/paths.mts';
@@ -23,7 +23,7 @@ const ENOUGH_MS = 60_000;
 const WARM_UP_ITEMS = 1000;
 /** Time that n8n gets to save an execution. */
 const SAVE_LIMIT_MS = 120_000;
-const ASKS = 5;
+const ASKS = 60;
 const PASSES_FOR_WARM_UP = 2;
 
 /** What one contestant took for one number of items. */
@@ -52,17 +52,20 @@ interface Plan {
   only?: string[];
 }
 
-/** Runs every contestant in one real n8n, in turns, and gives a cell for each number of items and latency. */
+/**
+ * Runs every contestant in one real n8n, in turns. Gives a cell for each contestant, number of items and latency to
+ * `tell`, as soon as it is known.
+ */
 export async function benchInN8n(
   gateway: BenchGateway,
   plan: Plan,
-  tell: (line: string) => void,
-): Promise<Cell[]> {
+  tell: (cell: Cell) => void,
+): Promise<void> {
   const folder = join(TMP, 'bench', 'n8n');
   await rm(folder, { recursive: true, force: true });
   const n8n = await startN8n({ folder, tarball: await packed(), env: EXTRA_ENV() });
   try {
-    return await new Bench(gateway, n8n, plan, tell).run();
+    await new Bench(gateway, n8n, plan, tell).run();
   } finally {
     await n8n.stop();
     await rm(join(folder, '.n8n', 'database.sqlite'), { force: true });
@@ -84,11 +87,11 @@ class Bench {
 
   private readonly plan: Plan;
 
-  private readonly tell: (line: string) => void;
+  private readonly tell: (cell: Cell) => void;
 
   private readonly cells: Cell[] = [];
 
-  constructor(gateway: BenchGateway, n8n: N8nProcess, plan: Plan, tell: (line: string) => void) {
+  constructor(gateway: BenchGateway, n8n: N8nProcess, plan: Plan, tell: (cell: Cell) => void) {
     this.gateway = gateway;
     this.plan = plan;
     this.tell = tell;
@@ -96,7 +99,7 @@ class Bench {
     this.memory = new ProcessMemory(n8n.pid);
   }
 
-  async run(): Promise<Cell[]> {
+  async run(): Promise<void> {
     const ready = await this.setUp();
     for (let pass = 0; pass < PASSES_FOR_WARM_UP; pass++) {
       for (const workflow of ready)
@@ -106,7 +109,6 @@ class Bench {
       await this.gateway.setLatency(latencyMs);
       for (const items of this.plan.sizes) await this.round(ready, items, latencyMs);
     }
-    return this.cells;
   }
 
   private async setUp(): Promise<Ready[]> {
@@ -149,7 +151,7 @@ class Bench {
     }
     for (const cell of cells.values()) {
       if (cell.runs.length > 0) cell.medianMs = median(cell.runs);
-      this.tell(describe(cell));
+      this.tell(cell);
     }
   }
 
@@ -199,6 +201,7 @@ class Bench {
   }
 
   private async once({ id, path }: Ready, count: number): Promise<Execution> {
+    await again(async () => await this.client.listExecutions(id));
     // It answers when the last node has ended, be it well or not; the execution tells.
     await (await this.client.postWebhook(path, { count })).arrayBuffer();
     const [newest] = await again(async () => await this.client.listExecutions(id));
@@ -210,19 +213,32 @@ class Bench {
   }
 }
 
-/** n8n, busy with saving a large execution, drops idle connections at the moment they are used again. */
+/**
+ * n8n, busy with a large execution, drops idle connections at the moment they are used again, and believes for a
+ * while that its database is gone.
+ */
 async function again<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof TypeError) || attempt === ASKS) throw error;
+      const isBusy = error instanceof TypeError || (error instanceof N8nRefusal && error.status === 503);
+      if (!isBusy || attempt === ASKS) throw error;
       await sleep(1000);
     }
   }
 }
 
-function describe({ contestant, items, latencyMs, runs, medianMs, calculatedFrom, failure }: Cell): string {
+/** A cell as a line of text. */
+export function describe({
+  contestant,
+  items,
+  latencyMs,
+  runs,
+  medianMs,
+  calculatedFrom,
+  failure,
+}: Cell): string {
   const took =
     failure ??
     (medianMs === undefined

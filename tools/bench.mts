@@ -12,7 +12,8 @@ import { parseArgs } from 'node:util';
 
 import type { BenchGateway } from '../bench/gateway.mts';
 import { startGateway } from '../bench/gateway.mts';
-import { benchInN8n } from '../bench/in-n8n.mts';
+import type { Cell } from '../bench/in-n8n.mts';
+import { benchInN8n, describe } from '../bench/in-n8n.mts';
 import type { InProcessResult } from '../bench/in-process.mts';
 import type { BenchResult } from '../bench/report.mts';
 import { report } from '../bench/report.mts';
@@ -100,12 +101,20 @@ async function main(): Promise<void> {
     console.log('In process ...');
     const local = await inProcess(gateway, sizes);
     console.log('In a real n8n ...');
-    const cells = await benchInN8n(gateway, plan, (line) => console.log(line));
+    const cells: Cell[] = [];
     const result: BenchResult = { machine: about, cells, inProcess: local };
-    await mkdir(TMP, { recursive: true });
-    await writeFile(RESULT_FILE, JSON.stringify(result, null, 2));
-    console.log(report(result));
-    console.log(`\nAs JSON: ${RESULT_FILE}`);
+    try {
+      await benchInN8n(gateway, plan, (cell) => {
+        cells.push(cell);
+        console.log(describe(cell));
+      });
+    } finally {
+      // What was measured before something failed is shown as well.
+      await mkdir(TMP, { recursive: true });
+      await writeFile(RESULT_FILE, JSON.stringify(result, null, 2));
+      console.log(report(result));
+      console.log(`\nAs JSON: ${RESULT_FILE}`);
+    }
   } finally {
     await gateway.stop();
   }

@@ -79,7 +79,7 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
     code,
     async end(lastNode) {
       await visitor.leave();
-      const execution = await untilFinished(client, example.id);
+      const execution = await untilFinished(client, visitor.executionId);
       const ended = execution.data.resultData.lastNodeExecuted;
       if (execution.status !== 'success' || ended !== lastNode) {
         throw new Error(
@@ -90,11 +90,10 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
   };
 }
 
-/** The newest execution of a workflow, when it neither runs nor waits any more. */
-async function untilFinished(client: N8nClient, workflowId: string): Promise<Execution> {
+/** An execution, when it neither runs nor waits any more. */
+async function untilFinished(client: N8nClient, id: string): Promise<Execution> {
   const deadline = Date.now() + FINISH_LIMIT_MS;
   for (;;) {
-    const [{ id }] = await client.listExecutions(workflowId);
     const execution = await client.getExecution(id);
     if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;
     if (Date.now() > deadline) throw new Error(`Execution ${id} of the form is still "${execution.status}"`);
@@ -134,10 +133,11 @@ async function startedByCallback(parts: DemoParts): Promise<void> {
   const phone = new Phone(parts.controlUrl);
   const message = await phone.newest(String(sent.phone));
   tell(`  An SMS is sent with the callback address ${String(message.operation.hook)}`);
-  const before = await client.listExecutions(example.id);
+  const before = new Set((await client.listExecutions(example.id)).map(({ id }) => id));
   await phone.mark(message.msgId, 'DELIVERED');
   tell(`  The message ${message.id} is marked as delivered on the sandbox phone.`);
-  const [execution] = await client.waitForExecutions(example.id, before.length + 1);
+  const after = await client.waitForExecutions(example.id, before.size + 1);
+  const execution = after.find(({ id }) => !before.has(id)) ?? after[0];
   const [event] = execution.json('When a Message Changes');
   const [note] = execution.json('Note Delivery');
   if (execution.status !== 'success' || event?.id !== sent.id || event?.outcome !== 'delivered' || !note) {

@@ -18,6 +18,18 @@ export interface FormPage {
 export class FormVisitor {
   private page: FormPage = { url: '', html: '' };
 
+  private execution: string | undefined;
+
+  /**
+   * The execution that the first page started. It is in the address of the pages that follow; the newest in n8n's
+   * list can be another one.
+   * @throws Error before the first page was submitted
+   */
+  get executionId(): string {
+    if (this.execution === undefined) throw new Error('The form has started no execution yet');
+    return this.execution;
+  }
+
   /** Opens the first page. @throws Error when n8n does not serve it */
   async open(url: string): Promise<FormPage> {
     const response = await fetch(url, limited());
@@ -38,6 +50,7 @@ export class FormVisitor {
     const text = await response.text();
     if (!response.ok) throw new Error(`The form answered ${response.status}: ${text.slice(0, 200)}`);
     const waitingUrl = waitingUrlIn(text) ?? this.page.url;
+    this.execution = /\/form-waiting\/(\d+)/.exec(waitingUrl)?.[1];
     await untilPage(waitingUrl);
     return await this.open(waitingUrl);
   }
