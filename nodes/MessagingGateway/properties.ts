@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { fieldsOf } from '../gateway/contract/operations';
 import { lockProperties } from './agent/lock-properties';
-import { reportsToHook } from './execute/wait/statements';
+import { takesHook } from './execute/hooks';
 import type { Field, FieldProperty } from './fields/field';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './operations/build';
 import type { OperationDefinition, Resource, WireOperationDefinition } from './operations/definition';
@@ -77,7 +77,7 @@ function optionsProperty(definition: WireOperationDefinition): INodeProperties[]
       default: '{}',
       description: 'JSON object with properties that are sent to the gateway beside the fields of this form',
     },
-    ...sendingOptions(sends),
+    ...sendingOptions(sends, takesHook(definition)),
   ];
   return [
     {
@@ -98,7 +98,7 @@ function operationProperties(definition: OperationDefinition): INodeProperties[]
         ...definition.fields.flatMap((field) => fieldProperties(definition, field)),
         ...extra,
         ...(definition.sends ? sendingProperties : []),
-        ...(definition.sends && reportsToHook(definition.wireType) ? waitProperties : []),
+        ...(takesHook(definition) ? waitProperties : []),
         ...(definition.sends ? lockProperties : []),
         ...optionsProperty(definition),
       ]

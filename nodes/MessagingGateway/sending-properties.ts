@@ -84,8 +84,17 @@ const checkOnly: INodeProperties = {
   description: 'Whether to check every item and show what would be sent and billed, without sending anything',
 };
 
-/** In the collection "Options". */
-export const sendingOptions = (sends: boolean): INodeProperties[] => [
+export const HOOK_FROM_TRIGGER: INodeProperties = {
+  displayName: 'Callback to This Workflow',
+  name: 'hookFromTrigger',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether the delivery status goes to the Messaging Gateway Trigger of this workflow, without its URL being copied. The workflow has to be published.',
+};
+
+/** In the collection "Options". `takesHook` is for messages whose status comes to their `hook`. */
+export const sendingOptions = (sends: boolean, takesHook: boolean): INodeProperties[] => [
   {
     displayName: 'Batch Interval (Ms)',
     name: 'batchInterval',
@@ -102,6 +111,7 @@ export const sendingOptions = (sends: boolean): INodeProperties[] => [
     default: DEFAULT_BATCH_SIZE,
     description: 'How many items travel in one request. A batch that is too large for the gateway is split.',
   },
+  ...(takesHook ? [HOOK_FROM_TRIGGER] : []),
   ...(sends ? [checkOnly] : []),
   {
     displayName: 'Parallel Requests',

@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { CALLBACK_URL_KEY } from '../gateway/callback/callback-url';
+import { dropCallbackUrl, keepCallbackUrl, keepsCallbackUrl } from '../gateway/callback/callback-url';
 import { describeReach } from '../gateway/callback/reach';
 import { parseIpRange } from '../gateway/network/ip';
 import { entriesOf, SECRET_PARAMETER } from './guard';
@@ -24,10 +24,13 @@ function callbackUrl(context: IHookFunctions): string | undefined {
   return complete.toString();
 }
 
-export function knowsUrl(context: IHookFunctions): boolean {
-  if (isTest(context)) return false;
-  return context.getWorkflowStaticData('global')[CALLBACK_URL_KEY] === callbackUrl(context);
-}
+const memoryOf = (context: IHookFunctions) => ({
+  staticData: context.getWorkflowStaticData('global'),
+  workflowId: context.getWorkflow().id,
+});
+
+export const knowsUrl = (context: IHookFunctions): boolean =>
+  !isTest(context) && keepsCallbackUrl(memoryOf(context), callbackUrl(context));
 
 /**
  * Keeps the URL, and writes to n8n's log where a gateway on the internet can't reach it: that must not keep a
@@ -38,14 +41,14 @@ export function rememberUrl(context: IHookFunctions): boolean {
   checkOptions(context);
   if (isTest(context)) return true;
   const url = callbackUrl(context);
-  context.getWorkflowStaticData('global')[CALLBACK_URL_KEY] = url;
+  keepCallbackUrl(memoryOf(context), url);
   const reach = describeReach(url);
   if (!reach.reachable) context.logger.warn(`Messaging Gateway Trigger: ${reach.reason}. ${reach.advice}`);
   return true;
 }
 
 export function forgetUrl(context: IHookFunctions): boolean {
-  if (!isTest(context)) delete context.getWorkflowStaticData('global')[CALLBACK_URL_KEY];
+  if (!isTest(context)) dropCallbackUrl(memoryOf(context));
   return true;
 }
 

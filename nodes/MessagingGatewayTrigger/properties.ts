@@ -15,7 +15,7 @@ const CHANNEL_NAMES: Record<(typeof CALLBACK_CHANNELS)[number], string> = {
 export const properties: INodeProperties[] = [
   {
     displayName:
-      'Enter the production URL as the callback address of your messages (option Callback URL of the send node, or the API settings of the gateway) and publish the workflow. The gateway must be able to reach it: localhost and private addresses only work with a gateway on your own machine or network, and http is not safe. The test URL only works while this editor listens for a test event.',
+      'Sends in this workflow find this trigger by their option Callback to This Workflow. For sends elsewhere, enter the production URL as their option Callback URL, or in the API settings of the gateway. Publish the workflow. The gateway must be able to reach it: localhost and private addresses only work with a gateway on your own machine or network, and http is not safe. The test URL only works while this editor listens for a test event.',
     name: 'urlNotice',
     type: 'notice',
     default: '',

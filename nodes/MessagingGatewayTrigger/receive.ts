@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { SENT_TYPE_PARAMETER } from '../gateway/callback/callback-url';
 import type { CallbackEvent, ParsedCallback } from '../gateway/callback/parse';
 import { parseCallback } from '../gateway/callback/parse';
 import { splitReplies } from '../gateway/callback/split-replies';
@@ -58,7 +59,11 @@ function parseRequest(context: IWebhookFunctions): ParsedCallback {
   const body: unknown = context.getBodyData();
   const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
   const { rawBody } = context.getRequestObject() as { rawBody?: Buffer };
-  return parseCallback(isEmpty && typeof body !== 'string' && rawBody?.length ? rawBody.toString() : body);
+  const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
+  return parseCallback(
+    isEmpty && typeof body !== 'string' && rawBody?.length ? rawBody.toString() : body,
+    typeof sentType === 'string' ? sentType : undefined,
+  );
 }
 
 /** Whether an event is one that the workflow starts for. */

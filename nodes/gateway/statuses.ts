@@ -48,6 +48,9 @@ const FINAL: Record<Outcome, boolean> = {
 /** Last channel of each fallback operation: a failure on an earlier one is followed by the next. */
 const LAST_CHANNEL: Record<string, string> = { 'viber+sms': 'sms', 'rcs+sms': 'sms', 'rcs+viber+sms': 'sms' };
 
+/** Whether messages of this operation type are tried on another channel when one fails. */
+export const isFallbackType = (type: string): boolean => Object.hasOwn(LAST_CHANNEL, type);
+
 interface Statement {
   status?: unknown;
   /** `success` of a callback: true when the message was delivered or read. */

@@ -40,7 +40,7 @@ const sends = (required: string[], options: string[] = []): Expected => ({
 });
 /** Sends whose status comes to their `hook`: all that have the field, but the pipeline. */
 const reports = (required: string[], options: string[]): Expected => {
-  const expected = sends(required, [...options, 'hook']);
+  const expected = sends(required, [...options, 'hook', 'hookFromTrigger']);
   return { ...expected, optional: [...expected.optional, 'waitForDelivery'] };
 };
 const asks = (required: string[] = [], optional: string[] = []): Expected => ({

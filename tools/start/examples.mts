@@ -15,9 +15,6 @@ const GATEWAY_TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
 /** How long n8n may take to serve a form or webhook of a workflow that it has published. */
 const PUBLISH_LIMIT_MS = 30_000;
 
-/** Stands in the example files for the address of the reader's own n8n. */
-const PLACEHOLDER = 'https://n8n.example.com';
-
 /** An example that is in an n8n, with what starts it from outside. */
 export interface Example extends WorkflowReference {
   /** Name of its file, without `.json`. */
@@ -44,7 +41,7 @@ function pathOf({ type, webhookId, parameters }: NodeJson): string | undefined {
 }
 
 /**
- * Puts all examples into an n8n with its credential and its address filled in, publishes those that have a form
+ * Puts all examples into an n8n with its credential filled in, publishes those that have a form
  * or a webhook, and waits until these answer.
  */
 export async function importExamples(
@@ -53,10 +50,7 @@ export async function importExamples(
 ): Promise<Record<string, Example>> {
   const imported: Record<string, Example> = {};
   for (const [file, workflow] of Object.entries(await readExamples())) {
-    const addressed = JSON.parse(
-      JSON.stringify(workflow).replaceAll(PLACEHOLDER, client.url),
-    ) as WorkflowJson;
-    const reference = await client.createWorkflow(withCredential(addressed, CREDENTIAL_TYPE, credential));
+    const reference = await client.createWorkflow(withCredential(workflow, CREDENTIAL_TYPE, credential));
     const path = workflow.nodes.map(pathOf).find((found) => found !== undefined);
     if (path !== undefined) {
       await client.activate(reference);

@@ -12,6 +12,7 @@ import { createItemReader } from '../parameters/item-reader';
 import { checkedOutput } from './billing';
 import type { Tally } from './errors';
 import { failedJson, outcomeError, parameterError, withTally } from './errors';
+import { addHooks } from './hooks';
 import { httpTransport, readConnection } from './http-transport';
 import type { SentOperation } from './journal';
 import { Journal } from './journal';
@@ -20,7 +21,7 @@ import type { Prepared } from './prepare';
 import { prepareItems } from './prepare';
 import type { RunSettings } from './run-settings';
 import { readRunSettings } from './run-settings';
-import { addHooks, waitIfWanted } from './wait/prepare-wait';
+import { waitIfWanted } from './wait/prepare-wait';
 
 type Ready = Extract<Prepared, { ok: true }>;
 

@@ -26,7 +26,7 @@ export const optionalFields: Field[] = [
     displayName: 'Callback URL',
     placeholder: 'e.g. https://n8n.example.com/webhook/…',
     description:
-      'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger. The gateway must be able to reach it.',
+      'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow use Callback to This Workflow instead.',
   }),
   lifetime('rcs_lifetime', 'rcsLifetime', 'RCS'),
   booleanField({

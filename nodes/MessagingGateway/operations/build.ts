@@ -33,8 +33,11 @@ export function buildOperation(
   const { optionFields, takesMadeId } = traitsOf(definition);
   const operation: Record<string, unknown> = { type: wireType };
   for (const field of fields) Object.assign(operation, field.read(get, wireType));
+  const isSet = (name: string) => name in options;
   const getOption = (name: string) => options[name];
-  for (const field of optionFields) Object.assign(operation, field.read(getOption, wireType));
+  for (const { names, field } of optionFields) {
+    if (names.some(isSet)) Object.assign(operation, field.read(getOption, wireType));
+  }
   definition.check?.(operation);
   if (takesMadeId && operation.id === undefined) operation.id = makeId();
   if (!isPlainlyValid(wireType, operation)) checkContract(operation, definition);
@@ -45,7 +48,8 @@ export function buildOperation(
 
 /** What follows from a definition alone, and is asked for with every item. */
 interface Traits {
-  optionFields: Field[];
+  /** The optional fields with the names of their parameters: most options of most messages are not set. */
+  optionFields: Array<{ field: Field; names: string[] }>;
   takesMadeId: boolean;
 }
 
@@ -55,7 +59,11 @@ function traitsOf(definition: WireOperationDefinition): Traits {
   let found = traits.get(definition);
   if (!found) {
     const has = (wanted: string) => definition.fields.some(({ wire }) => wire === wanted);
-    found = { optionFields: optionFieldsOf(definition), takesMadeId: has('id') && has('phone') };
+    const optionFields = optionFieldsOf(definition).map((field) => ({
+      field,
+      names: field.properties(definition.wireType).map(({ name }) => name),
+    }));
+    found = { optionFields, takesMadeId: has('id') && has('phone') };
     traits.set(definition, found);
   }
   return found;

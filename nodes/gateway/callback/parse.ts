@@ -19,10 +19,11 @@ const MAX_CHARACTERS = 2_000_000;
 /**
  * Reads the body of a callback: an object, a list of objects, an object with a list in `data`, or form fields.
  * Returns the events in order, or why the body is no callback; one that is none spoils the whole body. Never
- * throws; the work is bounded whatever the body holds. Unknown fields are kept.
+ * throws; the work is bounded whatever the body holds. Unknown fields are kept. `sentType` is the operation type with
+ * which the message was sent, where that is known.
  * Source: gateway-api.md, "Status callback payload" and "Events".
  */
-export function parseCallback(body: unknown): ParsedCallback {
+export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
   const candidates = openBody(body);
   if (candidates === undefined) return refuse('The body is not a JSON object');
   if (candidates.length === 0) return refuse('The body holds no callback');
@@ -44,7 +45,7 @@ export function parseCallback(body: unknown): ParsedCallback {
     if (id === undefined && messageId === undefined && requestId === undefined) {
       return refuse('The body names no message: "id", "msg_id" and "request_id" are missing');
     }
-    events.push({ ...parsed.data, ...classifyStatus(parsed.data) });
+    events.push({ ...parsed.data, ...classifyStatus(parsed.data, sentType) });
   }
   return { ok: true, events };
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
+import { findCallbackUrl } from '../../../nodes/gateway/callback/callback-url.ts';
 import { forgetUrl, knowsUrl, rememberUrl } from '../../../nodes/MessagingGatewayTrigger/own-url.ts';
 
 const URL_OF_TRIGGER = 'https://n8n.example.com/webhook/7d0f/callback';
@@ -16,6 +17,7 @@ function contextOf(
     getNode: () => ({ name: 'Trigger', type: 't', credentials }),
     getNodeParameter: () => options,
     getNodeWebhookUrl: () => url,
+    getWorkflow: () => ({ id: 'w' }),
     getWorkflowStaticData: () => staticData,
     logger: { warn },
   } as unknown as IHookFunctions;
@@ -31,6 +33,24 @@ it('leaves its production URL where the send nodes of the workflow find it, and 
   expect(warn).not.toHaveBeenCalled();
   forgetUrl(context);
   expect(staticData).toEqual({});
+});
+
+it('tells it to runs without static data, as those of the editor, until the workflow is unpublished', () => {
+  const { context } = contextOf();
+  const fromEditor = () => findCallbackUrl({ staticData: {}, workflowId: 'w' });
+  rememberUrl(context);
+  expect(fromEditor()).toBe(URL_OF_TRIGGER);
+  expect(findCallbackUrl({ staticData: {}, workflowId: 'other' })).toBeUndefined();
+  forgetUrl(context);
+  expect(fromEditor()).toBeUndefined();
+});
+
+it('tells it after a restart of n8n, which finds it in the static data', () => {
+  const { context, staticData } = contextOf();
+  staticData.messagingGatewayCallbackUrl = URL_OF_TRIGGER;
+  expect(knowsUrl(context)).toBe(true);
+  expect(findCallbackUrl({ staticData: {}, workflowId: 'w' })).toBe(URL_OF_TRIGGER);
+  forgetUrl(context);
 });
 
 it('adds the secret to it', () => {

@@ -1,68 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { InvalidParameter, quoted } from '../../fields/field';
-import { isAgentTool } from '../../agent/detect';
 import type { WireOperationDefinition } from '../../operations/definition';
 import type { ItemReader } from '../../parameters/item-reader';
 import { parameterError } from '../errors';
 import { httpTransport, readConnection } from '../http-transport';
-import type { Prepared } from '../prepare';
+import { takesHook } from '../hooks';
 import type { RunSettings } from '../run-settings';
-import { resumeAddress } from './address';
 import { waitForOutcomes } from './fall-asleep';
-import { readWaitLimit, WAIT_LABEL, wantsToWait } from './settings';
-import { reportsToHook } from './statements';
-
-const canWait = ({ sends, wireType }: WireOperationDefinition): boolean => sends && reportsToHook(wireType);
-
-/**
- * Gives the operations of items that wait for delivery the address of this execution as their `hook`. An item that
- * has a callback address of its own can't wait: its callbacks go elsewhere.
- *
- * @throws NodeOperationError as a tool of an agent, whose run n8n can't put to sleep
- */
-export function addHooks(
-  context: IExecuteFunctions,
-  definition: WireOperationDefinition,
-  reader: ItemReader,
-  prepared: Prepared[],
-): Prepared[] {
-  if (!canWait(definition)) return prepared;
-  let address: string | undefined;
-  return prepared.map((one): Prepared => {
-    if (!one.ok) return one;
-    const { index, operation, checkOnly } = one;
-    try {
-      if (!wantsToWait(reader, index)) return one;
-      refuseAsTool(context);
-      readWaitLimit(reader, index);
-      if (operation.hook !== undefined) {
-        throw new InvalidParameter(
-          quoted('Callback URL'),
-          `empty while ${quoted(WAIT_LABEL)} is on, which needs the callbacks itself`,
-          operation.hook,
-        );
-      }
-      // What is only checked is shown, and the address holds a signature.
-      if (!checkOnly) operation.hook = address ??= resumeAddress(context);
-      return one;
-    } catch (problem) {
-      return { index, ok: false, problem };
-    }
-  });
-}
-
-function refuseAsTool(context: IExecuteFunctions): void {
-  if (!isAgentTool(context)) return;
-  throw new NodeOperationError(
-    context.getNode(),
-    `${quoted(WAIT_LABEL)} does not work in a tool of an agent`,
-    {
-      description: `Turn ${quoted(WAIT_LABEL)} off. The agent can ask for the outcome with the operation Get Status.`,
-    },
-  );
-}
+import { readWaitLimit, wantsToWait } from './settings';
 
 /**
  * Lets a run whose messages have left wait for their outcomes, where its items say so. Takes the output items and
@@ -79,7 +24,7 @@ export async function waitIfWanted(
   isAccepted: (item: number) => boolean,
   readSettings: () => RunSettings,
 ): Promise<INodeExecutionData[]> {
-  if (!canWait(definition)) return output;
+  if (!takesHook(definition)) return output;
   const itemOf = (position: number): number => (output[position].pairedItem as { item: number }).item;
   const waiting = [...output.keys()].filter(
     (position) => isAccepted(itemOf(position)) && wantsToWait(reader, itemOf(position)),

@@ -1,0 +1,104 @@
+/** Where callbacks of messages are sent to, in n8n's engine: the option "Callback to This Workflow" and its limits. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import { OPERATION_CASES } from '../support/operation-cases.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const TRIGGER_URL = 'https://n8n.example.com/webhook/0f/callback?secret=abc';
+const leftByTrigger = (url: string) => ({ global: { messagingGatewayCallbackUrl: url } });
+const ITEMS = [{ id: 1, phone: '+380501234561' }];
+
+const send = async (over: IDataObject, workflowStaticData: IDataObject = leftByTrigger(TRIGGER_URL), items = ITEMS) =>
+  await runNode({
+    parameters: {
+      resource: 'message',
+      operation: 'sendSms',
+      phone: '={{ $json.phone }}',
+      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+      smsMessage: 'Hello',
+      ...over,
+    },
+    items,
+    credentials: credentialsFor(sandbox),
+    workflowStaticData,
+  });
+const hooks = () => sandbox.messages.list().map(({ operation }) => operation.hook);
+const hints = (run: Awaited<ReturnType<typeof send>>) => run.task?.hints?.map(({ message }) => message) ?? [];
+
+const REPORTING = OPERATION_CASES.filter(
+  ({ wire, output }) => 'msg_id' in output && !['voice', 'call/otp', 'pipeline'].includes(String(wire.type)),
+);
+
+it.each(REPORTING.map((one) => [String(one.wire.type), one] as const))(
+  '%s gets the URL that the trigger of the workflow left',
+  async (type, { resource, operation, parameters }) => {
+    const options = { ...(parameters.options as IDataObject | undefined), hookFromTrigger: true };
+    delete (options as IDataObject).hook;
+    const run = await send({ resource, operation, ...parameters, options });
+    expect(run.error).toBeUndefined();
+    const hook = new URL(String(hooks()[0]));
+    // A callback names the channel alone; of a message with a fallback the trigger has to know what was sent.
+    const sentAs = type.includes('+') ? type : null;
+    expect(hook.searchParams.get('sent_as')).toBe(sentAs);
+    hook.searchParams.delete('sent_as');
+    expect(hook.toString()).toBe(TRIGGER_URL);
+    expect(hints(run)).toEqual([]);
+  },
+);
+
+it('sends no address where the option is off or absent', async () => {
+  await send({ options: { hookFromTrigger: false } });
+  await send({ options: {} });
+  expect(hooks()).toEqual([undefined, undefined]);
+});
+
+it('sends nothing where no published trigger left its URL, and says what to do', async () => {
+  const { error } = await send({ options: { hookFromTrigger: true } }, {});
+  expect(error?.message).toContain("'Callback to This Workflow'");
+  expect(error?.message).toContain('no published Messaging Gateway Trigger');
+  expect(error?.description).toContain("'Callback URL'");
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it.each([
+  ['Callback URL', { options: { hookFromTrigger: true, hook: 'https://example.com/cb' } }],
+  ['Wait for Delivery', { options: { hookFromTrigger: true }, waitForDelivery: true }],
+])('refuses it together with %s, before anything is sent', async (other, over) => {
+  const { error } = await send(over);
+  expect(error?.message).toContain("'Callback to This Workflow'");
+  expect(`${error?.message} ${error?.description}`).toContain(`'${other}'`);
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+describe('an address that a gateway on the internet may not reach', () => {
+  it.each([
+    ['http://localhost:5678/webhook/x', 'on this machine only'],
+    ['https://192.168.1.5/webhook/x', 'private network'],
+    ['http://n8n.example.com/webhook/x', 'not encrypted'],
+    ['https://n8n.example.com/webhook-test/x', 'test URL'],
+  ])('%s is said at the node, once, and the messages leave', async (hook, reason) => {
+    const run = await send({ options: { hook } }, {}, [ITEMS[0], { id: 2, phone: '+380501234562' }]);
+    expect(hooks()).toEqual([hook, hook]);
+    expect(hints(run)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it('is not said of one that can be reached', async () => {
+    expect(hints(await send({ options: { hook: 'https://n8n.example.com/webhook/x' } }))).toEqual([]);
+  });
+
+  it('is said of the URL that the trigger left', async () => {
+    const left = leftByTrigger('http://127.0.0.1:5678/webhook/x');
+    const run = await send({ options: { hookFromTrigger: true } }, left);
+    expect(hints(run)).toEqual([expect.stringContaining('on this machine only')]);
+  });
+});
