@@ -15,7 +15,8 @@ import { API_KEY } from './gateway.mts';
 import { ProcessMemory } from './process-memory.mts';
 import { median } from './statistics.mts';
 
-const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-bench' };
+/** Owner of the n8n that is measured. */
+export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-bench' };
 /** A run that would take longer than this is calculated instead. */
 const LONGEST_RUN_MS = 120_000;
 /** A contestant that used up this time with one number of items is not repeated. */

@@ -1,16 +1,26 @@
 /**
- * The node in n8n's engine and a bare loop of `fetch` in one process, in turns, against a gateway elsewhere. Started
- * by tools/bench.mts with `--expose-gc`; the last line that it prints is the result as JSON.
+ * The node in n8n's engine, a bare loop of `fetch`, and the same loop over n8n's request helper, which a community node
+ * has to use, in one process, in turns, against a gateway elsewhere. Started by tools/bench.mts with `--expose-gc`; the last line that it prints is the result as JSON.
  *
  *   node --expose-gc bench/in-process.mts --url <baseUrl> --sizes 1000,10000 --repeat 5
  */
 import { parseArgs } from 'node:util';
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
-import { NODE_NAME, PASS_NODE, credentialsFor, runNode } from '../test/support/engine.mts';
+import {
+  ACTION_NODE,
+  CREDENTIAL,
+  credentialsFor,
+  NODE_NAME,
+  PACKAGE_NAME,
+  PASS_NODE,
+  runNode,
+} from '../test/support/engine.mts';
 import { itemOf } from './contestants.mts';
 import { API_KEY, SENDER } from './gateway.mts';
+import { profiled } from './profile.mts';
+import type { Spent } from './profile.mts';
 import { median } from './statistics.mts';
 
 /** The node's default. */
@@ -24,11 +34,14 @@ export interface InProcessTimes {
   /** Milliseconds of each run, in turns. */
   nodeRuns: number[];
   loopRuns: number[];
+  helperRuns: number[];
   nodeMs: number;
   loopMs: number;
+  helperMs: number;
   /** Milliseconds of processor time of this process: what a busy machine changes least. */
   nodeCpuMs: number;
   loopCpuMs: number;
+  helperCpuMs: number;
 }
 
 /** Bytes of live objects on the heap, each counted after a garbage collection. */
@@ -46,6 +59,8 @@ export interface InProcessMemory {
 
 export interface InProcessResult {
   times: InProcessTimes[];
+  /** Where the time of the largest compared run went, of the node and of the loop over n8n's request helper. */
+  spent: { items: number; node: Spent; helper: Spent };
   memory: InProcessMemory;
 }
 
@@ -66,10 +81,12 @@ const PARAMETERS: IDataObject = {
   options: {},
 };
 
-/** Sends the items through the node; gives the milliseconds of the node's run and its output. */
-async function throughNode(items: INodeExecutionData[], { credentials }: Place) {
+/** Sends the items through a node; gives the milliseconds of the node's run and its output. */
+async function throughNode(items: INodeExecutionData[], { credentials }: Place, type = ACTION_NODE) {
   const { task, items: output } = await runNode({
-    parameters: PARAMETERS,
+    type,
+    nodeTypes: { [LOOP_NODE]: loopNode },
+    parameters: type === LOOP_NODE ? {} : PARAMETERS,
     items,
     credentials,
     mode: 'trigger',
@@ -79,9 +96,10 @@ async function throughNode(items: INodeExecutionData[], { credentials }: Place) 
   return { milliseconds: task.executionTime, output };
 }
 
-/** Sends the items with nothing but fetch; gives the milliseconds that it took. */
-async function throughLoop(items: INodeExecutionData[], { baseUrl }: Place): Promise<number> {
-  const start = performance.now();
+type Post = (body: { data: object[] }) => Promise<string>;
+
+/** The least that sends the items and pairs the results: no checks, no journal, no errors told apart. */
+async function loop(items: INodeExecutionData[], post: Post): Promise<INodeExecutionData[]> {
   const output: INodeExecutionData[] = [];
   for (let first = 0; first < items.length; first += BATCH_SIZE) {
     const data = items.slice(first, first + BATCH_SIZE).map(({ json }) => ({
@@ -91,52 +109,99 @@ async function throughLoop(items: INodeExecutionData[], { baseUrl }: Place): Pro
       sms_signature: SENDER,
       sms_message: `Hello ${String(json.name)}`,
     }));
-    const response = await fetch(`${baseUrl}/api/json.php`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ auth: API_KEY, data }),
-    });
-    const answer = (await response.json()) as { data: Array<{ success: boolean; data: IDataObject }> };
+    const answer = JSON.parse(await post({ data })) as { data: Array<{ success: boolean; data: IDataObject }> };
     answer.data.forEach((result, i) => {
       if (!result.success) throw new Error(`Item ${first + i} was refused`);
       output.push({ json: result.data, pairedItem: { item: first + i } });
     });
   }
   if (output.length !== items.length) throw new Error(`${output.length} results for ${items.length} items`);
+  return output;
+}
+
+/** Sends the items with nothing but fetch; gives the milliseconds that it took. */
+async function throughLoop(items: INodeExecutionData[], { baseUrl }: Place): Promise<number> {
+  const start = performance.now();
+  await loop(items, async (body) => {
+    const response = await fetch(`${baseUrl}/api/json.php`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ auth: API_KEY, ...body }),
+    });
+    return await response.text();
+  });
   return performance.now() - start;
 }
+
+/** Items of the run that is looked into. */
+const PROFILED = 10_000;
+const LOOP_NODE = `${PACKAGE_NAME}.benchLoop`;
+
+/** The loop in a node, with n8n's request helper in place of fetch. */
+const loopNode: INodeType = {
+  description: {
+    displayName: 'Loop',
+    name: 'benchLoop',
+    group: ['transform'],
+    version: 1,
+    description: 'Loop',
+    defaults: { name: 'Loop' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: CREDENTIAL, required: true }],
+    properties: [],
+  },
+  async execute(this: IExecuteFunctions) {
+    const { baseUrl } = await this.getCredentials(CREDENTIAL);
+    const output = await loop(
+      this.getInputData(),
+      async (body) =>
+        (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+          method: 'POST',
+          url: `${String(baseUrl)}/api/json.php`,
+          body,
+          encoding: 'text',
+        })) as string,
+    );
+    return [output];
+  },
+};
 
 function cpuSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }
 
+/** Runs one contestant; whoever comes second must not pay for the garbage of the first. */
+async function timed(run: () => Promise<number>, runs: number[], cpu: number[]): Promise<void> {
+  global.gc?.();
+  const start = process.cpuUsage();
+  runs.push(Math.round(await run()));
+  cpu.push(cpuSince(start));
+}
+
 async function compare(count: number, repeat: number, place: Place): Promise<InProcessTimes> {
   const items = inputOf(count);
-  const nodeRuns: number[] = [];
-  const loopRuns: number[] = [];
-  const nodeCpu: number[] = [];
-  const loopCpu: number[] = [];
+  const runs = { node: [] as number[], loop: [] as number[], helper: [] as number[] };
+  const cpu = { node: [] as number[], loop: [] as number[], helper: [] as number[] };
   for (let i = 0; i < repeat; i++) {
-    // Whoever comes second must not pay for the garbage of the first.
-    global.gc?.();
-    let cpu = process.cpuUsage();
-    nodeRuns.push((await throughNode(items, place)).milliseconds);
-    nodeCpu.push(cpuSince(cpu));
-    global.gc?.();
-    cpu = process.cpuUsage();
-    loopRuns.push(await throughLoop(items, place));
-    loopCpu.push(cpuSince(cpu));
+    await timed(async () => (await throughNode(items, place)).milliseconds, runs.node, cpu.node);
+    await timed(async () => await throughLoop(items, place), runs.loop, cpu.loop);
+    const helper = async () => (await throughNode(items, place, LOOP_NODE)).milliseconds;
+    await timed(helper, runs.helper, cpu.helper);
   }
   return {
     items: count,
     batchSize: BATCH_SIZE,
-    nodeRuns,
-    loopRuns: loopRuns.map(Math.round),
-    nodeMs: median(nodeRuns),
-    loopMs: median(loopRuns),
-    nodeCpuMs: median(nodeCpu),
-    loopCpuMs: median(loopCpu),
+    nodeRuns: runs.node,
+    loopRuns: runs.loop,
+    helperRuns: runs.helper,
+    nodeMs: median(runs.node),
+    loopMs: median(runs.loop),
+    helperMs: median(runs.helper),
+    nodeCpuMs: median(cpu.node),
+    loopCpuMs: median(cpu.loop),
+    helperCpuMs: median(cpu.helper),
   };
 }
 
@@ -197,7 +262,13 @@ async function main(baseUrl: string): Promise<InProcessResult> {
   for (const size of values.sizes.split(',').map(Number)) {
     times.push(await compare(size, Number(values.repeat), place));
   }
-  return { times, memory: await measureMemory(Number(values.memory), place) };
+  const items = inputOf(PROFILED);
+  const spent = {
+    items: PROFILED,
+    node: await profiled(async () => await throughNode(items, place), Number(values.repeat)),
+    helper: await profiled(async () => await throughNode(items, place, LOOP_NODE), Number(values.repeat)),
+  };
+  return { times, spent, memory: await measureMemory(Number(values.memory), place) };
 }
 
 if (values.url) console.log(JSON.stringify(await main(values.url)));

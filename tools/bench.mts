@@ -10,6 +10,8 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { benchCallbacks } from '../bench/callbacks.mts';
+import type { CallbackRate } from '../bench/callbacks.mts';
 import type { BenchGateway } from '../bench/gateway.mts';
 import { startGateway } from '../bench/gateway.mts';
 import type { Cell } from '../bench/in-n8n.mts';
@@ -28,6 +30,7 @@ const USAGE = `Usage: npm run bench -- [options]
   --only <a,b>      contestants: node, nodeLarge, aggregate, perItem, loop, editFields
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
   --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
+  --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n), callbacks (default all)
   --no-build        measure what was built and packed last
   --help
 `;
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     sizes: { type: 'string' },
     latencies: { type: 'string', default: '0,50' },
+    parts: { type: 'string', default: 'process,n8n,callbacks' },
     'no-build': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -96,27 +100,39 @@ async function main(): Promise<void> {
     await build();
     await pack();
   }
+  const parts = values.parts.split(',');
+  const cells: Cell[] = [];
+  const callbacks: CallbackRate[] = [];
+  const result: BenchResult = { machine: about, cells, callbacks };
   const gateway = await startGateway();
   try {
-    console.log('In process ...');
-    const local = await inProcess(gateway, sizes);
-    console.log('In a real n8n ...');
-    const cells: Cell[] = [];
-    const result: BenchResult = { machine: about, cells, inProcess: local };
-    try {
+    if (parts.includes('process')) {
+      console.log('In process ...');
+      result.inProcess = await inProcess(gateway, sizes);
+    }
+    if (parts.includes('n8n')) {
+      console.log('In a real n8n ...');
       await benchInN8n(gateway, plan, (cell) => {
         cells.push(cell);
         console.log(describe(cell));
       });
-    } finally {
-      // What was measured before something failed is shown as well.
-      await mkdir(TMP, { recursive: true });
-      await writeFile(RESULT_FILE, JSON.stringify(result, null, 2));
-      console.log(report(result));
-      console.log(`\nAs JSON: ${RESULT_FILE}`);
+    }
+    if (parts.includes('callbacks')) {
+      console.log('Callbacks in a real n8n ...');
+      const calls = values.quick ? 200 : 600;
+      await benchCallbacks({ calls, rounds: plan.repeat }, (rate) => {
+        callbacks.push(rate);
+        const { contestant, setting, rounds } = rate;
+        console.log(`  ${setting.padEnd(12)} ${contestant.padEnd(8)} ${rounds.join(', ')} a second`);
+      });
     }
   } finally {
     await gateway.stop();
+    // What was measured before something failed is shown as well.
+    await mkdir(TMP, { recursive: true });
+    await writeFile(RESULT_FILE, JSON.stringify(result, null, 2));
+    console.log(report(result));
+    console.log(`\nAs JSON: ${RESULT_FILE}`);
   }
 }
 

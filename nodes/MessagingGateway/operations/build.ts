@@ -30,14 +30,10 @@ export function buildOperation(
   makeId: () => number,
 ): WireOperation {
   const { wireType, fields } = definition;
-  const { optionFields, takesMadeId } = traitsOf(definition);
+  const { takesMadeId } = traitsOf(definition);
   const operation: Record<string, unknown> = { type: wireType };
   for (const field of fields) Object.assign(operation, field.read(get, wireType));
-  const isSet = (name: string) => name in options;
-  const getOption = (name: string) => options[name];
-  for (const { names, field } of optionFields) {
-    if (names.some(isSet)) Object.assign(operation, field.read(getOption, wireType));
-  }
+  Object.assign(operation, readOptions(definition, options));
   definition.check?.(operation);
   if (takesMadeId && operation.id === undefined) operation.id = makeId();
   if (!isPlainlyValid(wireType, operation)) checkContract(operation, definition);
@@ -48,9 +44,11 @@ export function buildOperation(
 
 /** What follows from a definition alone, and is asked for with every item. */
 interface Traits {
-  /** The optional fields with the names of their parameters: most options of most messages are not set. */
-  optionFields: Array<{ field: Field; names: string[] }>;
+  optionFields: Field[];
   takesMadeId: boolean;
+  /** The collection that was read last, which most items share, and what it says. */
+  options?: Record<string, unknown>;
+  optional?: Record<string, unknown>;
 }
 
 const traits = new WeakMap<WireOperationDefinition, Traits>();
@@ -59,14 +57,25 @@ function traitsOf(definition: WireOperationDefinition): Traits {
   let found = traits.get(definition);
   if (!found) {
     const has = (wanted: string) => definition.fields.some(({ wire }) => wire === wanted);
-    const optionFields = optionFieldsOf(definition).map((field) => ({
-      field,
-      names: field.properties(definition.wireType).map(({ name }) => name),
-    }));
-    found = { optionFields, takesMadeId: has('id') && has('phone') };
+    found = { optionFields: optionFieldsOf(definition), takesMadeId: has('id') && has('phone') };
     traits.set(definition, found);
   }
   return found;
+}
+
+/** The wire fields in the collection "Options". A collection without expressions is the same object for all items. */
+function readOptions(
+  definition: WireOperationDefinition,
+  options: Record<string, unknown>,
+): Record<string, unknown> {
+  const known = traitsOf(definition);
+  if (known.optional && known.options === options) return known.optional;
+  const optional: Record<string, unknown> = {};
+  const get = (name: string) => options[name];
+  for (const field of known.optionFields) Object.assign(optional, field.read(get, definition.wireType));
+  known.options = options;
+  known.optional = optional;
+  return optional;
 }
 
 function checkContract(operation: Record<string, unknown>, definition: WireOperationDefinition): void {
