@@ -19,6 +19,7 @@ const WARM_UP_CALLS = 200;
 const CONNECTIONS = 8;
 /** Time that n8n gets to end the executions that a round has started. */
 const SETTLE_MS = 1500;
+const PUBLISH_LIMIT_MS = 30_000;
 
 /**
  * How n8n evaluates expressions. With its default engine it makes an isolate of V8 for every call of a trigger, needed or
@@ -148,11 +149,21 @@ async function publish(client: N8nClient, setting: N8nSetting) {
       settings: { saveDataSuccessExecution: 'none' } as IDataObject,
     });
     await client.activate(reference);
-    await client.untilRegistered(`webhook/${path}`);
+    await untilServed(`${client.url}/webhook/${path}`);
     const rate: CallbackRate = { contestant: key, setting, rounds: [], perSecond: 0, p50: 0, p99: 0 };
     rates.push({ rate, url: `${client.url}/webhook/${String(node.webhookId)}${query}` });
   }
   return rates;
+}
+
+/** n8n serves a webhook a moment after it has published its workflow. */
+async function untilServed(url: string): Promise<void> {
+  for (const deadline = Date.now() + PUBLISH_LIMIT_MS; Date.now() < deadline; await sleep(100)) {
+    const response = await fetch(url, { method: 'POST' });
+    await response.arrayBuffer();
+    if (response.status !== 404) return;
+  }
+  throw new Error(`${url} is not served`);
 }
 
 let serial = 0;

@@ -11,6 +11,7 @@ const FILES: Record<string, { file: string; type: string }> = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
   '/phone': { file: 'index.html', type: 'text/html; charset=utf-8' },
   '/page/phone.css': { file: 'phone.css', type: 'text/css; charset=utf-8' },
+  '/page/messages.css': { file: 'messages.css', type: 'text/css; charset=utf-8' },
   '/page/phone.js': { file: 'phone.js', type: 'text/javascript; charset=utf-8' },
   '/page/bubble.js': { file: 'bubble.js', type: 'text/javascript; charset=utf-8' },
   '/page/dom.js': { file: 'dom.js', type: 'text/javascript; charset=utf-8' },

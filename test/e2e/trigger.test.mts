@@ -101,12 +101,25 @@ it.each([
   expect(await started()).toBe(before);
 });
 
-it('answers within a quarter of a second', async () => {
-  const times: number[] = [];
-  for (let i = 0; i < 20; i++) {
-    const start = performance.now();
-    await n8n.client.postWebhook(PATH, { success: true, id: `${100 + i}`, type: 'sms', status: 'DELIVERED' });
-    times.push(performance.now() - start);
-  }
-  expect(times.sort((a, b) => a - b)[10]).toBeLessThan(250);
-});
+it('answers while the workflow that it starts is still at work', async () => {
+  const webhookId = '7d0f5f4e-6d0c-4c8e-9d0a-000000000002';
+  const nodes = [
+    { name: 'Callback', type: TRIGGER, webhookId, parameters: {} },
+    { name: 'Long Work', type: 'n8n-nodes-base.wait', parameters: { amount: 20, unit: 'seconds' }, webhookId: 'w' },
+  ];
+  const slow = await n8n.client.createWorkflow({
+    name: 'Slow',
+    nodes: nodes.map((node, i) => ({ id: `n${i}`, typeVersion: 1, position: [i * 200, 0], ...node })),
+    connections: { Callback: { main: [[{ node: 'Long Work', type: 'main', index: 0 }]] } },
+  });
+  await n8n.client.activate(slow);
+  const path = `${webhookId}/callback`;
+  expect((await n8n.client.postWebhook(path, {})).status).toBe(400);
+  const callback = { success: true, id: '77', type: 'sms', status: 'DELIVERED' };
+  const response = await n8n.client.postWebhook(path, callback);
+  expect([response.status, await response.json()]).toEqual([200, { received: true }]);
+  const [{ id, status }] = await n8n.client.listExecutions(slow.id);
+  expect(['new', 'running', 'waiting']).toContain(status);
+  await n8n.client.deactivate(slow);
+  await n8n.client.call('POST', `/executions/${id}/stop`, {});
+}, 30_000);

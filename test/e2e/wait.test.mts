@@ -7,6 +7,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
 import type { Execution } from '../../tools/n8n-host/execution.mts';
+import { decideFates, fates, FIRST_PHONE as PHONE, recipients } from '../support/fates.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 import {
   action,
@@ -23,8 +24,6 @@ import {
 let sandbox: Sandbox;
 let n8n: RealN8n;
 let credential: { id: string; name: string };
-
-const PHONE = 380501230000;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -62,9 +61,6 @@ const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObje
     },
     settings,
   );
-
-const recipients = (count: number): IDataObject[] =>
-  Array.from({ length: count }, (_, n) => ({ n, phone: String(PHONE + n) }));
 
 /** A node behind the send that joins each outcome with the item it came from. */
 const joined: NodeJson = {
@@ -135,34 +131,13 @@ it('sends one message, sleeps, and goes on with the send and its outcome togethe
   ]);
 }, 90_000);
 
-/**
- * What becomes of message n: by its place among 20, one never hears anything, one has an outcome without a callback,
- * two are reported twice, one is refused by its network, one is read.
- */
-const fate = (n: number) => {
-  const place = n % 20;
-  const status = place === 3 ? 'REJECTED' : place === 4 ? 'READ' : 'DELIVERED';
-  return {
-    never: place === 0,
-    mute: place === 1,
-    duplicates: place === 5 || place === 6 ? 1 : 0,
-    status,
-    outcome: { REJECTED: 'failed', READ: 'read', DELIVERED: 'delivered' }[status],
-  };
-};
-
 it.each([
   ['5 ms', 5],
   ['5 seconds', 5000],
 ])(
   'brings back 500 messages of one run, right and in order, when callbacks come within %s',
   async (_, withinMs) => {
-    // A callback that n8n answers with 409, since the execution does not sleep yet, is lost for good.
-    sandbox.configure({ callbacks: { shuffleMs: Math.min(withinMs, 500), attempts: 1 } });
-    sandbox.decideOutcome(({ phone }) => {
-      const { never, mute, duplicates, status } = fate(phone - PHONE);
-      return { steps: never ? [] : [{ status, afterMs: [0, withinMs] }], mute, duplicates };
-    });
+    decideFates(sandbox, withinMs);
     const began = Date.now();
     const execution = await run(500, send(0.25), 100_000, [joined]);
     expect(execution.status).toBe('success');
@@ -177,11 +152,7 @@ it.each([
         return [Number(id), msgId, phone, { item: n }];
       }),
     );
-    const expected = recipients(500).map((_, n) => {
-      const { never, outcome } = fate(n);
-      return { n, outcome: never ? 'pending' : outcome, final: !never };
-    });
-    expect(execution.json('Joined')).toEqual(expected);
+    expect(execution.json('Joined')).toEqual(fates(500));
     // Not a question for each callback: each round asks for what is still open only.
     expect(statusQuestions()).toBeLessThan(500 * 12);
   },

@@ -11,6 +11,7 @@ import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { missingServices } from '../../tools/n8n-host/services.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
+import { decideFates, fates, recipients } from '../support/fates.mts';
 import {
   action,
   credentialData,
@@ -49,7 +50,10 @@ if (missing.length > 0) {
     await client.setUpOwner(OWNER);
     credential = await client.createCredential('Queue', CREDENTIAL_TYPE, credentialData(sandbox));
   }, 180_000);
-  afterEach(() => sandbox.reset());
+  afterEach(() => {
+    sandbox.reset();
+    sandbox.configure({ callbacks: { shuffleMs: 0, attempts: 8 } });
+  });
   afterAll(async () => {
     await queue?.stop();
     await sandbox?.close();
@@ -69,6 +73,15 @@ if (missing.length > 0) {
       },
       settings,
     );
+  const LIMIT_MINUTES = 0.3;
+  async function untilAwake(id: string, limitMs: number) {
+    for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
+      const execution = await client.getExecution(id);
+      if (execution.status !== 'waiting') break;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    return await client.waitForExecution(id);
+  }
   const messages = (count: number) => Array.from({ length: count }, (_, i) => ({ phone: 380500000000 + i }));
 
   it('sends from the workers, with ids that differ', async () => {
@@ -110,32 +123,37 @@ if (missing.length > 0) {
     expect(executions.every(({ status }) => status === 'success')).toBe(true);
   }, 120_000);
 
-  it('wakes what waits for delivery, with every outcome in its place', async () => {
-    // 500 messages, their outcomes spread over six seconds, in no order, 10% of the callbacks twice.
-    sandbox.configure({ outcomes: { duplicateShare: 0.1 }, callbacks: { attempts: 8 } });
-    sandbox.decideOutcome(({ phone }) => ({
-      steps: [{ status: 'DELIVERED', afterMs: 5 + ((phone * 7919) % 6000) }],
-    }));
-    const asleep = await client.runToEnd(
-      workflow([
-        rows('Rows', messages(500)),
-        send({ waitForDelivery: true, waitAmount: 2, waitUnit: 'minutes' }),
-      ]),
-      START,
-    );
-    expect(asleep.status).toBe('waiting');
-    let execution = asleep;
-    for (const deadline = Date.now() + 100_000; execution.status === 'waiting' && Date.now() < deadline; ) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      execution = await client.getExecution(asleep.id);
-    }
-    execution = await client.waitForExecution(asleep.id);
-    expect(execution.status).toBe('success');
-    const output = execution.items('Send');
-    expect(output.map(({ json }) => json.phone)).toEqual(messages(500).map(({ phone }) => phone));
-    expect(output.filter(({ json }) => json.outcome !== 'delivered' || json.final !== true)).toEqual([]);
-    expect(sandbox.counts()).toMatchObject({ accepted: 500, doubledIds: 0 });
-  }, 150_000);
+  it.each([
+    ['5 ms', 5],
+    ['5 seconds', 5000],
+  ])(
+    'brings back 500 messages of one run, right and in order, when callbacks come within %s',
+    async (_, withinMs) => {
+      decideFates(sandbox, withinMs);
+      const began = Date.now();
+      const asleep = await client.runToEnd(
+        workflow([rows('Rows', recipients(500)), send({ waitForDelivery: true, waitAmount: LIMIT_MINUTES })]),
+        START,
+      );
+      expect(asleep.status).toBe('waiting');
+      const execution = await untilAwake(asleep.id, 100_000);
+      expect(execution.status).toBe('success');
+      // Five in a hundred never hear anything, so the limit is what ends it.
+      expect(Date.now() - began).toBeGreaterThan(LIMIT_MINUTES * 60_000);
+      const byPhone = new Map(sandbox.messages.list().map((message) => [message.phone, message]));
+      const output = execution.items('Send');
+      expect(output.map(({ json, pairedItem }) => [json.id, json.msg_id, json.phone, pairedItem])).toEqual(
+        recipients(500).map(({ phone }, n) => {
+          const message = byPhone.get(Number(phone));
+          return [Number(message?.id), message?.msgId, Number(phone), { item: n }];
+        }),
+      );
+      expect(output.map(({ json: { outcome, final } }, n) => ({ n, outcome, final }))).toEqual(fates(500));
+      expect(sandbox.counts()).toMatchObject({ accepted: 500, doubledIds: 0 });
+    },
+    150_000,
+  );
+
   it('resumes on either worker, whichever slept', async () => {
     sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', afterMs: 3000 }] }));
     const one = () =>

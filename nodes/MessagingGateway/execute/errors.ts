@@ -23,7 +23,16 @@ export function parameterError(node: INode, itemIndex: number, problem: unknown)
     });
   }
   const error = problem instanceof Error ? problem : new Error(String(problem));
-  return new NodeOperationError(node, error, { itemIndex });
+  return new NodeOperationError(node, error, {
+    itemIndex,
+    message: `[Item ${itemIndex}] ${error.message}${parameterOf(error)}`,
+  });
+}
+
+/** The parameter that n8n's engine names in an error of an expression. */
+function parameterOf(error: Error): string {
+  const { context } = error as { context?: { parameter?: unknown } };
+  return typeof context?.parameter === 'string' ? ` (parameter "${context.parameter}")` : '';
 }
 
 type Failed = Exclude<Outcome, { state: 'accepted' }>;

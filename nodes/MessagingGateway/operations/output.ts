@@ -38,17 +38,43 @@ export function sendOutput({ operation, payload, requestId }: Accepted): IDataOb
 /** One item with the payload as it is. */
 export const plainOutput = ({ payload }: Accepted): IDataObject[] => [payloadFields(payload)];
 
+interface ListEntry {
+  entry: unknown;
+  /** Name of the list that it stands in, such as a channel. */
+  group?: string;
+}
+
 /**
- * The entries of a payload that lists things. The contract does not say how a list is wrapped, so a list,
- * an object that holds one list and an object of lists by name are all understood.
+ * The entries of a payload that lists things. The contract does not say how a list is wrapped ("Gaps in the field
+ * descriptions"), so a list, an object that holds one list, an object of lists by name, and either of these one level
+ * deeper are all understood. An object whose keys are all numbers is a list too, as PHP writes one with gaps.
  */
-export function listEntries(payload: unknown): Array<{ entry: unknown; group?: string }> {
-  if (Array.isArray(payload)) return payload.map((entry: unknown) => ({ entry }));
+export function listEntries(payload: unknown): ListEntry[] {
+  const whole = asList(payload);
+  if (whole) return whole.map((entry) => ({ entry }));
+  const found = namedLists(payload);
+  return found.length > 0 ? found : valuesOf(payload).flatMap(namedLists);
+}
+
+function namedLists(payload: unknown): ListEntry[] {
   if (typeof payload !== 'object' || payload === null) return [];
-  const lists = Object.entries(payload).filter((pair): pair is [string, unknown[]] => Array.isArray(pair[1]));
-  return lists.flatMap(([group, entries]) =>
+  const lists = Object.entries(payload).flatMap(([group, value]) => {
+    const entries = asList(value);
+    return entries ? [{ group, entries }] : [];
+  });
+  return lists.flatMap(({ group, entries }) =>
     entries.map((entry) => (lists.length === 1 && WRAPPERS.has(group) ? { entry } : { entry, group })),
   );
+}
+
+const valuesOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : [];
+
+function asList(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined;
 }
 
 /** Names under which a whole list is commonly wrapped; any other name is a group, such as a channel. */

@@ -37,6 +37,17 @@ describe('senders, however the gateway lists them', () => {
       [{ name: 'A', channel: 'sms' }],
     ],
     ['objects of which some have no name', [{ name: '', sender: 'A' }, { id: 1 }, null, 5], [{ name: 'A' }]],
+    ['a list with numbers for keys', { 0: 'A', 2: { name: 'B' } }, [{ name: 'A' }, { name: 'B' }]],
+    ['such a list in a wrapper', { senders: { 0: 'A', 2: 'B' } }, [{ name: 'A' }, { name: 'B' }]],
+    [
+      'names by channel in a wrapper',
+      { total: 2, senders: { sms: ['A'], viber: { 1: 'B' } } },
+      [
+        { name: 'A', channel: 'sms' },
+        { name: 'B', channel: 'viber' },
+      ],
+    ],
+    ['lists deeper than that', { a: { b: { c: ['A'] } } }, []],
     ['nothing', undefined, []],
     ['null', null, []],
     ['a text', 'A', []],

@@ -218,7 +218,7 @@ describe('who may use it', () => {
   });
 
   test('the page comes with a policy that lets nothing in from elsewhere', async () => {
-    for (const path of ['/', '/phone', '/page/phone.js', '/page/phone.css']) {
+    for (const path of ['/', '/phone', '/page/phone.js', '/page/phone.css', '/page/messages.css']) {
       const response = await fetch(sandbox.baseUrl + path);
       expect([path, response.status]).toEqual([path, 200]);
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
