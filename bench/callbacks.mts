@@ -18,7 +18,7 @@ const WARM_UP_CALLS = 200;
 /** Calls under way at the same time, as a gateway with many messages makes them. */
 const CONNECTIONS = 8;
 /** Time that n8n gets to end the executions that a round has started. */
-const SETTLE_MS = 1500;
+const SETTLE_MS = 500;
 const PUBLISH_LIMIT_MS = 30_000;
 
 /**
