@@ -48,7 +48,7 @@ it('an expression that fails is the fault of its item and parameter', async () =
   expect(all.map(({ json }) => 'msg_id' in json)).toEqual([true, false, true]);
   expect(all[1].json.error).toMatch(/^\[Item 1\] .*\(parameter "smsMessage"\)$/);
   const stopped = await run({ parameters: { ...SEND, smsMessage } });
-  expect(stopped.error?.message).toMatch(/^\[Item 1\] .*No Such Node.*smsMessage/);
+  expect(stopped.error?.message).toMatch(/^\[Item 1\] .*\(parameter "smsMessage"\)$/);
   expect(sandbox.counts().accepted).toBe(2);
 });
 
