@@ -62,7 +62,8 @@ function parseRequest(context: IWebhookFunctions): ParsedCallback {
   const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
   return parseCallback(
     isEmpty && typeof body !== 'string' && rawBody?.length ? rawBody.toString() : body,
-    typeof sentType === 'string' ? sentType : undefined,
+    // A plus sign that was not encoded arrives as a blank.
+    typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined,
   );
 }
 

@@ -14,7 +14,8 @@ async function call(
     mode = 'webhook',
     rawBody,
     nodeId = `n${++serial}`,
-  }: { mode?: string; rawBody?: Buffer; nodeId?: string } = {},
+    query = '',
+  }: { mode?: string; rawBody?: Buffer; nodeId?: string; query?: string } = {},
 ) {
   const answered: Array<{ status: number; body: unknown }> = [];
   const all: IDataObject = {
@@ -28,7 +29,7 @@ async function call(
     getMode: () => mode,
     getNode: () => ({ id: nodeId, name: 'Trigger' }),
     getNodeParameter: (name: string) => all[name],
-    getQueryData: () => ({}),
+    getQueryData: () => parseQuery(query),
     getRequestObject: () => ({ ip: '192.0.2.1', ips: [], rawBody }),
     getResponseObject: () => ({
       status: (status: number) => ({ json: (sent: unknown) => answered.push({ status, body: sent }) }),
@@ -51,6 +52,19 @@ it('gives one item for each event that is asked for', async () => {
     { ...ONE, outcome: 'delivered', final: true },
     { ...ONE, id: 3, status: 'READ', outcome: 'read', final: true },
   ]);
+});
+
+it.each([
+  ['', 'sms', 'failed', true],
+  ['sent_as=viber%2Bsms', 'viber', 'pending', false],
+  ['sent_as=viber+sms', 'viber', 'pending', false],
+  ['sent_as=viber%2Bsms', 'sms', 'failed', true],
+  ['sent_as=sms', 'sms', 'failed', true],
+  ['sent_as=viber%2Bsms&sent_as=sms', 'viber', 'failed', true],
+])('with the query "%s" a failure on %s is %s', async (query, type, outcome, final) => {
+  const body = { ...ONE, success: false, type, status: 'EXPIRED' };
+  const { items } = await call(body, { outcomes: ['failed', 'pending'] }, { query });
+  expect(items).toEqual([{ ...body, outcome, final }]);
 });
 
 it.each([
