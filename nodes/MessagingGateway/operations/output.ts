@@ -38,44 +38,52 @@ export function sendOutput({ operation, payload, requestId }: Accepted): IDataOb
 /** One item with the payload as it is. */
 export const plainOutput = ({ payload }: Accepted): IDataObject[] => [payloadFields(payload)];
 
-interface ListEntry {
+export interface ListEntry {
   entry: unknown;
-  /** Name of the list that it stands in, such as a channel. */
+  /** Name of the list that holds the entry, where it says more than that it is a list: a channel, for instance. */
   group?: string;
 }
 
 /**
- * The entries of a payload that lists things. The contract does not say how a list is wrapped ("Gaps in the field
- * descriptions"), so a list, an object that holds one list, an object of lists by name, and either of these one level
- * deeper are all understood. An object whose keys are all numbers is a list too, as PHP writes one with gaps.
+ * The entries of a payload that lists things. The contract does not say how a list is wrapped (Gaps in the field
+ * descriptions), so a list, an object that holds one list, an object of lists by name, and each of these inside one
+ * more object are all understood; a list may be an object keyed by index.
  */
 export function listEntries(payload: unknown): ListEntry[] {
-  const whole = asList(payload);
-  if (whole) return whole.map((entry) => ({ entry }));
-  const found = namedLists(payload);
-  return found.length > 0 ? found : valuesOf(payload).flatMap(namedLists);
+  const list = asList(payload);
+  if (list) return list.map((entry) => ({ entry }));
+  if (!isObject(payload)) return [];
+  const entries = entriesOfLists(payload);
+  if (entries) return entries;
+  const inner = Object.entries(payload).filter((pair): pair is [string, object] => isObject(pair[1]));
+  const wrapped = inner.filter(([name]) => WRAPPERS.has(name));
+  return (wrapped.length > 0 ? wrapped : inner).flatMap(([, object]) => entriesOfLists(object) ?? []);
 }
 
-function namedLists(payload: unknown): ListEntry[] {
-  if (typeof payload !== 'object' || payload === null) return [];
-  const lists = Object.entries(payload).flatMap(([group, value]) => {
-    const entries = asList(value);
-    return entries ? [{ group, entries }] : [];
+/** The entries of the lists right in an object; undefined where it holds none. */
+function entriesOfLists(object: object): ListEntry[] | undefined {
+  const lists = Object.entries(object).flatMap(([group, value]) => {
+    const list = asList(value);
+    return list ? [{ group, list }] : [];
   });
-  return lists.flatMap(({ group, entries }) =>
-    entries.map((entry) => (lists.length === 1 && WRAPPERS.has(group) ? { entry } : { entry, group })),
+  if (lists.length === 0) return undefined;
+  return lists.flatMap(({ group, list }) =>
+    list.map((entry) => (lists.length === 1 && WRAPPERS.has(group) ? { entry } : { entry, group })),
   );
 }
 
-const valuesOf = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value) : [];
-
-function asList(value: unknown): unknown[] | undefined {
+/** A list, also one that came as an object keyed by index; undefined for what is no list. */
+export function asList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  const keys = Object.keys(value);
-  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined;
+  if (!isObject(value)) return undefined;
+  const values: unknown[] = Object.values(value);
+  const indexed = values.length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
+  // Numbers by number are counts, by year for instance, and lists by number are groups.
+  return indexed && values.every((one) => typeof one === 'string' || isObject(one)) ? values : undefined;
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names under which a whole list is commonly wrapped; any other name is a group, such as a channel. */
 const WRAPPERS = new Set(['list', 'items', 'data', 'templates', 'senders', 'sender', 'result', 'results']);

@@ -1,3 +1,4 @@
+import { getSenders } from '../../../nodes/MessagingGateway/operations/account/get-senders.ts';
 import { listEntries } from '../../../nodes/MessagingGateway/operations/output.ts';
 import { readSenders } from '../../../nodes/MessagingGateway/operations/senders.ts';
 import { deletedItem, templateItems } from '../../../nodes/MessagingGateway/operations/templates.ts';
@@ -37,17 +38,44 @@ describe('senders, however the gateway lists them', () => {
       [{ name: 'A', channel: 'sms' }],
     ],
     ['objects of which some have no name', [{ name: '', sender: 'A' }, { id: 1 }, null, 5], [{ name: 'A' }]],
-    ['a list with numbers for keys', { 0: 'A', 2: { name: 'B' } }, [{ name: 'A' }, { name: 'B' }]],
-    ['such a list in a wrapper', { senders: { 0: 'A', 2: 'B' } }, [{ name: 'A' }, { name: 'B' }]],
     [
-      'names by channel in a wrapper',
-      { total: 2, senders: { sms: ['A'], viber: { 1: 'B' } } },
+      'objects by index',
+      { 0: { name: 'A', channel: 'sms' }, 1: { name: 'B' } },
+      [{ name: 'A', channel: 'sms' }, { name: 'B' }],
+    ],
+    ['names by index, with a gap', { 0: 'A', 2: 'B' }, [{ name: 'A' }, { name: 'B' }]],
+    ['names by index in a wrapper', { total: 1, senders: { 0: 'A' } }, [{ name: 'A' }]],
+    [
+      'names by channel, one of them by index',
+      { sms: ['A'], viber: { 1: 'B' } },
       [
         { name: 'A', channel: 'sms' },
         { name: 'B', channel: 'viber' },
       ],
     ],
-    ['lists deeper than that', { a: { b: { c: ['A'] } } }, []],
+    [
+      'names by channel in a wrapper',
+      { senders: { sms: ['A'], viber: [{ name: 'B' }] } },
+      [
+        { name: 'A', channel: 'sms' },
+        { name: 'B', channel: 'viber' },
+      ],
+    ],
+    ['names of one channel in a wrapper', { data: { viber: ['B'] } }, [{ name: 'B', channel: 'viber' }]],
+    ['names in two wrappers', { data: { senders: ['A'] } }, [{ name: 'A' }]],
+    [
+      'names in a wrapper beside another object with a list',
+      { meta: { tags: ['x'] }, senders: { sms: ['A'] } },
+      [{ name: 'A', channel: 'sms' }],
+    ],
+    [
+      'names by channel in an object of another name',
+      { account: { sms: ['A'] } },
+      [{ name: 'A', channel: 'sms' }],
+    ],
+    ['an empty list beside an object with a list', { senders: [], meta: { tags: ['x'] } }, []],
+    ['a list beside counts by year', { senders: ['A'], sent: { 2024: 5 } }, [{ name: 'A' }]],
+    ['lists that are nested deeper', { a: { b: { c: ['A'] } } }, []],
     ['nothing', undefined, []],
     ['null', null, []],
     ['a text', 'A', []],
@@ -62,6 +90,19 @@ it('takes two lists as groups, whatever they are called', () => {
   ]);
 });
 
+it('takes lists by index as groups', () => {
+  expect(listEntries({ 0: ['A'], 1: ['B'] })).toEqual([
+    { entry: 'A', group: '0' },
+    { entry: 'B', group: '1' },
+  ]);
+});
+
+it('gives the senders of a payload by index without its indexes', () => {
+  const payload = { 0: { name: 'A' } };
+  const output = getSenders.output({ operation: { type: 'sender' }, payload }, () => undefined);
+  expect(output).toEqual([{ senders: [{ name: 'A' }] }]);
+});
+
 describe('templates', () => {
   const payload = { templates: [{ id: '7', text: 'a' }, { id: 8, text: 'b' }, 'c'] };
   const read = (values: Record<string, unknown>) => (name: string, fallback: unknown) =>
@@ -72,6 +113,27 @@ describe('templates', () => {
       { id: 7, text: 'a' },
       { id: 8, text: 'b' },
       { data: 'c' },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['by index', { 0: { id: '7', text: 'a' }, 1: { id: 8, text: 'b' } }],
+    ['by index in a wrapper', { templates: { 1: { id: '7', text: 'a' }, 5: { id: 8, text: 'b' } } }],
+    [
+      'in two wrappers',
+      {
+        data: {
+          templates: [
+            { id: '7', text: 'a' },
+            { id: 8, text: 'b' },
+          ],
+        },
+      },
+    ],
+  ])('are read %s', (_, shaped) => {
+    expect(templateItems(accepted(shaped), read({ returnAll: true }))).toEqual([
+      { id: 7, text: 'a' },
+      { id: 8, text: 'b' },
     ]);
   });
 

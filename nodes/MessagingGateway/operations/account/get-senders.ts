@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { WireOperationDefinition } from '../definition';
-import { payloadFields } from '../output';
+import { asList, payloadFields } from '../output';
 import { readSenders } from '../senders';
 
 export const getSenders: WireOperationDefinition = {
@@ -15,7 +15,7 @@ export const getSenders: WireOperationDefinition = {
   sends: false,
   recovery: 'repeat',
   output({ payload }) {
-    const fields = Array.isArray(payload) ? {} : payloadFields(payload);
+    const fields = asList(payload) ? {} : payloadFields(payload);
     return [{ ...fields, senders: readSenders(payload).map((sender) => ({ ...sender })) }];
   },
   outputSchema: z.object({
