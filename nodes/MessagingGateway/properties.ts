@@ -111,3 +111,9 @@ export const properties: INodeProperties[] = [
   ...(Object.keys(RESOURCES) as Resource[]).map(operationProperty),
   ...OPERATIONS.flatMap(operationProperties),
 ];
+
+/** Label of a parameter in the form of an operation; its name where the form has no such parameter. */
+export function labelOf(definition: OperationDefinition, parameter: string): string {
+  const found = operationProperties(definition).find(({ name }) => name === parameter);
+  return found?.displayName ?? parameter;
+}

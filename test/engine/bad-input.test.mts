@@ -4,7 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { credentialsFor, runNode } from '../support/engine.mts';
+import {
+  ACTION_NODE,
+  credentialsFor,
+  PASS_NODE,
+  runNode,
+  runWorkflow,
+  SOURCE_NODE,
+} from '../support/engine.mts';
 import { OPERATION_CASES, viberForm, VIBER_KINDS } from '../support/operation-cases.mts';
 
 let sandbox: Sandbox;
@@ -330,4 +337,75 @@ it.each([
   const parameters = form('sendSms', { options: { [option]: VALUE } });
   for (const value of [min, max]) await accepts(parameters, [{ value }]);
   for (const value of [min - 1, max + 1, min + 0.5]) await refuses(label, parameters, [{ value }]);
+});
+
+describe('what only the engine can refuse', () => {
+  const FAILS = "={{ $('Nowhere').item.json.text }}";
+
+  it.each([
+    ['SMS Text', { smsMessage: FAILS }, "Referenced node doesn't exist"],
+    ['SMS Text', { smsMessage: '={{ 1 + }}' }, 'invalid syntax'],
+    [
+      'SMS Sender',
+      { smsSignature: { __rl: true, mode: 'name', value: FAILS } },
+      "Referenced node doesn't exist",
+    ],
+    ['Options', { options: { hook: FAILS } }, "Referenced node doesn't exist"],
+    ['Delivery', { delivery: FAILS }, "Referenced node doesn't exist"],
+  ] as Array<[string, IDataObject, string]>)(
+    "names the item and '%s', with the words of the engine: %j",
+    async (label, over, words) => {
+      const { error, outputs } = await run(form('sendSms', over));
+      expect(error?.message).toBe(`[Item 0] '${label}' can't be read: ${words}`);
+      expect(error?.description).toMatch(`Correct the value or the expression of '${label}'`);
+      expect(error?.context).toMatchObject({ itemIndex: 0 });
+      expect(outputs).toEqual([]);
+      expect(sandbox.counts().requests).toBe(0);
+    },
+  );
+
+  it('names the item that it is about, and sends the others where the node is to go on', async () => {
+    const parameters = form('sendSms', { smsMessage: '={{ $json.text.toDateTime().toISO() }}' });
+    const items = [{ text: '2026-01-02' }, { text: 'no date' }];
+    const { outputs } = await runNode({
+      parameters,
+      items,
+      credentials: credentialsFor(sandbox),
+      onError: 'continueErrorOutput',
+    });
+    expect(outputs[0]).toHaveLength(1);
+    expect(outputs[1].map(({ json }) => json.error)).toEqual([
+      expect.stringMatching(/^\[Item 1\] 'SMS Text' can't be read: .{10,}/),
+    ]);
+    expect(outputs[1].map(({ json }) => json.message)).toEqual([expect.stringMatching(/.{20,}/)]);
+  });
+
+  it('says it in the words that the editor shows, which has a template for some errors', async () => {
+    // A node that has not run: the editor would show the template of this error in place of its message.
+    const { error } = await runWorkflow({
+      items: [{}],
+      credentials: credentialsFor(sandbox),
+      nodes: [
+        { name: 'Source', type: SOURCE_NODE },
+        {
+          name: 'Messaging Gateway',
+          type: ACTION_NODE,
+          parameters: form('sendSms', { smsMessage: "={{ $('Later').item.json.text }}" }),
+        },
+        { name: 'Later', type: PASS_NODE },
+      ],
+    });
+    expect(error?.message).toMatch(/^\[Item 0\] 'SMS Text' can't be read: /);
+    expect(error?.context).not.toHaveProperty('messageTemplate');
+  });
+
+  it('names the parameter of a call of the assistant connector', async () => {
+    const { error } = await run({
+      resource: 'assistant',
+      operation: 'callTool',
+      tool: { __rl: true, mode: 'name', value: 'balance' },
+      arguments: FAILS,
+    });
+    expect(error?.message).toBe("[Item 0] 'Arguments' can't be read: Referenced node doesn't exist");
+  });
 });

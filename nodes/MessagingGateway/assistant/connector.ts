@@ -13,7 +13,7 @@ import type { RequestContext } from '../execute/http-transport';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asNumber } from '../fields/values';
 import { DEFAULT_TIMEOUT_SECONDS } from '../sending-properties';
-import { LABELS } from './fields';
+import { labelOf, LABELS } from './fields';
 import type { ItemResult } from './items';
 import { runItems } from './items';
 
@@ -63,7 +63,10 @@ async function open(context: IExecuteFunctions): Promise<Connector | { error: No
     return await openConnector(context, readTimeout(context));
   } catch (problem) {
     return {
-      error: problem instanceof NodeOperationError ? problem : parameterError(context.getNode(), 0, problem),
+      error:
+        problem instanceof NodeOperationError
+          ? problem
+          : parameterError(context.getNode(), 0, problem, labelOf),
     };
   }
 }

@@ -103,3 +103,10 @@ export const optionsProperty: INodeProperties = {
     },
   ],
 };
+
+/** Label of a parameter, which may be named with its place inside; its name where it is none of these. */
+export function labelOf(parameter: string): string {
+  const [name] = parameter.split('.');
+  const all = [toolProperty, ...argumentProperties, confirmProperty, optionsProperty];
+  return all.find((property) => property.name === name)?.displayName ?? parameter;
+}

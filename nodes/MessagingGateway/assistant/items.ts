@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeApiError }
 import { NodeOperationError } from 'n8n-workflow';
 
 import { failedJson, parameterError } from '../execute/errors';
+import { labelOf } from './fields';
 
 /** What became of one item: its output items, or its error with fields that the error item carries beside it. */
 export type ItemResult =
@@ -40,5 +41,7 @@ function withDone(error: NodeApiError | NodeOperationError, output: INodeExecuti
 /** The error of an item whose parameters are wrong. */
 export const invalidItem = (context: IExecuteFunctions, itemIndex: number, problem: unknown): ItemResult => ({
   error:
-    problem instanceof NodeOperationError ? problem : parameterError(context.getNode(), itemIndex, problem),
+    problem instanceof NodeOperationError
+      ? problem
+      : parameterError(context.getNode(), itemIndex, problem, labelOf),
 });

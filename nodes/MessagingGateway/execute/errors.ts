@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Outcome } from '../../gateway/client/outcome';
 import { explain } from '../../gateway/errors/catalogue';
-import { InvalidParameter } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
 
 /** A value as it is shown in an error: one line, shortened. */
 function shown(value: unknown): string {
@@ -11,28 +11,43 @@ function shown(value: unknown): string {
   return text === undefined ? String(value) : text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
+const correct = (parameter: string): string =>
+  `Nothing was sent for this item. Correct the value or the expression of ${parameter} and run the node again.`;
+
+/** Gives the label that a parameter has in the form, or its name where there is none. */
+export type LabelOf = (parameter: string) => string;
+
 /** The error of an item whose parameters can't be sent. Takes what `prepareItems` caught. */
-export function parameterError(node: INode, itemIndex: number, problem: unknown): NodeOperationError {
-  if (problem instanceof InvalidParameter) {
-    const { parameter, accepted, got, reason } = problem;
-    const given = got === undefined || got === '' ? 'It is empty' : `It got: ${shown(got)}`;
-    const why = reason === undefined || reason === 'is empty' ? '' : ` That ${reason}.`;
-    return new NodeOperationError(node, `[Item ${itemIndex}] ${parameter} must be ${accepted}`, {
-      itemIndex,
-      description: `${given}.${why} Nothing was sent for this item. Correct the value or the expression of ${parameter} and run the node again.`,
-    });
-  }
-  const error = problem instanceof Error ? problem : new Error(String(problem));
-  return new NodeOperationError(node, error, {
+export function parameterError(
+  node: INode,
+  itemIndex: number,
+  problem: unknown,
+  labelOf: LabelOf = (parameter) => parameter,
+): NodeOperationError {
+  if (!(problem instanceof InvalidParameter)) return engineError(node, itemIndex, problem, labelOf);
+  const { parameter, accepted, got, reason } = problem;
+  const given = got === undefined || got === '' ? 'It is empty' : `It got: ${shown(got)}`;
+  const why = reason === undefined || reason === 'is empty' ? '' : ` That ${reason}.`;
+  return new NodeOperationError(node, `[Item ${itemIndex}] ${parameter} must be ${accepted}`, {
     itemIndex,
-    message: `[Item ${itemIndex}] ${error.message}${parameterOf(error)}`,
+    description: `${given}.${why} ${correct(parameter)}`,
   });
 }
 
-/** The parameter that n8n's engine names in an error of an expression. */
-function parameterOf(error: Error): string {
-  const { context } = error as { context?: { parameter?: unknown } };
-  return typeof context?.parameter === 'string' ? ` (parameter "${context.parameter}")` : '';
+/** The error of an item of which n8n's engine could not read a parameter, with the words of the engine. */
+function engineError(node: INode, itemIndex: number, problem: unknown, labelOf: LabelOf): NodeOperationError {
+  const cause = problem instanceof Error ? problem : new Error(String(problem));
+  const words = cause.message;
+  const error = new NodeOperationError(node, cause, { itemIndex });
+  // A copy: the context is the one of the cause. The editor would show a template in place of the message.
+  error.context = { ...error.context, itemIndex };
+  delete error.context.messageTemplate;
+  const { parameter } = (cause as { context?: { parameter?: unknown } }).context ?? {};
+  const label = typeof parameter === 'string' ? quoted(labelOf(parameter)) : undefined;
+  const named = label === undefined || words.includes(label) ? words : `${label} can't be read: ${words}`;
+  error.message = `[Item ${itemIndex}] ${named}`;
+  if (label !== undefined) error.description ??= correct(label);
+  return error;
 }
 
 type Failed = Exclude<Outcome, { state: 'accepted' }>;

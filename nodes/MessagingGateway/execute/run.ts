@@ -9,8 +9,9 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { WireOperationDefinition } from '../operations/definition';
 import type { ItemReader } from '../parameters/item-reader';
 import { createItemReader } from '../parameters/item-reader';
+import { labelOf } from '../properties';
 import { checkedOutput } from './billing';
-import type { Tally } from './errors';
+import type { LabelOf, Tally } from './errors';
 import { failedJson, outcomeError, parameterError, withTally } from './errors';
 import { addHooks } from './hooks';
 import { httpTransport, readConnection } from './http-transport';
@@ -67,11 +68,11 @@ export async function runOperation(
     return ready;
   };
   const waiting = groups(sendable(), journal);
-  if (!context.continueOnFail()) throwFirstInvalid(context, results);
+  if (!context.continueOnFail()) throwFirstInvalid(context, definition, results);
 
   await sendGroups(context, definition, reader, journal, waiting, results);
   const output = toOutput(context, definition, reader, results);
-  const settings = () => runSettings(context, reader);
+  const settings = () => runSettings(context, definition, reader);
   const isTaken = (index: number) => isAccepted(results[index]);
   const waited = await waitIfWanted(context, definition, reader, output, isTaken, settings);
   // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
@@ -84,11 +85,21 @@ const isAccepted = (result: Result): boolean => result.kind === 'sent' && result
 
 const isBad = (result: Result): boolean => result.kind !== 'checked' && !isAccepted(result);
 
-function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void {
+/** Labels of the operation's form, for errors. */
+const labelsOf =
+  (definition: WireOperationDefinition): LabelOf =>
+  (parameter) =>
+    labelOf(definition, parameter);
+
+function throwFirstInvalid(
+  context: IExecuteFunctions,
+  definition: WireOperationDefinition,
+  results: Result[],
+): void {
   const invalid = Object.entries(results).filter(([, result]) => result?.kind === 'invalid');
   if (invalid.length === 0) return;
   const [index, first] = invalid[0] as [string, Extract<Result, { kind: 'invalid' }>];
-  const error = parameterError(context.getNode(), Number(index), first.problem);
+  const error = parameterError(context.getNode(), Number(index), first.problem, labelsOf(definition));
   if (invalid.length > 1) {
     error.description = `${invalid.length} items can't be sent. The first: ${error.description ?? ''}`;
   }
@@ -97,14 +108,15 @@ function throwFirstInvalid(context: IExecuteFunctions, results: Result[]): void 
 
 async function sendGroups(
   context: IExecuteFunctions,
-  { recovery }: WireOperationDefinition,
+  definition: WireOperationDefinition,
   reader: ItemReader,
   journal: Journal,
   waiting: Group[],
   results: Result[],
 ): Promise<void> {
   if (waiting.length === 0) return;
-  const { batchSize, parallel, pause, timeout } = runSettings(context, reader);
+  const { batchSize, parallel, pause, timeout } = runSettings(context, definition, reader);
+  const { recovery } = definition;
   const connection = await readConnection(context);
   for (const { endpoint } of waiting) {
     const address = connection.addresses[endpoint];
@@ -132,11 +144,15 @@ async function sendGroups(
   }
 }
 
-function runSettings(context: IExecuteFunctions, reader: ItemReader): RunSettings {
+function runSettings(
+  context: IExecuteFunctions,
+  definition: WireOperationDefinition,
+  reader: ItemReader,
+): RunSettings {
   try {
     return readRunSettings(reader);
   } catch (problem) {
-    const error = parameterError(context.getNode(), 0, problem);
+    const error = parameterError(context.getNode(), 0, problem, labelsOf(definition));
     throw error;
   }
 }
@@ -176,6 +192,7 @@ function toOutput(
   results: Result[],
 ): INodeExecutionData[] {
   const node = context.getNode();
+  const labels = labelsOf(definition);
   const output: INodeExecutionData[] = [];
   const tally: Tally = { accepted: [], refused: 0, notSent: 0, unknown: 0 };
   const fail = (item: number, error: NodeOperationError | NodeApiError, sent?: IDataObject) =>
@@ -186,7 +203,7 @@ function toOutput(
     if (result.kind === 'checked') {
       output.push({ json: checkedOutput(result.prepared.operation), pairedItem: { item } });
     } else if (result.kind === 'invalid') {
-      fail(item, parameterError(node, item, result.problem));
+      fail(item, parameterError(node, item, result.problem, labels));
     } else if (result.outcome.state === 'accepted') {
       const { payload, requestId } = result.outcome;
       const read = (name: string, fallback: unknown) => reader.read(name, item, fallback);

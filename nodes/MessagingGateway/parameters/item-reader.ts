@@ -18,7 +18,8 @@ const NOT_SET = {};
  * more than take values from the item (see direct-read.ts). Each parameter is looked at once for all items.
  * The values of nested parameters without expressions are shared by the items: they must not be changed.
  *
- * @throws ExpressionError from `read`, where the engine refuses an expression
+ * @throws ExpressionError, or what else the engine throws, from `read`, where it refuses an expression; the context
+ *   of the error names the parameter
  */
 export function createItemReader(context: IExecuteFunctions): ItemReader {
   const items = context.getInputData();
@@ -38,7 +39,22 @@ export function createItemReader(context: IExecuteFunctions): ItemReader {
       if (source === undefined) sources.set(name, (source = find(name)));
       if (source === 'not set') return fallback;
       const value = source === 'engine' ? ASK_ENGINE : source(items[itemIndex]?.json);
-      return value === ASK_ENGINE ? context.getNodeParameter(name, itemIndex, fallback) : value;
+      return value === ASK_ENGINE ? askEngine(context, name, itemIndex, fallback) : value;
     },
   };
+}
+
+function askEngine(context: IExecuteFunctions, name: string, itemIndex: number, fallback: unknown): unknown {
+  try {
+    return context.getNodeParameter(name, itemIndex, fallback);
+  } catch (problem) {
+    const error = naming(problem, name);
+    throw error;
+  }
+}
+
+/** An error of the engine with the parameter in its context, where n8n has put it only if there was a context. */
+function naming(problem: unknown, parameter: string): unknown {
+  const bare = problem instanceof Error && !('context' in problem);
+  return bare ? Object.assign(problem, { context: { parameter } }) : problem;
 }
