@@ -38,20 +38,6 @@ const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 /** Texts that the sandbox accepted, in order. */
 const acceptedTexts = () => sandbox.messages.list().map(({ operation }) => operation.sms_message);
 
-it('an expression that fails is the fault of its item and parameter', async () => {
-  const smsMessage = "={{ $json.order === 1 ? $('No Such Node').item.json.text : 'Hello' }}";
-  const { items: all } = await run({
-    parameters: { ...SEND, smsMessage },
-    items: items(3),
-    onError: 'continueRegularOutput',
-  });
-  expect(all.map(({ json }) => 'msg_id' in json)).toEqual([true, false, true]);
-  expect(all[1].json.error).toMatch(/^\[Item 1\] .*\(parameter "smsMessage"\)$/);
-  const stopped = await run({ parameters: { ...SEND, smsMessage } });
-  expect(stopped.error?.message).toMatch(/^\[Item 1\] .*\(parameter "smsMessage"\)$/);
-  expect(sandbox.counts().accepted).toBe(2);
-});
-
 describe('items that the gateway refuses', () => {
   const refused = { items: items(5, [1, 3]) };
 
