@@ -28,6 +28,7 @@ const SMS = { operation: 'sendSms', smsMessage: 'Hello', smsSignature: located }
 async function create(send: IDataObject, outcomes: string[], options: IDataObject) {
   const credential = await n8n.client.createCredential('Callback', CREDENTIAL_TYPE, credentialData(sandbox));
   const path = randomUUID();
+  const triggerId = randomUUID();
   const sending = action('Send', credential, {
     resource: 'message',
     phone: '380501234567',
@@ -43,7 +44,7 @@ async function create(send: IDataObject, outcomes: string[], options: IDataObjec
       webhookId: path,
       parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
     },
-    { name: 'Callback', type: TRIGGER, typeVersion: 1, webhookId: randomUUID(), parameters: { outcomes, options } },
+    { name: 'Callback', type: TRIGGER, typeVersion: 1, webhookId: triggerId, parameters: { outcomes, options } },
     sending,
   ].map((node, i) => ({ ...node, id: `n${i}`, typeVersion: node.typeVersion ?? 1, position: [i * 200, 0] }));
   const toSend = { main: [[{ node: 'Send', type: 'main', index: 0 }]] };
@@ -52,7 +53,16 @@ async function create(send: IDataObject, outcomes: string[], options: IDataObjec
     nodes,
     connections: { Start: toSend, Webhook: toSend },
   });
-  return { workflow, path };
+  const triggerPath = `${triggerId}/callback`;
+  return { workflow, path, triggerPath };
+}
+
+/** Publishes the workflow; n8n activates its trigger a moment later. */
+async function publish({ workflow, triggerPath }: Awaited<ReturnType<typeof create>>): Promise<void> {
+  await n8n.client.activate(workflow);
+  open.push(workflow);
+  // No callback, so it starts nothing.
+  await n8n.client.postWebhook(triggerPath, {});
 }
 
 /** Executions that the trigger started, once there are so many executions of the workflow. */
@@ -64,9 +74,9 @@ async function heard(workflowId: string, executions: number): Promise<IDataObjec
 it.each(['a webhook', 'the editor'])(
   'sends callbacks to the trigger of the same workflow, started by %s',
   async (from) => {
-    const { workflow, path } = await create(SMS, ['delivered'], { secret: 'Gr8 Secret&' });
-    await n8n.client.activate(workflow);
-    open.push(workflow);
+    const created = await create(SMS, ['delivered'], { secret: 'Gr8 Secret&' });
+    const { workflow, path } = created;
+    await publish(created);
     if (from === 'a webhook') expect((await n8n.client.postWebhook(path, {})).status).toBe(200);
     else {
       const sent = await n8n.client.waitForExecution(await n8n.client.runManually(workflow.id, 'Start'));
@@ -94,9 +104,9 @@ it('knows that the failure of a first channel is not the end of a fallback send'
   });
   const viber = { viberType: 'text', viberMessage: 'Hello', viberSignature: { ...located, value: 'ViberSender' } };
   const fallback = { ...SMS, operation: 'sendViberSms', ...viber };
-  const { workflow, path } = await create(fallback, ['delivered', 'failed', 'pending'], {});
-  await n8n.client.activate(workflow);
-  open.push(workflow);
+  const created = await create(fallback, ['delivered', 'failed', 'pending'], {});
+  const { workflow, path } = created;
+  await publish(created);
   await n8n.client.postWebhook(path, {});
   await sandbox.settled();
   const events = await heard(workflow.id, 3);

@@ -15,7 +15,8 @@ export default async function setup(): Promise<void> {
   const client = new N8nClient(host.url);
   await client.setUpOwner(OWNER);
   await mkdir(TMP, { recursive: true });
-  await writeFile(STATE_FILE, JSON.stringify({ url: host.url, folder, logFile: host.logFile }));
+  const { url, logFile } = host;
+  await writeFile(STATE_FILE, JSON.stringify({ url, folder, logFile, session: client.session }));
   // Kept where the teardown of the same process finds it.
   (globalThis as { e2eHost?: typeof host }).e2eHost = host;
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import type { WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
+import type { Session, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
 import { PACKAGE_NAME, TMP } from '../../tools/paths.mts';
 
 export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-tests' };
@@ -21,12 +21,13 @@ export interface RealN8n {
   logFile: string;
 }
 
+/** What the set-up leaves for the tests. */
+type State = Omit<RealN8n, 'client'> & { session: Session };
+
 /** The n8n of the end-to-end tests, logged in as its owner. */
 export async function realN8n(): Promise<RealN8n> {
-  const state = JSON.parse(readFileSync(STATE_FILE, 'utf8')) as Omit<RealN8n, 'client'>;
-  const client = new N8nClient(state.url);
-  await client.logIn(OWNER);
-  return { ...state, client };
+  const { session, ...state } = JSON.parse(await readFile(STATE_FILE, 'utf8')) as State;
+  return { ...state, client: new N8nClient(state.url, session) };
 }
 
 /** The data of a credential for a sandbox. */

@@ -41,6 +41,12 @@ export class N8nRefusal extends Error {
 
 const UNFINISHED = ['new', 'running'];
 
+/** Cookie of a session. */
+export interface Session {
+  name: string;
+  value: string;
+}
+
 /**
  * What the editor does, over n8n's internal REST interface.
  * Each method throws N8nRefusal when n8n refuses, and an Error naming what it waited for when time is up.
@@ -48,11 +54,15 @@ const UNFINISHED = ['new', 'running'];
 export class N8nClient {
   readonly url: string;
 
-  private cookie = '';
+  private cookie: string;
 
-  /** @param url address of n8n without a slash at the end */
-  constructor(url: string) {
+  /**
+   * @param url address of n8n without a slash at the end
+   * @param session session of a client that is logged in; n8n lets only a few log in within a minute
+   */
+  constructor(url: string, session?: Session) {
     this.url = url;
+    this.cookie = session ? `${session.name}=${session.value}` : '';
   }
 
   /** Calls n8n's REST interface; gives the `data` of the answer. */
@@ -84,7 +94,7 @@ export class N8nClient {
   }
 
   /** Cookie of the session, for a browser. */
-  get session(): { name: string; value: string } {
+  get session(): Session {
     const line = this.cookie.split('; ').at(-1) ?? '';
     const end = line.indexOf('=');
     return { name: line.slice(0, end), value: line.slice(end + 1) };
