@@ -10,7 +10,7 @@
 import { randomFillSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { createIdMaker } from '../nodes/gateway/ids.ts';
+import { createIdMaker } from '../nodes/MessagingGateway/run/id-maker.ts';
 
 const DAY_MS = 86_400_000;
 const PER_DAY = 1_000_000;

@@ -7,7 +7,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticateRequest } from '../nodes/gateway/client/authenticate';
+import { authenticateRequest } from '../nodes/n8n/authenticate';
 
 export class MessagingGatewayApi implements ICredentialType {
   name = 'messagingGatewayApi';

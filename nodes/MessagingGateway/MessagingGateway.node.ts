@@ -8,11 +8,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { execute } from './execute/execute';
-import { waitingWebhooks } from './execute/wait/address';
-import { receiveWhileWaiting } from './execute/wait/webhook';
+import { execute } from './router';
+import { waitingWebhooks } from './sleeping/address';
+import { receiveWhileWaiting } from './waiting/webhook';
 import { getToolArguments, searchTools } from './methods/connector-tools';
-import { testCredential } from './methods/credential-test';
+import { testCredential } from '../n8n/credential-test';
 import {
   searchRcsSenders,
   searchSmsSenders,

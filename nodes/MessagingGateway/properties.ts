@@ -2,13 +2,13 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { fieldsOf } from '../gateway/contract/operations';
 import { lockProperties } from './agent/lock-properties';
-import { takesHook } from './execute/hooks';
+import { takesHook } from './sending/callback-address';
 import type { Field, FieldProperty } from './fields/field';
-import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './operations/build';
-import type { OperationDefinition, Resource, WireOperationDefinition } from './operations/definition';
-import { isWireOperation, RESOURCES } from './operations/definition';
+import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './sending/build';
+import type { OperationDefinition, Resource, WireOperationDefinition } from './run/definition';
+import { isWireOperation, RESOURCES } from './run/definition';
 import { OPERATIONS } from './operations/index';
-import { sendingProperties, sendingOptions, waitProperties } from './sending-properties';
+import { sendingProperties, sendingOptions, waitProperties } from './sending/properties';
 
 /**
  * The form of the node, from the list of operations: the resource, the operation, and for each operation its

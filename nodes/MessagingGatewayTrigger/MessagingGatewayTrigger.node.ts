@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { testCredential } from '../MessagingGateway/methods/credential-test';
+import { testCredential } from '../n8n/credential-test';
 import { forgetUrl, knowsUrl, rememberUrl } from './own-url';
 import { properties } from './properties';
 import { receive } from './receive';

@@ -6,7 +6,7 @@ import type { Outcome } from '../gateway/client/outcome';
 import { readAnswer } from '../gateway/client/read-answer';
 import type { Transport } from '../gateway/client/transport';
 import type { WireOperation } from '../gateway/contract/operations';
-import { CREDENTIAL, httpTransport, readConnection } from '../MessagingGateway/execute/http-transport';
+import { CREDENTIAL, httpTransport, readConnection } from '../n8n/json-transport';
 
 /** Milliseconds that the gateway gets for its answer, while it waits for ours. */
 const TIMEOUT = 8000;

@@ -1,4 +1,4 @@
-import { isWireOperation } from '../../nodes/MessagingGateway/operations/definition.ts';
+import { isWireOperation } from '../../nodes/MessagingGateway/run/definition.ts';
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';

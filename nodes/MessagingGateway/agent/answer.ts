@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { OperationDefinition } from '../operations/definition';
+import type { OperationDefinition } from '../run/definition';
 import { lockedAgainst } from './locks';
 
 /** Characters of JSON that an agent gets for one call, and of one text in it. */

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { CONFIRM } from '../../gateway/connector/tools';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asLocated, asObject } from '../fields/values';
-import { LABELS } from './fields';
+import { LABELS } from './properties';
 
 /**
  * Reads the tool of an item.

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { runIndexOf } from '../execute/message-ids';
+import { runIndexOf } from '../run/message-ids';
 
 /** What became of a confirmed call: what it gave, or nothing while that is not known. */
 interface Entry {

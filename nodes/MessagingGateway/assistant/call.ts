@@ -3,14 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { callTool } from '../../gateway/connector/call-tool';
 import { CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
 import { isConfirmed } from '../agent/locks';
-import { payloadFields } from '../operations/output';
+import { payloadFields } from '../../gateway/payloads/lists';
 import { quoted } from '../fields/field';
 import { readArguments, readTool } from './arguments';
 import { CallLog } from './call-log';
 import type { Connector } from './connector';
 import { runWithConnector, sendingSwitchedOff } from './connector';
 import { failedError, refusedError, switchedOffError, toolError, unknownError } from './errors';
-import { LABELS } from './fields';
+import { LABELS } from './properties';
 import type { ItemResult } from './items';
 import { invalidItem, runItems } from './items';
 

@@ -7,13 +7,13 @@ import { askHealth } from '../../gateway/connector/health';
 import type { Result } from '../../gateway/connector/problem';
 import type { Tool } from '../../gateway/connector/tools';
 import { listTools } from '../../gateway/connector/tools';
-import { connectorTransport } from '../execute/connector-transport';
-import { parameterError } from '../execute/errors';
-import type { RequestContext } from '../execute/http-transport';
+import { connectorTransport } from '../../n8n/connector-transport';
+import { parameterError } from '../run/item-errors';
+import type { RequestContext } from '../../n8n/json-transport';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asNumber } from '../fields/values';
-import { DEFAULT_TIMEOUT_SECONDS } from '../sending-properties';
-import { labelOf, LABELS } from './fields';
+import { DEFAULT_TIMEOUT_SECONDS } from '../sending/properties';
+import { labelOf, LABELS } from './properties';
 import type { ItemResult } from './items';
 import { runItems } from './items';
 

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { failedJson, parameterError } from '../execute/errors';
-import { labelOf } from './fields';
+import { failedJson, parameterError } from '../run/item-errors';
+import { labelOf } from './properties';
 
 /** What became of one item: its output items, or its error with fields that the error item carries beside it. */
 export type ItemResult =

@@ -14,7 +14,7 @@ import type { Tool } from '../../gateway/connector/tools';
 import { argumentSchemas, CONFIRM, isSending, requiredArguments } from '../../gateway/connector/tools';
 import type { Connector } from '../assistant/connector';
 import { openConnector, sendingSwitchedOff, SWITCH_ON } from '../assistant/connector';
-import { LABELS } from '../assistant/fields';
+import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
 
 /** What the form asks the assistant connector for: its tools, and the arguments of the chosen one. */

@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { WireType } from '../../gateway/contract/operations';
-import { listEntries } from '../operations/output';
-import { readSenders } from '../operations/senders';
-import { requestOne } from '../execute/request-one';
+import { listEntries } from '../../gateway/payloads/lists';
+import { readSenders } from '../../gateway/payloads/senders';
+import { requestOne } from '../../n8n/request-one';
 
 /** What fills the "From list" of resource locators. Each asks the gateway once and filters here. */
 

@@ -1,4 +1,4 @@
-import { isFallbackType } from '../statuses';
+import { isFallbackType } from '../delivery/statuses';
 
 /**
  * Where a trigger leaves its production URL: in the static data of its workflow, so that the send nodes of the

@@ -1,6 +1,6 @@
 import { typedIdentifier } from '../contract/envelope';
-import type { Outcome } from '../statuses';
-import { classifyStatus } from '../statuses';
+import type { Outcome } from '../delivery/statuses';
+import { classifyStatus } from '../delivery/statuses';
 import { isObject } from './open-body';
 import type { CallbackEvent } from './parse';
 

@@ -1,7 +1,7 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
-import type { Classified } from '../statuses';
-import { classifyStatus } from '../statuses';
+import type { Classified } from '../delivery/statuses';
+import { classifyStatus } from '../delivery/statuses';
 import { boundedCopy } from './bounded-copy';
 import { fromJson, isObject, openBody } from './open-body';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { normalised } from '../statuses';
+import { normalised } from '../delivery/statuses';
 import type { CallbackEvent } from './parse';
 
 /** Statuses in the order in which a message passes through them; a lower one after a higher one comes late. */

@@ -3,7 +3,7 @@ import { stringify } from 'node:querystring';
 import fc from 'fast-check';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { OUTCOMES } from '../../../nodes/gateway/statuses.ts';
+import { OUTCOMES } from '../../../nodes/gateway/delivery/statuses.ts';
 
 /** 200,000 bodies in all. A failure names the seed that repeats it. */
 const VALID = 70_000;

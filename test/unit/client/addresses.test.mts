@@ -1,5 +1,5 @@
 import { endpointUrl } from '../../../nodes/gateway/client/addresses.ts';
-import { authenticateRequest } from '../../../nodes/gateway/client/authenticate.ts';
+import { authenticateRequest } from '../../../nodes/n8n/authenticate.ts';
 
 const KEY = 'key-for-tests';
 const credentials = {

@@ -1,0 +1,112 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { DEFAULT_TIMEOUT_SECONDS } from '../sending/properties';
+
+/** Form properties of the operations that talk to the assistant connector. */
+
+export const LABELS = {
+  tool: 'Tool',
+  arguments: 'Arguments',
+  confirm: 'Confirm',
+  timeout: 'Timeout (Seconds)',
+} as const;
+
+export const toolProperty: INodeProperties = {
+  displayName: LABELS.tool,
+  name: 'tool',
+  type: 'resourceLocator',
+  default: { mode: 'list', value: '' },
+  required: true,
+  description: 'The tool of the assistant connector to call',
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchTools', searchable: true },
+    },
+    { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. balance' },
+  ],
+};
+
+export const argumentProperties: INodeProperties[] = [
+  {
+    displayName: 'Specify Arguments',
+    name: 'specifyArguments',
+    type: 'options',
+    noDataExpression: true,
+    options: [
+      { name: 'Using JSON', value: 'json', description: 'Write the arguments as one JSON object' },
+      {
+        name: 'Using Fields Below',
+        value: 'fields',
+        description: 'Fill in a field for each argument that the tool takes',
+      },
+    ],
+    default: 'json',
+    description: 'How to give the arguments of the tool',
+  },
+  {
+    displayName: LABELS.arguments,
+    name: 'arguments',
+    type: 'json',
+    default: '{}',
+    description: 'What the tool is called with. The operation List Tools shows what each tool takes.',
+    displayOptions: { show: { specifyArguments: ['json'] } },
+  },
+  {
+    displayName: LABELS.arguments,
+    name: 'argumentFields',
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    typeOptions: {
+      loadOptionsDependsOn: ['tool.value'],
+      resourceMapper: {
+        resourceMapperMethod: 'getToolArguments',
+        mode: 'add',
+        fieldWords: { singular: 'argument', plural: 'arguments' },
+        addAllFields: false,
+        supportAutoMap: false,
+        noFieldsError: 'This tool takes no arguments',
+      },
+    },
+    description: 'What the tool is called with',
+    displayOptions: { show: { specifyArguments: ['fields'] } },
+  },
+];
+
+export const confirmProperty: INodeProperties = {
+  displayName: LABELS.confirm,
+  name: 'confirm',
+  type: 'boolean',
+  noDataExpression: true,
+  default: false,
+  description:
+    'Whether tools that send may do so. Without it the connector refuses them; messages cost money. Tools that only read do not need it.',
+};
+
+export const optionsProperty: INodeProperties = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  options: [
+    {
+      displayName: LABELS.timeout,
+      name: 'timeout',
+      type: 'number',
+      typeOptions: { minValue: 1 },
+      default: DEFAULT_TIMEOUT_SECONDS,
+      description: 'How long to wait for the answer to one request',
+    },
+  ],
+};
+
+/** Label of a parameter, which may be named with its place inside; its name where it is none of these. */
+export function labelOf(parameter: string): string {
+  const [name] = parameter.split('.');
+  const all = [toolProperty, ...argumentProperties, confirmProperty, optionsProperty];
+  return all.find((property) => property.name === name)?.displayName ?? parameter;
+}

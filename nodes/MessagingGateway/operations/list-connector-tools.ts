@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { hintAtSwitch, runWithConnector, sendingSwitchedOff } from '../assistant/connector';
+import { failedError } from '../assistant/errors';
+import { optionsProperty } from '../assistant/properties';
+import type { Tool } from '../../gateway/connector/tools';
+import { isSending } from '../../gateway/connector/tools';
+import type { CustomOperationDefinition } from '../run/definition';
+
+const toolItem = (tool: Tool): IDataObject => {
+  const { name, title, description, inputSchema } = tool;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    sends: isSending(tool),
+    inputSchema: (inputSchema ?? {}) as IDataObject,
+  };
+};
+
+export const listConnectorTools: CustomOperationDefinition = {
+  resource: 'assistant',
+  operation: 'listTools',
+  name: 'List Tools',
+  action: 'List the tools of the assistant connector',
+  description:
+    'List the tools that the assistant connector offers, with the arguments that each of them takes',
+  extra: [optionsProperty],
+  outputSchema: z.object({
+    name: z.string(),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    sends: z.boolean(),
+    inputSchema: z.record(z.unknown()),
+  }),
+  async run(context) {
+    return await runWithConnector(context, async (connector, item) => {
+      const tools = await connector.tools();
+      if (!tools.ok) return { error: failedError(context.getNode(), item, tools) };
+      const why = sendingSwitchedOff(await connector.health());
+      if (item === 0) hintAtSwitch(context, why);
+      // A connector that may not send does not offer to; one that lists such tools all the same is not believed.
+      const offered = tools.value.filter((tool) => why === undefined || !isSending(tool));
+      return { jsons: offered.map(toolItem) };
+    });
+  },
+};

@@ -1,0 +1,19 @@
+import { rcsFields } from '../fields/rcs';
+import { smsMessage, smsSignature } from '../fields/sms';
+import { messageId, phone } from '../fields/target';
+import type { WireOperationDefinition } from '../run/definition';
+import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+
+export const sendRcsSms: WireOperationDefinition = {
+  resource: 'message',
+  operation: 'sendRcsSms',
+  name: 'Send RCS, Then SMS',
+  action: 'Send an RCS message with SMS as fallback',
+  description: 'Send an RCS message, and an SMS if it is not delivered',
+  wireType: 'rcs+sms',
+  fields: [phone, ...rcsFields, smsSignature, smsMessage, messageId],
+  sends: true,
+  recovery: 'status',
+  output: sendOutput,
+  outputSchema: sendOutputSchema,
+};

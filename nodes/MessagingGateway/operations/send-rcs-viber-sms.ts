@@ -1,0 +1,20 @@
+import { rcsFields } from '../fields/rcs';
+import { smsMessage, smsSignature } from '../fields/sms';
+import { messageId, phone } from '../fields/target';
+import { viberFields } from '../fields/viber';
+import type { WireOperationDefinition } from '../run/definition';
+import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+
+export const sendRcsViberSms: WireOperationDefinition = {
+  resource: 'message',
+  operation: 'sendRcsViberSms',
+  name: 'Send RCS, Then Viber, Then SMS',
+  action: 'Send an RCS message with Viber and SMS as fallback',
+  description: 'Send an RCS message, then a Viber message, then an SMS, until one is delivered',
+  wireType: 'rcs+viber+sms',
+  fields: [phone, ...rcsFields, ...viberFields, smsSignature, smsMessage, messageId],
+  sends: true,
+  recovery: 'status',
+  output: sendOutput,
+  outputSchema: sendOutputSchema,
+};

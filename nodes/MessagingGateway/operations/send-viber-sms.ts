@@ -1,0 +1,19 @@
+import { smsMessage, smsSignature } from '../fields/sms';
+import { messageId, phone } from '../fields/target';
+import { viberFields } from '../fields/viber';
+import type { WireOperationDefinition } from '../run/definition';
+import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+
+export const sendViberSms: WireOperationDefinition = {
+  resource: 'message',
+  operation: 'sendViberSms',
+  name: 'Send Viber, Then SMS',
+  action: 'Send a Viber message with SMS as fallback',
+  description: 'Send a Viber message, and an SMS if it is not delivered',
+  wireType: 'viber+sms',
+  fields: [phone, ...viberFields, smsSignature, smsMessage, messageId],
+  sends: true,
+  recovery: 'status',
+  output: sendOutput,
+  outputSchema: sendOutputSchema,
+};

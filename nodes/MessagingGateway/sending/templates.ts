@@ -1,0 +1,47 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Accepted, ReadParameter } from '../run/definition';
+import { listEntries, payloadFields } from '../../gateway/payloads/lists';
+
+/** n8n's usual pair for operations that give many items. */
+export const limitProperties: INodeProperties[] = [
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to return all results or only up to a given limit',
+  },
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    default: 50,
+    typeOptions: { minValue: 1 },
+    description: 'Max number of results to return',
+    displayOptions: { show: { returnAll: [false] } },
+  },
+];
+
+/** One item for each template of the account, up to the limit. */
+export function templateItems({ payload }: Accepted, read: ReadParameter): IDataObject[] {
+  const items = listEntries(payload).map(({ entry }) => payloadFields(entry));
+  if (read('returnAll', false) === true) return items;
+  const limit = Number(read('limit', 50));
+  return items.slice(0, Number.isFinite(limit) && limit >= 1 ? Math.floor(limit) : 50);
+}
+
+const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
+
+/** `deleted` as n8n's rules want it, beside the number of templates that the gateway deleted. */
+export function deletedItem({ payload }: Accepted): IDataObject[] {
+  const fields = payloadFields(payload);
+  const counts = COUNT_FIELDS.map((name) => fields[name]).map(asCount);
+  const count = counts.find((value) => value !== undefined);
+  return [count === undefined ? { ...fields, deleted: true } : { ...fields, deleted: count > 0, count }];
+}
+
+function asCount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
+}

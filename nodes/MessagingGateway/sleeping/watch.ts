@@ -1,0 +1,104 @@
+import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import { resumeAddress } from './address';
+import { waits } from '../waiting/memory';
+import type { WaitNote } from './note';
+
+/** What a watcher sends to its own execution. */
+export interface Check {
+  check: string;
+  limit?: true;
+}
+
+/** `over`: the execution waits no longer. `later`: it could not be reached, or still runs. */
+export type CheckAnswer = 'waiting' | 'over' | 'later';
+
+/** Milliseconds before the first check: time for n8n to put the execution to sleep. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 600_000;
+/** How often the check at the limit is tried, and the milliseconds between. */
+const LAST_TRIES = 4;
+const LAST_PAUSE = 1000;
+const TIMEOUT = 300_000;
+
+/**
+ * Looks after one wait until it ends: n8n runs none of our code at the limit, and answers callbacks that come before
+ * the execution sleeps with 409. So this calls the execution's own address, at growing intervals and at the limit;
+ * webhook() then asks the gateway for what is missing. It holds neither a worker nor the API key.
+ * Takes `post`, which makes one such call and does not throw.
+ */
+export async function watch(
+  { key, limitAt }: Pick<WaitNote, 'key' | 'limitAt'>,
+  post: (check: Check) => Promise<CheckAnswer>,
+  firstPause = FIRST_PAUSE,
+): Promise<void> {
+  let pause = firstPause;
+  for (let left = limitAt - Date.now(); left > 0; left = limitAt - Date.now()) {
+    await sleep(Math.min(pause, left));
+    if (Date.now() >= limitAt) break;
+    if ((await post({ check: key })) === 'over') return;
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
+  }
+  for (let attempt = 1; attempt <= LAST_TRIES; attempt++) {
+    if ((await post({ check: key, limit: true })) === 'over') return;
+    await sleep(LAST_PAUSE * attempt);
+  }
+}
+
+/** Waits that have a watcher in this process. */
+const watched = new Set<string>();
+
+/**
+ * Starts a watcher beside the execution, which does not wait for it, unless this process has one. What is
+ * remembered of the wait is forgotten when it ends.
+ */
+export function startWatcher(
+  context: IExecuteFunctions | IWebhookFunctions,
+  note: WaitNote,
+  firstPause?: number,
+): void {
+  const { key } = note;
+  if (watched.has(key)) return;
+  watched.add(key);
+  const url = resumeAddress(context);
+  const { httpRequest } = context.helpers;
+  const post = async (check: Check) => await postCheck(httpRequest, url, check);
+  void watch(note, post, firstPause).finally(() => {
+    watched.delete(key);
+    waits.forget(key);
+  });
+}
+
+async function postCheck(
+  httpRequest: (options: IHttpRequestOptions) => Promise<unknown>,
+  url: string,
+  check: Check,
+): Promise<CheckAnswer> {
+  try {
+    const response = (await httpRequest({
+      method: 'POST',
+      url,
+      body: check,
+      json: true,
+      returnFullResponse: true,
+      ignoreHttpStatusErrors: true,
+      disableFollowRedirect: true,
+      timeout: TIMEOUT,
+    })) as { statusCode: number; body: unknown };
+    return readCheckAnswer(response.statusCode, response.body);
+  } catch {
+    // n8n can't reach its own address at the moment. The next check may; if none does, n8n's own limit applies.
+    return 'later';
+  }
+}
+
+/** Reads n8n's answer to a check: our own, or its 409 for an execution that runs or has ended. */
+export function readCheckAnswer(status: number, body: unknown): CheckAnswer {
+  if (status >= 500) return 'later';
+  if (status === 409) return JSON.stringify(body ?? '').includes('running') ? 'later' : 'over';
+  if (status < 200 || status >= 300) return 'over';
+  return typeof body === 'object' && body !== null && (body as { waiting?: unknown }).waiting === true
+    ? 'waiting'
+    : 'over';
+}

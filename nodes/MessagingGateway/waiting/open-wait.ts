@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { typedIdentifier } from '../../gateway/contract/envelope';
+import type { Classified } from '../../gateway/delivery/statuses';
+import type { Statement } from '../../gateway/delivery/reports';
+import { classify, replaces } from '../../gateway/delivery/reports';
+
+/** A message whose outcome is waited for. */
+export interface Awaited {
+  /** Of its item in the output of the node. */
+  position: number;
+  id: unknown;
+  type: unknown;
+  statement?: Statement;
+  classified?: Classified;
+}
+
+/**
+ * After so many callbacks, as a share of the messages still open, `status` is asked for these. Each question
+ * leaves fewer open, so that all questions together ask for a few times the number of messages, not for its square.
+ */
+const CALLBACKS_PER_QUESTION = 0.25;
+
+/** Milliseconds after which a resumption that n8n did not carry out may be tried again. */
+const RESUMING = 10_000;
+
+/**
+ * What one process knows of one execution that waits: callbacks that came here, and answers of `status`. It may
+ * lack what other processes got, or what came before a restart: only `status` knows everything.
+ */
+export class OpenWait {
+  /** The question under way, if there is one. */
+  asking: Promise<void> | undefined;
+
+  /** Whether `status` was asked here at all. */
+  asked = false;
+
+  private readonly messages: Awaited[] = [];
+
+  private readonly names = new Map<string, Awaited | undefined>();
+
+  private open = 0;
+
+  private callbacks = 0;
+
+  private resumedAt = -Infinity;
+
+  /** Takes the items that the node left behind; those without an outcome are waited for. */
+  constructor(items: IDataObject[]) {
+    items.forEach((json, position) => {
+      if (typeof json?.final !== 'boolean' || json.id === undefined) return;
+      const message: Awaited = { position, id: json.id, type: json.type };
+      if (json.final) message.classified = { outcome: json.outcome, final: true } as Classified;
+      else this.open += 1;
+      this.messages.push(message);
+      this.names.set(nameOf('id', json.id), message);
+      if (json.msg_id !== undefined) this.name(nameOf('msg_id', json.msg_id), message);
+      if (json.request_id !== undefined) this.name(nameOf('request_id', json.request_id), message);
+    });
+  }
+
+  /** A name that several messages share, such as the request of a batch, names none of them. */
+  private name(name: string, message: Awaited): void {
+    this.names.set(name, this.names.has(name) ? undefined : message);
+  }
+
+  get size(): number {
+    return this.messages.length;
+  }
+
+  /** Whether every message has its final outcome. */
+  get complete(): boolean {
+    return this.open === 0;
+  }
+
+  /** Messages without a final outcome. */
+  missing(): Awaited[] {
+    return this.messages.filter(({ classified }) => classified?.final !== true);
+  }
+
+  /** What was learnt, by position of the item. */
+  statements(): Map<number, Statement> {
+    const known = this.messages.filter((message) => message.statement !== undefined);
+    return new Map(known.map(({ position, statement }) => [position, statement as Statement]));
+  }
+
+  /** Notes a callback. Returns whether it names a message of this execution. */
+  note(event: Statement): boolean {
+    const message = this.find(event);
+    if (message === undefined) return false;
+    const before = message.classified?.final === true;
+    this.learn(message, event);
+    if (!before && message.classified?.final === true) this.callbacks += 1;
+    return true;
+  }
+
+  private find(event: Statement): Awaited | undefined {
+    for (const field of ['id', 'msg_id', 'request_id']) {
+      if (event[field] === undefined || event[field] === null) continue;
+      const found = this.names.get(nameOf(field, event[field]));
+      // An `id` is the caller's own and decides alone.
+      if (found !== undefined || field === 'id') return found;
+    }
+    return undefined;
+  }
+
+  /** Takes over what the gateway says of a message, unless better is known. */
+  learn(message: Awaited, statement: Statement): void {
+    const classified = classify(statement, message.type);
+    if (!replaces(message.classified, classified)) return;
+    if (message.classified?.final !== true && classified.final) this.open -= 1;
+    message.statement = statement;
+    message.classified = classified;
+  }
+
+  /**
+   * Whether a callback is the occasion to ask `status` for what is missing: where nobody asked in this process yet,
+   * and whenever enough callbacks came since.
+   */
+  shouldAsk(): boolean {
+    if (this.asking !== undefined) return false;
+    return !this.asked || this.callbacks >= Math.max(1, this.open * CALLBACKS_PER_QUESTION);
+  }
+
+  /** Starts counting callbacks anew. */
+  questionStarts(): void {
+    this.asked = true;
+    this.callbacks = 0;
+  }
+
+  /** True for the first caller only, so that simultaneous callbacks resume the execution once. */
+  claimResumption(now: number): boolean {
+    if (now - this.resumedAt < RESUMING) return false;
+    this.resumedAt = now;
+    return true;
+  }
+}
+
+const nameOf = (field: string, value: unknown): string => `${field} ${String(typedIdentifier(value))}`;

@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { typedIdentifier } from '../contract/envelope';
+import type { Accepted } from '../../MessagingGateway/run/definition';
+
+const identifier = z.union([z.number(), z.string()]);
+
+/** Output of a send (design: `id`, `type`, `phone`, the payload's fields and, when queued, `request_id`). */
+export const sendOutputSchema = z.object({
+  id: identifier,
+  type: z.string(),
+  phone: z.number(),
+  msg_id: identifier.optional(),
+  parts: z.number().optional(),
+  request_id: z.string().optional(),
+});
+
+/** The fields of a payload that is an object; anything else is kept under `data`. */
+export function payloadFields(payload: unknown): IDataObject {
+  if (payload === undefined || payload === null) return {};
+  if (typeof payload !== 'object' || Array.isArray(payload)) return { data: payload as IDataObject['data'] };
+  const fields: IDataObject = { ...(payload as IDataObject) };
+  for (const name of ['id', 'msg_id']) {
+    if (name in fields) fields[name] = typedIdentifier(fields[name]);
+  }
+  return fields;
+}
+
+/** One item for an operation on a phone number: what was sent, then what the gateway says of it. */
+export function sendOutput({ operation, payload, requestId }: Accepted): IDataObject[] {
+  const { id, type, phone } = operation;
+  const sent: IDataObject = { id, type, phone };
+  const queued = requestId === undefined ? {} : { request_id: requestId };
+  return [{ ...sent, ...payloadFields(payload), ...sent, ...queued }];
+}
+
+/** One item with the payload as it is. */
+export const plainOutput = ({ payload }: Accepted): IDataObject[] => [payloadFields(payload)];
+
+export interface ListEntry {
+  entry: unknown;
+  /** Name of the list that holds the entry, where it says more than that it is a list: a channel, for instance. */
+  group?: string;
+}
+
+/**
+ * The entries of a payload that lists things. The contract does not say how a list is wrapped (Gaps in the field
+ * descriptions), so a list, an object that holds one list, an object of lists by name, and each of these inside one
+ * more object are all understood; a list may be an object keyed by index.
+ */
+export function listEntries(payload: unknown): ListEntry[] {
+  const list = asList(payload);
+  if (list) return list.map((entry) => ({ entry }));
+  if (!isObject(payload)) return [];
+  const entries = entriesOfLists(payload);
+  if (entries) return entries;
+  const inner = Object.entries(payload).filter((pair): pair is [string, object] => isObject(pair[1]));
+  const wrapped = inner.filter(([name]) => WRAPPERS.has(name));
+  return (wrapped.length > 0 ? wrapped : inner).flatMap(([, object]) => entriesOfLists(object) ?? []);
+}
+
+/** The entries of the lists right in an object; undefined where it holds none. */
+function entriesOfLists(object: object): ListEntry[] | undefined {
+  const lists = Object.entries(object).flatMap(([group, value]) => {
+    const list = asList(value);
+    return list ? [{ group, list }] : [];
+  });
+  if (lists.length === 0) return undefined;
+  return lists.flatMap(({ group, list }) =>
+    list.map((entry) => (lists.length === 1 && WRAPPERS.has(group) ? { entry } : { entry, group })),
+  );
+}
+
+/** A list, also one that came as an object keyed by index; undefined for what is no list. */
+export function asList(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return undefined;
+  const values: unknown[] = Object.values(value);
+  const indexed = values.length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
+  // Numbers by number are counts, by year for instance, and lists by number are groups.
+  return indexed && values.every((one) => typeof one === 'string' || isObject(one)) ? values : undefined;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names under which a whole list is commonly wrapped; any other name is a group, such as a channel. */
+const WRAPPERS = new Set(['list', 'items', 'data', 'templates', 'senders', 'sender', 'result', 'results']);

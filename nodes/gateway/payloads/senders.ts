@@ -1,0 +1,30 @@
+import { listEntries } from './lists';
+
+/** A sender signature of the account. `channel` is set where the gateway says it. */
+export interface Sender {
+  name: string;
+  channel?: string;
+}
+
+const NAME_FIELDS = ['name', 'signature', 'sender', 'alpha_name', 'alphaname', 'title', 'value'];
+const CHANNEL_FIELDS = ['channel', 'type', 'service'];
+
+/**
+ * Reads the payload of `sender`. The contract does not show its fields, so names, objects, and lists of either
+ * by channel are understood; what has no name is left out.
+ */
+export function readSenders(payload: unknown): Sender[] {
+  const entries = listEntries(payload);
+  const senders = entries.flatMap(({ entry, group }): Sender[] => {
+    if (typeof entry === 'string') return [{ name: entry, channel: group }];
+    if (typeof entry !== 'object' || entry === null) return [];
+    const name = firstText(entry, NAME_FIELDS);
+    return name === undefined ? [] : [{ name, channel: firstText(entry, CHANNEL_FIELDS) ?? group }];
+  });
+  return senders.map(({ name, channel }) => (channel === undefined ? { name } : { name, channel }));
+}
+
+function firstText(entry: object, fields: string[]): string | undefined {
+  const values = fields.map((field) => (entry as Record<string, unknown>)[field]);
+  return values.find((value): value is string => typeof value === 'string' && value !== '');
+}

@@ -1,0 +1,45 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+
+import type { EndpointName } from '../gateway/client/addresses';
+import { endpointUrl } from '../gateway/client/addresses';
+
+const JSON_API: EndpointName[] = ['sync', 'async'];
+
+/**
+ * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant
+ * connector, never both (gateway-api.md, "Authentication"). A request to any other address gets no key.
+ *
+ * @throws UserError when the request goes to an address that is not in the credential
+ */
+export function authenticateRequest(
+  credentials: ICredentialDataDecryptedObject,
+  request: IHttpRequestOptions,
+): IHttpRequestOptions {
+  // n8n's HTTP Request node names the address "uri".
+  const { uri } = request as { uri?: string };
+  const target = withoutQuery(`${request.baseURL ?? ''}${request.url ?? uri ?? ''}`);
+  const goesTo = (endpoint: EndpointName) => {
+    const address = endpointUrl(credentials, endpoint);
+    return address.ok && withoutQuery(address.url) === target;
+  };
+  if (JSON_API.some(goesTo)) {
+    return { ...request, body: withKey(request.body, credentials.apiKey) };
+  }
+  if (goesTo('connector')) {
+    return { ...request, headers: { ...request.headers, Authorization: `Bearer ${String(credentials.apiKey)}` } };
+  }
+  if (goesTo('health')) return request;
+  throw new UserError('The API key is only sent to the addresses of the credential', {
+    description: `Use the address of an endpoint of the gateway, or correct the addresses in the credential.`,
+  });
+}
+
+/** A body with the key added, in the form in which it came. */
+function withKey(body: unknown, key: unknown): IHttpRequestOptions['body'] {
+  if (typeof body === 'string') return JSON.stringify(withKey(JSON.parse(body), key));
+  const fields = typeof body === 'object' && body !== null ? body : {};
+  return { ...fields, auth: key } as IHttpRequestOptions['body'];
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');

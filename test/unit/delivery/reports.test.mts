@@ -1,0 +1,66 @@
+import {
+  reportsToHook,
+  withoutStatement,
+  withStatement,
+} from '../../../nodes/gateway/delivery/reports.ts';
+import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
+
+const SENT = { id: 1, msg_id: 7, type: 'viber+sms', phone: 380501234567, parts: 1 };
+
+it('knows the sends whose status comes to their hook (gateway-api.md, "Events")', () => {
+  expect(WIRE_TYPES.filter(reportsToHook).sort()).toEqual(
+    ['sms', 'viber', 'viber+sms', 'rcs', 'rcs+sms', 'rcs+viber+sms', 'telegram'].sort(),
+  );
+});
+
+it('joins the send and its outcome, with the channel that reports beside the type that was sent', () => {
+  const statement = {
+    success: true,
+    id: '1',
+    msg_id: '7',
+    type: 'sms',
+    status: 'DELIVERED',
+    updated: '2026-07-01T00:00:00Z',
+    error: null,
+    request_id: 'r',
+    extra: { kept: true },
+  };
+  expect(withStatement(SENT, statement)).toEqual({
+    ...SENT,
+    channel: 'sms',
+    success: true,
+    status: 'DELIVERED',
+    updated: '2026-07-01T00:00:00Z',
+    extra: { kept: true },
+    outcome: 'delivered',
+    final: true,
+  });
+});
+
+it('names the error of a final failure only', () => {
+  const failed = { success: false, type: 'viber', status: 'EXPIRED', error: 'Not on Viber' };
+  expect(withStatement(SENT, failed)).toMatchObject({ outcome: 'pending', final: false });
+  expect(withStatement(SENT, failed)).not.toHaveProperty('error');
+  expect(withStatement(SENT, { ...failed, type: 'sms' })).toMatchObject({
+    outcome: 'failed',
+    final: true,
+    error: 'Not on Viber',
+  });
+});
+
+it('takes the number of the gateway from the statement where the send, being queued, had none', () => {
+  const queued = { id: 1, type: 'sms', phone: 380501234567, request_id: 'r' };
+  expect(withStatement(queued, { msg_id: '9', status: 'DELIVERED' })).toMatchObject({
+    msg_id: 9,
+    request_id: 'r',
+  });
+  expect(withStatement(queued, { msg_id: {}, status: 'DELIVERED' })).not.toHaveProperty('msg_id');
+});
+
+it('lets no statement decide what its outcome is', () => {
+  expect(withStatement(SENT, { status: 'SENT', outcome: 'delivered', final: true })).toMatchObject({
+    outcome: 'pending',
+    final: false,
+  });
+  expect(withoutStatement(SENT)).toEqual({ ...SENT, outcome: 'unknown', final: false });
+});
