@@ -8,9 +8,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { execute } from './router';
-import { waitingWebhooks } from './sleeping/address';
-import { receiveWhileWaiting } from './waiting/webhook';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from '../n8n/credential-test';
 import {
@@ -21,6 +18,8 @@ import {
   searchViberTemplates,
 } from './methods/list-search';
 import { properties } from './properties';
+import { execute, receiveWhileWaiting } from './router';
+import { waitingWebhooks } from './sleeping/address';
 
 export class MessagingGateway implements INodeType {
   description: INodeTypeDescription = {

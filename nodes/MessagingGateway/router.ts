@@ -1,29 +1,65 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+  IExecuteFunctions,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { answerAgent } from './agent/answer';
 import { isAgentTool } from './agent/detect';
-import { isWireOperation } from './run/definition';
 import { OPERATIONS } from './operations/index';
-import { runOperation } from './sending/send';
+import type { OperationDefinition } from './run/definition';
+import { toItems } from './run/output';
+import { Run } from './run/run';
+import { refuse } from './sleeping/sleep';
+
+const findOperation = (resource: unknown, operation: unknown): OperationDefinition | undefined =>
+  OPERATIONS.find((one) => one.resource === resource && one.operation === operation);
 
 /**
- * Finds the operation that the form selects and runs it over the items of the node.
- * @throws NodeOperationError when there is no such operation
+ * Runs the operation that the form selects over the items of the node.
+ * @throws NodeOperationError when there is no such operation; NodeOperationError, NodeApiError of the first item that
+ *   failed, where On Error is set to stop
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
   if (context.getInputData().length === 0) return [];
   const resource = context.getNodeParameter('resource', 0);
   const operation = context.getNodeParameter('operation', 0);
-  const definition = OPERATIONS.find((one) => one.resource === resource && one.operation === operation);
-  if (definition) {
-    const run = async () =>
-      isWireOperation(definition) ? await runOperation(context, definition) : await definition.run(context);
-    return isAgentTool(context) ? await answerAgent(context, definition, run) : await run();
+  const definition = findOperation(resource, operation);
+  if (!definition) {
+    throw new NodeOperationError(
+      context.getNode(),
+      `The resource "${String(resource)}" has no operation "${String(operation)}"`,
+      { description: "Choose the 'Resource' and the 'Operation' from their lists." },
+    );
   }
-  throw new NodeOperationError(
-    context.getNode(),
-    `The resource "${String(resource)}" has no operation "${String(operation)}"`,
-    { description: "Choose the 'Resource' and the 'Operation' from their lists." },
-  );
+  const work = async () => await runOperation(new Run(context, definition));
+  return isAgentTool(context) ? await answerAgent(context, definition.effect, work) : await work();
+}
+
+async function runOperation(run: Run): Promise<INodeExecutionData[]> {
+  const items = toItems(run, await run.definition.run(run));
+  // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
+  // without any can be forgotten.
+  if (items.every(({ json }) => json.error === undefined)) run.journal.close();
+  return items;
+}
+
+/**
+ * Takes a call to an execution that sleeps in this node. Never throws: n8n would go on with an empty item.
+ */
+export async function receiveWhileWaiting(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+  try {
+    const definition = findOperation(
+      context.getNodeParameter('resource'),
+      context.getNodeParameter('operation'),
+    );
+    if (definition?.whileWaiting) return await definition.whileWaiting(context);
+    return refuse(context, 410, 'The execution does not wait for this');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.logger.warn(`Messaging Gateway: a call to a waiting execution could not be handled: ${reason}`);
+    return refuse(context, 503, 'The call could not be handled now');
+  }
 }

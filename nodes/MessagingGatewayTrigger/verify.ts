@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isConfirmed } from '../gateway/callback/confirm';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import type { Outcome } from '../gateway/client/outcome';
+import type { SendResult } from '../gateway/client/send-result';
 import { readAnswer } from '../gateway/client/read-answer';
 import type { Transport } from '../gateway/client/transport';
 import type { WireOperation } from '../gateway/contract/operations';
@@ -37,7 +37,7 @@ export async function findUnconfirmed(
   if (events.some(({ id }) => id === undefined))
     return { status: CONFLICT, reason: 'No "id" to ask the gateway about' };
   const ids = Array.from(new Set(events.map(({ id }) => id)));
-  const answers = new Map<unknown, Outcome>();
+  const answers = new Map<unknown, SendResult>();
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
     const outcomes = await ask(
@@ -78,7 +78,7 @@ async function connect(context: IWebhookFunctions): Promise<Transport | undefine
   return undefined;
 }
 
-async function ask(transport: Transport, questions: WireOperation[]): Promise<Outcome[] | undefined> {
+async function ask(transport: Transport, questions: WireOperation[]): Promise<SendResult[] | undefined> {
   const answer = await transport('sync', questions);
   if (answer.kind === 'failure') return undefined;
   const reading = readAnswer('sync', answer, questions);

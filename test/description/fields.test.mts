@@ -183,9 +183,11 @@ describe('waiting for delivery', () => {
     expect(names('sendVoice', true)).not.toContain('waitAmount');
   });
 
-  it('is resumed by POST at a path of its own, which n8n registers for a waiting execution only', () => {
+  it('is called by GET and POST at a path of its own, which n8n registers for a waiting execution only', () => {
+    const call = { restartWebhook: true, path: '={{ $nodeId }}', responseData: '' };
     expect(description.webhooks).toEqual([
-      expect.objectContaining({ httpMethod: 'POST', restartWebhook: true, path: '={{ $nodeId }}', responseData: '' }),
+      expect.objectContaining({ httpMethod: 'GET', ...call }),
+      expect.objectContaining({ httpMethod: 'POST', ...call }),
     ]);
   });
 });

@@ -194,10 +194,10 @@ describe("'Phone Number'", () => {
 
   it.each([
     ['', /^It is empty\. /],
-    ['nobody', /^It got: nobody\. /],
-    ['x'.repeat(60), /^It got: x{60}\. /],
-    ['x'.repeat(61), /^It got: x{60}…\. /],
-    [{ a: 1 }, /^It got: \{"a":1\}\. /],
+    ['nobody', /^Received: nobody\. /],
+    ['x'.repeat(60), /^Received: x{60}\. /],
+    ['x'.repeat(61), /^Received: x{60}…\. /],
+    [{ a: 1 }, /^Received: \{"a":1\}\. /],
   ])('is shown, shortened, where %j is refused', async (value, shown) => {
     const { error } = await run(parameters, [{ value } as IDataObject]);
     expect(error?.description).toMatch(shown);

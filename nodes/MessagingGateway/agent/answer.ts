@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { OperationDefinition } from '../run/definition';
+import type { Effect } from '../run/definition';
 import { lockedAgainst } from './locks';
 
 /** Characters of JSON that an agent gets for one call, and of one text in it. */
@@ -13,11 +13,11 @@ const TEXT_LIMIT = 2000;
  */
 export async function answerAgent(
   context: IExecuteFunctions,
-  definition: OperationDefinition,
+  effect: Effect,
   run: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
   try {
-    if (definition.sends === true) {
+    if (effect === 'sends') {
       const locked = context.getInputData().map((_, item) => lockedAgainst(context, item));
       if (locked.some((refusal) => refusal !== undefined)) {
         return locked.map((refusal, item) => ({ json: refusal ?? OTHERS_LOCKED, pairedItem: { item } }));

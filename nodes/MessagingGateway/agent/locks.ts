@@ -4,7 +4,11 @@ import { isAgentTool, isApprovedByPerson } from './detect';
 import { ALLOW_SENDING, CONFIRMATION, CONFIRMED_BY_AGENT } from './lock-properties';
 
 /** What a call lacks, in words for the model; undefined where both locks are open. */
-function missing(context: IExecuteFunctions, itemIndex: number, switchName: string): Refusal | undefined {
+function missing(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  switchName: string,
+): LockedAnswer | undefined {
   const author = (name: string): unknown =>
     context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
   // Only a switch that the author set counts: one that is an expression could be filled by the agent.
@@ -22,40 +26,40 @@ function confirmedByAgent(context: IExecuteFunctions, itemIndex: number): boolea
 }
 
 /** The shape in which the gateway's own connector refuses a send (gateway-api.md, "Authentication", 7). */
-interface Refusal extends IDataObject {
+interface LockedAnswer extends IDataObject {
   refused: true;
   reason: string;
   how_to: string;
 }
 
-const refusal = (reason: string, howTo: string): Refusal => ({
+const locked = (reason: string, howTo: string): LockedAnswer => ({
   refused: true,
   reason: `Nothing was sent: ${reason}`,
   how_to: howTo,
 });
 
-const NOT_ALLOWED = refusal(
+const NOT_ALLOWED = locked(
   'the author of this workflow has not allowed this tool to send',
   "Do not try again. Tell the user that sending has to be allowed in the workflow first, in the settings of this tool ('Allow Sending').",
 );
-const NOT_CONFIRMED = refusal(
+const NOT_CONFIRMED = locked(
   'this call was not confirmed',
   'Show the user the recipient and the text. Once the user agrees to send exactly that, call this tool again with the same values and confirm: true.',
 );
-const NOT_REVIEWED = refusal(
+const NOT_REVIEWED = locked(
   'a person has to approve each call, and nobody was asked',
   'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',
 );
 
 /** Why an agent's call of an operation that sends must not be carried out; undefined where it may. */
-export const lockedAgainst = (context: IExecuteFunctions, itemIndex: number): Refusal | undefined =>
+export const lockedAgainst = (context: IExecuteFunctions, itemIndex: number): LockedAnswer | undefined =>
   missing(context, itemIndex, ALLOW_SENDING);
 
 /**
  * Whether a call of the assistant connector is confirmed by the switch Confirm of the node; a call of an agent needs
  * the confirmation of this very call as well. `advice` says what is missing for that.
  */
-export function isConfirmed(
+export function callLock(
   context: IExecuteFunctions,
   itemIndex: number,
 ): { confirmed: boolean; advice?: string } {

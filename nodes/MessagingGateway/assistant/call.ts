@@ -1,119 +1,133 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import type { ToolOutcome } from '../../gateway/connector/call-tool';
 import { callTool } from '../../gateway/connector/call-tool';
 import { CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
-import { isConfirmed } from '../agent/locks';
-import { payloadFields } from '../../gateway/payloads/lists';
+import { payloadFields } from '../../gateway/payloads/fields';
+import { callLock } from '../agent/locks';
 import { quoted } from '../fields/field';
+import type { FailedItem, ItemResult } from '../run/item-result';
+import { isFailed } from '../run/item-result';
+import { stopAtInvalidItems } from '../run/output';
+import type { Run } from '../run/run';
 import { readArguments, readTool } from './arguments';
-import { CallLog } from './call-log';
 import type { Connector } from './connector';
-import { runWithConnector, sendingSwitchedOff } from './connector';
-import { failedError, refusedError, switchedOffError, toolError, unknownError } from './errors';
+import { sendingSwitchedOff, withConnector } from './connector';
+import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
 import { LABELS } from './properties';
-import type { ItemResult } from './items';
-import { invalidItem, runItems } from './items';
 
-/** A call of one item that is ready to be made, or why it isn't. */
-type Prepared =
-  | { ok: true; tool: string; args: Record<string, unknown>; confirmed: boolean; advice?: string }
-  | { ok: false; result: ItemResult };
+/** A call that is ready to be made. */
+interface ToolCall {
+  tool: string;
+  args: Record<string, unknown>;
+  confirmed: boolean;
+  /** What an agent's call lacks to be confirmed. */
+  advice?: string;
+}
 
 /**
  * Calls a tool of the assistant connector for each item, one after the other. A call is confirmed only by the switch
  * of the node (gateway-api.md, "Authentication", 7); a confirmed call is never made twice.
  *
- * @throws NodeOperationError for input that can't be sent; NodeApiError when the connector refused a call or its
- *   outcome is not known, and the node is to stop
+ * @returns one result for each item, in order
+ * @throws NodeOperationError for input that can't be sent, where the node is to stop
  */
-export async function runToolCalls(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-  const prepared = context.getInputData().map((_, item) => prepare(context, item));
-  const invalid = prepared.findIndex(({ ok }) => !ok);
-  if (invalid !== -1 && !context.continueOnFail()) {
-    // Bad input stops the node before a request leaves.
-    return await runItems(context, async (item) => {
-      const one = prepared[item];
-      return await Promise.resolve(one.ok ? { jsons: [] } : one.result);
-    });
-  }
-  const log = new CallLog(context);
-  let failed = false;
-  const output = await runWithConnector(context, async (connector, item) => {
-    const one = prepared[item];
-    const result = one.ok ? await call(context, connector, log, item, one) : one.result;
-    failed ||= 'error' in result;
-    return result;
+export async function runToolCalls(run: Run): Promise<ItemResult[]> {
+  const calls = run.items.map((_, item) => prepare(run, item));
+  stopAtInvalidItems(
+    run,
+    calls.map((call) => ('error' in call ? call : undefined)),
+  );
+  return await withConnector(run, async (connector, item) => {
+    const call = calls[item];
+    return 'error' in call ? call : await new ItemCall(run, connector, item, call).make();
   });
-  // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
-  // without failures can be forgotten.
-  if (!failed) log.close();
-  return output;
 }
 
-function prepare(context: IExecuteFunctions, item: number): Prepared {
+function prepare(run: Run, item: number): ToolCall | FailedItem {
   try {
     return {
-      ok: true,
-      tool: readTool(context, item),
-      args: readArguments(context, item),
-      ...isConfirmed(context, item),
+      tool: readTool(run, item),
+      args: readArguments(run, item),
+      ...callLock(run.context, item),
     };
-  } catch (problem) {
-    // Kept as a value: an InvalidParameter, or what n8n's engine says of an expression that fails.
-    return { ok: false, result: invalidItem(context, item, problem) };
+  } catch (thrown) {
+    return run.invalid(item, thrown);
   }
 }
 
-async function call(
-  context: IExecuteFunctions,
-  connector: Connector,
-  log: CallLog,
-  item: number,
-  { tool, args, confirmed, advice }: Extract<Prepared, { ok: true }>,
-): Promise<ItemResult> {
-  const node = context.getNode();
-  const earlier = confirmed ? log.find(item) : undefined;
-  if (earlier) return earlier.json ? { jsons: [earlier.json] } : { error: unknownError(node, item, tool) };
+/** The call of one item. */
+class ItemCall {
+  private readonly run: Run;
 
-  const known = confirmed ? await find(connector, tool) : undefined;
-  const why = confirmed ? sendingSwitchedOff(await connector.health()) : undefined;
-  if (why !== undefined && (known === undefined || isSending(known))) {
-    return { error: switchedOffError(node, item, tool, why) };
+  private readonly connector: Connector;
+
+  private readonly item: number;
+
+  private readonly call: ToolCall;
+
+  constructor(run: Run, connector: Connector, item: number, call: ToolCall) {
+    this.run = run;
+    this.connector = connector;
+    this.item = item;
+    this.call = call;
   }
-  const confirms = confirmed && takesConfirmation(known);
-  if (confirms) log.begin(item);
-  const result = await callTool(connector.client, tool, confirms ? { ...args, [CONFIRM]: true } : args);
-  if (!result.ok) {
-    if (confirms && result.mayHaveRun) return { error: unknownError(node, item, tool, result) };
-    log.undone(item);
+
+  async make(): Promise<ItemResult> {
+    const { tool, args, confirmed } = this.call;
+    const earlier = confirmed ? this.run.journal.find(this.item) : undefined;
+    if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(this.item, tool);
+
+    const known = confirmed ? await this.findTool() : undefined;
+    const why = confirmed ? await this.whySwitchedOff() : undefined;
+    if (why !== undefined && (known === undefined || isSending(known))) {
+      return switchedOff(this.item, tool, why);
+    }
+    if (!confirmed || !takesConfirmation(known)) return await this.callOnce(args);
+
+    const { journal } = this.run;
+    const sent = { tool };
+    // Recorded before the call, since n8n's Retry On Fail must not make it again whatever becomes of it.
+    journal.record(this.item, { sent });
+    const result = await this.callOnce({ ...args, [CONFIRM]: true });
+    if (!isFailed(result)) journal.record(this.item, { sent, jsons: result.jsons });
+    else if (result.state !== 'unknown') journal.forget(this.item);
+    return result;
+  }
+
+  private async callOnce(args: Record<string, unknown>): Promise<ItemResult> {
+    const { tool } = this.call;
+    const result = await callTool(this.connector.client, tool, args);
+    if (result.ok) return this.resultOf(result.value);
+    if (args[CONFIRM] === true && result.mayHaveRun) return unknownCall(this.item, tool, result);
     // A tool that is not offered is not known to the connector either.
-    const reason = result.problem.kind === 'rpc' ? sendingSwitchedOff(await connector.health()) : undefined;
-    return { error: failedError(node, item, result, reason) };
+    const why = result.problem.kind === 'rpc' ? await this.whySwitchedOff() : undefined;
+    return failedCall(this.item, result, why);
   }
-  const outcome = result.value;
-  if (outcome.kind === 'value') {
-    const json = payloadFields(outcome.value);
-    if (confirms) log.done(item, json);
-    return { jsons: [json] };
+
+  private resultOf(outcome: ToolOutcome): ItemResult {
+    const { tool, confirmed, advice } = this.call;
+    if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
+    if (outcome.kind === 'failed') return toolFailed(this.item, tool, outcome);
+    const { reason, howTo } = outcome;
+    // An agent is told about its own locks; the connector's advice would send it in circles.
+    const quotedHowTo = advice === undefined ? howTo : '';
+    const next = confirmed ? undefined : (advice ?? TURN_ON);
+    return {
+      ...refusedCall(this.item, tool, { reason, howTo: quotedHowTo, advice: next }),
+      json: { refused: true, reason, how_to: howTo },
+    };
   }
-  if (outcome.kind === 'failed') {
-    // Where only the tool gave up, the gateway may have taken the message all the same.
-    if (outcome.nothingDone) log.undone(item);
-    return { error: toolError(node, item, tool, outcome.text) };
+
+  /** The tool as the connector lists it; undefined where it is not in the list or there is no list. */
+  private async findTool() {
+    const tools = await this.connector.tools();
+    return tools.ok ? tools.value.find(({ name }) => name === this.call.tool) : undefined;
   }
-  log.undone(item);
-  const { reason, howTo } = outcome;
-  const json: IDataObject = { refused: true, reason, how_to: howTo };
-  // An agent is told about its own locks; what the connector says to do would send it in circles.
-  const said = advice === undefined ? outcome : { ...outcome, howTo: '' };
-  const next = confirmed ? undefined : (advice ?? TURN_ON);
-  return { error: refusedError(node, item, tool, said, next), json };
+
+  private async whySwitchedOff(): Promise<string | undefined> {
+    return sendingSwitchedOff(await this.connector.health());
+  }
 }
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;
-
-/** The tool as the connector lists it; undefined where it is not in the list or there is no list. */
-async function find(connector: Connector, name: string) {
-  const tools = await connector.tools();
-  return tools.ok ? tools.value.find((tool) => tool.name === name) : undefined;
-}

@@ -1,4 +1,3 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { ConnectorClient } from '../../gateway/connector/client';
@@ -8,14 +7,10 @@ import type { Result } from '../../gateway/connector/problem';
 import type { Tool } from '../../gateway/connector/tools';
 import { listTools } from '../../gateway/connector/tools';
 import { connectorTransport } from '../../n8n/connector-transport';
-import { parameterError } from '../run/item-errors';
 import type { RequestContext } from '../../n8n/json-transport';
-import { InvalidParameter, quoted } from '../fields/field';
-import { asNumber } from '../fields/values';
-import { DEFAULT_TIMEOUT_SECONDS } from '../sending/properties';
-import { labelOf, LABELS } from './properties';
-import type { ItemResult } from './items';
-import { runItems } from './items';
+import type { FailedItem, ItemResult } from '../run/item-result';
+import { isFailed } from '../run/item-result';
+import type { Run } from '../run/run';
 
 /** The assistant connector for one run of the node: each thing that is the same for all items is asked once. */
 export interface Connector {
@@ -26,7 +21,7 @@ export interface Connector {
 
 /**
  * Takes the time limit for one request in milliseconds.
- * @throws NodeOperationError when the address of the connector is missing in the credential or is no address
+ * @throws NodeOperationError when the address of the connector is missing in the credential or isn't an address
  */
 export async function openConnector(context: RequestContext, timeout: number): Promise<Connector> {
   const transport = await connectorTransport(context, timeout);
@@ -41,41 +36,36 @@ export async function openConnector(context: RequestContext, timeout: number): P
 }
 
 /**
- * Runs the items of the node with the connector, and ends its session afterwards. Where the connector can't be opened,
- * that is the error of each item.
- * @throws NodeOperationError, NodeApiError of the first item that failed, where the node is to stop
+ * Works on the items of a run with the connector, one after the other, and ends its session afterwards. Where the
+ * connector can't be opened, that is the error of each item. With On Error set to stop, the first error ends the work.
  */
-export async function runWithConnector(
-  context: IExecuteFunctions,
-  one: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
-): Promise<INodeExecutionData[]> {
-  const connector = await open(context);
-  if ('error' in connector) return await runItems(context, async () => await Promise.resolve(connector));
+export async function withConnector(
+  run: Run,
+  work: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
+): Promise<ItemResult[]> {
+  const connector = await open(run);
+  if ('error' in connector) return run.items.map(() => connector);
+  const results: ItemResult[] = [];
   try {
-    return await runItems(context, async (itemIndex) => await one(connector, itemIndex));
+    for (const item of run.items.keys()) {
+      const result = await work(connector, item);
+      results.push(result);
+      if (run.stopsAtErrors && isFailed(result)) break;
+    }
+    return results;
   } finally {
     await connector.client.close();
   }
 }
 
-async function open(context: IExecuteFunctions): Promise<Connector | { error: NodeOperationError }> {
+async function open(run: Run): Promise<Connector | FailedItem> {
   try {
-    return await openConnector(context, readTimeout(context));
-  } catch (problem) {
-    return {
-      error:
-        problem instanceof NodeOperationError
-          ? problem
-          : parameterError(context.getNode(), 0, problem, labelOf),
-    };
+    return await openConnector(run.context, run.settings.timeout);
+  } catch (thrown) {
+    if (!(thrown instanceof NodeOperationError)) return run.invalid(0, thrown);
+    const { message, description } = thrown;
+    return { error: { kind: 'input', message, description: description ?? '' } };
   }
-}
-
-function readTimeout(context: IExecuteFunctions): number {
-  const { timeout } = context.getNodeParameter('options', 0, {}) as { timeout?: unknown };
-  const seconds = asNumber(timeout, LABELS.timeout) ?? DEFAULT_TIMEOUT_SECONDS;
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600) return 1000 * seconds;
-  throw new InvalidParameter(quoted(LABELS.timeout), 'a whole number from 1 to 3600', timeout);
 }
 
 /** Why sending tools are not offered, in words; undefined where they are, or where the connector does not say. */
@@ -88,7 +78,7 @@ export function sendingSwitchedOff(health: Result<Health>): string | undefined {
 export const SWITCH_ON = 'Whoever runs the assistant connector can switch sending on for the domain.';
 
 /** Says under the output of the node why sending tools are missing. */
-export function hintAtSwitch(context: IExecuteFunctions, why: string | undefined): void {
+export function hintAtSwitch({ context }: Run, why: string | undefined): void {
   if (why !== undefined)
     context.addExecutionHints({ message: `${why}. ${SWITCH_ON}`, location: 'outputPane' });
 }

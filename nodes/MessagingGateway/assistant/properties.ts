@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DEFAULT_TIMEOUT_SECONDS } from '../sending/properties';
+import { settingProperty } from '../run/settings';
 
 /** Form properties of the operations that talk to the assistant connector. */
 
@@ -8,7 +8,6 @@ export const LABELS = {
   tool: 'Tool',
   arguments: 'Arguments',
   confirm: 'Confirm',
-  timeout: 'Timeout (Seconds)',
 } as const;
 
 export const toolProperty: INodeProperties = {
@@ -92,21 +91,5 @@ export const optionsProperty: INodeProperties = {
   type: 'collection',
   placeholder: 'Add option',
   default: {},
-  options: [
-    {
-      displayName: LABELS.timeout,
-      name: 'timeout',
-      type: 'number',
-      typeOptions: { minValue: 1 },
-      default: DEFAULT_TIMEOUT_SECONDS,
-      description: 'How long to wait for the answer to one request',
-    },
-  ],
+  options: [settingProperty('timeout')],
 };
-
-/** Label of a parameter, which may be named with its place inside; its name where it is none of these. */
-export function labelOf(parameter: string): string {
-  const [name] = parameter.split('.');
-  const all = [toolProperty, ...argumentProperties, confirmProperty, optionsProperty];
-  return all.find((property) => property.name === name)?.displayName ?? parameter;
-}

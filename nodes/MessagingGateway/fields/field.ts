@@ -38,17 +38,17 @@ export class InvalidParameter extends Error {
   /** What the parameter accepts. */
   readonly accepted: string;
 
-  /** The value that was given; shown shortened. */
-  readonly got: unknown;
+  /** The value that was received; shown shortened. */
+  readonly received: unknown;
 
   /** Why the value was not accepted, where more can be said. */
   readonly reason?: string;
 
-  constructor(parameter: string, accepted: string, got: unknown, reason?: string) {
+  constructor(parameter: string, accepted: string, received: unknown, reason?: string) {
     super(`${parameter} must be ${accepted}`);
     this.parameter = parameter;
     this.accepted = accepted;
-    this.got = got;
+    this.received = received;
     this.reason = reason;
   }
 }

@@ -19,11 +19,13 @@ function lifetime(wire: LifetimeField, parameter: string, channel: string): Fiel
   });
 }
 
+export const HOOK_LABEL = 'Callback URL';
+
 export const optionalFields: Field[] = [
   textField({
     parameter: 'hook',
     wire: 'hook',
-    displayName: 'Callback URL',
+    displayName: HOOK_LABEL,
     placeholder: 'e.g. https://n8n.example.com/webhook/…',
     description:
       'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow use Callback to This Workflow instead.',

@@ -32,20 +32,24 @@ export const phone: Field = {
   },
 };
 
-const ID_LABEL = 'Message ID';
+export const MESSAGE_ID_LABEL = 'Message ID';
 const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
 
-function readId(get: Get): { id?: number } {
+/**
+ * Reads the parameter Message ID; undefined where it is empty.
+ * @throws InvalidParameter for anything but a whole number
+ */
+export function readMessageId(get: Get): number | undefined {
   const value = get('messageId');
-  if (value === undefined || value === null || value === '') return {};
+  if (value === undefined || value === null || value === '') return undefined;
   const text = typeof value === 'string' ? value.trim() : value;
   const number = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return { id: number };
-  throw new InvalidParameter(quoted(ID_LABEL), ID_ACCEPTED, value);
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, value);
 }
 
 const idProperty = (description: string): FieldProperty => ({
-  displayName: ID_LABEL,
+  displayName: MESSAGE_ID_LABEL,
   name: 'messageId',
   type: 'string',
   default: '',
@@ -56,23 +60,26 @@ const idProperty = (description: string): FieldProperty => ({
 /** `id` of a message that is about to be sent; left empty, the node makes one. */
 export const messageId: Field = {
   wire: 'id',
-  displayName: ID_LABEL,
+  displayName: MESSAGE_ID_LABEL,
   properties: () => [
     idProperty(
       'Your own number for this message, by which its status and callbacks are found. Leave empty to let the node make one.',
     ),
   ],
-  read: readId,
+  read(get) {
+    const id = readMessageId(get);
+    return id === undefined ? {} : { id };
+  },
 };
 
 /** `id` of a message that was sent before. */
 export const sentMessageId: Field = {
   wire: 'id',
-  displayName: ID_LABEL,
+  displayName: MESSAGE_ID_LABEL,
   properties: () => [idProperty('Number of the message, from the output of the node that sent it')],
   read(get: Get) {
-    const fields = readId(get);
-    if (fields.id === undefined) throw new InvalidParameter(quoted(ID_LABEL), ID_ACCEPTED, '', 'is empty');
-    return fields;
+    const id = readMessageId(get);
+    if (id === undefined) throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, '', 'is empty');
+    return { id };
   },
 };

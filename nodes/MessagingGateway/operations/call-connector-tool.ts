@@ -3,22 +3,23 @@ import { z } from 'zod';
 import { ownSwitchLockProperties } from '../agent/lock-properties';
 import { runToolCalls } from '../assistant/call';
 import { argumentProperties, confirmProperty, optionsProperty, toolProperty } from '../assistant/properties';
-import type { CustomOperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/definition';
 
-export const callConnectorTool: CustomOperationDefinition = {
+export const callConnectorTool: OperationDefinition = {
   resource: 'assistant',
   operation: 'callTool',
   name: 'Call Tool',
   action: 'Call a tool of the assistant connector',
   description: 'Call one of the tools that the assistant connector offers',
-  extra: [
+  effect: 'ownSwitch',
+  properties: [
     toolProperty,
     ...argumentProperties,
     confirmProperty,
     ...ownSwitchLockProperties(confirmProperty.name),
     optionsProperty,
   ],
-  // What a tool gives is its own affair; these are the fields that the contract names.
+  // What a tool returns is its own affair; these are the fields that the contract names.
   outputSchema: z.object({
     amount: z.number().optional(),
     currency: z.string().optional(),

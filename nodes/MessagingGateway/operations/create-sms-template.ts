@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { templateName, templateText } from '../fields/template';
-import type { WireOperationDefinition } from '../run/definition';
-import { plainOutput } from '../../gateway/payloads/lists';
+import { plainOutput } from '../sending/output';
+import { wireOperation } from '../sending/wire-operation';
 
-export const createSmsTemplate: WireOperationDefinition = {
+export const createSmsTemplate = wireOperation({
   resource: 'smsTemplate',
   operation: 'create',
   name: 'Create',
@@ -12,13 +12,13 @@ export const createSmsTemplate: WireOperationDefinition = {
   description: 'Create a template for SMS texts',
   wireType: 'template/create',
   fields: [templateText, templateName],
-  sends: false,
+  effect: 'changes',
   recovery: 'none',
-  output: plainOutput,
+  result: plainOutput,
   outputSchema: z.object({
     id: z.union([z.number(), z.string()]),
     template: z.string().optional(),
     name: z.string().optional(),
     parts: z.number().optional(),
   }),
-};
+});

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { templateSender, templateText } from '../fields/template';
-import type { WireOperationDefinition } from '../run/definition';
-import { plainOutput } from '../../gateway/payloads/lists';
+import { plainOutput } from '../sending/output';
+import { wireOperation } from '../sending/wire-operation';
 
-export const createViberTemplate: WireOperationDefinition = {
+export const createViberTemplate = wireOperation({
   resource: 'viberTemplate',
   operation: 'create',
   name: 'Create',
@@ -12,13 +12,13 @@ export const createViberTemplate: WireOperationDefinition = {
   description: 'Create a template for Viber texts and hand it in for moderation',
   wireType: 'template/viber/create',
   fields: [templateText, templateSender],
-  sends: false,
+  effect: 'changes',
   recovery: 'none',
-  output: plainOutput,
+  result: plainOutput,
   outputSchema: z.object({
     id: z.union([z.number(), z.string()]),
     template: z.string().optional(),
     signature: z.string().optional(),
     status: z.string().optional(),
   }),
-};
+});

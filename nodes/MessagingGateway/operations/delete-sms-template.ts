@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { exactTemplateText, requireTemplate, smsTemplateId } from '../fields/template';
-import type { WireOperationDefinition } from '../run/definition';
 import { deletedItem } from '../sending/templates';
+import { wireOperation } from '../sending/wire-operation';
 
-export const deleteSmsTemplate: WireOperationDefinition = {
+export const deleteSmsTemplate = wireOperation({
   resource: 'smsTemplate',
   operation: 'delete',
   name: 'Delete',
@@ -12,9 +12,9 @@ export const deleteSmsTemplate: WireOperationDefinition = {
   description: 'Delete a template by its ID, by its exact text, or by both',
   wireType: 'template/delete',
   fields: [smsTemplateId, exactTemplateText],
-  sends: false,
+  effect: 'changes',
   recovery: 'none',
   check: requireTemplate,
-  output: deletedItem,
+  result: deletedItem,
   outputSchema: z.object({ deleted: z.boolean(), count: z.number().optional() }),
-};
+});

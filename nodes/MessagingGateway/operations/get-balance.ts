@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import type { WireOperationDefinition } from '../run/definition';
-import { plainOutput } from '../../gateway/payloads/lists';
+import { plainOutput } from '../sending/output';
+import { wireOperation } from '../sending/wire-operation';
 
-export const getBalance: WireOperationDefinition = {
+export const getBalance = wireOperation({
   resource: 'account',
   operation: 'getBalance',
   name: 'Get Balance',
@@ -11,8 +11,8 @@ export const getBalance: WireOperationDefinition = {
   description: 'Ask how much money is left on the account',
   wireType: 'balance',
   fields: [],
-  sends: false,
+  effect: 'reads',
   recovery: 'repeat',
-  output: plainOutput,
+  result: plainOutput,
   outputSchema: z.object({ amount: z.number(), currency: z.string() }),
-};
+});

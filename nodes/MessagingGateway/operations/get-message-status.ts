@@ -1,11 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { sentMessageId } from '../fields/target';
 import { classifyStatus } from '../../gateway/delivery/statuses';
-import type { WireOperationDefinition } from '../run/definition';
-import { payloadFields } from '../../gateway/payloads/lists';
+import { payloadFields } from '../../gateway/payloads/fields';
+import { wireOperation } from '../sending/wire-operation';
 
-export const getStatus: WireOperationDefinition = {
+export const getMessageStatus = wireOperation({
   resource: 'message',
   operation: 'getStatus',
   name: 'Get Status',
@@ -13,11 +14,11 @@ export const getStatus: WireOperationDefinition = {
   description: 'Ask what became of a message that was sent before',
   wireType: 'status',
   fields: [sentMessageId],
-  sends: false,
+  effect: 'reads',
   recovery: 'repeat',
-  output({ operation, payload }) {
-    const fields = payloadFields(payload);
-    return [{ ...fields, id: operation.id, ...classifyStatus(fields) }];
+  result({ sent, payload }) {
+    const fields = payloadFields(payload) as IDataObject;
+    return [{ ...fields, id: sent.id, ...classifyStatus(fields) }];
   },
   outputSchema: z.object({
     id: z.number(),
@@ -27,4 +28,4 @@ export const getStatus: WireOperationDefinition = {
     outcome: z.string(),
     final: z.boolean(),
   }),
-};
+});

@@ -1,10 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { WireOperationDefinition } from '../run/definition';
-import { asList, payloadFields } from '../../gateway/payloads/lists';
-import { readSenders } from '../../gateway/payloads/senders';
+import { sendersPayload } from '../../gateway/payloads/senders';
+import { wireOperation } from '../sending/wire-operation';
 
-export const getSenders: WireOperationDefinition = {
+export const getSenders = wireOperation({
   resource: 'account',
   operation: 'getSenders',
   name: 'Get Senders',
@@ -12,13 +12,10 @@ export const getSenders: WireOperationDefinition = {
   description: 'Ask which sender names are approved for the account',
   wireType: 'sender',
   fields: [],
-  sends: false,
+  effect: 'reads',
   recovery: 'repeat',
-  output({ payload }) {
-    const fields = asList(payload) ? {} : payloadFields(payload);
-    return [{ ...fields, senders: readSenders(payload).map((sender) => ({ ...sender })) }];
-  },
+  result: ({ payload }) => [sendersPayload(payload) as unknown as IDataObject],
   outputSchema: z.object({
     senders: z.array(z.object({ name: z.string(), channel: z.string().optional() })),
   }),
-};
+});

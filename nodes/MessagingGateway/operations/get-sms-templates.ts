@@ -1,8 +1,8 @@
 import { createSmsTemplate } from './create-sms-template';
-import type { WireOperationDefinition } from '../run/definition';
 import { limitProperties, templateItems } from '../sending/templates';
+import { wireOperation } from '../sending/wire-operation';
 
-export const getAllSmsTemplates: WireOperationDefinition = {
+export const getSmsTemplates = wireOperation({
   resource: 'smsTemplate',
   operation: 'getAll',
   name: 'Get Many',
@@ -11,8 +11,8 @@ export const getAllSmsTemplates: WireOperationDefinition = {
   wireType: 'template/list',
   fields: [],
   extra: limitProperties,
-  sends: false,
+  effect: 'reads',
   recovery: 'repeat',
-  output: templateItems,
+  result: templateItems,
   outputSchema: createSmsTemplate.outputSchema,
-};
+});

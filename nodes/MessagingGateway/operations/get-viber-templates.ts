@@ -1,8 +1,8 @@
 import { createViberTemplate } from './create-viber-template';
-import type { WireOperationDefinition } from '../run/definition';
 import { limitProperties, templateItems } from '../sending/templates';
+import { wireOperation } from '../sending/wire-operation';
 
-export const getAllViberTemplates: WireOperationDefinition = {
+export const getViberTemplates = wireOperation({
   resource: 'viberTemplate',
   operation: 'getAll',
   name: 'Get Many',
@@ -11,8 +11,8 @@ export const getAllViberTemplates: WireOperationDefinition = {
   wireType: 'template/viber/list',
   fields: [],
   extra: limitProperties,
-  sends: false,
+  effect: 'reads',
   recovery: 'repeat',
-  output: templateItems,
+  result: templateItems,
   outputSchema: createViberTemplate.outputSchema,
-};
+});

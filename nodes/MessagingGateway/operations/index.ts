@@ -1,10 +1,19 @@
-import { getBalance } from './get-balance';
-import { getSenders } from './get-senders';
-import { callConnectorTool } from './call-connector-tool';
-import { getHealth } from './get-connector-health';
-import { listConnectorTools } from './list-connector-tools';
 import type { OperationDefinition } from '../run/definition';
-import { getStatus } from './get-message-status';
+import { callConnectorTool } from './call-connector-tool';
+import { createSmsTemplate } from './create-sms-template';
+import { createViberTemplate } from './create-viber-template';
+import { deleteSmsTemplate } from './delete-sms-template';
+import { deleteViberTemplate } from './delete-viber-template';
+import { getBalance } from './get-balance';
+import { getConnectorHealth } from './get-connector-health';
+import { getMessageStatus } from './get-message-status';
+import { getSenders } from './get-senders';
+import { getSmsTemplates } from './get-sms-templates';
+import { getViberTemplates } from './get-viber-templates';
+import { listConnectorTools } from './list-connector-tools';
+import { lookUpNumber } from './look-up-number';
+import { sendOtpCall } from './send-otp-call';
+import { sendOtpTelegram } from './send-otp-telegram';
 import { sendPipeline } from './send-pipeline';
 import { sendRcs } from './send-rcs';
 import { sendRcsSms } from './send-rcs-sms';
@@ -13,21 +22,12 @@ import { sendSms } from './send-sms';
 import { sendViber } from './send-viber';
 import { sendViberSms } from './send-viber-sms';
 import { sendVoice } from './send-voice';
-import { lookup } from './look-up-number';
-import { call } from './send-otp-call';
-import { sendTelegram } from './send-otp-telegram';
-import { createSmsTemplate } from './create-sms-template';
-import { deleteSmsTemplate } from './delete-sms-template';
-import { getAllSmsTemplates } from './get-sms-templates';
-import { createViberTemplate } from './create-viber-template';
-import { deleteViberTemplate } from './delete-viber-template';
-import { getAllViberTemplates } from './get-viber-templates';
 
 /** Every operation of the node. */
 export const OPERATIONS: OperationDefinition[] = [
   getBalance,
   getSenders,
-  getStatus,
+  getMessageStatus,
   sendSms,
   sendViber,
   sendViberSms,
@@ -36,16 +36,16 @@ export const OPERATIONS: OperationDefinition[] = [
   sendRcsViberSms,
   sendVoice,
   sendPipeline,
-  lookup,
-  sendTelegram,
-  call,
+  lookUpNumber,
+  sendOtpTelegram,
+  sendOtpCall,
   createSmsTemplate,
   deleteSmsTemplate,
-  getAllSmsTemplates,
+  getSmsTemplates,
   createViberTemplate,
   deleteViberTemplate,
-  getAllViberTemplates,
-  getHealth,
+  getViberTemplates,
+  getConnectorHealth,
   listConnectorTools,
   callConnectorTool,
 ];

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { hintAtSwitch, runWithConnector, sendingSwitchedOff } from '../assistant/connector';
-import { failedError } from '../assistant/errors';
+import { hintAtSwitch, withConnector, sendingSwitchedOff } from '../assistant/connector';
+import { failedCall } from '../assistant/errors';
 import { optionsProperty } from '../assistant/properties';
 import type { Tool } from '../../gateway/connector/tools';
 import { isSending } from '../../gateway/connector/tools';
-import type { CustomOperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/definition';
 
 const toolItem = (tool: Tool): IDataObject => {
   const { name, title, description, inputSchema } = tool;
@@ -19,14 +19,15 @@ const toolItem = (tool: Tool): IDataObject => {
   };
 };
 
-export const listConnectorTools: CustomOperationDefinition = {
+export const listConnectorTools: OperationDefinition = {
   resource: 'assistant',
   operation: 'listTools',
   name: 'List Tools',
   action: 'List the tools of the assistant connector',
   description:
     'List the tools that the assistant connector offers, with the arguments that each of them takes',
-  extra: [optionsProperty],
+  effect: 'reads',
+  properties: [optionsProperty],
   outputSchema: z.object({
     name: z.string(),
     title: z.string().optional(),
@@ -34,12 +35,12 @@ export const listConnectorTools: CustomOperationDefinition = {
     sends: z.boolean(),
     inputSchema: z.record(z.unknown()),
   }),
-  async run(context) {
-    return await runWithConnector(context, async (connector, item) => {
+  async run(run) {
+    return await withConnector(run, async (connector, item) => {
       const tools = await connector.tools();
-      if (!tools.ok) return { error: failedError(context.getNode(), item, tools) };
+      if (!tools.ok) return failedCall(item, tools);
       const why = sendingSwitchedOff(await connector.health());
-      if (item === 0) hintAtSwitch(context, why);
+      if (item === 0) hintAtSwitch(run, why);
       // A connector that may not send does not offer to; one that lists such tools all the same is not believed.
       const offered = tools.value.filter((tool) => why === undefined || !isSending(tool));
       return { jsons: offered.map(toolItem) };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { messageId, phone } from '../fields/target';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput } from '../../gateway/payloads/lists';
+import { sendOutput } from '../sending/output';
+import { wireOperation } from '../sending/wire-operation';
 
-export const lookup: WireOperationDefinition = {
+export const lookUpNumber = wireOperation({
   resource: 'number',
   operation: 'lookup',
   name: 'Look Up',
@@ -12,10 +12,10 @@ export const lookup: WireOperationDefinition = {
   description: 'Ask which operator a phone number belongs to and whether it is in service (HLR)',
   wireType: 'hlr',
   fields: [phone, messageId],
-  sends: false,
+  effect: 'reads',
   // A lookup is billed, so it is not repeated when it is not known whether it was made.
   recovery: 'none',
-  output: sendOutput,
+  result: sendOutput,
   outputSchema: z.object({
     id: z.number(),
     type: z.string(),
@@ -25,4 +25,4 @@ export const lookup: WireOperationDefinition = {
     mccmnc: z.string().optional(),
     ported: z.boolean().optional(),
   }),
-};
+});

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { messageId, phone } from '../fields/target';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { sendOutputSchema } from '../sending/output';
+import { messageOperation } from '../sending/wire-operation';
 
-export const call: WireOperationDefinition = {
+export const sendOtpCall = messageOperation({
   resource: 'otp',
   operation: 'call',
   name: 'Call',
@@ -12,8 +12,5 @@ export const call: WireOperationDefinition = {
   description: 'Call a phone number from a number whose last 4 digits are the one-time password',
   wireType: 'call/otp',
   fields: [phone, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
   outputSchema: sendOutputSchema.extend({ code: z.string(), price: z.number() }),
-};
+});

@@ -1,9 +1,8 @@
 import { messageId, phone } from '../fields/target';
 import { telegramMessage } from '../fields/telegram';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendTelegram: WireOperationDefinition = {
+export const sendOtpTelegram = messageOperation({
   resource: 'otp',
   operation: 'sendTelegram',
   name: 'Send Telegram',
@@ -11,8 +10,4 @@ export const sendTelegram: WireOperationDefinition = {
   description: 'Send a one-time password that you made to a Telegram account',
   wireType: 'telegram',
   fields: [phone, telegramMessage, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

@@ -1,9 +1,8 @@
 import { pipeline } from '../fields/pipeline';
 import { messageId, phone } from '../fields/target';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendPipeline: WireOperationDefinition = {
+export const sendPipeline = messageOperation({
   resource: 'message',
   operation: 'sendPipeline',
   name: 'Send Through Channels',
@@ -11,8 +10,4 @@ export const sendPipeline: WireOperationDefinition = {
   description: 'Try several channels in the order given until one delivers the message',
   wireType: 'pipeline',
   fields: [phone, pipeline, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

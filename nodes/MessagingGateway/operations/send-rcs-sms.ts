@@ -1,10 +1,9 @@
 import { rcsFields } from '../fields/rcs';
 import { smsMessage, smsSignature } from '../fields/sms';
 import { messageId, phone } from '../fields/target';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendRcsSms: WireOperationDefinition = {
+export const sendRcsSms = messageOperation({
   resource: 'message',
   operation: 'sendRcsSms',
   name: 'Send RCS, Then SMS',
@@ -12,8 +11,4 @@ export const sendRcsSms: WireOperationDefinition = {
   description: 'Send an RCS message, and an SMS if it is not delivered',
   wireType: 'rcs+sms',
   fields: [phone, ...rcsFields, smsSignature, smsMessage, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

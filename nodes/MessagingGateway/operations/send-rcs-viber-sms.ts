@@ -2,10 +2,9 @@ import { rcsFields } from '../fields/rcs';
 import { smsMessage, smsSignature } from '../fields/sms';
 import { messageId, phone } from '../fields/target';
 import { viberFields } from '../fields/viber';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendRcsViberSms: WireOperationDefinition = {
+export const sendRcsViberSms = messageOperation({
   resource: 'message',
   operation: 'sendRcsViberSms',
   name: 'Send RCS, Then Viber, Then SMS',
@@ -13,8 +12,4 @@ export const sendRcsViberSms: WireOperationDefinition = {
   description: 'Send an RCS message, then a Viber message, then an SMS, until one is delivered',
   wireType: 'rcs+viber+sms',
   fields: [phone, ...rcsFields, ...viberFields, smsSignature, smsMessage, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

@@ -1,9 +1,8 @@
 import { rcsFields } from '../fields/rcs';
 import { messageId, phone } from '../fields/target';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendRcs: WireOperationDefinition = {
+export const sendRcs = messageOperation({
   resource: 'message',
   operation: 'sendRcs',
   name: 'Send RCS',
@@ -11,8 +10,4 @@ export const sendRcs: WireOperationDefinition = {
   description: 'Send an RCS message with text, a picture and a button',
   wireType: 'rcs',
   fields: [phone, ...rcsFields, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

@@ -1,9 +1,8 @@
 import { smsMessage, smsSignature } from '../fields/sms';
 import { messageId, phone } from '../fields/target';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendSms: WireOperationDefinition = {
+export const sendSms = messageOperation({
   resource: 'message',
   operation: 'sendSms',
   name: 'Send SMS',
@@ -11,8 +10,4 @@ export const sendSms: WireOperationDefinition = {
   description: 'Send a text message to a phone number',
   wireType: 'sms',
   fields: [phone, smsSignature, smsMessage, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

@@ -1,10 +1,9 @@
 import { smsMessage, smsSignature } from '../fields/sms';
 import { messageId, phone } from '../fields/target';
 import { viberFields } from '../fields/viber';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendViberSms: WireOperationDefinition = {
+export const sendViberSms = messageOperation({
   resource: 'message',
   operation: 'sendViberSms',
   name: 'Send Viber, Then SMS',
@@ -12,8 +11,4 @@ export const sendViberSms: WireOperationDefinition = {
   description: 'Send a Viber message, and an SMS if it is not delivered',
   wireType: 'viber+sms',
   fields: [phone, ...viberFields, smsSignature, smsMessage, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

@@ -1,9 +1,8 @@
 import { messageId, phone } from '../fields/target';
 import { viberFields } from '../fields/viber';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendViber: WireOperationDefinition = {
+export const sendViber = messageOperation({
   resource: 'message',
   operation: 'sendViber',
   name: 'Send Viber',
@@ -11,8 +10,4 @@ export const sendViber: WireOperationDefinition = {
   description: 'Send a Viber message with text, a picture, a button or a carousel',
   wireType: 'viber',
   fields: [phone, ...viberFields, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

@@ -1,9 +1,8 @@
 import { messageId, phone } from '../fields/target';
 import { dtmf, voice, voiceMessage } from '../fields/voice';
-import type { WireOperationDefinition } from '../run/definition';
-import { sendOutput, sendOutputSchema } from '../../gateway/payloads/lists';
+import { messageOperation } from '../sending/wire-operation';
 
-export const sendVoice: WireOperationDefinition = {
+export const sendVoice = messageOperation({
   resource: 'message',
   operation: 'sendVoice',
   name: 'Send Voice Call',
@@ -11,8 +10,4 @@ export const sendVoice: WireOperationDefinition = {
   description: 'Call a phone number and read a text out',
   wireType: 'voice',
   fields: [phone, voiceMessage, voice, dtmf, messageId],
-  sends: true,
-  recovery: 'status',
-  output: sendOutput,
-  outputSchema: sendOutputSchema,
-};
+});

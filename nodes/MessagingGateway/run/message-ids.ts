@@ -12,21 +12,18 @@ export function runIndexOf(context: IExecuteFunctions): number {
 }
 
 /**
- * Made ids for the items of one run of the node: the same again when n8n runs it again in the same execution.
- * The counter lives in the run data of the execution, shared by all its send nodes.
+ * Ids for the items of one run of the node: an item index in, its id out; the same again when n8n repeats the node in
+ * the same execution. The counter lives in the run data of the execution, shared by all its send nodes.
  */
-export function makeMessageIds(context: IExecuteFunctions, count: number): (itemIndex: number) => number {
-  let make: ((itemIndex: number) => number) | undefined;
-  return (itemIndex) => {
-    make ??= createIdMaker({
-      instanceId: context.getInstanceId(),
-      executionId: context.getExecutionId(),
-      nodeKey: context.getNode().id ?? context.getNode().name,
-      runIndex: runIndexOf(context),
-      count,
-      nowMs: Date.now(),
-      memory: (context.getContext('flow')[CONTEXT_KEY] ??= {}) as IdMemory,
-    });
-    return make(itemIndex);
-  };
+export function makeMessageIds(context: IExecuteFunctions, runIndex: number): (itemIndex: number) => number {
+  const { id, name } = context.getNode();
+  return createIdMaker({
+    instanceId: context.getInstanceId(),
+    executionId: context.getExecutionId(),
+    nodeKey: id ?? name,
+    runIndex,
+    count: context.getInputData().length,
+    nowMs: Date.now(),
+    memory: (context.getContext('flow')[CONTEXT_KEY] ??= {}) as IdMemory,
+  });
 }

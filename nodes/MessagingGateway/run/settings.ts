@@ -1,10 +1,13 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { InvalidParameter, quoted } from '../fields/field';
 import { asNumber } from '../fields/values';
-import type { ItemReader } from '../parameters/item-reader';
-import { DEFAULT_BATCH_SIZE, DEFAULT_TIMEOUT_SECONDS } from '../sending/properties';
 
-export interface RunSettings {
+/** How the requests of a run travel. */
+export interface Settings {
+  /** Operations in one request. */
   batchSize: number;
+  /** Requests under way at the same time. */
   parallel: number;
   /** Milliseconds between requests. */
   pause: number;
@@ -12,21 +15,83 @@ export interface RunSettings {
   timeout: number;
 }
 
+interface Setting {
+  displayName: string;
+  description: string;
+  default: number;
+  min: number;
+  max: number;
+  /** Whether the form stops at `max` too. */
+  bounded?: true;
+}
+
+/** The settings in the collection "Options", by parameter: the form and the checks follow from this table. */
+const SETTINGS = {
+  batchInterval: {
+    displayName: 'Batch Interval (Ms)',
+    description: 'Milliseconds to wait after a request before the next one is sent',
+    default: 0,
+    min: 0,
+    max: 3_600_000,
+  },
+  batchSize: {
+    displayName: 'Batch Size',
+    description: 'How many items travel in one request. A batch that is too large for the gateway is split.',
+    default: 100,
+    min: 1,
+    max: 100_000,
+  },
+  parallelRequests: {
+    displayName: 'Parallel Requests',
+    description: 'How many requests may be under way at the same time',
+    default: 1,
+    min: 1,
+    max: 10,
+    bounded: true,
+  },
+  timeout: {
+    displayName: 'Timeout (Seconds)',
+    description: 'How long to wait for the answer to one request',
+    default: 60,
+    min: 1,
+    max: 3600,
+  },
+} satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The form property of a setting. */
+export function settingProperty(name: SettingName): INodeProperties {
+  const { displayName, description, default: standard, min, max, bounded }: Setting = SETTINGS[name];
+  return {
+    displayName,
+    name,
+    type: 'number',
+    typeOptions: { minValue: min, ...(bounded && { maxValue: max }) },
+    default: standard,
+    description,
+  };
+}
+
+/** The form properties of all settings. */
+export const settingProperties = (): INodeProperties[] =>
+  (Object.keys(SETTINGS) as SettingName[]).map(settingProperty);
+
 /**
- * The settings of a whole run of the node, taken from the options of its first item.
- * @throws InvalidParameter for a setting out of range
+ * Reads the settings from the collection "Options".
+ * @throws InvalidParameter for a setting out of its range
  */
-export function readRunSettings(reader: ItemReader): RunSettings {
-  const options = (reader.read('options', 0, {}) ?? {}) as Record<string, unknown>;
-  const whole = (name: string, label: string, min: number, max: number, fallback: number): number => {
-    const value = asNumber(options[name], label) ?? fallback;
+export function readSettings(options: Record<string, unknown>): Settings {
+  const read = (name: SettingName): number => {
+    const { displayName, default: standard, min, max } = SETTINGS[name];
+    const value = asNumber(options[name], displayName) ?? standard;
     if (Number.isInteger(value) && value >= min && value <= max) return value;
-    throw new InvalidParameter(quoted(label), `a whole number from ${min} to ${max}`, options[name]);
+    throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, options[name]);
   };
   return {
-    batchSize: whole('batchSize', 'Batch Size', 1, 100_000, DEFAULT_BATCH_SIZE),
-    parallel: whole('parallelRequests', 'Parallel Requests', 1, 10, 1),
-    pause: whole('batchInterval', 'Batch Interval (Ms)', 0, 3_600_000, 0),
-    timeout: 1000 * whole('timeout', 'Timeout (Seconds)', 1, 3600, DEFAULT_TIMEOUT_SECONDS),
+    batchSize: read('batchSize'),
+    parallel: read('parallelRequests'),
+    pause: read('batchInterval'),
+    timeout: 1000 * read('timeout'),
   };
 }

@@ -1,83 +1,54 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import type { Endpoint } from '../../gateway/client/transport';
-import type { WireOperation } from '../../gateway/contract/operations';
 import { InvalidParameter, quoted } from '../fields/field';
-import { asBoolean } from '../fields/values';
-import { buildOperation } from './build';
-import type { WireOperationDefinition } from '../run/definition';
-import type { ItemReader } from '../parameters/item-reader';
-import { makeMessageIds } from '../run/message-ids';
+import { MESSAGE_ID_LABEL } from '../fields/target';
+import { Item } from '../run/item';
+import type { ItemResult } from '../run/item-result';
+import type { Run } from '../run/run';
+import { previewOf } from './preview';
+import type { Outgoing, Sending } from './sending';
 
-/** An item that is ready to be sent, or why it isn't. */
-export type Prepared =
-  | { index: number; ok: true; operation: WireOperation; endpoint: Endpoint; checkOnly: boolean }
-  | { index: number; ok: false; problem: unknown };
+/** The place of one item: its operation while it waits to be sent, then its result. */
+export type Slot = Outgoing | ItemResult;
+
+export const isResult = (slot: Slot): slot is ItemResult => !('operation' in slot);
 
 /**
- * Builds the operations of the items, all of them before anything is sent. What is wrong with an item is
- * a value, so that the caller can decide whether the others go on.
+ * Builds the operations of all items before anything is sent. An item that an earlier try of the run settled, that is
+ * only checked, or whose parameters can't be used has its result at once.
  */
-export function prepareItems(
-  context: IExecuteFunctions,
-  definition: WireOperationDefinition,
-  reader: ItemReader,
-  items: INodeExecutionData[],
-  indexes: number[],
-): Prepared[] {
-  const makeId = makeMessageIds(context, items.length);
-  let made = 0;
-  const all = indexes.map((index): Prepared => {
+export function prepareItems(run: Run, sending: Sending): Slot[] {
+  const slots = run.items.map((_, index): Slot => {
+    const earlier = run.journal.find(index);
+    if (earlier?.jsons) return { jsons: earlier.jsons };
     try {
-      const options = (reader.read('options', index, {}) ?? {}) as Record<string, unknown>;
-      const operation = buildOperation(
-        definition,
-        (name) => reader.read(name, index, undefined),
-        options,
-        () => {
-          made += 1;
-          return makeId(index);
-        },
-      );
-      return {
-        index,
-        ok: true,
-        operation,
-        endpoint: definition.sends ? readEndpoint(reader.read('delivery', index, 'now')) : 'sync',
-        checkOnly: definition.sends && asBoolean(options.checkOnly, 'Check Only') === true,
-      };
-    } catch (problem) {
-      // Kept as a value: an InvalidParameter, or what n8n's engine says of an expression that fails.
-      return { index, ok: false, problem };
+      return sending.build(new Item(run, index));
+    } catch (thrown) {
+      return run.invalid(index, thrown);
     }
   });
-  // Made ids differ from each other.
-  return definition.sends && made < indexes.length ? refuseRepeatedIds(all) : all;
-}
-
-function readEndpoint(delivery: unknown): Endpoint {
-  if (delivery === 'now') return 'sync';
-  if (delivery === 'queued') return 'async';
-  throw new InvalidParameter(quoted('Delivery'), 'Now or Queued', delivery);
+  if (run.definition.effect === 'sends') refuseRepeatedIds(run, slots);
+  const preview = sending.preview ?? previewOf;
+  return slots.map((slot) =>
+    !isResult(slot) && slot.checkOnly ? { jsons: [preview(slot.operation)], checked: true } : slot,
+  );
 }
 
 /** Two messages of one run with the same id could not be told apart afterwards. */
-function refuseRepeatedIds(all: Prepared[]): Prepared[] {
+function refuseRepeatedIds(run: Run, slots: Slot[]): void {
   const usedBy = new Map<unknown, number>();
-  return all.map((prepared): Prepared => {
-    if (!prepared.ok) return prepared;
-    const { index, operation } = prepared;
-    const first = usedBy.get(operation.id);
+  slots.forEach((slot, index) => {
+    if (isResult(slot)) return;
+    const { id } = slot.operation;
+    const first = usedBy.get(id);
     if (first === undefined) {
-      usedBy.set(operation.id, index);
-      return prepared;
+      usedBy.set(id, index);
+      return;
     }
-    const problem = new InvalidParameter(
-      quoted('Message ID'),
+    const thrown = new InvalidParameter(
+      quoted(MESSAGE_ID_LABEL),
       'different for each item, or empty to let the node make one',
-      operation.id,
-      `item ${first} has the same one`,
+      id,
+      `is the same as for item ${first}`,
     );
-    return { index, ok: false, problem };
+    slots[index] = run.invalid(index, thrown);
   });
 }

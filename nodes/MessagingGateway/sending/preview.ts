@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { measureSms } from '../../gateway/contract/sms-segments';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { measureSms } from '../../gateway/contract/sms-segments';
 
 /** The text that an operation would send as SMS, at once or as its last resort. */
 function smsText(operation: WireOperation): string | undefined {
@@ -11,7 +11,7 @@ function smsText(operation: WireOperation): string | undefined {
 }
 
 /** The output of an item that is only checked: the operation as it would be sent, and what its SMS is billed as. */
-export function checkedOutput(operation: WireOperation): IDataObject {
+export function previewOf(operation: WireOperation): IDataObject {
   const { id, type, phone } = operation;
   const text = smsText(operation);
   return {

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Accepted, ReadParameter } from '../run/definition';
-import { listEntries, payloadFields } from '../../gateway/payloads/lists';
+import { payloadFields } from '../../gateway/payloads/fields';
+import { listEntries } from '../../gateway/payloads/lists';
+import type { Accepted, ResultReader } from './sending';
 
-/** n8n's usual pair for operations that give many items. */
+/** n8n's usual pair for operations that return many items. */
 export const limitProperties: INodeProperties[] = [
   {
     displayName: 'Return All',
@@ -24,8 +25,8 @@ export const limitProperties: INodeProperties[] = [
 ];
 
 /** One item for each template of the account, up to the limit. */
-export function templateItems({ payload }: Accepted, read: ReadParameter): IDataObject[] {
-  const items = listEntries(payload).map(({ entry }) => payloadFields(entry));
+export function templateItems({ payload }: Accepted, { read }: ResultReader): IDataObject[] {
+  const items = listEntries(payload).map(({ entry }) => payloadFields(entry) as IDataObject);
   if (read('returnAll', false) === true) return items;
   const limit = Number(read('limit', 50));
   return items.slice(0, Number.isFinite(limit) && limit >= 1 ? Math.floor(limit) : 50);
@@ -35,7 +36,7 @@ const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
 
 /** `deleted` as n8n's rules want it, beside the number of templates that the gateway deleted. */
 export function deletedItem({ payload }: Accepted): IDataObject[] {
-  const fields = payloadFields(payload);
+  const fields = payloadFields(payload) as IDataObject;
   const counts = COUNT_FIELDS.map((name) => fields[name]).map(asCount);
   const count = counts.find((value) => value !== undefined);
   return [count === undefined ? { ...fields, deleted: true } : { ...fields, deleted: count > 0, count }];

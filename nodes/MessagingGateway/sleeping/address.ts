@@ -1,21 +1,21 @@
 import type { IExecuteFunctions, IWebhookDescription, IWebhookFunctions } from 'n8n-workflow';
 
+const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+  name: 'default',
+  httpMethod,
+  responseMode: 'onReceived',
+  // Empty: n8n answers with what webhook() returns.
+  responseData: '',
+  path: '={{ $nodeId }}',
+  restartWebhook: true,
+  isFullPath: true,
+});
+
 /**
- * Where callbacks come to while an execution waits: n8n's own resume address, followed by the id of the node, so
- * that several nodes of a workflow can wait, one after the other.
+ * Where a sleeping execution is called: n8n's own resume address, followed by the id of the node, so that several
+ * nodes of a workflow can sleep, one after the other. GET serves pages to people, POST takes callbacks and decisions.
  */
-export const waitingWebhooks: IWebhookDescription[] = [
-  {
-    name: 'default',
-    httpMethod: 'POST',
-    responseMode: 'onReceived',
-    // Empty: n8n answers with what webhook() gives.
-    responseData: '',
-    path: '={{ $nodeId }}',
-    restartWebhook: true,
-    isFullPath: true,
-  },
-];
+export const waitingWebhooks: IWebhookDescription[] = [description('GET'), description('POST')];
 
 /** The address at which this execution is called; it holds a signature that n8n checks. */
 export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): string {

@@ -2,16 +2,17 @@ import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from '
 import { sleep } from 'n8n-workflow';
 
 import { resumeAddress } from './address';
-import { waits } from '../waiting/memory';
-import type { WaitNote } from './note';
+import type { SleepNote } from './sleep';
 
 /** What a watcher sends to its own execution. */
 export interface Check {
+  /** Key of the sleep. */
   check: string;
+  /** Set at the limit of the sleep. */
   limit?: true;
 }
 
-/** `over`: the execution waits no longer. `later`: it could not be reached, or still runs. */
+/** `over`: the execution sleeps no longer. `later`: it could not be reached, or still runs. */
 export type CheckAnswer = 'waiting' | 'over' | 'later';
 
 /** Milliseconds before the first check: time for n8n to put the execution to sleep. */
@@ -22,14 +23,23 @@ const LAST_TRIES = 4;
 const LAST_PAUSE = 1000;
 const TIMEOUT = 300_000;
 
+/** The body of a call as a check, where it is one. */
+export function asCheck(body: unknown): Check | undefined {
+  const { check, limit } = (body ?? {}) as { check?: unknown; limit?: unknown };
+  return typeof check === 'string' ? { check, ...(limit === true && { limit }) } : undefined;
+}
+
+/** What answers a check while the execution sleeps on. */
+export const STILL_WAITING = { waiting: true };
+
 /**
- * Looks after one wait until it ends: n8n runs none of our code at the limit, and answers callbacks that come before
+ * Looks after one sleep until it ends: n8n runs none of our code at the limit, and answers callbacks that come before
  * the execution sleeps with 409. So this calls the execution's own address, at growing intervals and at the limit;
- * webhook() then asks the gateway for what is missing. It holds neither a worker nor the API key.
+ * webhook() then does what is due. It holds neither a worker nor the API key.
  * Takes `post`, which makes one such call and does not throw.
  */
 export async function watch(
-  { key, limitAt }: Pick<WaitNote, 'key' | 'limitAt'>,
+  { key, limitAt }: Pick<SleepNote, 'key' | 'limitAt'>,
   post: (check: Check) => Promise<CheckAnswer>,
   firstPause = FIRST_PAUSE,
 ): Promise<void> {
@@ -46,17 +56,21 @@ export async function watch(
   }
 }
 
-/** Waits that have a watcher in this process. */
+/** Sleeps that have a watcher in this process. */
 const watched = new Set<string>();
 
-/**
- * Starts a watcher beside the execution, which does not wait for it, unless this process has one. What is
- * remembered of the wait is forgotten when it ends.
- */
+export interface WatcherOptions {
+  /** Milliseconds before the first check. */
+  firstPause?: number;
+  /** Called when the sleep is over. */
+  onEnd(): void;
+}
+
+/** Starts a watcher beside the execution, which does not wait for it, unless this process has one. */
 export function startWatcher(
   context: IExecuteFunctions | IWebhookFunctions,
-  note: WaitNote,
-  firstPause?: number,
+  note: SleepNote,
+  { firstPause, onEnd }: WatcherOptions,
 ): void {
   const { key } = note;
   if (watched.has(key)) return;
@@ -66,7 +80,7 @@ export function startWatcher(
   const post = async (check: Check) => await postCheck(httpRequest, url, check);
   void watch(note, post, firstPause).finally(() => {
     watched.delete(key);
-    waits.forget(key);
+    onEnd();
   });
 }
 

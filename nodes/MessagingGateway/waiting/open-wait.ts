@@ -84,8 +84,8 @@ export class OpenWait {
     return new Map(known.map(({ position, statement }) => [position, statement as Statement]));
   }
 
-  /** Notes a callback. Returns whether it names a message of this execution. */
-  note(event: Statement): boolean {
+  /** Takes a callback. Returns whether it names a message of this execution. */
+  take(event: Statement): boolean {
     const message = this.find(event);
     if (message === undefined) return false;
     const before = message.classified?.final === true;

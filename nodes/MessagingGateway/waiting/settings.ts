@@ -1,32 +1,85 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean, asNumber } from '../fields/values';
-import type { ItemReader } from '../parameters/item-reader';
-import { DEFAULT_WAIT_AMOUNT, DEFAULT_WAIT_UNIT, WAIT_UNITS } from '../sending/properties';
 
 const MINUTE = 60_000;
-const UNIT_LENGTH: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, days: 24 * 60 * MINUTE };
+
+/** The units of the limit, shortest first, with their length in milliseconds. */
+const UNITS = [
+  { name: 'Minutes', value: 'minutes', length: MINUTE },
+  { name: 'Hours', value: 'hours', length: 60 * MINUTE },
+  { name: 'Days', value: 'days', length: 24 * 60 * MINUTE },
+];
 /** A year: longer than any gateway keeps trying. */
-const LONGEST = 366 * UNIT_LENGTH.days;
+const LONGEST = 366 * 24 * 60 * MINUTE;
 
 export const WAIT_LABEL = 'Wait for Delivery';
+const AMOUNT_LABEL = 'Wait Amount';
+const UNIT_LABEL = 'Wait Unit';
+const DEFAULT_AMOUNT = 10;
+const DEFAULT_UNIT = 'minutes';
 
-/** Whether the item asks to wait. Throws InvalidParameter for what is neither on nor off. */
-export const wantsToWait = (reader: ItemReader, itemIndex: number): boolean =>
-  asBoolean(reader.read('waitForDelivery', itemIndex, false), WAIT_LABEL) === true;
+const whileWaiting = { show: { waitForDelivery: [true] } };
 
 /**
- * Milliseconds that a run of the node waits at most, from the first item that waits.
+ * On every send whose status comes to its `hook` (gateway-api.md, "Events"). Not as a tool of an agent, whose run
+ * n8n can't put to sleep.
+ */
+export const waitProperties: INodeProperties[] = [
+  {
+    displayName: WAIT_LABEL,
+    name: 'waitForDelivery',
+    type: 'boolean',
+    default: false,
+    displayOptions: { hide: { '@tool': [true] } },
+    description:
+      'Whether the workflow sleeps until the gateway reports the outcome of every message, and goes on with one item for each that holds the send and its outcome',
+  },
+  {
+    displayName: AMOUNT_LABEL,
+    name: 'waitAmount',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: DEFAULT_AMOUNT,
+    displayOptions: whileWaiting,
+    description:
+      'How long to wait at most. Messages without an outcome by then go on with "final": false. One limit for all items: that of the first that waits.',
+  },
+  {
+    displayName: UNIT_LABEL,
+    name: 'waitUnit',
+    type: 'options',
+    options: UNITS.map(({ name, value }) => ({ name, value })),
+    default: DEFAULT_UNIT,
+    displayOptions: whileWaiting,
+    description: 'Unit of the wait amount',
+  },
+];
+
+/** Reads a parameter of an item. */
+type Read = (name: string, fallback: unknown) => unknown;
+
+/**
+ * Whether the item asks to wait.
+ * @throws InvalidParameter for a value that is neither on nor off
+ */
+export const wantsToWait = (read: Read): boolean =>
+  asBoolean(read('waitForDelivery', false), WAIT_LABEL) === true;
+
+/**
+ * How long an item waits at most, in milliseconds.
  * @throws InvalidParameter for an amount or a unit that can't be meant
  */
-export function readWaitLimit(reader: ItemReader, itemIndex: number): number {
-  const unit = reader.read('waitUnit', itemIndex, DEFAULT_WAIT_UNIT);
-  const length = typeof unit === 'string' && Object.hasOwn(UNIT_LENGTH, unit) ? UNIT_LENGTH[unit] : undefined;
-  if (length === undefined) {
-    const names = WAIT_UNITS.map(({ name }) => name).join(', ');
-    throw new InvalidParameter(quoted('Wait Unit'), `one of ${names}`, unit);
+export function readWaitLimit(read: Read): number {
+  const unit = read('waitUnit', DEFAULT_UNIT);
+  const found = UNITS.find(({ value }) => value === unit);
+  if (found === undefined) {
+    const names = UNITS.map(({ name }) => name).join(', ');
+    throw new InvalidParameter(quoted(UNIT_LABEL), `one of ${names}`, unit);
   }
-  const given = reader.read('waitAmount', itemIndex, DEFAULT_WAIT_AMOUNT);
-  const amount = asNumber(given, 'Wait Amount') ?? DEFAULT_WAIT_AMOUNT;
-  if (amount > 0 && amount * length <= LONGEST) return amount * length;
-  throw new InvalidParameter(quoted('Wait Amount'), 'a number above 0 that makes a year at most', given);
+  const value = read('waitAmount', DEFAULT_AMOUNT);
+  const limit = (asNumber(value, AMOUNT_LABEL) ?? DEFAULT_AMOUNT) * found.length;
+  if (limit > 0 && limit <= LONGEST) return limit;
+  throw new InvalidParameter(quoted(AMOUNT_LABEL), 'a number above 0 that makes a year at most', value);
 }

@@ -3,7 +3,7 @@ import { asyncResponseSchema, syncResponseSchema, typedIdentifier } from '../con
 import type { WireOperation } from '../contract/operations';
 import { explain } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
-import type { Outcome } from './outcome';
+import type { SendResult } from './send-result';
 import type { Answer, Endpoint } from './transport';
 
 /**
@@ -16,7 +16,7 @@ import type { Answer, Endpoint } from './transport';
  * - `unclear`: it cannot be told whether the request was taken.
  */
 export type Reading =
-  | { kind: 'results'; outcomes: Outcome[] }
+  | { kind: 'results'; outcomes: SendResult[] }
   | { kind: 'envelopeRefused'; problem: Problem; text: string }
   | { kind: 'tooLarge'; problem: Problem }
   | { kind: 'tryLater'; problem: Problem; retryAfter?: number }
@@ -100,7 +100,7 @@ function readAsync(answer: Answer, body: unknown, operations: WireOperation[]): 
   };
 }
 
-function itemOutcome(item: ResultItem, operation: WireOperation): Outcome {
+function itemOutcome(item: ResultItem, operation: WireOperation): SendResult {
   if (item.success) return { state: 'accepted', payload: item.data };
   const problem: Problem = { kind: 'item', text: item.error ?? NO_REASON, wireType: operation.type };
   if (explain(problem).accepted) return { state: 'accepted', payload: item.data, duplicate: true };

@@ -2,7 +2,7 @@ import type { WireOperation } from '../contract/operations';
 import { explain } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
-import type { Outcome, Recovery } from './outcome';
+import type { SendResult, Recovery } from './send-result';
 import { readAnswer } from './read-answer';
 import { askStatus } from './status-check';
 import type { Endpoint, Transport } from './transport';
@@ -26,7 +26,7 @@ export interface SendTools {
   sleep(milliseconds: number): Promise<void>;
   stopped(): boolean;
   /** Called for each outcome as soon as it is known, with the position of its operation. */
-  record(position: number, outcome: Outcome): void;
+  record(position: number, outcome: SendResult): void;
 }
 
 /** An operation with its position in the list that was given. */
@@ -60,12 +60,12 @@ export async function sendOperations(
   operations: WireOperation[],
   settings: SendSettings,
   tools: SendTools,
-): Promise<Outcome[]> {
+): Promise<SendResult[]> {
   return await new Sender(operations, settings, tools).run();
 }
 
 class Sender {
-  private readonly outcomes: Outcome[] = [];
+  private readonly outcomes: SendResult[] = [];
 
   /** What no lane has taken yet. */
   private readonly open: WireOperation[];
@@ -92,7 +92,7 @@ class Sender {
     this.batchSize = settings.batchSize;
   }
 
-  async run(): Promise<Outcome[]> {
+  async run(): Promise<SendResult[]> {
     const lanes = Math.min(this.settings.parallel, Math.ceil(this.count / this.batchSize));
     await Promise.all(Array.from({ length: lanes }, async () => await this.lane()));
     const problem: Problem = this.halted ?? { kind: 'cancelled' };
@@ -119,12 +119,12 @@ class Sender {
     return this.halted !== undefined || this.tools.stopped();
   }
 
-  private settle({ position }: Entry, outcome: Outcome): void {
+  private settle({ position }: Entry, outcome: SendResult): void {
     this.outcomes[position] = outcome;
     this.tools.record(position, outcome);
   }
 
-  private settleAll(batch: Entry[], outcome: Outcome): void {
+  private settleAll(batch: Entry[], outcome: SendResult): void {
     for (const entry of batch) this.settle(entry, outcome);
   }
 

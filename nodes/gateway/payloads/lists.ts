@@ -1,42 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
-
-import { typedIdentifier } from '../contract/envelope';
-import type { Accepted } from '../../MessagingGateway/run/definition';
-
-const identifier = z.union([z.number(), z.string()]);
-
-/** Output of a send (design: `id`, `type`, `phone`, the payload's fields and, when queued, `request_id`). */
-export const sendOutputSchema = z.object({
-  id: identifier,
-  type: z.string(),
-  phone: z.number(),
-  msg_id: identifier.optional(),
-  parts: z.number().optional(),
-  request_id: z.string().optional(),
-});
-
-/** The fields of a payload that is an object; anything else is kept under `data`. */
-export function payloadFields(payload: unknown): IDataObject {
-  if (payload === undefined || payload === null) return {};
-  if (typeof payload !== 'object' || Array.isArray(payload)) return { data: payload as IDataObject['data'] };
-  const fields: IDataObject = { ...(payload as IDataObject) };
-  for (const name of ['id', 'msg_id']) {
-    if (name in fields) fields[name] = typedIdentifier(fields[name]);
-  }
-  return fields;
-}
-
-/** One item for an operation on a phone number: what was sent, then what the gateway says of it. */
-export function sendOutput({ operation, payload, requestId }: Accepted): IDataObject[] {
-  const { id, type, phone } = operation;
-  const sent: IDataObject = { id, type, phone };
-  const queued = requestId === undefined ? {} : { request_id: requestId };
-  return [{ ...sent, ...payloadFields(payload), ...sent, ...queued }];
-}
-
-/** One item with the payload as it is. */
-export const plainOutput = ({ payload }: Accepted): IDataObject[] => [payloadFields(payload)];
+/** Lists in payloads. The contract doesn't say how they are wrapped (gateway-api.md, "Gaps in the field descriptions"). */
 
 export interface ListEntry {
   entry: unknown;

@@ -1,4 +1,5 @@
-import { listEntries } from './lists';
+import { payloadFields } from './fields';
+import { asList, listEntries } from './lists';
 
 /** A sender signature of the account. `channel` is set where the gateway says it. */
 export interface Sender {
@@ -22,6 +23,12 @@ export function readSenders(payload: unknown): Sender[] {
     return name === undefined ? [] : [{ name, channel: firstText(entry, CHANNEL_FIELDS) ?? group }];
   });
   return senders.map(({ name, channel }) => (channel === undefined ? { name } : { name, channel }));
+}
+
+/** The payload of `sender` with its senders as one list; other fields are kept. */
+export function sendersPayload(payload: unknown): Record<string, unknown> & { senders: Sender[] } {
+  const fields = asList(payload) ? {} : payloadFields(payload);
+  return { ...fields, senders: readSenders(payload) };
 }
 
 function firstText(entry: object, fields: string[]): string | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Outcome } from '../../../nodes/gateway/client/outcome.ts';
+import type { SendResult } from '../../../nodes/gateway/client/send-result.ts';
 import type { SendSettings } from '../../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../../nodes/gateway/client/send.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
@@ -20,8 +20,8 @@ async function send(
   operations: WireOperation[],
   settings: Partial<SendSettings> = {},
   stopped = () => false,
-): Promise<Outcome[]> {
-  const recorded: Outcome[] = [];
+): Promise<SendResult[]> {
+  const recorded: SendResult[] = [];
   const outcomes = await sendOperations(
     [...operations],
     { ...SETTINGS, ...settings },
@@ -39,7 +39,7 @@ async function send(
   return outcomes;
 }
 
-const states = (outcomes: Outcome[]) => outcomes.map(({ state }) => state);
+const states = (outcomes: SendResult[]) => outcomes.map(({ state }) => state);
 const inTurn = (faults: Fault[]) => () => faults.shift() ?? 'none';
 const times = <T,>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 

@@ -1,10 +1,9 @@
-import { getSenders } from '../../../nodes/MessagingGateway/operations/get-senders.ts';
 import { listEntries } from '../../../nodes/gateway/payloads/lists.ts';
-import { readSenders } from '../../../nodes/gateway/payloads/senders.ts';
+import { readSenders, sendersPayload } from '../../../nodes/gateway/payloads/senders.ts';
 import { deletedItem, templateItems } from '../../../nodes/MessagingGateway/sending/templates.ts';
 
 /** An accepted operation whose payload the gateway may shape as it likes: the contract doesn't show it. */
-const accepted = (payload: unknown) => ({ operation: { id: 1, type: 'template/list' as const }, payload });
+const accepted = (payload: unknown) => ({ sent: { id: 1, type: 'template/list' }, payload });
 
 describe('senders, however the gateway lists them', () => {
   it.each<[string, unknown, unknown]>([
@@ -97,16 +96,16 @@ it('takes lists by index as groups', () => {
   ]);
 });
 
-it('gives the senders of a payload by index without its indexes', () => {
-  const payload = { 0: { name: 'A' } };
-  const output = getSenders.output({ operation: { type: 'sender' }, payload }, () => undefined);
-  expect(output).toEqual([{ senders: [{ name: 'A' }] }]);
+it('returns the senders of a payload by index without its indexes', () => {
+  expect(sendersPayload({ 0: { name: 'A' } })).toEqual({ senders: [{ name: 'A' }] });
+  expect(sendersPayload({ senders: ['A'], total: 1 })).toEqual({ senders: [{ name: 'A' }], total: 1 });
 });
 
 describe('templates', () => {
   const payload = { templates: [{ id: '7', text: 'a' }, { id: 8, text: 'b' }, 'c'] };
-  const read = (values: Record<string, unknown>) => (name: string, fallback: unknown) =>
-    values[name] ?? fallback;
+  const read = (values: Record<string, unknown>) => ({
+    read: (name: string, fallback?: unknown) => values[name] ?? fallback,
+  });
 
   it('are one item each, with a number for an id that is one', () => {
     expect(templateItems(accepted(payload), read({ returnAll: true }))).toEqual([

@@ -1,5 +1,6 @@
-import { buildOperation } from '../../../nodes/MessagingGateway/sending/build.ts';
-import { sendViber } from '../../../nodes/MessagingGateway/operations/send-viber.ts';
+import { messageId, phone } from '../../../nodes/MessagingGateway/fields/target.ts';
+import { viberFields } from '../../../nodes/MessagingGateway/fields/viber.ts';
+import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
 const FORM: Record<string, unknown> = {
   phone: '380501234567',
@@ -10,12 +11,11 @@ const FORM: Record<string, unknown> = {
 };
 
 const build = (viberCarousel: unknown) =>
-  buildOperation(
-    sendViber,
-    (name) => (name === 'viberCarousel' ? viberCarousel : FORM[name]),
-    {},
-    () => 1,
-  );
+  compileBuilder({ wireType: 'viber', fields: [phone, ...viberFields, messageId] })({
+    read: (name) => (name === 'viberCarousel' ? viberCarousel : FORM[name]),
+    options: {},
+    id: 5,
+  });
 
 it.each([{ slides: 'two' }, { slides: {} }, { slides: 2 }])(
   'refuses %j, which is no list of slides',

@@ -39,7 +39,7 @@ describe('what one process knows of a wait', () => {
           const told = new Set<number>();
           for (const i of order) {
             expect(wait.complete).toBe(told.size === count);
-            expect(wait.note(callback(i + 1))).toBe(true);
+            expect(wait.take(callback(i + 1))).toBe(true);
             told.add(i);
           }
           expect(wait.complete).toBe(true);
@@ -58,7 +58,7 @@ describe('what one process knows of a wait', () => {
       { id: 8, type: 'sms', outcome: 'delivered', final: true },
     ]);
     expect(wait.missing().map(({ position }) => position)).toEqual([1]);
-    wait.note(callback(1));
+    wait.take(callback(1));
     expect(wait.complete).toBe(true);
   });
 
@@ -68,17 +68,17 @@ describe('what one process knows of a wait', () => {
     ['msg_id alone', { msg_id: '1001' }],
   ])('finds a message by %s', (_, names) => {
     const wait = new OpenWait(sent(2));
-    expect(wait.note({ ...names, status: 'DELIVERED', success: true })).toBe(true);
+    expect(wait.take({ ...names, status: 'DELIVERED', success: true })).toBe(true);
     expect(wait.missing().map(({ id }) => id)).toEqual([1]);
   });
 
   it('finds a message by its request only where the request held no other', () => {
     const event = { request_id: 'r', status: 'REJECTED', success: false };
     const alone = new OpenWait(sent(1, { request_id: 'r' }));
-    expect(alone.note(event)).toBe(true);
+    expect(alone.take(event)).toBe(true);
     expect(alone.complete).toBe(true);
     const batch = new OpenWait(sent(2, { request_id: 'r' }));
-    expect(batch.note(event)).toBe(false);
+    expect(batch.take(event)).toBe(false);
     expect(batch.missing()).toHaveLength(2);
   });
 
@@ -89,27 +89,27 @@ describe('what one process knows of a wait', () => {
     ['no name at all', {}],
   ])('takes no callback with %s', (_, names) => {
     const wait = new OpenWait(sent(2));
-    expect(wait.note({ ...names, status: 'DELIVERED', success: true })).toBe(false);
+    expect(wait.take({ ...names, status: 'DELIVERED', success: true })).toBe(false);
     expect(wait.missing()).toHaveLength(2);
   });
 
   it('is not completed by interim statuses, and keeps the best outcome', () => {
     const wait = new OpenWait(sent(1));
-    wait.note(callback(1, 'SENT'));
+    wait.take(callback(1, 'SENT'));
     expect(wait.complete).toBe(false);
-    wait.note(callback(1, 'READ'));
-    wait.note(callback(1, 'DELIVERED'));
-    wait.note(callback(1, 'SENT'));
-    wait.note(callback(1, 'EXPIRED'));
+    wait.take(callback(1, 'READ'));
+    wait.take(callback(1, 'DELIVERED'));
+    wait.take(callback(1, 'SENT'));
+    wait.take(callback(1, 'EXPIRED'));
     expect(wait.complete).toBe(true);
     expect(wait.statements().get(0)).toMatchObject({ status: 'READ' });
   });
 
   it('waits for the last channel of a fallback send', () => {
     const wait = new OpenWait(sent(1, { type: 'rcs+viber+sms' }));
-    for (const type of ['rcs', 'viber']) wait.note({ id: 1, type, status: 'EXPIRED', success: false });
+    for (const type of ['rcs', 'viber']) wait.take({ id: 1, type, status: 'EXPIRED', success: false });
     expect(wait.complete).toBe(false);
-    wait.note({ id: 1, type: 'sms', status: 'EXPIRED', success: false });
+    wait.take({ id: 1, type: 'sms', status: 'EXPIRED', success: false });
     expect(wait.complete).toBe(true);
   });
 });
@@ -118,7 +118,7 @@ describe('when the gateway is asked', () => {
   const asked = (wait: OpenWait, events: number, know: number): number => {
     let questions = 0;
     for (let i = 0; i < events; i++) {
-      wait.note(callback(i + 1));
+      wait.take(callback(i + 1));
       if (wait.complete || !wait.shouldAsk()) continue;
       wait.questionStarts();
       questions += wait.missing().length;
@@ -130,10 +130,10 @@ describe('when the gateway is asked', () => {
 
   it('is asked at the first callback in a process that did not send', () => {
     const wait = new OpenWait(sent(100));
-    wait.note(callback(1));
+    wait.take(callback(1));
     expect(wait.shouldAsk()).toBe(true);
     wait.questionStarts();
-    wait.note(callback(2));
+    wait.take(callback(2));
     expect(wait.shouldAsk()).toBe(false);
   });
 
@@ -146,22 +146,22 @@ describe('when the gateway is asked', () => {
   it('is asked at every callback when one message is missing', () => {
     const wait = new OpenWait(sent(3));
     wait.asked = true;
-    wait.note(callback(1));
-    wait.note(callback(2));
+    wait.take(callback(1));
+    wait.take(callback(2));
     expect(wait.shouldAsk()).toBe(true);
   });
 
   it('is not asked for interim or repeated callbacks, nor while a question is under way', () => {
     const wait = new OpenWait(sent(2));
     wait.asked = true;
-    wait.note(callback(1, 'SENT'));
+    wait.take(callback(1, 'SENT'));
     expect(wait.shouldAsk()).toBe(false);
-    wait.note(callback(1));
+    wait.take(callback(1));
     wait.asking = Promise.resolve();
     expect(wait.shouldAsk()).toBe(false);
     wait.asking = undefined;
     wait.questionStarts();
-    wait.note(callback(1));
+    wait.take(callback(1));
     expect(wait.shouldAsk()).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import type { Problem } from '../errors/problem';
  * - `unknown`: the request may have been taken, and the gateway could not be asked. Never sent again.
  * - `notSent`: it certainly was not taken.
  */
-export type Outcome =
+export type SendResult =
   | { state: 'accepted'; payload: unknown; requestId?: string; duplicate?: boolean }
   | { state: 'refused'; problem: Problem; payload?: unknown }
   | { state: 'unknown'; problem: Problem }

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { receiveWhileWaiting } from '../../../nodes/MessagingGateway/waiting/webhook.ts';
+import { receiveWhileWaiting } from '../../../nodes/MessagingGateway/router.ts';
 
 /** The webhook of a waiting execution in a process that did not send: after a restart, or a webhook processor. */
 
@@ -35,6 +35,8 @@ function waiting({ items = sent(3), statuses = {}, broken = false }: Waiting = {
 
   const post = async (body: unknown): Promise<IWebhookResponseData> => {
     const context = {
+      getNodeParameter: (name: string) => ({ resource: 'message', operation: 'sendSms' })[name],
+      getRequestObject: () => ({ method: 'POST' }),
       getBodyData: () => body,
       getNode: () => ({ id: 'n', name: 'Send "}}" it' }),
       getExecutionId: () => '7',

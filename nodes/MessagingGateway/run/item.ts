@@ -1,0 +1,41 @@
+import { readMessageId } from '../fields/target';
+import type { Run } from './run';
+
+/** One input item of a run, as an operation reads it. */
+export class Item {
+  readonly run: Run;
+
+  readonly index: number;
+
+  private knownId: number | string | undefined;
+
+  constructor(run: Run, index: number) {
+    this.run = run;
+    this.index = index;
+  }
+
+  /**
+   * A parameter of this item; `fallback` where it is not set.
+   * @throws ExpressionError, or what else n8n's engine throws for an expression that fails
+   */
+  readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
+
+  /** The collection "Options". */
+  get options(): Record<string, unknown> {
+    return this.run.options(this.index);
+  }
+
+  /**
+   * The id of the item's message (gateway-api.md: the client's own identifier): the one it was sent with in an earlier
+   * try, that of the parameter Message ID, or one that the node makes, which is the same in every try.
+   * @throws InvalidParameter for a Message ID that is not a whole number
+   */
+  get id(): number | string {
+    return (this.knownId ??= this.earlierId() ?? readMessageId(this.read) ?? this.run.madeId(this.index));
+  }
+
+  private earlierId(): number | string | undefined {
+    const id = this.run.journal.find(this.index)?.sent.id;
+    return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { toNodeError } from './item-errors';
+import type { FailedItem, ItemResult } from './item-result';
+import { isFailed } from './item-result';
+import type { Run } from './run';
+
+/**
+ * The output items of a run in input order, each paired with its input item.
+ * @throws NodeOperationError, NodeApiError of the first item that failed, where On Error is set to stop
+ */
+export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
+  if (run.stopsAtErrors) throwFirstFailure(run, results);
+  const items: INodeExecutionData[] = [];
+  for (const [item, result] of results.entries()) {
+    if (isFailed(result)) items.push({ json: failedJson(run.node, result), pairedItem: { item } });
+    else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
+  }
+  return items;
+}
+
+/**
+ * The json of an item that carries its error. n8n sends an item to the error branch, with its input merged in, when
+ * its json has no other fields than `error`, `message` and `details`; in the ordinary output the fields of the
+ * message stand where those of a sent one do.
+ */
+function failedJson({ onError }: INode, { error, json = {} }: FailedItem): IDataObject {
+  const words = { error: error.message, message: error.description };
+  return onError === 'continueErrorOutput' ? { ...words, details: json } : { ...json, ...words };
+}
+
+/**
+ * Ends the run before anything leaves, where an item can't be used and On Error is set to stop.
+ * @throws NodeOperationError for the first such item; its description counts them
+ */
+export function stopAtInvalidItems(run: Run, results: ReadonlyArray<ItemResult | undefined>): void {
+  if (!run.stopsAtErrors) return;
+  const failures = results.flatMap((result, item) =>
+    result !== undefined && isFailed(result) ? [{ item, result }] : [],
+  );
+  if (failures.length === 0) return;
+  const [{ item, result }] = failures;
+  const error = toNodeError(run.node, item, result.error);
+  if (failures.length > 1) {
+    error.description = `${failures.length} items can't be sent. The first: ${error.description ?? ''}`;
+  }
+  throw error;
+}
+
+function throwFirstFailure({ node }: Run, results: ItemResult[]): void {
+  const first = results.findIndex(isFailed);
+  if (first === -1) return;
+  const error = toNodeError(node, first, (results[first] as FailedItem).error);
+  throw withTally(error, results);
+}
+
+/**
+ * Completes the error that stops the node with what became of the other items, so that nothing that was
+ * accepted is lost: their ids are in the error's context.
+ */
+function withTally<E extends NodeApiError | NodeOperationError>(error: E, results: ItemResult[]): E {
+  const accepted = results.flatMap((result, item) =>
+    isFailed(result) || result.checked ? [] : [{ item, ...identifiersOf(result.jsons[0]) }],
+  );
+  const counts = { refused: 0, notSent: 0, unknown: 0 };
+  for (const result of results) if (isFailed(result) && result.state) counts[result.state] += 1;
+  const total = accepted.length + counts.refused + counts.notSent + counts.unknown;
+  if (total > 1 && total > accepted.length) {
+    const parts = [
+      `${accepted.length} of ${total} items were accepted`,
+      ...(counts.refused > 0 ? [`${counts.refused} refused`] : []),
+      ...(counts.notSent > 0 ? [`${counts.notSent} not sent`] : []),
+      ...(counts.unknown > 0 ? [`${counts.unknown} with an unknown outcome`] : []),
+    ];
+    const rest = 'With Retry On Fail, only what was not accepted is sent again.';
+    error.description = `${parts.join(', ')}. ${rest} ${error.description ?? ''}`.trim();
+  }
+  error.context.accepted = accepted;
+  return error;
+}
+
+/** What finds an accepted item again. Other fields may hold a one-time code, and errors are logged. */
+function identifiersOf(json: IDataObject = {}): IDataObject {
+  const { id, msg_id: messageId, request_id: requestId } = json;
+  return { id, msg_id: messageId, request_id: requestId };
+}

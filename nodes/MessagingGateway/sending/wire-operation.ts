@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import type { Recovery } from '../../gateway/client/send-result';
+import type { Endpoint } from '../../gateway/client/transport';
+import { reportsToHook } from '../../gateway/delivery/reports';
+import { InvalidParameter, quoted } from '../fields/field';
+import { asBoolean } from '../fields/values';
+import type { Effect, OperationDefinition, OperationNames } from '../run/definition';
+import type { Item } from '../run/item';
+import type { Run } from '../run/run';
+import { receiveCallback } from '../waiting/callbacks';
+import { waitForDelivery } from '../waiting/wait-for-delivery';
+import { compileBuilder } from './build';
+import { callbackAddresses } from './callback-address';
+import { sendOutput, sendOutputSchema } from './output';
+import type { FormSpec } from './properties';
+import { CHECK_ONLY, SEND_MODE, wireProperties } from './properties';
+import { send } from './send';
+import type { Accepted, ResultReader, Sending } from './sending';
+
+/** An operation that is one operation object of the JSON API for each item, always of one wire type. */
+export interface WireOperationSpec extends OperationNames, FormSpec {
+  effect: Exclude<Effect, 'ownSwitch'>;
+  recovery: Recovery;
+  /** Returns the output items of one accepted operation. */
+  result(accepted: Accepted, item: ResultReader): IDataObject[];
+  outputSchema: z.ZodTypeAny;
+}
+
+/** Makes an operation of the node from its fields, its wire type and its output. */
+export function wireOperation(spec: WireOperationSpec): OperationDefinition {
+  const { resource, operation, name, action, description, effect, outputSchema } = spec;
+  const canWait = effect === 'sends' && reportsToHook(spec.wireType);
+  return {
+    resource,
+    operation,
+    name,
+    action,
+    description,
+    effect,
+    outputSchema,
+    properties: wireProperties(spec),
+    async run(run) {
+      const results = await send(run, wireSending(run, spec));
+      return canWait ? await waitForDelivery(run, results) : results;
+    },
+    ...(canWait && { whileWaiting: receiveCallback }),
+  };
+}
+
+/** The names, wire type and fields of a message; all else is the same for each. */
+export type MessageSpec = Omit<WireOperationSpec, 'effect' | 'recovery' | 'result' | 'outputSchema'> &
+  Partial<Pick<WireOperationSpec, 'outputSchema'>>;
+
+/** Makes an operation that sends a message, of which `status` knows afterwards whether it was taken. */
+export const messageOperation = (spec: MessageSpec): OperationDefinition =>
+  wireOperation({
+    outputSchema: sendOutputSchema,
+    ...spec,
+    effect: 'sends',
+    recovery: 'status',
+    result: sendOutput,
+  });
+
+function wireSending(run: Run, spec: WireOperationSpec): Sending {
+  const build = compileBuilder(spec);
+  const { recovery, result } = spec;
+  if (spec.effect !== 'sends') {
+    return {
+      recovery,
+      result,
+      build: (item) => ({ operation: build(item), endpoint: 'sync', checkOnly: false }),
+    };
+  }
+  const addCallbackAddress = callbackAddresses(run, spec.wireType);
+  return {
+    recovery,
+    result,
+    build(item) {
+      const operation = build(item);
+      const endpoint = readEndpoint(item);
+      const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
+      addCallbackAddress(item, operation, checkOnly);
+      return { operation, endpoint, checkOnly };
+    },
+  };
+}
+
+function readEndpoint(item: Item): Endpoint {
+  const mode = item.read(SEND_MODE.name, 'now');
+  if (mode === 'now') return 'sync';
+  if (mode === 'queued') return 'async';
+  throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Now or Queued', mode);
+}

@@ -1,0 +1,74 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { describeReach } from '../../gateway/callback/reach';
+import { withoutStatement, withStatement } from '../../gateway/delivery/reports';
+import type { DoneItem, ItemResult } from '../run/item-result';
+import { isFailed } from '../run/item-result';
+import { toItems } from '../run/output';
+import type { Run } from '../run/run';
+import { resumeAddress } from '../sleeping/address';
+import { fallAsleep, willRunAgain } from '../sleeping/sleep';
+import { startWatcher } from '../sleeping/watch';
+import { askOutcomes } from './ask';
+import { waits } from './memory';
+import { OpenWait } from './open-wait';
+import { readWaitLimit, wantsToWait } from './settings';
+
+/**
+ * Waits for the outcomes of messages that were just sent, where their items say so. Asks the gateway once: what is
+ * final already needs no waiting, and callbacks that came before n8n put the execution to sleep are lost. If anything
+ * is open, the execution goes to sleep.
+ *
+ * @returns the results, those that wait with `outcome` and `final`
+ * @throws NodeOperationError, NodeApiError of the first item that failed, where On Error is set to stop
+ */
+export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
+  const waiting = [...results.keys()].filter((item) => isWaiting(run, results[item], item));
+  if (waiting.length === 0) return results;
+  const { context, settings } = run;
+  const limit = run.reading(waiting[0], () => readWaitLimit(readerOf(run, waiting[0])));
+
+  const known = [...results];
+  for (const item of waiting) known[item] = { jsons: [withoutStatement(jsonOf(known[item]))] };
+  if (willRunAgain(context, toItems(run, known))) return known;
+
+  const questions = waiting.map((item) => ({ item, id: jsonOf(known[item]).id }));
+  await askOutcomes(await run.transport(), questions, settings.batchSize, ({ item }, statement) => {
+    known[item] = { jsons: [withStatement(jsonOf(known[item]), statement)] };
+  });
+  if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
+
+  const items = toItems(run, known);
+  const { batchSize, timeout } = settings;
+  const note = await fallAsleep(context, items, limit, { batchSize, timeout });
+  const wait = new OpenWait(items.map(({ json }) => json));
+  wait.asked = true;
+  waits.set(note.key, wait);
+  startWatcher(context, note, { onEnd: () => waits.forget(note.key) });
+  warnOfUnreachableAddress(context);
+  return known.map(withoutDeliveryError);
+}
+
+const readerOf = (run: Run, item: number) => (name: string, fallback: unknown) =>
+  run.read(name, item, fallback);
+
+const isWaiting = (run: Run, result: ItemResult, item: number): boolean =>
+  !isFailed(result) && !result.checked && wantsToWait(readerOf(run, item));
+
+/** The output of a message, which is one object. */
+const jsonOf = (result: ItemResult) => (result as DoneItem).jsons[0];
+
+/** Shown at the node while the execution sleeps. Without callbacks it wakes by asking `status`, which is slower. */
+function warnOfUnreachableAddress(context: IExecuteFunctions): void {
+  const reach = describeReach(resumeAddress(context));
+  if (reach.reachable) return;
+  const message = `${reach.reason}. Until that changes, outcomes come by asking the gateway at growing intervals. ${reach.advice}`;
+  context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+}
+
+/** What n8n shows while the execution sleeps: an `error` of a delivery would make it run the node again. */
+function withoutDeliveryError(result: ItemResult): ItemResult {
+  if (isFailed(result)) return result;
+  const [{ error, ...json }] = result.jsons;
+  return json.final === undefined || error === undefined ? result : { jsons: [json] };
+}
