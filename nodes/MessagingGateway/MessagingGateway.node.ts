@@ -17,7 +17,7 @@ import {
   searchViberSenders,
   searchViberTemplates,
 } from './methods/list-search';
-import { properties } from './properties';
+import { formProperties } from './properties';
 import { execute, receiveWhileWaiting } from './router';
 import { waitingWebhooks } from './sleeping/address';
 
@@ -36,7 +36,7 @@ export class MessagingGateway implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testCredential' }],
     webhooks: waitingWebhooks,
-    properties,
+    properties: formProperties,
   };
 
   methods = {

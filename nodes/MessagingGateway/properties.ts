@@ -41,7 +41,7 @@ function placed({ resource, operation }: OperationDefinition, property: INodePro
   return { ...property, displayOptions: { ...property.displayOptions, show } };
 }
 
-export const properties: INodeProperties[] = [
+export const formProperties: INodeProperties[] = [
   resourceProperty,
   ...(Object.keys(RESOURCES) as Resource[]).map(operationProperty),
   ...OPERATIONS.flatMap((definition) =>

@@ -85,7 +85,7 @@ export const confirmProperty: INodeProperties = {
     'Whether tools that send may do so. Without it the connector refuses them; messages cost money. Tools that only read do not need it.',
 };
 
-export const optionsProperty: INodeProperties = {
+export const connectorOptions: INodeProperties = {
   displayName: 'Options',
   name: 'options',
   type: 'collection',

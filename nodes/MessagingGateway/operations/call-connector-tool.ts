@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ownSwitchLockProperties } from '../agent/lock-properties';
 import { runToolCalls } from '../assistant/call';
-import { argumentProperties, confirmProperty, optionsProperty, toolProperty } from '../assistant/properties';
+import { argumentProperties, confirmProperty, connectorOptions, toolProperty } from '../assistant/properties';
 import type { OperationDefinition } from '../run/definition';
 
 export const callConnectorTool: OperationDefinition = {
@@ -17,7 +17,7 @@ export const callConnectorTool: OperationDefinition = {
     ...argumentProperties,
     confirmProperty,
     ...ownSwitchLockProperties(confirmProperty.name),
-    optionsProperty,
+    connectorOptions,
   ],
   // What a tool returns is its own affair; these are the fields that the contract names.
   outputSchema: z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { hintAtSwitch, withConnector, sendingSwitchedOff } from '../assistant/connector';
 import { failedCall } from '../assistant/errors';
-import { optionsProperty } from '../assistant/properties';
+import { connectorOptions } from '../assistant/properties';
 import type { OperationDefinition } from '../run/definition';
 
 export const getConnectorHealth: OperationDefinition = {
@@ -13,7 +13,7 @@ export const getConnectorHealth: OperationDefinition = {
   action: 'Get the health of the assistant connector',
   description: 'Ask whether the assistant connector works and whether it may send for its domain',
   effect: 'reads',
-  properties: [optionsProperty],
+  properties: [connectorOptions],
   outputSchema: z.object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() }),
   async run(run) {
     return await withConnector(run, async (connector, item) => {

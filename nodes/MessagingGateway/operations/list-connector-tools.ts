@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { hintAtSwitch, withConnector, sendingSwitchedOff } from '../assistant/connector';
 import { failedCall } from '../assistant/errors';
-import { optionsProperty } from '../assistant/properties';
+import { connectorOptions } from '../assistant/properties';
 import type { Tool } from '../../gateway/connector/tools';
 import { isSending } from '../../gateway/connector/tools';
 import type { OperationDefinition } from '../run/definition';
@@ -27,7 +27,7 @@ export const listConnectorTools: OperationDefinition = {
   description:
     'List the tools that the assistant connector offers, with the arguments that each of them takes',
   effect: 'reads',
-  properties: [optionsProperty],
+  properties: [connectorOptions],
   outputSchema: z.object({
     name: z.string(),
     title: z.string().optional(),
