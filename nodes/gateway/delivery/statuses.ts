@@ -66,7 +66,7 @@ interface Statement {
  */
 export function classifyStatus({ status, success, type, replies }: Statement, sentType?: string): Classified {
   const outcome = outcomeOf(normalised(status), success, replies);
-  const last = sentType === undefined ? undefined : LAST_CHANNEL[sentType];
+  const last = sentType !== undefined && isFallbackType(sentType) ? LAST_CHANNEL[sentType] : undefined;
   const channel = typeof type === 'string' ? type.trim().toLowerCase() : undefined;
   if (
     outcome === 'failed' &&

@@ -61,6 +61,13 @@ it.each([
   ['sent_as=viber%2Bsms', 'sms', 'failed', true],
   ['sent_as=sms', 'sms', 'failed', true],
   ['sent_as=viber%2Bsms&sent_as=sms', 'viber', 'failed', true],
+  ['sent_as=pipeline', 'viber', 'failed', true],
+  ['sent_as=balance', 'viber', 'failed', true],
+  ['sent_as=viber', 'sms', 'failed', true],
+  ['sent_as=pigeon%2Bsms', 'viber', 'failed', true],
+  ['sent_as=constructor', 'viber', 'failed', true],
+  ['sent_as=__proto__', 'viber', 'failed', true],
+  ['sent_as=toString', 'viber', 'failed', true],
 ])('with the query "%s" a failure on %s is %s', async (query, type, outcome, final) => {
   const body = { ...ONE, success: false, type, status: 'EXPIRED' };
   const { items } = await call(body, { outcomes: ['failed', 'pending'] }, { query });
