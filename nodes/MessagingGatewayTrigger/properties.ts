@@ -1,16 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CALLBACK_CHANNELS } from '../gateway/contract/callback';
+import { CALLBACK_CHANNELS, channelOptions } from '../gateway/contract/channels';
 import { optionsProperty } from './options';
-
-const CHANNEL_NAMES: Record<(typeof CALLBACK_CHANNELS)[number], string> = {
-  sms: 'SMS',
-  viber: 'Viber',
-  voice: 'Voice Call',
-  rcs: 'RCS',
-  telegram: 'Telegram',
-  whatsapp: 'WhatsApp',
-};
 
 export const properties: INodeProperties[] = [
   {
@@ -38,9 +29,7 @@ export const properties: INodeProperties[] = [
     displayName: 'Channels',
     name: 'channels',
     type: 'multiOptions',
-    options: CALLBACK_CHANNELS.map((value) => ({ name: CHANNEL_NAMES[value], value })).sort((a, b) =>
-      a.name.localeCompare(b.name),
-    ),
+    options: channelOptions(CALLBACK_CHANNELS),
     default: [],
     description:
       'The channels that the workflow starts for. Leave empty for all of them. A callback that names no channel counts as Telegram or WhatsApp.',

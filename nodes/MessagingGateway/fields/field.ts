@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WireField } from '../../gateway/contract/fields';
+import type { WireField } from '../../gateway/contract/wire-fields';
 import type { WireType } from '../../gateway/contract/operations';
 
 /** Gives the value of a parameter of the current item; undefined where the parameter is not set. */

@@ -1,4 +1,4 @@
-import type { WireField } from '../../gateway/contract/fields';
+import type { WireField } from '../../gateway/contract/wire-fields';
 import type { Field, FieldProperty, Get } from './field';
 import { asBoolean, asLocated, asNumber, asText } from './values';
 

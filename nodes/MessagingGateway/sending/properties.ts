@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fieldsOf } from '../../gateway/contract/operations';
+import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { lockProperties } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
@@ -80,7 +80,7 @@ export function wireProperties(spec: FormSpec): INodeProperties[] {
 
 function fieldProperties({ wireType }: FormSpec, field: Field): INodeProperties[] {
   // The node makes an `id` where none is entered.
-  const always = field.wire !== 'id' && fieldsOf(wireType).required.includes(field.wire);
+  const always = field.wire !== 'id' && wireFieldsOf(wireType).required.includes(field.wire);
   // A field that is shown for some values of another field only is required wherever it is shown.
   const isRequired = ({ displayOptions }: FieldProperty) => always || displayOptions?.show !== undefined;
   return field

@@ -7,10 +7,6 @@ import { typedIdentifier } from './envelope';
  * texts, since form fields know nothing else. Unknown fields are kept.
  */
 
-/** The channels that a callback can name; the operation types that send are understood as well. */
-export const CALLBACK_CHANNELS = ['sms', 'viber', 'voice', 'rcs', 'telegram', 'whatsapp'] as const;
-export type CallbackChannel = (typeof CALLBACK_CHANNELS)[number];
-
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True', 'TRUE']);
 const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', 'FALSE']);
 

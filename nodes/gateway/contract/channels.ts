@@ -1,4 +1,49 @@
-/** Channel lists and what each of them requires. Source: gateway-api.md, "Operation objects by `type`". */
+/**
+ * The channels of the gateway, and the contents of Viber and voice messages.
+ * Source: gateway-api.md, "Operation objects by `type`" and "Status callback payload".
+ */
+
+interface ChannelTraits {
+  /** Name shown to users. */
+  name: string;
+  /** Whether the channel can be a stage of a `pipeline`. */
+  inPipeline: boolean;
+  /** Whether a callback can name the channel; the contract lists voice, viber, rcs and sms. */
+  inCallbacks: boolean;
+}
+
+/** Every channel, in the order in which the contract lists the channels of a `pipeline`. */
+export const CHANNELS = {
+  voice: { name: 'Voice Call', inPipeline: true, inCallbacks: true },
+  telegram: { name: 'Telegram', inPipeline: true, inCallbacks: true },
+  viber: { name: 'Viber', inPipeline: true, inCallbacks: true },
+  rcs: { name: 'RCS', inPipeline: true, inCallbacks: true },
+  sms: { name: 'SMS', inPipeline: true, inCallbacks: true },
+  whatsapp: { name: 'WhatsApp', inPipeline: true, inCallbacks: true },
+} as const satisfies Record<string, ChannelTraits>;
+
+export type Channel = keyof typeof CHANNELS;
+
+type Trait = 'inPipeline' | 'inCallbacks';
+type ChannelsWith<T extends Trait> = {
+  [C in Channel]: (typeof CHANNELS)[C][T] extends true ? C : never;
+}[Channel];
+
+const channelsWith = <T extends Trait>(trait: T): ReadonlyArray<ChannelsWith<T>> =>
+  (Object.keys(CHANNELS) as Channel[]).filter((channel): channel is ChannelsWith<T> => CHANNELS[channel][trait]);
+
+/** The channels that a `pipeline` accepts. */
+export const PIPELINE_CHANNELS = channelsWith('inPipeline');
+export type PipelineChannel = (typeof PIPELINE_CHANNELS)[number];
+
+/** The channels that a callback can name. */
+export const CALLBACK_CHANNELS = channelsWith('inCallbacks');
+
+/** Channels as choices of a form, by name. */
+export const channelOptions = <C extends Channel>(channels: readonly C[]): Array<{ name: string; value: C }> =>
+  channels
+    .map((value) => ({ name: CHANNELS[value].name, value }))
+    .sort((a, b) => a.name.localeCompare(b.name));
 
 export const VIBER_TYPES = ['text', 'image', 'text+link', 'text+image+link', 'carousel'] as const;
 export type ViberType = (typeof VIBER_TYPES)[number];
@@ -13,7 +58,7 @@ export const VIBER_CONTENT_FIELDS = [
 ] as const;
 export type ViberContentField = (typeof VIBER_CONTENT_FIELDS)[number];
 
-/** Required fields by `viber_type`, beside those that every Viber message needs. */
+/** Required fields by `viber_type`, besides those that every Viber message needs. */
 export const VIBER_CONTENT_BY_TYPE: Record<ViberType, readonly ViberContentField[]> = {
   text: ['viber_message'],
   image: ['viber_image'],
@@ -23,9 +68,9 @@ export const VIBER_CONTENT_BY_TYPE: Record<ViberType, readonly ViberContentField
 };
 
 /**
- * The values of `viber_type` that an operation type can carry. `viber+sms` has no `viber_carousel` in its
- * field list, so a carousel cannot be sent with it; `text+image+link` comes first because the property list
- * of the contract names it alone.
+ * The values of `viber_type` by operation type. The field list of `viber+sms` lacks `viber_carousel`, so it can't
+ * carry a carousel; `text+image+link` comes first because it is the only value that the contract's property list
+ * allows there.
  */
 export const VIBER_TYPES_BY_OPERATION = {
   viber: VIBER_TYPES,
@@ -34,6 +79,3 @@ export const VIBER_TYPES_BY_OPERATION = {
 } as const satisfies Record<string, readonly ViberType[]>;
 
 export const VOICE_GENDERS = ['female', 'male'] as const;
-
-export const PIPELINE_CHANNELS = ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp'] as const;
-export type PipelineChannel = (typeof PIPELINE_CHANNELS)[number];

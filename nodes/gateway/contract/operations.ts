@@ -1,26 +1,24 @@
 import { z } from 'zod';
 
-import type { ViberContentField, ViberType } from './channels';
+import type { Channel, ViberContentField, ViberType } from './channels';
 import {
   PIPELINE_CHANNELS,
   VIBER_CONTENT_BY_TYPE,
   VIBER_CONTENT_FIELDS,
   VIBER_TYPES_BY_OPERATION,
 } from './channels';
-import type { WireField } from './fields';
-import { FIELD_SCHEMAS, stageSchemas, telegramMessageSchema } from './fields';
+import type { WireField } from './wire-fields';
+import { FIELD_SCHEMAS, stageSchemas, telegramMessageSchema } from './wire-fields';
 import type { PlainCheck } from './plain-check';
 import { compilePlainCheck } from './plain-check';
 
-/**
- * The 20 operation types: which fields each has and which of them are required
- * (gateway-api.md, "Operation objects by `type`"). Schemas, types and form fields follow from this table.
- */
-interface OperationFields {
+interface OperationType {
   required: readonly WireField[];
   optional: readonly WireField[];
-  /** Field schemas that differ from the common one. */
+  /** Field schemas that differ from the common ones. */
   override?: Partial<Record<WireField, z.ZodTypeAny>>;
+  /** The channels of a send, in trial order; `byItem` where each operation object lists its own. */
+  channels?: readonly Channel[] | 'byItem';
 }
 
 const VIBER = ['viber_signature', 'viber_type'] as const;
@@ -30,46 +28,64 @@ const TARGET = ['id', 'phone'] as const;
 const viberContent = (withCarousel: boolean) =>
   VIBER_CONTENT_FIELDS.filter((field) => withCarousel || field !== 'viber_carousel');
 
-const OPERATION_FIELDS = {
+/**
+ * The 20 operation types, their fields and channels (gateway-api.md, "Operation objects by `type`" and "What the
+ * service does"). Schemas, types, form fields and the finality of failures follow from this table.
+ */
+const OPERATION_TYPES = {
   balance: { required: [], optional: [] },
   sender: { required: [], optional: [] },
   'template/list': { required: [], optional: [] },
   'template/viber/list': { required: [], optional: [] },
-  'call/otp': { required: TARGET, optional: [] },
+  'call/otp': { required: TARGET, optional: [], channels: ['voice'] },
   hlr: { required: TARGET, optional: [] },
   status: { required: ['id'], optional: [] },
   sms: {
     required: [...TARGET, ...SMS],
     optional: ['sms_lifetime', 'hook', 'short_link', 'unsubscribe_link'],
+    channels: ['sms'],
   },
   viber: {
     required: [...TARGET, ...VIBER],
     optional: [...viberContent(true), 'viber_lifetime', 'hook', 'short_link'],
+    channels: ['viber'],
   },
   'viber+sms': {
     required: [...TARGET, ...VIBER, ...SMS],
     optional: [...viberContent(false), 'viber_lifetime', 'hook', 'short_link'],
+    channels: ['viber', 'sms'],
   },
-  rcs: { required: [...TARGET, ...RCS], optional: ['rcs_lifetime', 'hook', 'short_link'] },
-  'rcs+sms': { required: [...TARGET, ...RCS, ...SMS], optional: ['rcs_lifetime', 'hook', 'short_link'] },
+  rcs: {
+    required: [...TARGET, ...RCS],
+    optional: ['rcs_lifetime', 'hook', 'short_link'],
+    channels: ['rcs'],
+  },
+  'rcs+sms': {
+    required: [...TARGET, ...RCS, ...SMS],
+    optional: ['rcs_lifetime', 'hook', 'short_link'],
+    channels: ['rcs', 'sms'],
+  },
   'rcs+viber+sms': {
     required: [...TARGET, ...RCS, ...VIBER, ...SMS],
     optional: [...viberContent(true), 'viber_lifetime', 'rcs_lifetime', 'hook', 'short_link'],
+    channels: ['rcs', 'viber', 'sms'],
   },
   telegram: {
     required: [...TARGET, 'message'],
     optional: ['telegram_lifetime', 'hook'],
     override: { message: telegramMessageSchema },
+    channels: ['telegram'],
   },
-  voice: { required: [...TARGET, 'message', 'dtmf', 'voice'], optional: [] },
-  // The object of a channel is required when the channel is in `pipeline` (see withStages).
+  voice: { required: [...TARGET, 'message', 'dtmf', 'voice'], optional: [], channels: ['voice'] },
+  // The object of a channel is required when `pipeline` lists the channel (see withStages).
   pipeline: {
     required: [...TARGET, 'pipeline'],
     optional: [...PIPELINE_CHANNELS, 'hook'],
     override: { voice: stageSchemas.voice },
+    channels: 'byItem',
   },
   'template/create': { required: ['template'], optional: ['name'] },
-  // The contract gives `id` of an SMS template as a string and of a Viber template as an integer.
+  // By the contract, the `id` of an SMS template is a string and that of a Viber template an integer.
   'template/delete': {
     required: [],
     optional: ['id', 'template'],
@@ -77,11 +93,11 @@ const OPERATION_FIELDS = {
   },
   'template/viber/create': { required: ['template'], optional: ['signature'] },
   'template/viber/delete': { required: [], optional: ['id', 'template'] },
-} as const satisfies Record<string, OperationFields>;
+} as const satisfies Record<string, OperationType>;
 
-export type WireType = keyof typeof OPERATION_FIELDS;
+export type WireType = keyof typeof OPERATION_TYPES;
 
-export const WIRE_TYPES = Object.keys(OPERATION_FIELDS) as WireType[];
+export const WIRE_TYPES = Object.keys(OPERATION_TYPES) as WireType[];
 
 /** An operation object as it goes into `data` of the request envelope. */
 export interface WireOperation {
@@ -91,32 +107,51 @@ export interface WireOperation {
   [field: string]: unknown;
 }
 
-/** Required and optional fields of an operation type, `type` itself left out. */
-export function fieldsOf(type: WireType): { required: readonly WireField[]; optional: readonly WireField[] } {
-  const { required, optional }: OperationFields = OPERATION_FIELDS[type];
+/** Whether a value from outside is one of the 20 operation types. */
+export const isWireType = (value: unknown): value is WireType =>
+  typeof value === 'string' && Object.hasOwn(OPERATION_TYPES, value);
+
+/** The required and optional fields of an operation type, without `type` itself. */
+export function wireFieldsOf(type: WireType): {
+  required: readonly WireField[];
+  optional: readonly WireField[];
+} {
+  const { required, optional }: OperationType = OPERATION_TYPES[type];
   return { required, optional };
 }
 
-/** Whether the operation type has the field at all. */
+/**
+ * The channels that an operation type tries, in order: one for a plain send, several for a send with fallback, none
+ * where nothing is sent. Undefined for `pipeline`, whose objects list their channels themselves.
+ */
+export function channelsOf(type: WireType): readonly Channel[] | undefined {
+  const { channels = [] }: OperationType = OPERATION_TYPES[type];
+  return channels === 'byItem' ? undefined : channels;
+}
+
+/** Whether a failure on one channel of this operation type is followed by a try on the next. */
+export const isFallbackType = (type: WireType): boolean => (channelsOf(type)?.length ?? 0) > 1;
+
+/** Whether the operation type has the field, required or optional. */
 export function hasField(type: WireType, field: WireField): boolean {
-  const { required, optional } = fieldsOf(type);
+  const { required, optional } = wireFieldsOf(type);
   return required.includes(field) || optional.includes(field);
 }
 
-/** The check of one field in one operation type. */
+/** The check of a field in an operation type. */
 export function fieldSchema(type: WireType, field: WireField): z.ZodTypeAny {
-  const { override }: OperationFields = OPERATION_FIELDS[type];
+  const { override }: OperationType = OPERATION_TYPES[type];
   return override?.[field] ?? FIELD_SCHEMAS[field];
 }
 
-/** The values of `viber_type` that an operation type takes; empty where it has no Viber part. */
+/** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
 export function viberTypesOf(type: WireType): readonly ViberType[] {
   return type in VIBER_TYPES_BY_OPERATION
     ? VIBER_TYPES_BY_OPERATION[type as keyof typeof VIBER_TYPES_BY_OPERATION]
     : [];
 }
 
-/** The content fields that a `viber_type` requires in an operation type. */
+/** The content fields that a `viber_type` requires. */
 export function viberContentOf(viberType: ViberType): readonly ViberContentField[] {
   return VIBER_CONTENT_BY_TYPE[viberType];
 }
@@ -151,7 +186,7 @@ function withStages(schema: z.ZodTypeAny): z.ZodTypeAny {
 }
 
 function schemaOf(type: WireType): z.ZodTypeAny {
-  const { required, optional } = fieldsOf(type);
+  const { required, optional } = wireFieldsOf(type);
   const shape: Record<string, z.ZodTypeAny> = { type: z.literal(type) };
   for (const field of required) shape[field] = fieldSchema(type, field);
   for (const field of optional) shape[field] = fieldSchema(type, field).optional();
@@ -161,7 +196,7 @@ function schemaOf(type: WireType): z.ZodTypeAny {
   return schema;
 }
 
-/** The check of a whole operation object, by operation type. Additional properties are let through. */
+/** The check of a whole operation object, by operation type. Additional properties pass. */
 export const OPERATION_SCHEMAS = Object.fromEntries(
   WIRE_TYPES.map((type) => [type, schemaOf(type)]),
 ) as Record<WireType, z.ZodTypeAny>;
@@ -169,8 +204,8 @@ export const OPERATION_SCHEMAS = Object.fromEntries(
 const plainChecks = new Map<WireType, PlainCheck | undefined>();
 
 /**
- * Whether an operation object passes its check, found out without zod, which is what most of the time for an item
- * would go to. False says nothing: OPERATION_SCHEMAS has to be asked then.
+ * Whether an operation object certainly passes its check. Works without zod, which would take most of the time of an
+ * item. False is no verdict: OPERATION_SCHEMAS decides then.
  */
 export function isPlainlyValid(type: WireType, operation: Record<string, unknown>): boolean {
   if (!plainChecks.has(type)) plainChecks.set(type, compilePlainCheck(OPERATION_SCHEMAS[type]));

@@ -1,4 +1,4 @@
-import type { WireField } from '../contract/fields';
+import type { WireField } from '../contract/wire-fields';
 import type { LifetimeField } from '../contract/limits';
 import { LIFETIME_LIMITS } from '../contract/limits';
 import type { WireType } from '../contract/operations';

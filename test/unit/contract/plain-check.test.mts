@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { z } from 'zod';
 
 import {
-  fieldsOf,
+  wireFieldsOf,
   isPlainlyValid,
   OPERATION_SCHEMAS,
   WIRE_TYPES,
@@ -72,7 +72,7 @@ const usual = (field: string) =>
   USUAL[field] ?? fc.constantFrom('text', 'https://example.com/a', '1234', 3600, true);
 
 const operationOf = (type: WireType) => {
-  const { required, optional } = fieldsOf(type);
+  const { required, optional } = wireFieldsOf(type);
   const field = (name: string) =>
     fc.oneof({ weight: 12, arbitrary: usual(name) }, { weight: 1, arbitrary: value });
   return fc.record(

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
+import type { PipelineChannel } from './channels';
 import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
 import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
 
 /**
- * Every wire field of the contract, once (gateway-api.md, "Operation objects by `type`").
- * The message of each check is the phrase that completes "… must be": it is what a user reads.
+ * The check of every wire field (gateway-api.md, "Operation objects by `type`").
+ * The message of each check completes "… must be" for the user.
  */
 
 const accepts = (phrase: string) => ({
@@ -16,8 +17,8 @@ const accepts = (phrase: string) => ({
 const text = (phrase: string) =>
   z.string(accepts(phrase)).refine((value) => value.trim() !== '', { message: phrase });
 
-const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
-  z.enum(values as unknown as [T, ...T[]], accepts(`one of ${values.join(', ')}`));
+const oneOf = <T extends string>(values: readonly T[]) =>
+  z.enum(values as [T, ...T[]], accepts(`one of ${values.join(', ')}`));
 
 function isUrl(value: string, protocols?: readonly string[]): boolean {
   try {
@@ -33,7 +34,7 @@ const webLink = z.string(accepts(WEB_LINK)).refine((value) => isUrl(value, ['htt
   message: WEB_LINK,
 });
 
-// A button may also open an app ("viber://…", "tel:…"), so any absolute address is let through.
+// A button may also open an app ("viber://…", "tel:…"), so any absolute address is accepted.
 const BUTTON_LINK = 'a complete address such as https://example.com/page';
 const buttonLink = z.string(accepts(BUTTON_LINK)).refine((value) => isUrl(value), { message: BUTTON_LINK });
 
@@ -51,7 +52,7 @@ const ID = `a whole number from 0 to ${MAX_ID}`;
 const PHONE = `a phone number in international format (${PHONE_DIGITS.min} to ${PHONE_DIGITS.max} digits, country code first)`;
 const SLIDES = `a list of ${CAROUSEL_SLIDES.min} to ${CAROUSEL_SLIDES.max} slides`;
 const SLIDE_TEXT = 'filled in on every slide';
-const CHANNELS = `a list of channels, each of ${PIPELINE_CHANNELS.join(', ')} at most once`;
+const CHANNEL_LIST = `a list of channels (${PIPELINE_CHANNELS.join(', ')}), each at most once`;
 export const OTP_PHRASE = `a one-time password of ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`;
 
 export const idSchema = z.number(accepts(ID)).int(ID).min(0, ID).max(MAX_ID, ID);
@@ -77,24 +78,24 @@ export const voiceSchema = z.object({
   name: text('the name of a voice model'),
 });
 
-const TEXT = 'a text that is not empty';
+const TEXT = 'text that is not empty';
 const SIGNATURE = 'the name of a sender that is approved for your account';
 
 const otpText = z
   .string(accepts(OTP_PHRASE))
   .regex(new RegExp(`^[0-9]{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`), OTP_PHRASE);
 
-/** The objects of the channels inside a `pipeline` operation. */
+/** The object of each channel inside a `pipeline` operation. */
 export const stageSchemas = {
   sms: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
   telegram: z.object({ message: otpText }),
   viber: z.object({ message: text(TEXT), signature: text(SIGNATURE), type: oneOf(VIBER_TYPES) }),
-  // No text is named for the voice stage; gateways in the wild take one, as an additional property.
+  // The contract lists no text for the voice stage; gateways in the wild accept it as an additional property.
   voice: voiceSchema.extend({ message: text(TEXT).optional() }),
-  // The service accepts and charges a WhatsApp stage without these two, so they are required here.
+  // The gateway accepts and charges a WhatsApp stage without these two, so they are required here.
   whatsapp: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
   rcs: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
-} as const satisfies Record<(typeof PIPELINE_CHANNELS)[number], z.ZodTypeAny>;
+} as const satisfies Record<PipelineChannel, z.ZodTypeAny>;
 
 export const FIELD_SCHEMAS = {
   id: idSchema,
@@ -126,18 +127,18 @@ export const FIELD_SCHEMAS = {
   message: text(TEXT),
   dtmf: z.boolean(accepts('on or off')),
   pipeline: z
-    .array(oneOf(PIPELINE_CHANNELS), accepts(CHANNELS))
+    .array(oneOf(PIPELINE_CHANNELS), accepts(CHANNEL_LIST))
     .min(1, 'a list of at least one channel')
-    .refine((list) => new Set(list).size === list.length, { message: CHANNELS }),
+    .refine((list) => new Set(list).size === list.length, { message: CHANNEL_LIST }),
   ...stageSchemas,
   // The object of a `voice` operation; the stage of a pipeline has its own check.
   voice: voiceSchema,
   template: text(TEXT),
-  name: text('a text, or left empty'),
+  name: text('text, or left empty'),
   signature: text(SIGNATURE),
 } as const;
 
 export type WireField = keyof typeof FIELD_SCHEMAS;
 
-/** `message` of a `telegram` operation: the password alone. */
+/** `message` of a `telegram` operation: the password without other text. */
 export const telegramMessageSchema = otpText;

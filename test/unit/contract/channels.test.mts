@@ -1,0 +1,78 @@
+/** Written by hand from gateway-api.md, so that a misreading of it shows. */
+import {
+  CALLBACK_CHANNELS,
+  channelOptions,
+  CHANNELS,
+  PIPELINE_CHANNELS,
+} from '../../../nodes/gateway/contract/channels.ts';
+import {
+  channelsOf,
+  isFallbackType,
+  isWireType,
+  OPERATION_SCHEMAS,
+  WIRE_TYPES,
+  wireFieldsOf,
+} from '../../../nodes/gateway/contract/operations.ts';
+import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
+import { stageSchemas } from '../../../nodes/gateway/contract/wire-fields.ts';
+
+it('lists the channels of a pipeline ("Operation objects by `type`") in one place', () => {
+  const channels = ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp'];
+  expect(PIPELINE_CHANNELS).toEqual(channels);
+  expect(Object.keys(stageSchemas).sort()).toEqual([...channels].sort());
+  expect(wireFieldsOf('pipeline').optional).toEqual([...channels, 'hook']);
+});
+
+it('knows the channels that callbacks can name, those of the contract among them', () => {
+  expect([...CALLBACK_CHANNELS].sort()).toEqual(['rcs', 'sms', 'telegram', 'viber', 'voice', 'whatsapp']);
+});
+
+it('offers channels by name', () => {
+  expect(channelOptions(['voice', 'sms', 'rcs'])).toEqual([
+    { name: 'RCS', value: 'rcs' },
+    { name: 'SMS', value: 'sms' },
+    { name: 'Voice Call', value: 'voice' },
+  ]);
+});
+
+const SENDS: Partial<Record<WireType, string[]>> = {
+  sms: ['sms'],
+  viber: ['viber'],
+  'viber+sms': ['viber', 'sms'],
+  rcs: ['rcs'],
+  'rcs+sms': ['rcs', 'sms'],
+  'rcs+viber+sms': ['rcs', 'viber', 'sms'],
+  telegram: ['telegram'],
+  voice: ['voice'],
+  'call/otp': ['voice'],
+};
+
+it.each(WIRE_TYPES.filter((type) => type !== 'pipeline'))('knows the channels of %s', (type) => {
+  expect(channelsOf(type)).toEqual(SENDS[type] ?? []);
+  expect((channelsOf(type) ?? []).every((channel) => channel in CHANNELS)).toBe(true);
+});
+
+it('leaves the channels of a pipeline to its objects', () => expect(channelsOf('pipeline')).toBeUndefined());
+
+it('knows the operation types with a fallback', () => {
+  expect(WIRE_TYPES.filter(isFallbackType)).toEqual(['viber+sms', 'rcs+sms', 'rcs+viber+sms']);
+});
+
+it('tells the 20 operation types from all other values', () => {
+  expect(WIRE_TYPES).toHaveLength(20);
+  expect(WIRE_TYPES.every(isWireType)).toBe(true);
+  const others = ['', 'SMS', 'whatsapp', 'viber sms', 'constructor', '__proto__', 'toString', undefined, null, 5];
+  expect([...others, ['sms'], {}].filter(isWireType)).toEqual([]);
+});
+
+it.each([
+  [[], 'a list of at least one channel'],
+  [['sms', 'viber', 'sms'], 'a list of channels (voice, telegram, viber, rcs, sms, whatsapp), each at most once'],
+  ['sms', 'a list of channels (voice, telegram, viber, rcs, sms, whatsapp), each at most once'],
+])('refuses the pipeline %j', (pipeline, phrase) => {
+  const stage = { message: 'Hi', signature: 'TestSender' };
+  const operation = { type: 'pipeline', id: 1, phone: 380501234567, sms: stage, viber: { ...stage, type: 'text' } };
+  const check = (channels: unknown) => OPERATION_SCHEMAS.pipeline.safeParse({ ...operation, pipeline: channels });
+  expect(check(['sms', 'viber']).success).toBe(true);
+  expect(check(pipeline).error?.issues[0]).toMatchObject({ path: ['pipeline'], message: phrase });
+});
