@@ -5,42 +5,43 @@ import type { CallbackEvent } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
-/** One event takes up to four entries. */
+/** Entries in memory; an event takes up to four. */
 const IN_MEMORY = 30_000;
+/** Entries in static data. */
 const SAVED = 2_000;
 const SAVE_EVERY_MS = 1000;
-/** Triggers of one n8n process whose memory is kept. */
+/** Triggers that one n8n process keeps a memory of. */
 const TRIGGERS = 200;
 const STATIC_KEY = 'recentStatuses';
 
 interface Memory {
   recent: RecentStatuses;
-  /** When it was last put into static data, in milliseconds. */
+  /** When it was last written to static data, in milliseconds since 1970. */
   savedAt: number;
-  /** What was last read from static data, so that each text of another process is read once. */
+  /** What was last read from static data, so that each state of another process is read once. */
   loaded?: string;
 }
 
 /**
- * Callbacks that come at once each load the workflow afresh, so they do not see in static data what the others put
- * there; the memory of the process does.
+ * By workflow and node. Simultaneous callbacks each load the workflow afresh, so they don't see in static data what
+ * the others wrote there; the memory of the process has it.
  */
 const memories = new Map<string, Memory>();
 
-/** Begins what this process writes, so that it need not read it again. */
+/** Prefix of what this process writes, so that it needn't read it again. */
 const OWN = randomBytes(6).toString('base64url');
 
 /**
- * What has started a trigger's workflow lately: in the memory of this process, which decides, and in the static data
- * of the node, for the time after a restart and for other processes. n8n saves static data after a production
- * webhook as a whole, and the last writer wins, so across processes this is a best effort.
+ * The statuses that have started a trigger's workflow lately. The memory of this process decides; a copy in the static
+ * data of the node serves other processes and the time after a restart. n8n saves static data as a whole after a
+ * production webhook and the last writer wins, so across processes this is a best effort.
  */
 export class Duplicates {
   private readonly memory: Memory;
 
   private readonly staticData: Record<string, unknown>;
 
-  /** Whether static data was written, which n8n has to save. */
+  /** Whether static data was changed and n8n has to save it. */
   changed = false;
 
   constructor(context: IWebhookFunctions) {
@@ -63,13 +64,13 @@ export class Duplicates {
     }
   }
 
-  /** The events that say something new. */
+  /** The events that are news. */
   withoutKnown(events: CallbackEvent[]): CallbackEvent[] {
     const now = seconds();
     return events.filter((event) => this.memory.recent.isNews(event, now));
   }
 
-  /** Remembers the events and gives those that were still new. */
+  /** Remembers the events. Returns those that were still news. */
   claim(events: CallbackEvent[]): CallbackEvent[] {
     const now = seconds();
     const claimed = events.filter((event) => this.memory.recent.claim(event, now));

@@ -8,7 +8,7 @@ import { Duplicates } from './duplicates';
 import { refusalOf } from './guard';
 import { hasMedia, withMedia } from './media';
 import { readOptions } from './options';
-import { findUnconfirmed } from './verify';
+import { findUnverified } from './verify';
 
 const OK = 200;
 const BAD_REQUEST = 400;
@@ -35,8 +35,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     options.removeDuplicates && context.getMode() !== 'manual' ? new Duplicates(context) : undefined;
   if (duplicates) events = duplicates.withoutKnown(events);
   if (events.length > 0 && options.verifyWithGateway) {
-    const unconfirmed = await findUnconfirmed(context, events);
-    if (unconfirmed) return answer(context, unconfirmed.status, { error: unconfirmed.reason });
+    const unverified = await findUnverified(context, events);
+    if (unverified) return answer(context, unverified.status, { error: unverified.reason });
   }
   // Only now, so that a callback that was refused starts the workflow when it comes again.
   if (duplicates) events = duplicates.claim(events);

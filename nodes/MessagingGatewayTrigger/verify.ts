@@ -1,65 +1,59 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isConfirmed } from '../gateway/callback/confirm';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import type { SendResult } from '../gateway/client/send-result';
-import { readAnswer } from '../gateway/client/read-answer';
+import { isVerified } from '../gateway/callback/verify-report';
+import type { StatusAnswer } from '../gateway/client/status-check';
+import { askStatuses } from '../gateway/client/status-check';
 import type { Transport } from '../gateway/client/transport';
-import type { WireOperation } from '../gateway/contract/operations';
 import { CREDENTIAL, httpTransport, readConnection } from '../n8n/json-transport';
 
-/** Milliseconds that the gateway gets for its answer, while it waits for ours. */
+/** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
 const TIMEOUT = 8000;
+/** Ids in one request. */
 const BATCH = 100;
 
 const CONFLICT = 409;
 const UNAVAILABLE = 503;
 
-/** A refusal of a callback: HTTP status and reason. */
-export interface Unconfirmed {
+/** Why a callback wasn't verified: the HTTP status of the answer to it, and the reason. */
+export interface Unverified {
   status: number;
   reason: string;
 }
 
+/** Whether a credential is chosen in the trigger. */
 export const hasCredential = (context: { getNode: IWebhookFunctions['getNode'] }): boolean =>
   context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
 /**
- * Asks the gateway for the status of each message that the events are about (gateway-api.md, `status`). Returns
- * undefined where it confirms them all, otherwise how to answer so that the callback comes again.
+ * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md,
+ * `status`). Returns undefined where all events are verified. Otherwise returns how to answer the callback, with an
+ * error so that it comes again: 409 where the gateway's answer doesn't match, 503 where it couldn't be asked.
  */
-export async function findUnconfirmed(
+export async function findUnverified(
   context: IWebhookFunctions,
   events: CallbackEvent[],
-): Promise<Unconfirmed | undefined> {
+): Promise<Unverified | undefined> {
   const transport = await connect(context);
-  if (transport === undefined) return cannotAsk;
-  if (events.some(({ id }) => id === undefined))
-    return { status: CONFLICT, reason: 'No "id" to ask the gateway about' };
+  if (transport === undefined) return UNANSWERED;
   const ids = Array.from(new Set(events.map(({ id }) => id)));
-  const answers = new Map<unknown, SendResult>();
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const batch = ids.slice(from, from + BATCH);
-    const outcomes = await ask(
-      transport,
-      batch.map((id): WireOperation => ({ type: 'status', id })),
-    );
-    if (outcomes === undefined) return cannotAsk;
-    batch.forEach((id, i) => answers.set(id, outcomes[i]));
-  }
-  const confirmed = events.every((event) => {
-    const outcome = answers.get(event.id);
-    return outcome?.state === 'accepted' && isConfirmed(event, outcome.payload);
-  });
-  return confirmed ? undefined : { status: CONFLICT, reason: 'The gateway does not confirm this status' };
+  if (ids.includes(undefined)) return { status: CONFLICT, reason: 'No "id" to ask the gateway about' };
+  const answers = await askStatuses(transport, ids, BATCH, 'stop');
+  if (answers.some(({ kind }) => kind === 'unanswered')) return UNANSWERED;
+  const payloads = new Map(ids.map((id, i) => [id, payloadOf(answers[i])]));
+  if (events.every((event) => isVerified(event, payloads.get(event.id)))) return undefined;
+  return { status: CONFLICT, reason: 'The callback does not match the status that the gateway reports' };
 }
 
-const cannotAsk: Unconfirmed = {
+const UNANSWERED: Unverified = {
   status: UNAVAILABLE,
   reason: 'The gateway could not be asked for the status',
 };
 
-/** The way to the gateway, or undefined where the credential is missing or not usable. */
+/** An unclear payload counts as well: its status UNKNOWN matches an event with an unknown outcome. */
+const payloadOf = (answer: StatusAnswer): unknown => ('payload' in answer ? answer.payload : undefined);
+
+/** The transport to the gateway; undefined where the credential is missing or can't be used. */
 async function connect(context: IWebhookFunctions): Promise<Transport | undefined> {
   if (!hasCredential(context)) {
     context.logger.warn(
@@ -73,14 +67,7 @@ async function connect(context: IWebhookFunctions): Promise<Transport | undefine
     if (sync.ok) return httpTransport(context, connection, TIMEOUT);
     context.logger.warn(sync.message);
   } catch (error) {
-    context.logger.warn(`The credential of the trigger cannot be read: ${(error as Error).message}`);
+    context.logger.warn(`The credential of the trigger can't be read: ${(error as Error).message}`);
   }
   return undefined;
-}
-
-async function ask(transport: Transport, questions: WireOperation[]): Promise<SendResult[] | undefined> {
-  const answer = await transport('sync', questions);
-  if (answer.kind === 'failure') return undefined;
-  const reading = readAnswer('sync', answer, questions);
-  return reading.kind === 'results' ? reading.outcomes : undefined;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { sentMessageId } from '../fields/target';
-import { classifyStatus } from '../../gateway/delivery/statuses';
+import { classify } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { wireOperation } from '../sending/wire-operation';
 
@@ -18,7 +18,7 @@ export const getMessageStatus = wireOperation({
   recovery: 'repeat',
   result({ sent, payload }) {
     const fields = payloadFields(payload) as IDataObject;
-    return [{ ...fields, id: sent.id, ...classifyStatus(fields) }];
+    return [{ ...fields, id: sent.id, ...classify(fields) }];
   },
   outputSchema: z.object({
     id: z.number(),

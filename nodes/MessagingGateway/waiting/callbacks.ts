@@ -1,8 +1,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
-import type { Statement } from '../../gateway/delivery/reports';
-import { withStatement } from '../../gateway/delivery/reports';
+import { withReport } from '../../gateway/delivery/reports';
 import { httpTransport, readConnection } from '../../n8n/json-transport';
 import type { SleepNote } from '../sleeping/sleep';
 import { findNote, refuse, sleepingItems, sleepOn, wake } from '../sleeping/sleep';
@@ -63,8 +62,8 @@ async function ask(context: IWebhookFunctions, note: SleepNote, wait: OpenWait):
   try {
     const connection = await readConnection(context);
     const transport = httpTransport(context, connection, Math.min(timeout, LONGEST_QUESTION));
-    await askOutcomes(transport, wait.missing(), batchSize, (message, statement) =>
-      wait.learn(message, statement),
+    await askOutcomes(transport, wait.missing(), batchSize, (message, report) =>
+      wait.learn(message, report),
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -76,10 +75,10 @@ async function ask(context: IWebhookFunctions, note: SleepNote, wait: OpenWait):
 
 function resume(context: IWebhookFunctions, wait: OpenWait): IWebhookResponseData {
   if (!wait.claimResumption(Date.now())) return sleepOn(RECEIVED);
-  const statements = wait.statements();
+  const reports = wait.reports();
   const items = sleepingItems(context).map((item, position): INodeExecutionData => {
-    const statement: Statement | undefined = statements.get(position);
-    return statement === undefined ? item : { ...item, json: withStatement(item.json, statement) };
+    const report = reports.get(position);
+    return report === undefined ? item : { ...item, json: withReport(item.json, report) };
   });
   return wake(items, RECEIVED);
 }

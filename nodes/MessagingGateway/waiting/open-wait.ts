@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { typedIdentifier } from '../../gateway/contract/envelope';
-import type { Classified } from '../../gateway/delivery/statuses';
-import type { Statement } from '../../gateway/delivery/reports';
-import { classify, replaces } from '../../gateway/delivery/reports';
+import { replaces } from '../../gateway/delivery/outcomes';
+import type { Classification, Report } from '../../gateway/delivery/reports';
+import { classify } from '../../gateway/delivery/reports';
 
 /** A message whose outcome is waited for. */
 export interface Awaited {
@@ -11,8 +11,8 @@ export interface Awaited {
   position: number;
   id: unknown;
   type: unknown;
-  statement?: Statement;
-  classified?: Classified;
+  report?: Report;
+  classified?: Classification;
 }
 
 /**
@@ -50,7 +50,7 @@ export class OpenWait {
     items.forEach((json, position) => {
       if (typeof json?.final !== 'boolean' || json.id === undefined) return;
       const message: Awaited = { position, id: json.id, type: json.type };
-      if (json.final) message.classified = { outcome: json.outcome, final: true } as Classified;
+      if (json.final) message.classified = { outcome: json.outcome, final: true } as Classification;
       else this.open += 1;
       this.messages.push(message);
       this.names.set(nameOf('id', json.id), message);
@@ -79,13 +79,13 @@ export class OpenWait {
   }
 
   /** What was learnt, by position of the item. */
-  statements(): Map<number, Statement> {
-    const known = this.messages.filter((message) => message.statement !== undefined);
-    return new Map(known.map(({ position, statement }) => [position, statement as Statement]));
+  reports(): Map<number, Report> {
+    const known = this.messages.filter((message) => message.report !== undefined);
+    return new Map(known.map(({ position, report }) => [position, report as Report]));
   }
 
   /** Takes a callback. Returns whether it names a message of this execution. */
-  take(event: Statement): boolean {
+  take(event: Report): boolean {
     const message = this.find(event);
     if (message === undefined) return false;
     const before = message.classified?.final === true;
@@ -94,7 +94,7 @@ export class OpenWait {
     return true;
   }
 
-  private find(event: Statement): Awaited | undefined {
+  private find(event: Report): Awaited | undefined {
     for (const field of ['id', 'msg_id', 'request_id']) {
       if (event[field] === undefined || event[field] === null) continue;
       const found = this.names.get(nameOf(field, event[field]));
@@ -105,11 +105,11 @@ export class OpenWait {
   }
 
   /** Takes over what the gateway says of a message, unless better is known. */
-  learn(message: Awaited, statement: Statement): void {
-    const classified = classify(statement, message.type);
-    if (!replaces(message.classified, classified)) return;
+  learn(message: Awaited, report: Report): void {
+    const classified = classify(report, message.type);
+    if (!replaces(message.classified?.outcome, classified.outcome)) return;
     if (message.classified?.final !== true && classified.final) this.open -= 1;
-    message.statement = statement;
+    message.report = report;
     message.classified = classified;
   }
 

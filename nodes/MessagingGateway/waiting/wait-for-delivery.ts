@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
-import { withoutStatement, withStatement } from '../../gateway/delivery/reports';
+import { withoutReport, withReport } from '../../gateway/delivery/reports';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
@@ -29,12 +29,12 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const limit = run.reading(waiting[0], () => readWaitLimit(readerOf(run, waiting[0])));
 
   const known = [...results];
-  for (const item of waiting) known[item] = { jsons: [withoutStatement(jsonOf(known[item]))] };
+  for (const item of waiting) known[item] = { jsons: [withoutReport(jsonOf(known[item]))] };
   if (willRunAgain(context, toItems(run, known))) return known;
 
   const questions = waiting.map((item) => ({ item, id: jsonOf(known[item]).id }));
-  await askOutcomes(await run.transport(), questions, settings.batchSize, ({ item }, statement) => {
-    known[item] = { jsons: [withStatement(jsonOf(known[item]), statement)] };
+  await askOutcomes(await run.transport(), questions, settings.batchSize, ({ item }, report) => {
+    known[item] = { jsons: [withReport(jsonOf(known[item]), report)] };
   });
   if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
 

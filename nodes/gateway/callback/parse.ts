@@ -1,12 +1,12 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
-import type { Classified } from '../delivery/statuses';
-import { classifyStatus } from '../delivery/statuses';
+import type { Classification } from '../delivery/reports';
+import { classify } from '../delivery/reports';
 import { boundedCopy } from './bounded-copy';
 import { fromJson, isObject, openBody } from './open-body';
 
 /** One status event: the callback's fields, typed, with what its status means. */
-export type CallbackEvent = CallbackBody & Classified;
+export type CallbackEvent = CallbackBody & Classification;
 
 export type ParsedCallback = { ok: true; events: CallbackEvent[] } | { ok: false; reason: string };
 
@@ -45,7 +45,7 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
     if (id === undefined && messageId === undefined && requestId === undefined) {
       return refuse('The body names no message: "id", "msg_id" and "request_id" are missing');
     }
-    events.push({ ...parsed.data, ...classifyStatus(parsed.data, sentType) });
+    events.push({ ...parsed.data, ...classify(parsed.data, sentType) });
   }
   return { ok: true, events };
 }

@@ -1,22 +1,13 @@
 import { createHash } from 'crypto';
 
-import { normalised } from '../delivery/statuses';
+import { arrivalRank } from '../delivery/outcomes';
+import { canonicalStatus } from '../delivery/statuses';
 import type { CallbackEvent } from './parse';
 
-/** Statuses in the order in which a message passes through them; a lower one after a higher one comes late. */
-const RANKS: Record<CallbackEvent['outcome'], number> = {
-  unknown: 0,
-  pending: 0,
-  failed: 0,
-  delivered: 1,
-  read: 2,
-  replied: 3,
-};
-
 export interface RecentLimits {
-  /** How many statuses are remembered at most. */
+  /** The largest number of entries that are kept. */
   entries: number;
-  /** For how many seconds. */
+  /** How long an entry is kept, in seconds. */
   seconds: number;
 }
 
@@ -24,11 +15,11 @@ const KEY_LENGTH = 12;
 const ENTRY = /^([\w-]{12})(\d)([\da-z]{1,8})$/;
 
 /**
- * Which statuses have started a workflow lately. Of each it keeps a short digest, so its size is bounded whatever
- * the callbacks hold.
+ * The statuses that have started a workflow lately. It keeps short digests only, so its size is bounded whatever the
+ * callbacks hold.
  */
 export class RecentStatuses {
-  /** Rank and time in seconds by digest, in the order in which they became known. */
+  /** Arrival rank and time in seconds by digest, oldest first. */
   private readonly known = new Map<string, [rank: number, time: number]>();
 
   private readonly limits: RecentLimits;
@@ -38,25 +29,28 @@ export class RecentStatuses {
   }
 
   /**
-   * Whether an event says something new: the same message has not had this status (and this digit, these replies)
-   * before, nor one that comes later in the life of a message. `now` is in seconds.
+   * Whether an event is news: the same message has not had this status (with this digit, these replies) before, nor
+   * a later one. `now` is in seconds.
    */
   isNews(event: CallbackEvent, now: number): boolean {
     const keys = keysOf(event);
     if (this.rankOf(keys.status, now) !== undefined) return false;
-    // Every reply and every digit is news, whenever it comes.
+    // Every new reply and digit is news, however late.
     if (event.outcome === 'replied' || keys.status !== keys.plain) return true;
-    if ((this.rankOf(keys.message, now) ?? 0) > RANKS[event.outcome]) return false;
+    if ((this.rankOf(keys.message, now) ?? 0) > arrivalRank(event.outcome)) return false;
     return event.outcome !== 'pending' || this.rankOf(keys.failure, now) === undefined;
   }
 
-  /** Remembers an event; false where it was no news, so that of two that come at once only one gets true. */
+  /**
+   * Remembers an event that is news. Returns whether it was: of two equal events that arrive at once, only the first
+   * gets true. `now` is in seconds.
+   */
   claim(event: CallbackEvent, now: number): boolean {
     if (!this.isNews(event, now)) return false;
     const keys = keysOf(event);
-    const rank = RANKS[event.outcome];
+    const rank = arrivalRank(event.outcome);
     this.put(keys.status, rank, now);
-    // The same status without the answer, when it comes late, says less than this one did.
+    // The same status without the reply, if it comes later, tells less than this one did.
     this.put(keys.plain, rank, now);
     if (event.outcome === 'failed') this.put(keys.failure, rank, now);
     if (rank > (this.rankOf(keys.message, now) ?? 0)) this.put(keys.message, rank, now);
@@ -64,7 +58,7 @@ export class RecentStatuses {
     return true;
   }
 
-  /** The newest `entries` of them as a text that `load` reads. */
+  /** The newest `entries` entries as a string for `load`. */
   dump(entries: number): string {
     return Array.from(this.known)
       .slice(-entries)
@@ -73,8 +67,8 @@ export class RecentStatuses {
   }
 
   /**
-   * Adds what another process has remembered; what is no such text is left out. The work goes with the length of
-   * the text, not with how much is known already.
+   * Adds the entries of a string that `dump` returned in another process; malformed entries are ignored. Takes time
+   * in proportion to the length of the string, however much is known already.
    */
   load(text: string): void {
     for (const entry of text.split(' ').slice(-this.limits.entries)) {
@@ -82,7 +76,7 @@ export class RecentStatuses {
       if (match === null) continue;
       const [, key, rank, time] = match;
       const [knownRank, knownTime] = this.known.get(key) ?? [0, 0];
-      // One that is known keeps its place in the order.
+      // A known entry keeps its place in the order.
       this.known.set(key, [Math.max(Number(rank), knownRank), Math.max(parseInt(time, 36), knownTime)]);
     }
     this.forgetOldest();
@@ -100,7 +94,7 @@ export class RecentStatuses {
   }
 
   private put(key: string, rank: number, now: number): void {
-    // Taken out first, so that it moves to the end of the order.
+    // Deleted first, so that it moves to the end of the order.
     this.known.delete(key);
     this.known.set(key, [rank, now]);
   }
@@ -117,10 +111,11 @@ export class RecentStatuses {
 
 interface Keys {
   message: string;
-  /** The message with this status, and with the digit and the replies that came with it. */
+  /** The message with this status, and with the digit and the replies of the event. */
   status: string;
-  /** The message with this status; the same as `status` where there is no answer in it. */
+  /** The message with this status; equal to `status` where the event has no digit and no replies. */
   plain: string;
+  /** A failure of the message on this channel. */
   failure: string;
 }
 
@@ -128,8 +123,8 @@ function keysOf(event: CallbackEvent): Keys {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, type, reply, replies } = event;
   const named = id !== undefined || messageId !== undefined;
   const message = named ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
-  const what = [...message, normalised(status) || outcome];
-  // A form writes "none" as an empty text.
+  const what = [...message, canonicalStatus(status) || outcome];
+  // Forms write an absent reply as an empty string.
   const answers = reply || replies?.length ? [reply || null, replies ?? null] : [];
   return {
     message: digest(message),

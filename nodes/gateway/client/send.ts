@@ -4,7 +4,7 @@ import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
 import type { SendResult, Recovery } from './send-result';
 import { readAnswer } from './read-answer';
-import { askStatus } from './status-check';
+import { askStatuses } from './status-check';
 import type { Endpoint, Transport } from './transport';
 
 export interface SendSettings {
@@ -224,17 +224,15 @@ class Sender {
     let absent: Entry[] = [];
     for (let attempt = 1; attempt <= STATUS_TRIES && open.length > 0 && !this.tools.stopped(); attempt++) {
       await this.tools.sleep(GRACE * attempt);
-      const answers = await askStatus(
-        this.tools.transport,
-        open.map(({ operation }) => operation),
-      );
+      const ids = open.map(({ operation }) => operation.id);
+      const answers = await askStatuses(this.tools.transport, ids, ids.length);
       const asked = open;
       open = [];
       asked.forEach((entry, i) => {
-        const knowledge = answers[i];
-        if (knowledge === undefined) open.push(entry);
-        else if (knowledge.known) this.settle(entry, { state: 'accepted', payload: knowledge.payload });
-        else absent.push(entry);
+        const answer = answers[i];
+        if (answer.kind === 'known') this.settle(entry, { state: 'accepted', payload: answer.payload });
+        else if (answer.kind === 'absent') absent.push(entry);
+        else open.push(entry);
       });
     }
     if (open.length < batch.length) this.unknownInARow = 0;

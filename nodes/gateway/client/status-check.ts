@@ -1,41 +1,77 @@
 import type { WireOperation } from '../contract/operations';
+import type { Report } from '../delivery/reports';
+import { canonicalStatus, UNKNOWN_STATUS } from '../delivery/statuses';
 import { explain } from '../errors/catalogue';
+import type { Outcome } from './outcome';
 import { readAnswer } from './read-answer';
 import type { Transport } from './transport';
 
-/** What the gateway says of a message when it is asked by `id`. */
-export type Knowledge = { known: true; payload: unknown } | { known: false } | undefined;
+/**
+ * What the gateway says of a message when it is asked by `id`.
+ *
+ * - `known`: it has the message.
+ * - `absent`: it says plainly that it doesn't have the message.
+ * - `unclear`: it answered, but neither of these follows; `payload` is the one of an accepted question.
+ * - `unanswered`: the request failed, was refused as a whole, or its answer couldn't be read.
+ */
+export type StatusAnswer =
+  | { kind: 'known'; payload: Report }
+  | { kind: 'absent' }
+  | { kind: 'unclear'; payload?: unknown }
+  | { kind: 'unanswered' };
 
 /**
- * Whether a text plainly means "no such message". The contract lists none, so the catalogue's wordings count and
- * any other refusal leaves the question open: a message sent twice costs money.
+ * Asks the gateway about messages (gateway-api.md, `status`; "States and transitions"), in requests of `batchSize`
+ * ids (1 or more), one after the other. Returns an answer for each id, in order. After a request without an answer it
+ * goes on with the next, or, if `afterFailure` is `stop`, leaves the rest unanswered. Does not throw.
  */
-const saysNotKnown = (text: string): boolean =>
-  explain({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';
+export async function askStatuses(
+  transport: Transport,
+  ids: ReadonlyArray<WireOperation['id']>,
+  batchSize: number,
+  afterFailure: 'continue' | 'stop' = 'continue',
+): Promise<StatusAnswer[]> {
+  const answers: StatusAnswer[] = [];
+  let isStopped = false;
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const batch = ids.slice(start, start + batchSize);
+    const outcomes: Outcome[] | undefined = isStopped ? undefined : await ask(transport, batch);
+    isStopped ||= outcomes === undefined && afterFailure === 'stop';
+    batch.forEach((_, i) => answers.push(outcomes ? toAnswer(outcomes[i]) : { kind: 'unanswered' }));
+  }
+  return answers;
+}
 
-/**
- * Asks the gateway which of the operations it has (gateway-api.md, `status`; "States and transitions").
- * Takes operations with an `id`; returns for each, in order, whether the gateway knows it, or undefined where
- * it did not say. Does not throw.
- */
-export async function askStatus(transport: Transport, operations: WireOperation[]): Promise<Knowledge[]> {
-  const questions: WireOperation[] = operations.map(({ id }) => ({ type: 'status', id }));
+/** Asks about ids in one request. Returns an outcome for each; undefined where the request got no readable answer. */
+async function ask(
+  transport: Transport,
+  ids: ReadonlyArray<WireOperation['id']>,
+): Promise<Outcome[] | undefined> {
+  const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
   const answer = await transport('sync', questions);
-  if (answer.kind === 'failure') return operations.map(() => undefined);
+  if (answer.kind === 'failure') return undefined;
   const reading = readAnswer('sync', answer, questions);
-  if (reading.kind !== 'results') return operations.map(() => undefined);
-  return reading.outcomes.map((outcome): Knowledge => {
-    if (outcome.state === 'accepted') return fromPayload(outcome.payload);
-    if (outcome.state !== 'refused' || outcome.problem.kind !== 'item') return undefined;
-    return saysNotKnown(outcome.problem.text) ? { known: false } : undefined;
-  });
+  return reading.kind === 'results' ? reading.outcomes : undefined;
 }
 
-/** A successful answer that names no status, or the status UNKNOWN, says nothing about the message. */
-function fromPayload(payload: unknown): Knowledge {
-  if (typeof payload !== 'object' || payload === null) return undefined;
-  const { status, msg_id: messageId } = payload as { status?: unknown; msg_id?: unknown };
-  if (typeof status === 'string' && saysNotKnown(status)) return { known: false };
-  const tells = typeof status === 'string' && status !== '' && status.toUpperCase() !== 'UNKNOWN';
-  return tells || messageId !== undefined ? { known: true, payload } : undefined;
+function toAnswer(outcome: Outcome): StatusAnswer {
+  if (outcome.state === 'accepted') return fromPayload(outcome.payload);
+  if (outcome.state !== 'refused' || outcome.problem.kind !== 'item') return { kind: 'unclear' };
+  return { kind: meansAbsent(outcome.problem.text) ? 'absent' : 'unclear' };
 }
+
+/** A payload without a status and without `msg_id`, or with the status UNKNOWN, says nothing about the message. */
+function fromPayload(payload: unknown): StatusAnswer {
+  if (typeof payload !== 'object' || payload === null) return { kind: 'unclear', payload };
+  const { status, msg_id: messageId } = payload as Report;
+  if (typeof status === 'string' && meansAbsent(status)) return { kind: 'absent' };
+  const isTelling = ![UNKNOWN_STATUS, ''].includes(canonicalStatus(status)) || messageId !== undefined;
+  return isTelling ? { kind: 'known', payload: payload as Report } : { kind: 'unclear', payload };
+}
+
+/**
+ * Whether a text plainly means "no such message". The contract lists no such text, so only the wordings of the
+ * catalogue count, and any other refusal leaves the question open: a message sent twice costs money.
+ */
+const meansAbsent = (text: string): boolean =>
+  explain({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';

@@ -1,65 +1,83 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { typedIdentifier } from '../contract/envelope';
 import type { WireType } from '../contract/operations';
-import { hasField } from '../contract/operations';
-import type { Classified, Outcome } from './statuses';
-import { classifyStatus } from './statuses';
-
-/** What the gateway says of one message, in a callback or as payload of `status`. */
-export type Statement = Record<string, unknown>;
+import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
+import type { Outcome } from './outcomes';
+import { isFinal } from './outcomes';
+import { canonicalStatus, outcomeOfStatus, UNKNOWN_STATUS } from './statuses';
 
 /**
- * Whether the status of messages of this type comes to the `hook` of the operation: of all that have the field,
- * except `pipeline` (gateway-api.md, "Events").
+ * What the gateway says of one message: a status callback or the payload of `status`. Of its fields, `status`,
+ * `success`, `replies` and `type` (the channel that reports) decide the outcome.
+ */
+export type Report = Record<string, unknown>;
+
+/** What a report means. */
+export interface Classification {
+  outcome: Outcome;
+  /** Whether delivery is decided; a message may still be read or answered. */
+  final: boolean;
+}
+
+/**
+ * Whether the status of messages of this type goes to the `hook` of their operation: of all types that have the
+ * field, except `pipeline` (gateway-api.md, "Events").
  */
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
-/** How much an outcome says: a statement never takes back what a better one said before it. */
-const RANK: Record<Outcome, number> = {
-  unknown: 0,
-  pending: 1,
-  failed: 2,
-  delivered: 3,
-  read: 4,
-  replied: 5,
-};
+/**
+ * Classifies a report. `sentType` is the operation type with which the message was sent, where it is known: in a send
+ * with fallback a failure is not final unless it is that of the last channel. Any other value of `sentType` is
+ * ignored, since callbacks carry it in from outside.
+ */
+export function classify(report: Report, sentType?: unknown): Classification {
+  const outcome = outcomeOf(report);
+  if (outcome === 'failed' && hasNextChannel(report.type, sentType)) return { outcome: 'pending', final: false };
+  return { outcome, final: isFinal(outcome) };
+}
 
-/** Classifies a statement about a message that was sent with the operation type `sentType`. */
-export const classify = (statement: Statement, sentType: unknown): Classified =>
-  classifyStatus(statement, typeof sentType === 'string' ? sentType : undefined);
+function outcomeOf({ status: given, success, replies }: Report): Outcome {
+  const status = canonicalStatus(given);
+  const outcome = outcomeOfStatus(status);
+  // Replies are news of their own, whatever delivery status comes with them.
+  if (outcome !== 'failed' && Array.isArray(replies) && replies.length > 0) return 'replied';
+  if (outcome !== undefined) return outcome;
+  if (success === true) return 'delivered';
+  if (success === false && status !== UNKNOWN_STATUS) return 'failed';
+  return 'unknown';
+}
 
-/** Whether the second outcome replaces the first: it says as much or more. */
-export const replaces = (before: Classified | undefined, after: Classified): boolean =>
-  before === undefined || RANK[after.outcome] >= RANK[before.outcome];
+/** Whether the gateway goes on to another channel after a failure on this one. */
+function hasNextChannel(channel: unknown, sentType: unknown): boolean {
+  if (typeof channel !== 'string' || !isWireType(sentType) || !isFallbackType(sentType)) return false;
+  const failed = channel.trim().toLowerCase();
+  return failed !== sentType && failed !== channelsOf(sentType)?.at(-1);
+}
 
-/** An item of a message of which nothing is known yet. */
-export const withoutStatement = (json: IDataObject): IDataObject => ({
+/** An output item of a message that nothing is known of yet. */
+export const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json & Classification => ({
   ...json,
   outcome: 'unknown',
   final: false,
 });
 
 /**
- * The json of a sent message together with what the gateway said of it: the send's own fields stay, those of the
- * statement join them, `outcome` and `final` say what it means. The statement's `type` is the channel that
- * reports, so it becomes `channel`; the `error` of a channel after which another is tried is left out.
+ * Joins an output item of a send with a report on its message. The send's own fields stay, and those of the report
+ * join them, except for empty ones; `outcome` and `final` say what it means. The report's `type` becomes `channel`,
+ * and the `error` of a channel after which another is tried is left out.
  */
-export function withStatement(json: IDataObject, statement: Statement): IDataObject {
-  const classified = classify(statement, json.type);
-  const fields: IDataObject = {};
-  for (const [name, value] of Object.entries(statement)) {
-    const empty = value === undefined || value === null;
-    if (empty || OF_THE_SEND.has(name) || (name === 'error' && !classified.final)) continue;
-    fields[name] = value as IDataObject[string];
-  }
-  const { type: channel, msg_id: messageId } = statement;
+export function withReport<Json extends Record<string, unknown>>(json: Json, report: Report): Json & Classification {
+  const classification = classify(report, json.type);
+  const fields = Object.entries(report).filter(([name, value]) => {
+    const isEmpty = value === undefined || value === null;
+    return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || classification.final);
+  });
+  const { type: channel, msg_id: messageId } = report;
   return {
     ...json,
     ...(json.msg_id === undefined && isIdentifier(messageId) && { msg_id: typedIdentifier(messageId) }),
-    ...fields,
+    ...Object.fromEntries(fields),
     ...(typeof channel === 'string' && channel !== '' && { channel }),
-    ...classified,
+    ...classification,
   };
 }
 

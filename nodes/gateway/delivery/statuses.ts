@@ -1,17 +1,8 @@
-/** From the gateway's status of a message to what it means for a workflow (gateway-api.md, "States and transitions"). */
-
-export const OUTCOMES = ['delivered', 'failed', 'pending', 'read', 'replied', 'unknown'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-export interface Classified {
-  outcome: Outcome;
-  /** Whether the status is the last word on the delivery; a message may still be read or answered. */
-  final: boolean;
-}
+import type { Outcome } from './outcomes';
 
 /**
- * The statuses of gateways that speak this contract. The contract itself names REJECTED only. Written with
- * spaces; underscores and dashes are read as such.
+ * The statuses of gateways that speak this contract; the contract itself lists REJECTED only
+ * (gateway-api.md, "States and transitions"). In canonical form.
  */
 const STATUSES: Record<string, Outcome> = {
   ACCEPTED: 'pending',
@@ -36,52 +27,11 @@ const STATUSES: Record<string, Outcome> = {
   'INVALID SOURCE ADDRESS': 'failed',
 };
 
-const FINAL: Record<Outcome, boolean> = {
-  delivered: true,
-  read: true,
-  replied: true,
-  failed: true,
-  pending: false,
-  unknown: false,
-};
+/** The status by which a gateway says that it can't tell. */
+export const UNKNOWN_STATUS = 'UNKNOWN';
 
-/** Last channel of each fallback operation: a failure on an earlier one is followed by the next. */
-const LAST_CHANNEL: Record<string, string> = { 'viber+sms': 'sms', 'rcs+sms': 'sms', 'rcs+viber+sms': 'sms' };
-
-/** Whether messages of this operation type are tried on another channel when one fails. */
-export const isFallbackType = (type: string): boolean => Object.hasOwn(LAST_CHANNEL, type);
-
-interface Statement {
-  status?: unknown;
-  /** `success` of a callback: true when the message was delivered or read. */
-  success?: boolean;
-  /** Channel that the statement is about. */
-  type?: unknown;
-  replies?: unknown;
-}
-
-/**
- * Classifies what the gateway says of a message. `sentType` is the operation type with which it was sent, where
- * that is known: in a fallback send the failure of a channel that is not the last is not final.
- */
-export function classifyStatus({ status, success, type, replies }: Statement, sentType?: string): Classified {
-  const outcome = outcomeOf(normalised(status), success, replies);
-  const last = sentType !== undefined && isFallbackType(sentType) ? LAST_CHANNEL[sentType] : undefined;
-  const channel = typeof type === 'string' ? type.trim().toLowerCase() : undefined;
-  if (
-    outcome === 'failed' &&
-    last !== undefined &&
-    channel !== undefined &&
-    channel !== last &&
-    channel !== sentType
-  ) {
-    return { outcome: 'pending', final: false };
-  }
-  return { outcome, final: FINAL[outcome] };
-}
-
-/** The status as the table writes it. */
-export const normalised = (status: unknown): string =>
+/** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string. */
+export const canonicalStatus = (status: unknown): string =>
   typeof status === 'string'
     ? status
         .trim()
@@ -89,14 +39,6 @@ export const normalised = (status: unknown): string =>
         .replace(/[\s_-]+/g, ' ')
     : '';
 
-function outcomeOf(status: string, success: boolean | undefined, replies: unknown): Outcome {
-  if (Object.hasOwn(STATUSES, status)) {
-    const outcome = STATUSES[status];
-    // Replies are news of their own, whatever the delivery status beside them says.
-    return Array.isArray(replies) && replies.length > 0 && outcome !== 'failed' ? 'replied' : outcome;
-  }
-  if (Array.isArray(replies) && replies.length > 0) return 'replied';
-  if (success === true) return 'delivered';
-  if (success === false && status !== 'UNKNOWN') return 'failed';
-  return 'unknown';
-}
+/** The outcome that a status in canonical form stands for; undefined for an unlisted one. */
+export const outcomeOfStatus = (status: string): Outcome | undefined =>
+  Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;

@@ -3,7 +3,7 @@ import { stringify } from 'node:querystring';
 import fc from 'fast-check';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { OUTCOMES } from '../../../nodes/gateway/delivery/statuses.ts';
+import { OUTCOME_NAMES } from '../../../nodes/gateway/delivery/outcomes.ts';
 
 /** 200,000 bodies in all. A failure names the seed that repeats it. */
 const VALID = 70_000;
@@ -172,7 +172,7 @@ function expectTyped(event: Record<string, unknown>): void {
     isId(id) &&
     isId(messageId) &&
     [id, messageId, requestId].some((name) => name !== undefined) &&
-    OUTCOMES.includes(outcome as never) &&
+    OUTCOME_NAMES.includes(outcome as never) &&
     typeof final === 'boolean' &&
     (duration === undefined || duration === null || Number.isFinite(duration)) &&
     (replies === undefined || replies === null || Array.isArray(replies));

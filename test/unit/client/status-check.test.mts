@@ -1,17 +1,19 @@
-import { askStatus } from '../../../nodes/gateway/client/status-check.ts';
-import type { Transport } from '../../../nodes/gateway/client/transport.ts';
+import { askStatuses } from '../../../nodes/gateway/client/status-check.ts';
+import type { Failure, Transport } from '../../../nodes/gateway/client/transport.ts';
+
+const json = (body: unknown) => ({
+  kind: 'answer' as const,
+  status: 200,
+  contentType: 'application/json',
+  body: JSON.stringify(body),
+});
 
 const answering =
   (item: unknown): Transport =>
   async (_, data) =>
-    await Promise.resolve({
-      kind: 'answer',
-      status: 200,
-      contentType: 'application/json',
-      body: JSON.stringify({ success: true, data: data.map(() => item) }),
-    });
+    await Promise.resolve(json({ success: true, data: data.map(() => item) }));
 
-const ask = async (item: unknown) => (await askStatus(answering(item), [{ type: 'sms', id: 5, phone: 380501234567 }]))[0];
+const ask = async (item: unknown) => (await askStatuses(answering(item), [5], 1))[0];
 const refusal = (error: string) => ({ success: false, error, data: { id: 5 } });
 
 it.each([
@@ -32,7 +34,8 @@ it.each([
   ['Nothing found'],
   ['id is unknown'],
 ])('"%s" means that the gateway does not have the message', async (text) => {
-  expect(await ask(refusal(text))).toEqual({ known: false });
+  expect(await ask(refusal(text))).toEqual({ kind: 'absent' });
+  expect(await ask({ success: true, data: { id: 5, status: text } })).toEqual({ kind: 'absent' });
 });
 
 it.each([
@@ -43,17 +46,102 @@ it.each([
   ['Something odd'],
   [''],
 ])('"%s" leaves the question open', async (text) => {
-  expect(await ask(refusal(text))).toBeUndefined();
+  expect(await ask(refusal(text))).toEqual({ kind: 'unclear' });
 });
 
-it.each([['ACCEPTED'], ['DELIVERED'], ['REJECTED'], ['UNDELIVERABLE']])('status %s means that it was taken', async (status) => {
-  const payload = { id: 5, status };
-  expect(await ask({ success: true, data: payload })).toEqual({ known: true, payload });
-});
-
-it.each([[{ id: 5, status: 'UNKNOWN' }], [{ id: 5 }], [null], ['DELIVERED'], [{ id: 6, status: 'DELIVERED' }]])(
-  'the answer %j leaves the question open',
-  async (data) => {
-    expect(await ask({ success: true, data })).toBeUndefined();
+it.each([['ACCEPTED'], ['DELIVERED'], ['REJECTED'], ['UNDELIVERABLE']])(
+  'the status %s means that the gateway has the message',
+  async (status) => {
+    const payload = { id: 5, status };
+    expect(await ask({ success: true, data: payload })).toEqual({ kind: 'known', payload });
   },
 );
+
+it('so does a msg_id without a status', async () => {
+  const payload = { id: 5, msg_id: 7 };
+  expect(await ask({ success: true, data: payload })).toEqual({ kind: 'known', payload });
+});
+
+it.each([[{ id: 5, status: 'UNKNOWN' }], [{ id: 5, status: ' unknown ' }], [{ id: 5, status: '' }], [{ id: 5 }]])(
+  'the payload %j leaves the question open and is passed on',
+  async (payload) => {
+    expect(await ask({ success: true, data: payload })).toEqual({ kind: 'unclear', payload });
+  },
+);
+
+it.each([[null], ['DELIVERED'], [7]])('the payload %j leaves the question open', async (data) => {
+  expect(await ask({ success: true, data })).toEqual({ kind: 'unclear', payload: data });
+});
+
+const FAILURE: Failure = { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true };
+
+it.each<[string, Awaited<ReturnType<Transport>>]>([
+  ['a request that failed', FAILURE],
+  ['a web page', { ...json(''), contentType: 'text/html', body: '<html></html>' }],
+  ['a refused request', json({ success: false, error: 'Access denied' })],
+  ['too few results', json({ success: true, data: [] })],
+  ['the status of another message', json({ success: true, data: [{ success: true, data: { id: 6, status: 'READ' } }] })],
+])('%s answers nothing', async (_, answer) => {
+  expect(await askStatuses(async () => await Promise.resolve(answer), [5], 1)).toEqual([{ kind: 'unanswered' }]);
+});
+
+/** A gateway that knows even ids, and fails to answer requests that hold one of `broken`. */
+function gateway(broken: number[] = []) {
+  const requests: unknown[][] = [];
+  let underWay = 0;
+  const transport: Transport = async (endpoint, data) => {
+    underWay += 1;
+    expect([endpoint, underWay]).toEqual(['sync', 1]);
+    requests.push(data.map(({ id }) => id));
+    await Promise.resolve();
+    underWay -= 1;
+    if (data.some(({ id }) => broken.includes(Number(id)))) return FAILURE;
+    const results = data.map(({ id, type }) =>
+      type === 'status' && Number(id) % 2 === 0
+        ? { success: true, data: { id, status: 'READ' } }
+        : { success: false, error: 'Message not found', data: { id } },
+    );
+    return json({ success: true, data: results });
+  };
+  return { transport, requests };
+}
+
+const kinds = (answers: Array<{ kind: string }>) => answers.map(({ kind }) => kind);
+
+it('asks in batches, one after the other, and answers in order', async () => {
+  const { transport, requests } = gateway();
+  const answers = await askStatuses(transport, [4, 1, 2, 8, 3], 2);
+  expect(requests).toEqual([[4, 1], [2, 8], [3]]);
+  expect(kinds(answers)).toEqual(['known', 'absent', 'known', 'known', 'absent']);
+  expect(answers[3]).toEqual({ kind: 'known', payload: { id: 8, status: 'READ' } });
+});
+
+it('goes on after a request that failed', async () => {
+  const { transport, requests } = gateway([1]);
+  expect(kinds(await askStatuses(transport, [4, 1, 2, 3], 2))).toEqual([
+    'unanswered',
+    'unanswered',
+    'known',
+    'absent',
+  ]);
+  expect(requests).toHaveLength(2);
+});
+
+it('stops after a request that failed, where that is wanted', async () => {
+  const { transport, requests } = gateway([2]);
+  expect(kinds(await askStatuses(transport, [4, 1, 2, 3, 6], 2, 'stop'))).toEqual([
+    'known',
+    'absent',
+    ...['unanswered', 'unanswered', 'unanswered'],
+  ]);
+  expect(requests).toEqual([
+    [4, 1],
+    [2, 3],
+  ]);
+});
+
+it('asks nothing about nothing', async () => {
+  const { transport, requests } = gateway();
+  expect(await askStatuses(transport, [], 100)).toEqual([]);
+  expect(requests).toEqual([]);
+});

@@ -1,20 +1,16 @@
-import {
-  reportsToHook,
-  withoutStatement,
-  withStatement,
-} from '../../../nodes/gateway/delivery/reports.ts';
+import { reportsToHook, withoutReport, withReport } from '../../../nodes/gateway/delivery/reports.ts';
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 
 const SENT = { id: 1, msg_id: 7, type: 'viber+sms', phone: 380501234567, parts: 1 };
 
-it('knows the sends whose status comes to their hook (gateway-api.md, "Events")', () => {
+it('knows the sends whose status goes to their hook (gateway-api.md, "Events")', () => {
   expect(WIRE_TYPES.filter(reportsToHook).sort()).toEqual(
     ['sms', 'viber', 'viber+sms', 'rcs', 'rcs+sms', 'rcs+viber+sms', 'telegram'].sort(),
   );
 });
 
-it('joins the send and its outcome, with the channel that reports beside the type that was sent', () => {
-  const statement = {
+it('joins the send and its outcome, with the channel that reports beside the operation type', () => {
+  const report = {
     success: true,
     id: '1',
     msg_id: '7',
@@ -25,7 +21,7 @@ it('joins the send and its outcome, with the channel that reports beside the typ
     request_id: 'r',
     extra: { kept: true },
   };
-  expect(withStatement(SENT, statement)).toEqual({
+  expect(withReport(SENT, report)).toEqual({
     ...SENT,
     channel: 'sms',
     success: true,
@@ -37,30 +33,30 @@ it('joins the send and its outcome, with the channel that reports beside the typ
   });
 });
 
-it('names the error of a final failure only', () => {
+it('holds the error of a final failure only', () => {
   const failed = { success: false, type: 'viber', status: 'EXPIRED', error: 'Not on Viber' };
-  expect(withStatement(SENT, failed)).toMatchObject({ outcome: 'pending', final: false });
-  expect(withStatement(SENT, failed)).not.toHaveProperty('error');
-  expect(withStatement(SENT, { ...failed, type: 'sms' })).toMatchObject({
+  expect(withReport(SENT, failed)).toMatchObject({ outcome: 'pending', final: false });
+  expect(withReport(SENT, failed)).not.toHaveProperty('error');
+  expect(withReport(SENT, { ...failed, type: 'sms' })).toMatchObject({
     outcome: 'failed',
     final: true,
     error: 'Not on Viber',
   });
 });
 
-it('takes the number of the gateway from the statement where the send, being queued, had none', () => {
+it('takes msg_id from the report where the send, being queued, had none', () => {
   const queued = { id: 1, type: 'sms', phone: 380501234567, request_id: 'r' };
-  expect(withStatement(queued, { msg_id: '9', status: 'DELIVERED' })).toMatchObject({
+  expect(withReport(queued, { msg_id: '9', status: 'DELIVERED' })).toMatchObject({
     msg_id: 9,
     request_id: 'r',
   });
-  expect(withStatement(queued, { msg_id: {}, status: 'DELIVERED' })).not.toHaveProperty('msg_id');
+  expect(withReport(queued, { msg_id: {}, status: 'DELIVERED' })).not.toHaveProperty('msg_id');
 });
 
-it('lets no statement decide what its outcome is', () => {
-  expect(withStatement(SENT, { status: 'SENT', outcome: 'delivered', final: true })).toMatchObject({
+it('lets no report set its own outcome', () => {
+  expect(withReport(SENT, { status: 'SENT', outcome: 'delivered', final: true })).toMatchObject({
     outcome: 'pending',
     final: false,
   });
-  expect(withoutStatement(SENT)).toEqual({ ...SENT, outcome: 'unknown', final: false });
+  expect(withoutReport(SENT)).toEqual({ ...SENT, outcome: 'unknown', final: false });
 });

@@ -1,7 +1,7 @@
-import type { Outcome } from '../../../nodes/gateway/delivery/statuses.ts';
-import { classifyStatus } from '../../../nodes/gateway/delivery/statuses.ts';
+import type { Outcome } from '../../../nodes/gateway/delivery/outcomes.ts';
+import { classify } from '../../../nodes/gateway/delivery/reports.ts';
 
-/** Field notes section 4, in the words of the gateway. */
+/** What gateways in the wild say, in their own words. */
 const TABLE: Array<[Outcome, boolean, string[]]> = [
   ['pending', false, ['ACCEPTED', 'QUEUED', 'ROUTING', 'SENT']],
   ['delivered', true, ['DELIVERED', 'PARTIALLY DELIVERED']],
@@ -23,26 +23,26 @@ const rows = TABLE.flatMap(([outcome, final, statuses]) =>
 
 describe.each(rows)('the status "%s"', (status, outcome, final) => {
   it(`means ${outcome}`, () => {
-    expect(classifyStatus({ status })).toEqual({ outcome, final });
+    expect(classify({ status })).toEqual({ outcome, final });
   });
 
-  it('is also understood with underscores, in small letters and with spaces around', () => {
-    expect(classifyStatus({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` }).outcome).toBe(
+  it('is also understood with underscores, in lower case and with spaces around it', () => {
+    expect(classify({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` }).outcome).toBe(
       outcome,
     );
   });
 
-  it('outweighs what `success` says, where it says anything', () => {
+  it('outweighs `success`, unless it is unknown', () => {
     if (outcome === 'unknown')
-      return expect(classifyStatus({ status, success: true }).outcome).toBe('delivered');
-    for (const success of [true, false]) expect(classifyStatus({ status, success }).outcome).toBe(outcome);
+      return expect(classify({ status, success: true }).outcome).toBe('delivered');
+    for (const success of [true, false]) expect(classify({ status, success }).outcome).toBe(outcome);
   });
 });
 
 it.each([
-  ['an unknown word with success', { status: 'TELEPORTED', success: true }, 'delivered', true],
-  ['an unknown word without success', { status: 'LOST AT SEA', success: false }, 'failed', true],
-  ['an unknown word alone', { status: 'PERHAPS' }, 'unknown', false],
+  ['an unlisted status with success', { status: 'TELEPORTED', success: true }, 'delivered', true],
+  ['an unlisted status without success', { status: 'LOST AT SEA', success: false }, 'failed', true],
+  ['an unlisted status alone', { status: 'PERHAPS' }, 'unknown', false],
   ['UNKNOWN without success', { status: 'UNKNOWN', success: false }, 'unknown', false],
   ['no status, success', { success: true }, 'delivered', true],
   ['no status, no success', { success: false }, 'failed', true],
@@ -50,12 +50,14 @@ it.each([
   ['no replies beside DELIVERED', { status: 'DELIVERED', replies: [] }, 'delivered', true],
   ['replies beside a failure', { status: 'EXPIRED', replies: [{}] }, 'failed', true],
   ['the name of a property of objects', { status: 'constructor', success: false }, 'failed', true],
-  ['a status of a wrong type', { status: 7 }, 'unknown', false],
-] as const)('reads %s', (_, statement, outcome, final) => {
-  expect(classifyStatus({ ...statement })).toEqual({ outcome, final });
+  ['a status of the wrong type', { status: 7 }, 'unknown', false],
+  ['replies without a status', { replies: [{}] }, 'replied', true],
+  ['`success` of the wrong type', { success: 1 }, 'unknown', false],
+] as const)('reads %s', (_, report, outcome, final) => {
+  expect(classify({ ...report })).toEqual({ outcome, final });
 });
 
-describe('in a fallback send', () => {
+describe('with the operation type of the send', () => {
   it.each([
     ['viber+sms', 'viber', 'pending'],
     ['viber+sms', 'Viber', 'pending'],
@@ -65,17 +67,27 @@ describe('in a fallback send', () => {
     ['rcs+viber+sms', 'rcs', 'pending'],
     ['rcs+viber+sms', 'viber', 'pending'],
     ['rcs+viber+sms', 'sms', 'failed'],
+    ['rcs+viber+sms', 'telegram', 'pending'],
     ['sms', 'sms', 'failed'],
     ['viber', 'viber', 'failed'],
-  ])('of %s a failure on %s is %s', (sentType, type, outcome) => {
-    expect(classifyStatus({ status: 'EXPIRED', type }, sentType).outcome).toBe(outcome);
+    ['viber', 'sms', 'failed'],
+    ['call/otp', 'sms', 'failed'],
+    ['pipeline', 'viber', 'failed'],
+    ['balance', 'viber', 'failed'],
+    ['pigeon+sms', 'pigeon', 'failed'],
+    ['constructor', 'viber', 'failed'],
+    ['__proto__', 'viber', 'failed'],
+    [['viber+sms'], 'viber', 'failed'],
+    [undefined, 'viber', 'failed'],
+  ])('%p: a failure on %s is %s', (sentType, type, outcome) => {
+    expect(classify({ status: 'EXPIRED', type }, sentType).outcome).toBe(outcome);
   });
 
-  it('a delivery on the first channel is final', () => {
-    expect(classifyStatus({ status: 'DELIVERED', type: 'viber' }, 'viber+sms').final).toBe(true);
+  it('a delivery on the first channel of a fallback is final', () => {
+    expect(classify({ status: 'DELIVERED', type: 'viber' }, 'viber+sms').final).toBe(true);
   });
 
-  it('a failure whose channel is not told is believed', () => {
-    expect(classifyStatus({ status: 'EXPIRED' }, 'viber+sms').outcome).toBe('failed');
+  it('a failure on a channel that is not known is final', () => {
+    expect(classify({ status: 'EXPIRED' }, 'viber+sms').outcome).toBe('failed');
   });
 });

@@ -43,7 +43,7 @@ describe('what one process knows of a wait', () => {
             told.add(i);
           }
           expect(wait.complete).toBe(true);
-          expect([...wait.statements().keys()].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
+          expect([...wait.reports().keys()].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
         },
       ),
     );
@@ -102,7 +102,7 @@ describe('what one process knows of a wait', () => {
     wait.take(callback(1, 'SENT'));
     wait.take(callback(1, 'EXPIRED'));
     expect(wait.complete).toBe(true);
-    expect(wait.statements().get(0)).toMatchObject({ status: 'READ' });
+    expect(wait.reports().get(0)).toMatchObject({ status: 'READ' });
   });
 
   it('waits for the last channel of a fallback send', () => {

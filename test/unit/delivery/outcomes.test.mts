@@ -1,0 +1,46 @@
+import type { Outcome } from '../../../nodes/gateway/delivery/outcomes.ts';
+import {
+  arrivalRank,
+  follows,
+  isFinal,
+  OUTCOME_NAMES,
+  replaces,
+} from '../../../nodes/gateway/delivery/outcomes.ts';
+
+/** Written by hand, in the order in which a message passes through its outcomes. */
+const ALL: Outcome[] = ['unknown', 'pending', 'failed', 'delivered', 'read', 'replied'];
+
+const those = (accept: (outcome: Outcome) => boolean) => ALL.filter(accept);
+
+it('has six outcomes', () => expect(OUTCOME_NAMES).toEqual(ALL));
+
+it('calls those final that decide delivery', () => {
+  expect(those(isFinal)).toEqual(['failed', 'delivered', 'read', 'replied']);
+});
+
+it('ranks those that arrived by how far the message got', () => {
+  expect(ALL.map(arrivalRank)).toEqual([0, 0, 0, 1, 2, 3]);
+});
+
+it.each<[Outcome, Outcome[]]>([
+  ['unknown', ALL],
+  ['pending', ['pending', 'failed', 'delivered', 'read', 'replied']],
+  ['failed', ['failed']],
+  ['delivered', ['delivered', 'read', 'replied']],
+  ['read', ['read', 'replied']],
+  ['replied', ['replied']],
+])('after a report of %s the gateway may say %j', (reported, current) => {
+  expect(those((outcome) => follows(reported, outcome))).toEqual(current);
+});
+
+it.each<[Outcome | undefined, Outcome[]]>([
+  [undefined, ALL],
+  ['unknown', ALL],
+  ['pending', ['pending', 'failed', 'delivered', 'read', 'replied']],
+  ['failed', ['failed', 'delivered', 'read', 'replied']],
+  ['delivered', ['delivered', 'read', 'replied']],
+  ['read', ['read', 'replied']],
+  ['replied', ['replied']],
+])('%s is replaced by %j', (before, after) => {
+  expect(those((outcome) => replaces(before, outcome))).toEqual(after);
+});
