@@ -1,19 +1,21 @@
 import { isObject } from './open-body';
 
-/** What is left to copy before a body counts as too large. */
+/** How much may still be copied. */
 export interface Budget {
+  /** Objects, lists and scalars. */
   values: number;
+  /** Characters of strings and keys. */
   characters: number;
 }
 
-/** Keys that reach into the prototype of an object when a careless reader copies them. */
+/** Keys that reach into an object's prototype when they are copied carelessly. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const TOO_MUCH = Symbol('too much');
 
 /**
- * Copies a value of JSON without prototype keys. `depth` is how many levels it may have; `budget` is used up in
- * place, so that several copies can share one. Returns undefined where the value is deeper or larger than that.
+ * Copies a JSON value without prototype keys. `depth` is the number of levels that it may have. `budget` is used up
+ * in place, so that several copies can share it. Returns undefined where the value exceeds either.
  */
 export function boundedCopy(value: unknown, depth: number, budget: Budget): unknown {
   const copied = copy(value, depth, budget);
@@ -39,13 +41,13 @@ function copyList(list: unknown[], depth: number, budget: Budget): unknown {
 }
 
 function copyObject(value: Record<string, unknown>, depth: number, budget: Budget): unknown {
-  const result: Array<[string, unknown]> = [];
+  const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (UNSAFE_KEYS.has(key)) continue;
     budget.characters -= key.length;
     const copied = copy(value[key], depth - 1, budget);
     if (copied === TOO_MUCH) return TOO_MUCH;
-    result.push([key, copied]);
+    result[key] = copied;
   }
-  return Object.fromEntries(result);
+  return result;
 }

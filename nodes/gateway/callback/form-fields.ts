@@ -1,17 +1,19 @@
-/** Names such as `replies[0][message]`, which forms use for what JSON nests. */
+/** Names such as `replies[0][message]`, by which forms nest values. */
 const NESTED_NAME = /^([^[\]]{1,64})((?:\[[^[\]]{0,64}\]){1,6})$/;
 const INDEX = /^(0|[1-9]\d{0,3})$/;
+/** A form with more fields isn't expanded; n8n itself reads 1000 at most. */
+const MAX_FIELDS = 10_000;
 
 type Branch = Map<string, string | Branch>;
 
 /**
- * Turns form fields with names such as `replies[0][message]` into nested objects and lists. Returns the fields as
- * they are where no name is nested, where a value is no text (then it is no form), or where names contradict
- * each other.
+ * Turns form fields with names such as `replies[0][message]` into nested objects and lists. Returns the fields
+ * unchanged where no name is nested, a value isn't a string (so this isn't a form), names contradict each other, or
+ * there are more than 10,000 fields.
  */
 export function expandBrackets(fields: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(fields);
-  if (!entries.some(([name]) => NESTED_NAME.test(name))) return fields;
+  if (entries.length > MAX_FIELDS || !entries.some(([name]) => NESTED_NAME.test(name))) return fields;
   const root: Branch = new Map();
   for (const [name, value] of entries) {
     if (typeof value !== 'string' || !place(root, pathOf(name), value)) return fields;
@@ -26,7 +28,7 @@ function pathOf(name: string): string[] {
   return [first, ...rest.slice(1, -1).split('][')];
 }
 
-/** Puts a value where its path leads; false where something else is there already. */
+/** Puts a value at the end of its path. Returns false where the path is taken. */
 function place(root: Branch, path: string[], value: string): boolean {
   let branch = root;
   for (const [depth, step] of path.entries()) {

@@ -3,13 +3,13 @@ import { expandBrackets } from './form-fields';
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields that name one message (gateway-api.md, "Status callback payload"). */
+/** The fields that identify one message (gateway-api.md, "Status callback payload"). */
 const NAMES = ['id', 'msg_id'];
 
 /**
- * Finds the callbacks in the body of a request, as n8n hands it over: an object, a list, an object with either in
- * `data`, form fields (urlencoded or multipart), or one of these as JSON text, alone or in one form field.
- * Returns the candidates in order, or undefined where the body holds none. Nothing in them is checked yet.
+ * Finds the callbacks in the body of a request, as n8n passes it on: an object, a list, an object with either in
+ * `data`, form fields (urlencoded or multipart), or one of these as JSON, alone or in one form field.
+ * Returns the candidates in order, unchecked; undefined where the body holds none.
  */
 export function openBody(body: unknown): unknown[] | undefined {
   const opened = openForm(typeof body === 'string' ? fromJson(body) : body);
@@ -24,8 +24,8 @@ export function openBody(body: unknown): unknown[] | undefined {
 }
 
 /**
- * A body that names a request alone is an envelope around callbacks of that request where its `data` holds some, and
- * a callback by itself (of a refused request) where it does not.
+ * A body that identifies only a request is an envelope around the callbacks in its `data`; without any, it is itself
+ * the callback of a refused request.
  */
 function ofRequest(envelope: Record<string, unknown>, inner: unknown): unknown[] {
   if (!Array.isArray(inner) || inner.length === 0) return [envelope];
@@ -35,20 +35,20 @@ function ofRequest(envelope: Record<string, unknown>, inner: unknown): unknown[]
   return callbacks.map((callback) => ({ request_id: requestId, ...(callback as object) }));
 }
 
-/** The value of a JSON text; undefined where the text is none. */
+/** Parses JSON; returns undefined for any other text. */
 export function fromJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // No JSON: the caller refuses undefined.
+    // Not JSON: the caller refuses undefined.
     return undefined;
   }
 }
 
-/** Form fields as an object like the one that JSON would have given. */
+/** Turns form fields into the object that JSON would have held; other values stay as they are. */
 function openForm(body: unknown): unknown {
   if (!isObject(body)) return body;
-  // n8n hands a multipart body over as { data: fields, files }.
+  // n8n passes a multipart body on as { data: fields, files }.
   const fields = isMultipart(body) ? (body.data as Record<string, unknown>) : body;
   return inOneField(fields) ?? expandBrackets(fields);
 }
@@ -56,7 +56,7 @@ function openForm(body: unknown): unknown {
 const isMultipart = (body: Record<string, unknown>): boolean =>
   isObject(body.data) && isObject(body.files) && Object.keys(body).length === 2;
 
-/** JSON in the only field of a form, whatever its name; or as its name, where JSON was sent as a form. */
+/** Parses the JSON in the only field of a form, or in its name, where JSON was sent as a form. */
 function inOneField(fields: Record<string, unknown>): unknown {
   const keys = Object.keys(fields);
   if (keys.length !== 1) return undefined;

@@ -2,25 +2,27 @@ import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
 import type { Classification } from '../delivery/reports';
 import { classify } from '../delivery/reports';
+import type { Budget } from './bounded-copy';
 import { boundedCopy } from './bounded-copy';
 import { fromJson, isObject, openBody } from './open-body';
 
-/** One status event: the callback's fields, typed, with what its status means. */
+/** One status event: the typed fields of a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Classification;
 
 export type ParsedCallback = { ok: true; events: CallbackEvent[] } | { ok: false; reason: string };
 
-/** Callbacks in one body; a gateway that bundles more is not one of this contract. */
+/** Limits of one body, well above what gateways of this contract send. */
 const MAX_EVENTS = 1000;
+const MAX_REPLIES = 2000;
 const MAX_DEPTH = 20;
-const MAX_VALUES = 50_000;
+const MAX_VALUES = 30_000;
 const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Reads the body of a callback: an object, a list of objects, an object with a list in `data`, or form fields.
- * Returns the events in order, or why the body is no callback; one that is none spoils the whole body. Never
- * throws; the work is bounded whatever the body holds. Unknown fields are kept. `sentType` is the operation type with
- * which the message was sent, where that is known.
+ * Returns the events in order, unknown fields included; one malformed callback spoils the whole body, and the result
+ * then says why. `sentType` is the operation type with which the message was sent, where it is known. Never throws;
+ * the work is bounded whatever the body holds.
  * Source: gateway-api.md, "Status callback payload" and "Events".
  */
 export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
@@ -30,20 +32,21 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
   if (candidates.length > MAX_EVENTS) return refuse(`The body holds more than ${MAX_EVENTS} callbacks`);
   const budget = { values: MAX_VALUES, characters: MAX_CHARACTERS };
   const events: CallbackEvent[] = [];
+  let replies = 0;
   for (const candidate of candidates) {
     if (!isObject(candidate)) return refuse('The body is not a JSON object');
-    const copy = boundedCopy(candidate, MAX_DEPTH, budget);
-    if (!isObject(copy)) return refuse('The body is nested too deeply or holds too much');
-    const parsed = callbackSchema.safeParse(tidy(copy));
+    const fields = copyFields(candidate, budget);
+    if (fields === undefined) return refuse('The body is nested too deeply or holds too much');
+    if (Array.isArray(fields.replies)) replies += fields.replies.length;
+    if (replies > MAX_REPLIES) return refuse(`The body holds more than ${MAX_REPLIES} replies`);
+    const parsed = callbackSchema.safeParse(fields);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return refuse(
-        `The field "${issue.path.join('.') || 'body'}" is not as a callback has it: ${issue.message}`,
-      );
+      return refuse(`The field "${issue.path.join('.') || 'body'}" is malformed: ${issue.message}`);
     }
     const { id, msg_id: messageId, request_id: requestId } = parsed.data;
     if (id === undefined && messageId === undefined && requestId === undefined) {
-      return refuse('The body names no message: "id", "msg_id" and "request_id" are missing');
+      return refuse('The body identifies no message: "id", "msg_id" and "request_id" are missing');
     }
     events.push({ ...parsed.data, ...classify(parsed.data, sentType) });
   }
@@ -52,22 +55,32 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
 
 const refuse = (reason: string): ParsedCallback => ({ ok: false, reason });
 
-/** Fields that say nothing when they are null or empty, as forms and some programming languages write "none". */
+/** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
 const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
 
-function tidy(body: Record<string, unknown>): Record<string, unknown> {
-  const filled = Object.entries(body).filter(
-    ([key, value]) => !(MAY_BE_EMPTY.includes(key) && (value === null || value === '')),
-  );
-  const result = Object.fromEntries(filled);
-  if ('replies' in result) result.replies = replyList(result.replies);
-  return result;
+/** A copy of a callback with its replies as a list; undefined where it is too deep or exceeds the budget. */
+function copyFields(callback: Record<string, unknown>, budget: Budget): Record<string, unknown> | undefined {
+  const fields = boundedCopy(callback, MAX_DEPTH, budget);
+  if (!isObject(fields)) return undefined;
+  for (const name of MAY_BE_EMPTY) {
+    if (fields[name] === null || fields[name] === '') delete fields[name];
+  }
+  if (typeof fields.replies === 'string') {
+    // What the string holds has to keep the limits as well.
+    const replies = boundedCopy(fromText(fields.replies), MAX_DEPTH, budget);
+    if (replies === undefined) return undefined;
+    fields.replies = replies;
+  }
+  if (Object.hasOwn(fields, 'replies')) fields.replies = replyList(fields.replies);
+  return fields;
 }
 
-/** Replies as a list: forms carry them as JSON text, and one alone may come without its list. */
+/** Replies in a form field: JSON, or an empty string for none. */
+const fromText = (replies: string): unknown => (replies === '' ? null : (fromJson(replies) ?? replies));
+
+/** Replies as a list: a single one may come without its list, and `false` stands for none. */
 function replyList(replies: unknown): unknown {
-  if (replies === '' || replies === false) return null;
-  const value = typeof replies === 'string' ? (fromJson(replies) ?? replies) : replies;
-  if (!isObject(value)) return value;
-  return Object.keys(value).length === 0 ? [] : [value];
+  if (replies === false) return null;
+  if (!isObject(replies)) return replies;
+  return Object.keys(replies).length === 0 ? [] : [replies];
 }

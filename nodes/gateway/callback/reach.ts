@@ -1,30 +1,30 @@
 import { addressOfHost, isLocalName, isPublicAddress } from '../network/public-address';
 
 /**
- * Whether a gateway on the internet can reach an address.
+ * Whether a gateway on the internet can reach an address, and if not, why:
  *
- * - `notAddress`: it is no web address at all.
- * - `localhost`, `private`, `localName`: it means something on one machine or in one network only.
- * - `notEncrypted`: http; many gateways call https only, and everybody on the way can read it.
- * - `testUrl`: the URL of a trigger under test, which only works while the editor listens.
+ * - `notAddress`: it isn't a web address.
+ * - `localhost`, `private`, `localName`: it only works on one machine or in one network.
+ * - `notEncrypted`: http; many gateways call https only, and anyone on the way can read along.
+ * - `testUrl`: the test URL of a trigger, which only works while the editor listens.
  */
 export type Reach =
   | { reachable: true }
   | {
       reachable: false;
       kind: 'notAddress' | 'localhost' | 'private' | 'localName' | 'notEncrypted' | 'testUrl';
-      /** One sentence on why, without a full stop. */
+      /** One sentence that says why, without a full stop. */
       reason: string;
-      /** One sentence on what to do about it. */
+      /** What to do about it, in sentences. */
       advice: string;
     };
 
 const PUBLIC_ADVICE =
-  'Use an https address under which n8n can be reached from the internet (n8n takes it from WEBHOOK_URL), or a tunnel. A gateway on this machine, such as the sandbox, is not affected.';
+  'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. A gateway on this machine, such as the sandbox, is not affected.';
 
 /**
- * Tells whether a gateway on the internet can reach a callback address, and why not. Judges by the text alone: it
- * resolves no names and opens no connection, so `reachable: true` means that nothing speaks against it.
+ * Tells whether a gateway on the internet can reach a callback address. Looks at the address only, without resolving
+ * its host name or opening a connection: `reachable: true` means that nothing speaks against it.
  * Source: gateway-api.md, "Events" (`hook`).
  */
 export function describeReach(url: unknown): Reach {
@@ -47,7 +47,7 @@ export function describeReach(url: unknown): Reach {
     return no('private', `The callback address is in a private network (${hostname})`);
   }
   if (address === undefined && isLocalName(hostname)) {
-    return no('localName', `The name "${hostname}" in the callback address is not known on the internet`);
+    return no('localName', `The host name "${hostname}" of the callback address does not exist on the internet`);
   }
   if (/(^|\/)webhook-test\//.test(pathname)) {
     return {
@@ -67,7 +67,7 @@ function parse(url: unknown): URL | undefined {
     const parsed = new URL(url.trim());
     return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed : undefined;
   } catch {
-    // No address: the caller says so.
+    // Not an address, which the result says.
     return undefined;
   }
 }

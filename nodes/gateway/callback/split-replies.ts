@@ -1,6 +1,6 @@
 import type { CallbackEvent } from './parse';
 
-/** One event for each reply, its `replies` holding that one; events without replies stay as they are. */
+/** Splits events with several replies into one event for each reply; other events stay as they are. */
 export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
   events.flatMap((event) =>
     event.replies && event.replies.length > 1

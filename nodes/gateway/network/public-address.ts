@@ -3,19 +3,19 @@ import { isInRange, parseIp, parseIpRange } from './ip';
 
 const ranges = (...texts: string[]): IpRange[] => texts.map((text) => parseIpRange(text) as IpRange);
 
-/** IPv4 addresses that are not on the public internet (IANA's registry of special-purpose addresses; multicast). */
+/** IPv4 ranges outside the public internet: IANA's registry of special-purpose addresses, and multicast. */
 const SPECIAL_IPV4 = ranges(
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Looks public, but is the host's own service inside every Azure machine.
+  // Looks public, but is a service of the host inside every Azure machine.
   '168.63.129.16',
 );
 
-/** The part of IPv6 that is given out for the public internet. All else is local, multicast, or translates IPv4. */
+/** The part of IPv6 that is assigned to the public internet; the rest is local, multicast, or translates IPv4. */
 const [GLOBAL_IPV6] = ranges('2000::/3');
 
-/** Within it: protocol assignments with Teredo, documentation, and 6to4, which wraps IPv4 addresses. */
+/** Exceptions within it: protocol assignments with Teredo, documentation, and 6to4, which wraps IPv4 addresses. */
 const SPECIAL_IPV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
 
 /** Whether a text is an IP address on the public internet. */
@@ -26,13 +26,13 @@ export function isPublicAddress(text: string): boolean {
   return isInRange(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => isInRange(address, range));
 }
 
-/** The IP address that a URL's host is, without the brackets of IPv6; undefined where the host is a name. */
+/** The IP address in the host of a URL, without the brackets of IPv6; undefined where the host is a name. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
   return parseIp(bare) === undefined ? undefined : bare;
 }
 
-/** Endings that are kept for private networks and never resolve on the internet. */
+/** Top-level names that are reserved for private networks and don't resolve on the internet. */
 const LOCAL_ENDINGS = [
   'localhost',
   'local',
@@ -45,7 +45,7 @@ const LOCAL_ENDINGS = [
   'home.arpa',
 ];
 
-/** Whether a host name can only mean something in the network of whoever uses it. */
+/** Whether a host name only works in a local network. */
 export function isLocalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return !name.includes('.') || LOCAL_ENDINGS.some((ending) => name.endsWith(`.${ending}`));

@@ -150,7 +150,8 @@ describe('replies', () => {
   });
 });
 
-describe('what is no callback', () => {
+describe('a body that is not a callback', () => {
+  const REPLIES_100 = Array.from({ length: 100 }, () => ({ message: 'a' }));
   let deep: unknown = 1;
   for (let i = 0; i < 50_000; i++) deep = [deep];
   it.each<[string, unknown]>([
@@ -182,6 +183,13 @@ describe('what is no callback', () => {
     ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
     ['a reply that says nothing', { ...ONE, replies: [{ datetime: 'now' }] }],
     ['too many callbacks', Array.from({ length: 1001 }, () => ONE)],
+    ['too many replies', [ONE, { ...ONE, replies: Array.from({ length: 2001 }, () => ({ message: 'a' })) }]],
+    ['too many replies in all', Array.from({ length: 21 }, () => ({ ...ONE, replies: REPLIES_100 }))],
+    ['too many replies in a form', { ...ONE, replies: JSON.stringify(Array(2001).fill({ message: 'a' })) }],
+    [
+      'replies too deep in a form',
+      { ...ONE, replies: `[{"message":"a","more":${'['.repeat(30)}${']'.repeat(30)}}]` },
+    ],
     ['one too deep', { ...ONE, deep }],
     ['one too wide', { ...ONE, wide: Array.from({ length: 60_000 }, () => 0) }],
     ['one too long', { ...ONE, long: 'x'.repeat(2_000_001) }],
@@ -205,4 +213,16 @@ it('drops keys that reach into prototypes, at every level', () => {
   expect(Object.keys(event)).not.toContain('__proto__');
   expect(event.a).toEqual({});
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
+
+it('drops such keys from replies in a form as well', () => {
+  const reply = '{"message":"Yes","__proto__":{"polluted":1},"constructor":{},"b":{"prototype":1}}';
+  const [event] = events({ ...ONE, replies: `[${reply}]` });
+  expect(JSON.stringify(event.replies)).toBe('[{"message":"Yes","b":{}}]');
+});
+
+it('takes 2000 replies', () => {
+  const replies = Array.from({ length: 2000 }, (_, i) => ({ message: String(i) }));
+  expect(events({ ...ONE, replies })[0].replies).toEqual(replies);
+  expect(events({ ...ONE, replies: JSON.stringify(replies) })[0].replies).toEqual(replies);
 });

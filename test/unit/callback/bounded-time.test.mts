@@ -1,0 +1,112 @@
+/** Hostile text of 1 MB costs each reader of callbacks less than 100 ms. */
+import { expandBrackets } from '../../../nodes/gateway/callback/form-fields.ts';
+import { checkMediaAddress } from '../../../nodes/gateway/callback/media-address.ts';
+import { openBody } from '../../../nodes/gateway/callback/open-body.ts';
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { describeReach } from '../../../nodes/gateway/callback/reach.ts';
+import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';
+import { parseIp, parseIpRange } from '../../../nodes/gateway/network/ip.ts';
+
+const SIZE = 1_000_000;
+const LIMIT = 100;
+const FIELDS = [
+  ...['success', 'id', 'msg_id', 'type', 'status', 'error', 'updated', 'reply', 'duration', 'request_id'],
+  'replies',
+];
+
+const filledWith = (unit: string): string => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE);
+
+/** As many entries as 1 MB holds, as a JSON list. */
+const listOf = (entry: string): string =>
+  `[${Array(Math.floor(SIZE / (entry.length + 1)))
+    .fill(entry)
+    .join(',')}]`;
+const callback = (fields: string): string => `{"success":true,"id":1,${fields}}`;
+const manyKeys = Array.from({ length: 70_000 }, (_, i) => `"key${i}":1`).join(',');
+
+const REPEATED = [
+  ...['a', '0', '1.', '.', ':', '::', 'a:', 'ffff:', '%', '/', '//', '\\', '-', '_', ' ', '\t', '=', '&a='],
+  ...['[', ']', '[]', '][', '[0]', 'a[0][1]', '{"a":', '"', 'é', '。', 'xn--', '\u0000', '\ud800', '?a='],
+  ...['/webhook-test', 'https://', '@', '#', 'DELIVERED_'],
+];
+
+const TEXTS: Array<[name: string, text: string]> = [
+  ...REPEATED.map((unit): [string, string] => [JSON.stringify(unit), filledWith(unit)]),
+  ['different characters', Array.from({ length: SIZE }, (_, i) => String.fromCharCode(0x4e00 + (i % 20_000))).join('')],
+  ['nested lists', '['.repeat(SIZE / 2) + ']'.repeat(SIZE / 2)],
+  ['nested objects', `${'{"a":'.repeat(SIZE / 6)}1${'}'.repeat(SIZE / 6)}`],
+  ['many keys', callback(manyKeys)],
+  ['many lists', listOf('[]')],
+  ['many objects', listOf('{}')],
+  ['many callbacks', listOf(callback('"status":"DELIVERED","replies":[{"message":"a"}]'))],
+  ['1000 callbacks', `[${Array(1000).fill(callback('"replies":[{"media":{"url":"u"}},{"message":"a"}]')).join(',')}]`],
+  ...[
+    ...['{}', '1', '{"message":"a","datetime":"b"}', '{"message":[1]}', '{"media":{"url":1,"filesize":[]}}'],
+    ...['{"media":{"url":"u","filename":null,"filesize":""}}', '{"media":""}', '{"message":"a","b":{"c":{}}}'],
+  ].map((reply): [string, string] => [`replies ${reply}`, callback(`"replies":${listOf(reply)}`)]),
+  ['2000 replies', callback(`"replies":[${Array(2000).fill('{"message":"a","media":{"filesize":""}}').join(',')}]`)],
+  ...FIELDS.map((field): [string, string] => [`blanks in ${field}`, callback(`"${field}":"${filledWith(' ')}x"`)]),
+];
+
+/** Milliseconds of the fastest of three calls, since other work on the machine is no fault of the reader's. */
+function timeOf(read: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const start = performance.now();
+    read();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+/** The readers that take longer than they may. */
+const slow = (readers: Array<[name: string, read: () => unknown]>): string[] =>
+  readers.flatMap(([name, read]) => {
+    const time = timeOf(read);
+    return time < LIMIT ? [] : [`${name}: ${Math.round(time)} ms`];
+  });
+
+jest.setTimeout(60_000);
+
+it.each(TEXTS)('%s', (_, text) => {
+  const hosts = ['', 'https://', 'https://[', 'https://a.b/', 'https://a.b/?', 'https://a.b/webhook-test'];
+  const networks = ['', '::', '1.', '1.2.3.4/', '2001:db8::/', 'fe80::1%'];
+  const readers: Array<[string, () => unknown]> = [
+    ['parseCallback', () => parseCallback(text)],
+    ['parseCallback of a form', () => parseCallback({ [text]: '' })],
+    ['parseCallback of a name', () => parseCallback({ success: '1', id: '1', [text]: 'a' })],
+    ...FIELDS.map((field): [string, () => unknown] => [
+      `parseCallback of ${field}`,
+      () => parseCallback({ success: 'true', id: '1', [field]: text }),
+    ]),
+    ['openBody', () => openBody(text)],
+    ['openBody of data', () => openBody({ data: text })],
+    ['expandBrackets', () => expandBrackets({ [text]: 'a', 'a[b]': text })],
+    ['canonicalStatus', () => canonicalStatus(text)],
+    ...hosts.flatMap((host): Array<[string, () => unknown]> => [
+      [`describeReach ${host}`, () => describeReach(host + text)],
+      [`checkMediaAddress ${host}`, () => checkMediaAddress(host + text)],
+    ]),
+    ...networks.flatMap((network): Array<[string, () => unknown]> => [
+      [`parseIp ${network}`, () => parseIp(network + text)],
+      [`parseIpRange ${network}`, () => parseIpRange(network + text)],
+    ]),
+  ];
+  expect(slow(readers)).toEqual([]);
+});
+
+it.each<[string, (i: number) => string]>([
+  ['plain', (i) => `field${i}`],
+  ['in one list', (i) => `a[${i}]`],
+  ['appended', (i) => `a[][b${i}]`],
+  ['deep', (i) => `a[b${i}][c][d][e][f]`],
+  ['side by side', (i) => `a${i}[b]`],
+])('form fields %s', (_, nameOf) => {
+  for (const count of [10_000, 70_000]) {
+    const fields = Object.fromEntries(Array.from({ length: count }, (__, i) => [nameOf(i), '1']));
+    const readers: Array<[string, () => unknown]> = [
+      ['expandBrackets', () => expandBrackets(fields)],
+      ['parseCallback', () => parseCallback({ ...fields, success: '1', id: '1' })],
+    ];
+    expect(slow(readers)).toEqual([]);
+  }
+});
