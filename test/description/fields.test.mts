@@ -152,10 +152,19 @@ describe('the stages of a pipeline', () => {
   });
 
   it.each(Object.entries(stages))('%s shows its own fields', (channel, { required, optional = [] }) => {
-    const fields = shownEntryFields(pipeline!, 'stages', { channel }).filter(({ name }) => name !== 'channel');
-    const names = (wanted: boolean) => fields.filter((field) => field.required === wanted).map(({ name }) => name);
+    const fields = shownEntryFields(pipeline!, 'stages', { channel }).filter(
+      ({ name }) => name !== 'channel',
+    );
+    const names = (wanted: boolean) =>
+      fields.filter((field) => field.required === wanted).map(({ name }) => name);
     expect(names(true).sort()).toEqual([...required].sort());
     expect(names(false).sort()).toEqual([...optional].sort());
+  });
+
+  it('offers the Viber type that text and sender are enough for', () => {
+    const fields = shownEntryFields(pipeline!, 'stages', { channel: 'viber' });
+    const viberType = fields.find(({ name }) => name === 'viberType')?.property;
+    expect(viberType).toMatchObject({ default: 'text', options: [{ name: 'Text', value: 'text' }] });
   });
 });
 

@@ -238,6 +238,26 @@ describe("'Channels' of a pipeline", () => {
     ['Voice Name', { channel: 'voice', voiceGender: 'male', voiceLanguage: 'en', voiceName: VALUE }],
     ['Voice Gender', { channel: 'voice', voiceGender: VALUE, voiceLanguage: 'en', voiceName: 'a' }],
   ])("is refused without '%s' of %j", (label, stage) => refuses(label, channels([stage]), [{ value: '' }]));
+
+  it('names the position and the channel of what is refused', async () => {
+    const { error } = await run(channels([viber, { ...sms, signature: VALUE }]), [{ value: '' }]);
+    expect(error?.message).toMatch(
+      /^\[Item 0\] 'Sender' of channel 2 \(SMS\) in 'Channels' must be the name of a sender/,
+    );
+  });
+
+  it.each([
+    ['chosen in an old workflow', 'image'],
+    ['set by an expression', VALUE],
+  ])('is refused with a Viber type %s that it has no fields for', async (_, viberType) => {
+    const parameters = channels([sms, { ...viber, viberType }]);
+    await refuses('Viber Message Type', parameters, [{ value: 'image' }]);
+    const { error } = await run(parameters, [{ value: 'image' }]);
+    expect(error?.message).toContain(
+      "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
+    );
+    expect(error?.description).toMatch(/image.*'Additional Properties'/);
+  });
 });
 
 describe('the content of a Viber message', () => {

@@ -3,36 +3,39 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import type { WireType } from '../../gateway/contract/operations';
 
-/** Gives the value of a parameter of the current item; undefined where the parameter is not set. */
+/** Returns the value of a parameter for the current item; undefined where the parameter is not set. */
 export type Get = (parameter: string) => unknown;
 
-/** A form property before it is placed in an operation: the operation adds where it is shown. */
+/** A form property that is not yet part of an operation, which adds where it is shown. */
 export type FieldProperty = Omit<INodeProperties, 'required'>;
 
 /**
- * One thing a user fills in, and the wire fields it becomes.
+ * A form field and the wire fields that its value becomes.
  *
- * A field knows no operation: which operations have it, and whether it is required there, is said by the
- * contract and by the operation's list of fields.
+ * A field knows no operation: the contract and the operation's list of fields decide which operations have it and
+ * whether it is required there.
  */
 export interface Field {
-  /** The wire field that this field fills; a field that fills several names the first. */
+  /** The wire field that this field fills; the first of them where it fills several. */
   wire: WireField;
-  /** Label of the (first) parameter, as it is quoted in error messages. */
+  /** Label of the (first) parameter, as error messages quote it. */
   displayName: string;
   properties(type: WireType): FieldProperty[];
   /**
-   * Reads the parameters of one item and returns the wire fields; an empty optional parameter gives none.
-   * @throws InvalidParameter when a value can't be brought into the type of the contract
+   * Reads the parameters of one item. Returns the wire fields; an empty optional parameter yields none.
+   * @throws InvalidParameter for a value that can't be converted to the type of the contract
    */
   read(get: Get, type: WireType): Partial<Record<WireField, unknown>>;
-  /** Names the place of a check that failed below the wire field, for error messages. */
-  describe?(path: Array<string | number>): string | undefined;
+  /**
+   * Returns the place of a failed check below the wire field, for error messages. `path` leads there in the wire
+   * field, or in `operation` for a field of its own; `operation` is the object that was checked.
+   */
+  describe?(path: Array<string | number>, operation: Record<string, unknown>): string | undefined;
 }
 
 /** A value that can't be sent; the texts complete "'Label' must be …". */
 export class InvalidParameter extends Error {
-  /** Label of the parameter in single quotes, with its place where it is inside a list. */
+  /** Label of the parameter in single quotes, followed by its place where it is in a list. */
   readonly parameter: string;
 
   /** What the parameter accepts. */
@@ -41,7 +44,7 @@ export class InvalidParameter extends Error {
   /** The value that was received; shown shortened. */
   readonly received: unknown;
 
-  /** Why the value was not accepted, where more can be said. */
+  /** Why the value was refused, where more can be said: a verb phrase that continues "It …". */
   readonly reason?: string;
 
   constructor(parameter: string, accepted: string, received: unknown, reason?: string) {
@@ -55,3 +58,21 @@ export class InvalidParameter extends Error {
 
 /** Quotes a label the way n8n's messages do. */
 export const quoted = (displayName: string): string => `'${displayName}'`;
+
+/**
+ * Reads a part of a list with `read` and returns what it returns.
+ * @throws InvalidParameter with `place` after the parameter, where `read` throws one; else what `read` throws
+ */
+export function readAt<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (problem) {
+    throw withPlace(problem, place);
+  }
+}
+
+function withPlace(problem: unknown, place: string): unknown {
+  if (!(problem instanceof InvalidParameter)) return problem;
+  const { parameter, accepted, got, reason } = problem;
+  return new InvalidParameter(`${parameter} ${place}`, accepted, got, reason);
+}

@@ -1,125 +1,145 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { PipelineChannel } from '../../gateway/contract/channels';
-import { PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
+import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
+import { viberContentOf } from '../../gateway/contract/operations';
 import type { Field, FieldProperty } from './field';
-import { InvalidParameter, quoted } from './field';
+import { InvalidParameter, quoted, readAt } from './field';
 import { asText } from './values';
-import { viberTypeOptions } from './viber';
-import { readVoice, voiceLabel, voiceProperties } from './voice';
+import { VIBER_TYPE_LABEL, viberTypeOptions } from './viber';
+import { voiceParts } from './voice';
 
 const PIPELINE_LABEL = 'Channels';
 const CHANNEL_LABEL = 'Channel';
-const CHANNEL_NAMES: Record<PipelineChannel, string> = {
-  voice: 'Voice Call',
-  telegram: 'Telegram',
-  viber: 'Viber',
-  rcs: 'RCS',
-  sms: 'SMS',
-  whatsapp: 'WhatsApp',
-};
-const LABELS: Record<string, string> = {
-  message: 'Text',
-  signature: 'Sender',
-  type: 'Viber Message Type',
-};
-const TELEGRAM_LABEL = 'One-Time Password';
-const SPEECH_LABEL = 'Text to Speak';
 
-type Stage = Record<string, unknown>;
-
-/** What a stage takes from its parameters, by channel; undefined values are left out of the wire object. */
-const READERS: Record<PipelineChannel, (get: (name: string) => unknown) => Stage> = {
-  sms: textAndSender,
-  rcs: textAndSender,
-  whatsapp: textAndSender,
-  telegram: (get) => ({ message: asText(get('message'), TELEGRAM_LABEL) }),
-  viber: (get) => ({ ...textAndSender(get), type: asText(get('viberType') ?? 'text', LABELS.type) }),
-  voice: (get) => ({ ...readVoice(get), message: asText(get('message'), SPEECH_LABEL) }),
-};
-
-function textAndSender(get: (name: string) => unknown): Stage {
-  return {
-    message: asText(get('message'), LABELS.message),
-    signature: asText(get('signature'), LABELS.signature)?.trim(),
-  };
+/** A field of a stage: its form property, and how its value is read for the wire object. */
+interface StageField {
+  /** Key in the wire object of the channel. */
+  key: string;
+  property: FieldProperty;
+  isOptional?: true;
+  /**
+   * Takes the value of the parameter and its label; undefined leaves the key out. Reads text where it is missing.
+   * @throws InvalidParameter for a value that can't be sent
+   */
+  read?(value: unknown, displayName: string): unknown;
 }
 
-const shownFor = (channels: PipelineChannel[], property: FieldProperty, required: boolean): INodeProperties => ({
-  ...property,
-  ...(required && { required }),
-  displayOptions: { show: { channel: channels } },
-});
+const TEXT: StageField = {
+  key: 'message',
+  property: {
+    displayName: 'Text',
+    name: 'message',
+    type: 'string',
+    typeOptions: { rows: 3 },
+    default: '',
+    placeholder: 'e.g. Your order is ready',
+    description: 'Text of the message on this channel',
+  },
+};
 
-const text = (displayName: string, name: string, rest: Partial<FieldProperty>): FieldProperty => ({
-  displayName,
-  name,
-  type: 'string',
-  default: '',
-  ...rest,
-});
+const SENDER: StageField = {
+  key: 'signature',
+  property: {
+    displayName: 'Sender',
+    name: 'signature',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. TestSender',
+    description: 'Sender name that the recipient sees. It must be approved for your account.',
+  },
+  read: (value, displayName) => asText(value, displayName)?.trim(),
+};
+
+const PASSWORD: StageField = {
+  key: 'message',
+  property: {
+    displayName: 'One-Time Password',
+    name: 'message',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. 482913',
+    description: `The password to send: ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`,
+  },
+};
+
+const SPEECH: StageField = {
+  key: 'message',
+  property: {
+    displayName: 'Text to Speak',
+    name: 'message',
+    type: 'string',
+    typeOptions: { rows: 3 },
+    default: '',
+    description: 'Text that is read out. Leave empty where your gateway takes the text from another channel.',
+  },
+  isOptional: true,
+};
+
+/** The Viber types that consist of text: the contract's stage has no fields for more. */
+const STAGE_VIBER_TYPES = VIBER_TYPES.filter((type) =>
+  viberContentOf(type).every((field) => field === 'viber_message'),
+);
+const [usualViberType] = STAGE_VIBER_TYPES;
+const NEEDS_MORE_FIELDS =
+  "needs fields that this channel does not have; fields beyond its form go into 'Additional Properties'";
+
+const VIBER_TYPE: StageField = {
+  key: 'type',
+  property: {
+    displayName: VIBER_TYPE_LABEL,
+    name: 'viberType',
+    type: 'options',
+    options: viberTypeOptions(STAGE_VIBER_TYPES),
+    default: usualViberType,
+    description: 'What the Viber message consists of',
+  },
+  read(value, displayName) {
+    const given = value ?? usualViberType;
+    if (STAGE_VIBER_TYPES.some((type) => type === given)) return given;
+    const isKnown = VIBER_TYPES.some((type) => type === given);
+    throw new InvalidParameter(
+      quoted(displayName),
+      `"${STAGE_VIBER_TYPES.join('" or "')}"`,
+      value,
+      isKnown ? NEEDS_MORE_FIELDS : undefined,
+    );
+  },
+};
+
+/** The fields of a stage by channel, in form order. */
+const STAGES: Record<PipelineChannel, readonly StageField[]> = {
+  voice: [...voiceParts, SPEECH],
+  telegram: [PASSWORD],
+  viber: [TEXT, SENDER, VIBER_TYPE],
+  rcs: [TEXT, SENDER],
+  sms: [TEXT, SENDER],
+  whatsapp: [TEXT, SENDER],
+};
+
+const stageFields = Array.from(new Set(PIPELINE_CHANNELS.flatMap((channel) => STAGES[channel])));
 
 const stageProperties: INodeProperties[] = [
   {
     displayName: CHANNEL_LABEL,
     name: 'channel',
     type: 'options',
-    options: PIPELINE_CHANNELS.map((value) => ({ name: CHANNEL_NAMES[value], value })).sort((a, b) =>
-      a.name.localeCompare(b.name),
-    ),
+    options: channelOptions(PIPELINE_CHANNELS),
     default: 'sms',
-    description: 'The channel that is tried at this place. Each channel can be used once.',
+    description: 'Channel to try at this position. Each channel can be used once.',
   },
-  shownFor(
-    ['sms', 'viber', 'rcs', 'whatsapp'],
-    text(LABELS.message, 'message', {
-      typeOptions: { rows: 3 },
-      placeholder: 'e.g. Your order is ready',
-      description: 'Text of the message on this channel',
-    }),
-    true,
-  ),
-  shownFor(
-    ['telegram'],
-    text(TELEGRAM_LABEL, 'message', {
-      placeholder: 'e.g. 482913',
-      description: `The password to send: ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`,
-    }),
-    true,
-  ),
-  shownFor(
-    ['sms', 'viber', 'rcs', 'whatsapp'],
-    text(LABELS.signature, 'signature', {
-      placeholder: 'e.g. TestSender',
-      description: 'Sender name that the recipient sees. It must be approved for your account.',
-    }),
-    true,
-  ),
-  shownFor(
-    ['viber'],
-    {
-      displayName: LABELS.type,
-      name: 'viberType',
-      type: 'options',
-      options: viberTypeOptions(VIBER_TYPES),
-      default: 'text',
-      description: 'What the Viber message consists of',
-    },
-    true,
-  ),
-  ...voiceProperties.map((property) => shownFor(['voice'], property, true)),
-  shownFor(
-    ['voice'],
-    text(SPEECH_LABEL, 'message', {
-      typeOptions: { rows: 3 },
-      description: 'Text that is read out. Leave empty where your gateway takes the text from another channel.',
-    }),
-    false,
-  ),
+  ...stageFields.map((field): INodeProperties => {
+    const channel = PIPELINE_CHANNELS.filter((one) => STAGES[one].includes(field));
+    return {
+      ...field.property,
+      ...(!field.isOptional && { required: true }),
+      displayOptions: { show: { channel } },
+    };
+  }),
 ];
 
-/** The stages of a pipeline, in trial order: `pipeline` and one object for each of its channels. */
+/** The stages of a pipeline, in trial order: `pipeline`, and one object for each of its channels. */
 export const pipeline: Field = {
   wire: 'pipeline',
   displayName: PIPELINE_LABEL,
@@ -141,37 +161,38 @@ export const pipeline: Field = {
     if (!Array.isArray(stages)) {
       throw new InvalidParameter(quoted(PIPELINE_LABEL), 'a list of channels', stages);
     }
-    const channels = stages.map((stage) => readChannel(stage as Stage));
-    const objects = stages.map((stage, i) => [channels[i], readStage(channels[i], stage as Stage)]);
-    return { pipeline: channels, ...Object.fromEntries(objects) };
+    const read = stages.map(readStage);
+    return { pipeline: read.map(([channel]) => channel), ...Object.fromEntries(read) };
   },
-  describe([channel, key]) {
-    if (typeof channel !== 'string') return undefined;
-    const place = CHANNEL_NAMES[channel as PipelineChannel] ?? channel;
-    return key === undefined
-      ? `The channel ${place} in ${quoted(PIPELINE_LABEL)}`
-      : `${quoted(stageLabel(channel, key))} of the channel ${place} in ${quoted(PIPELINE_LABEL)}`;
+  describe([channel, key], operation) {
+    if (!isPipelineChannel(channel)) return undefined;
+    const position = (operation.pipeline as unknown[]).indexOf(channel) + 1;
+    const field = STAGES[channel].find((one) => one.key === key);
+    return `${quoted(field?.property.displayName ?? CHANNEL_LABEL)} ${placeOf(position, channel)}`;
   },
 };
 
-function stageLabel(channel: string, key: string | number): string {
-  if (channel === 'telegram') return TELEGRAM_LABEL;
-  if (channel === 'voice') return voiceLabel(key) ?? SPEECH_LABEL;
-  return LABELS[key] ?? String(key);
-}
+const isPipelineChannel = (value: unknown): value is PipelineChannel =>
+  PIPELINE_CHANNELS.some((channel) => channel === value);
 
-function readChannel(stage: Stage): PipelineChannel {
-  const channel = stage?.channel ?? 'sms';
-  const known = PIPELINE_CHANNELS.find((value) => value === channel);
-  if (known) return known;
-  throw new InvalidParameter(
-    `${quoted(CHANNEL_LABEL)} in ${quoted(PIPELINE_LABEL)}`,
-    `one of ${PIPELINE_CHANNELS.join(', ')}`,
-    channel,
-  );
-}
+/** The place of a stage in an error; `position` counts from 1. */
+const placeOf = (position: number, channel: PipelineChannel): string =>
+  `of channel ${position} (${CHANNELS[channel].name}) in ${quoted(PIPELINE_LABEL)}`;
 
-function readStage(channel: PipelineChannel, stage: Stage): Stage {
-  const values = READERS[channel]((name) => stage[name]);
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+function readStage(
+  stage: unknown,
+  index: number,
+): [channel: PipelineChannel, object: Record<string, unknown>] {
+  const values = (typeof stage === 'object' && stage !== null ? stage : {}) as Record<string, unknown>;
+  const channel = values.channel ?? 'sms';
+  if (!isPipelineChannel(channel)) {
+    const place = `at position ${index + 1} of ${quoted(PIPELINE_LABEL)}`;
+    const accepted = `one of ${PIPELINE_CHANNELS.join(', ')}`;
+    throw new InvalidParameter(`${quoted(CHANNEL_LABEL)} ${place}`, accepted, channel);
+  }
+  const entries = STAGES[channel].map(({ key, property, read = asText }) => {
+    const { name, displayName } = property;
+    return [key, readAt(placeOf(index + 1, channel), () => read(values[name], displayName))] as const;
+  });
+  return [channel, Object.fromEntries(entries.filter(([, value]) => value !== undefined))];
 }

@@ -5,7 +5,7 @@ import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
 import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations';
 import type { WireType } from '../../gateway/contract/operations';
 import type { Field, FieldProperty, Get } from './field';
-import { InvalidParameter, quoted } from './field';
+import { InvalidParameter, quoted, readAt } from './field';
 import { senderField, textField } from './make-field';
 import { asText } from './values';
 
@@ -17,7 +17,7 @@ export const viberSignature = senderField({
   listMethod: 'searchViberSenders',
 });
 
-const VIBER_TYPE_LABEL = 'Viber Message Type';
+export const VIBER_TYPE_LABEL = 'Viber Message Type';
 const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }> = {
   text: { name: 'Text', description: 'Text only' },
   image: { name: 'Image', description: 'Picture only' },
@@ -34,7 +34,7 @@ const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }>
 
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name);
 
-/** The choices of `viber_type`, in the contract's order where that means something, else by name. */
+/** The choices of `viber_type`: in the given order, or by name where there are five or more, as n8n wants it. */
 export function viberTypeOptions(types: readonly ViberType[]): INodePropertyOptions[] {
   const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
   return options.length < 5 ? options : options.sort(byName);
@@ -115,13 +115,15 @@ const viberCarousel: Field = {
     if (!Array.isArray(slides)) {
       throw new InvalidParameter(quoted(SLIDES_LABEL), 'a list of slides', slides);
     }
-    return { viber_carousel: slides.map(readSlide) };
+    return { viber_carousel: slides.map((slide, i) => readAt(placeOfSlide(i), () => readSlide(slide))) };
   },
   describe([slide, field]) {
     if (typeof slide !== 'number' || typeof field !== 'string') return undefined;
-    return `${quoted(SLIDE_LABELS[field] ?? field)} of slide ${slide + 1} in ${quoted(SLIDES_LABEL)}`;
+    return `${quoted(SLIDE_LABELS[field] ?? field)} ${placeOfSlide(slide)}`;
   },
 };
+
+const placeOfSlide = (index: number): string => `of slide ${index + 1} in ${quoted(SLIDES_LABEL)}`;
 
 function readSlide(slide: unknown): Record<string, string> {
   const values = (typeof slide === 'object' && slide !== null ? slide : {}) as Record<string, unknown>;
@@ -162,18 +164,24 @@ const CONTENT: Record<ViberContentField, Field> = {
   viber_carousel: viberCarousel,
 };
 
-/** A content field that is shown, read and sent only for the values of `viber_type` that require it. */
+/** A content field that is only shown, read and sent for the values of `viber_type` that require it. */
 function contentField(wire: ViberContentField): Field {
   const field = CONTENT[wire];
-  const typesWith = (type: WireType) => viberTypesOf(type).filter((value) => viberContentOf(value).includes(wire));
+  const typesWith = (type: WireType) =>
+    viberTypesOf(type).filter((value) => viberContentOf(value).includes(wire));
   return {
     ...field,
     properties: (type) =>
       typesWith(type).length === 0
         ? []
-        : field.properties(type).map(
-            (property): FieldProperty => ({ ...property, displayOptions: { show: { viberType: typesWith(type) } } }),
-          ),
+        : field
+            .properties(type)
+            .map(
+              (property): FieldProperty => ({
+                ...property,
+                displayOptions: { show: { viberType: typesWith(type) } },
+              }),
+            ),
     read: (get, type) =>
       typesWith(type).includes(readViberType(get) as ViberType) ? field.read(get, type) : {},
   };

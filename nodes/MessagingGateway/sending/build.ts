@@ -74,20 +74,23 @@ function checkContract(wireType: WireType, operation: Record<string, unknown>, f
   const issue = result.error.issues[0];
   const received = valueAt(operation, issue.path);
   throw new InvalidParameter(
-    placeOf(issue, fields),
+    placeOf(issue, fields, operation),
     issue.message,
     received,
     received === undefined ? 'is empty' : undefined,
   );
 }
 
-function placeOf({ path }: ZodIssue, fields: Field[]): string {
+function placeOf({ path }: ZodIssue, fields: Field[], operation: Record<string, unknown>): string {
   const [wire, ...rest] = path;
   const found = fields.find((field) => field.wire === wire);
-  if (found) return (rest.length > 0 ? found.describe?.(rest) : undefined) ?? quoted(found.displayName);
+  if (found) {
+    const place = rest.length > 0 ? found.describe?.(rest, operation) : undefined;
+    return place ?? quoted(found.displayName);
+  }
   // The objects of pipeline channels stand beside `pipeline` on the wire, and belong to its field.
   const owner = fields.find((field) => field.wire === 'pipeline');
-  return owner?.describe?.(path) ?? quoted(String(wire));
+  return owner?.describe?.(path, operation) ?? quoted(String(wire));
 }
 
 function valueAt(value: unknown, path: Array<string | number>): unknown {

@@ -1,7 +1,7 @@
 /** Names such as `replies[0][message]`, by which forms nest values. */
 const NESTED_NAME = /^([^[\]]{1,64})((?:\[[^[\]]{0,64}\]){1,6})$/;
 const INDEX = /^(0|[1-9]\d{0,3})$/;
-/** A form with more fields isn't expanded; n8n itself reads 1000 at most. */
+/** A form with more fields isn't expanded; no callback needs as many. */
 const MAX_FIELDS = 10_000;
 
 type Branch = Map<string, string | Branch>;

@@ -47,7 +47,10 @@ export function describeReach(url: unknown): Reach {
     return no('private', `The callback address is in a private network (${hostname})`);
   }
   if (address === undefined && isLocalName(hostname)) {
-    return no('localName', `The host name "${hostname}" of the callback address does not exist on the internet`);
+    return no(
+      'localName',
+      `The host name "${hostname}" of the callback address does not exist on the internet`,
+    );
   }
   if (/(^|\/)webhook-test\//.test(pathname)) {
     return {

@@ -2,7 +2,7 @@ import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, UNKNOWN_STATUS } from '../delivery/statuses';
 import { explain } from '../errors/catalogue';
-import type { Outcome } from './outcome';
+import type { SendResult } from './send-result';
 import { readAnswer } from './read-answer';
 import type { Transport } from './transport';
 
@@ -35,7 +35,7 @@ export async function askStatuses(
   let isStopped = false;
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
-    const outcomes: Outcome[] | undefined = isStopped ? undefined : await ask(transport, batch);
+    const outcomes: SendResult[] | undefined = isStopped ? undefined : await ask(transport, batch);
     isStopped ||= outcomes === undefined && afterFailure === 'stop';
     batch.forEach((_, i) => answers.push(outcomes ? toAnswer(outcomes[i]) : { kind: 'unanswered' }));
   }
@@ -46,7 +46,7 @@ export async function askStatuses(
 async function ask(
   transport: Transport,
   ids: ReadonlyArray<WireOperation['id']>,
-): Promise<Outcome[] | undefined> {
+): Promise<SendResult[] | undefined> {
   const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
   const answer = await transport('sync', questions);
   if (answer.kind === 'failure') return undefined;
@@ -54,7 +54,7 @@ async function ask(
   return reading.kind === 'results' ? reading.outcomes : undefined;
 }
 
-function toAnswer(outcome: Outcome): StatusAnswer {
+function toAnswer(outcome: SendResult): StatusAnswer {
   if (outcome.state === 'accepted') return fromPayload(outcome.payload);
   if (outcome.state !== 'refused' || outcome.problem.kind !== 'item') return { kind: 'unclear' };
   return { kind: meansAbsent(outcome.problem.text) ? 'absent' : 'unclear' };

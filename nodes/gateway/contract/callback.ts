@@ -45,9 +45,13 @@ function toNumber(value: unknown): number | undefined {
 /** "None", as some languages write it in place of a string or an object. */
 const isNone = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 
-const word = readBy((value) => (isWord(value) ? value : undefined), `text of at most ${MAX_LENGTH} characters`);
+const word = readBy(
+  (value) => (isWord(value) ? value : undefined),
+  `text of at most ${MAX_LENGTH} characters`,
+);
 const identifier = readBy(
-  (value) => (isWord(value) || Number.isInteger(value) ? typedIdentifier(value as string | number) : undefined),
+  (value) =>
+    isWord(value) || Number.isInteger(value) ? typedIdentifier(value as string | number) : undefined,
   `a whole number or text of at most ${MAX_LENGTH} characters`,
 );
 const text = readBy(toText, 'text or a number');

@@ -30,7 +30,9 @@ type ChannelsWith<T extends Trait> = {
 }[Channel];
 
 const channelsWith = <T extends Trait>(trait: T): ReadonlyArray<ChannelsWith<T>> =>
-  (Object.keys(CHANNELS) as Channel[]).filter((channel): channel is ChannelsWith<T> => CHANNELS[channel][trait]);
+  (Object.keys(CHANNELS) as Channel[]).filter(
+    (channel): channel is ChannelsWith<T> => CHANNELS[channel][trait],
+  );
 
 /** The channels that a `pipeline` accepts. */
 export const PIPELINE_CHANNELS = channelsWith('inPipeline');
@@ -40,7 +42,9 @@ export type PipelineChannel = (typeof PIPELINE_CHANNELS)[number];
 export const CALLBACK_CHANNELS = channelsWith('inCallbacks');
 
 /** Channels as choices of a form, by name. */
-export const channelOptions = <C extends Channel>(channels: readonly C[]): Array<{ name: string; value: C }> =>
+export const channelOptions = <C extends Channel>(
+  channels: readonly C[],
+): Array<{ name: string; value: C }> =>
   channels
     .map((value) => ({ name: CHANNELS[value].name, value }))
     .sort((a, b) => a.name.localeCompare(b.name));

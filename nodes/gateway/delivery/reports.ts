@@ -31,7 +31,8 @@ export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' &&
  */
 export function classify(report: Report, sentType?: unknown): Classification {
   const outcome = outcomeOf(report);
-  if (outcome === 'failed' && hasNextChannel(report.type, sentType)) return { outcome: 'pending', final: false };
+  if (outcome === 'failed' && hasNextChannel(report.type, sentType))
+    return { outcome: 'pending', final: false };
   return { outcome, final: isFinal(outcome) };
 }
 
@@ -65,7 +66,10 @@ export const withoutReport = <Json extends Record<string, unknown>>(json: Json):
  * join them, except for empty ones; `outcome` and `final` say what it means. The report's `type` becomes `channel`,
  * and the `error` of a channel after which another is tried is left out.
  */
-export function withReport<Json extends Record<string, unknown>>(json: Json, report: Report): Json & Classification {
+export function withReport<Json extends Record<string, unknown>>(
+  json: Json,
+  report: Report,
+): Json & Classification {
   const classification = classify(report, json.type);
   const fields = Object.entries(report).filter(([name, value]) => {
     const isEmpty = value === undefined || value === null;

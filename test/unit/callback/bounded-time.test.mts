@@ -32,20 +32,36 @@ const REPEATED = [
 
 const TEXTS: Array<[name: string, text: string]> = [
   ...REPEATED.map((unit): [string, string] => [JSON.stringify(unit), filledWith(unit)]),
-  ['different characters', Array.from({ length: SIZE }, (_, i) => String.fromCharCode(0x4e00 + (i % 20_000))).join('')],
+  [
+    'different characters',
+    Array.from({ length: SIZE }, (_, i) => String.fromCharCode(0x4e00 + (i % 20_000))).join(''),
+  ],
   ['nested lists', '['.repeat(SIZE / 2) + ']'.repeat(SIZE / 2)],
   ['nested objects', `${'{"a":'.repeat(SIZE / 6)}1${'}'.repeat(SIZE / 6)}`],
   ['many keys', callback(manyKeys)],
   ['many lists', listOf('[]')],
   ['many objects', listOf('{}')],
   ['many callbacks', listOf(callback('"status":"DELIVERED","replies":[{"message":"a"}]'))],
-  ['1000 callbacks', `[${Array(1000).fill(callback('"replies":[{"media":{"url":"u"}},{"message":"a"}]')).join(',')}]`],
+  [
+    '1000 callbacks',
+    `[${Array(1000).fill(callback('"replies":[{"media":{"url":"u"}},{"message":"a"}]')).join(',')}]`,
+  ],
   ...[
     ...['{}', '1', '{"message":"a","datetime":"b"}', '{"message":[1]}', '{"media":{"url":1,"filesize":[]}}'],
-    ...['{"media":{"url":"u","filename":null,"filesize":""}}', '{"media":""}', '{"message":"a","b":{"c":{}}}'],
+    ...[
+      '{"media":{"url":"u","filename":null,"filesize":""}}',
+      '{"media":""}',
+      '{"message":"a","b":{"c":{}}}',
+    ],
   ].map((reply): [string, string] => [`replies ${reply}`, callback(`"replies":${listOf(reply)}`)]),
-  ['2000 replies', callback(`"replies":[${Array(2000).fill('{"message":"a","media":{"filesize":""}}').join(',')}]`)],
-  ...FIELDS.map((field): [string, string] => [`blanks in ${field}`, callback(`"${field}":"${filledWith(' ')}x"`)]),
+  [
+    '2000 replies',
+    callback(`"replies":[${Array(2000).fill('{"message":"a","media":{"filesize":""}}').join(',')}]`),
+  ],
+  ...FIELDS.map((field): [string, string] => [
+    `blanks in ${field}`,
+    callback(`"${field}":"${filledWith(' ')}x"`),
+  ]),
 ];
 
 /** Milliseconds of the fastest of three calls, since other work on the machine is no fault of the reader's. */
@@ -82,14 +98,18 @@ it.each(TEXTS)('%s', (_, text) => {
     ['openBody of data', () => openBody({ data: text })],
     ['expandBrackets', () => expandBrackets({ [text]: 'a', 'a[b]': text })],
     ['canonicalStatus', () => canonicalStatus(text)],
-    ...hosts.flatMap((host): Array<[string, () => unknown]> => [
-      [`describeReach ${host}`, () => describeReach(host + text)],
-      [`checkMediaAddress ${host}`, () => checkMediaAddress(host + text)],
-    ]),
-    ...networks.flatMap((network): Array<[string, () => unknown]> => [
-      [`parseIp ${network}`, () => parseIp(network + text)],
-      [`parseIpRange ${network}`, () => parseIpRange(network + text)],
-    ]),
+    ...hosts.flatMap(
+      (host): Array<[string, () => unknown]> => [
+        [`describeReach ${host}`, () => describeReach(host + text)],
+        [`checkMediaAddress ${host}`, () => checkMediaAddress(host + text)],
+      ],
+    ),
+    ...networks.flatMap(
+      (network): Array<[string, () => unknown]> => [
+        [`parseIp ${network}`, () => parseIp(network + text)],
+        [`parseIpRange ${network}`, () => parseIpRange(network + text)],
+      ],
+    ),
   ];
   expect(slow(readers)).toEqual([]);
 });

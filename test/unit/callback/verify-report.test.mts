@@ -45,7 +45,12 @@ it.each<[string, object, unknown, boolean]>([
     { replies: [{ message: 'a' }, {}] },
     true,
   ],
-  ['replies that the gateway does not have', { replies: [{ message: 'b' }] }, { replies: [{ message: 'a' }] }, false],
+  [
+    'replies that the gateway does not have',
+    { replies: [{ message: 'b' }] },
+    { replies: [{ message: 'a' }] },
+    false,
+  ],
   ['replies where the gateway lists none', { replies: [{ message: 'b' }] }, {}, false],
 ])('%s', (_, fields, current, verified) => {
   expect(

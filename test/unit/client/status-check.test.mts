@@ -62,12 +62,14 @@ it('so does a msg_id without a status', async () => {
   expect(await ask({ success: true, data: payload })).toEqual({ kind: 'known', payload });
 });
 
-it.each([[{ id: 5, status: 'UNKNOWN' }], [{ id: 5, status: ' unknown ' }], [{ id: 5, status: '' }], [{ id: 5 }]])(
-  'the payload %j leaves the question open and is passed on',
-  async (payload) => {
-    expect(await ask({ success: true, data: payload })).toEqual({ kind: 'unclear', payload });
-  },
-);
+it.each([
+  [{ id: 5, status: 'UNKNOWN' }],
+  [{ id: 5, status: ' unknown ' }],
+  [{ id: 5, status: '' }],
+  [{ id: 5 }],
+])('the payload %j leaves the question open and is passed on', async (payload) => {
+  expect(await ask({ success: true, data: payload })).toEqual({ kind: 'unclear', payload });
+});
 
 it.each([[null], ['DELIVERED'], [7]])('the payload %j leaves the question open', async (data) => {
   expect(await ask({ success: true, data })).toEqual({ kind: 'unclear', payload: data });
@@ -80,9 +82,14 @@ it.each<[string, Awaited<ReturnType<Transport>>]>([
   ['a web page', { ...json(''), contentType: 'text/html', body: '<html></html>' }],
   ['a refused request', json({ success: false, error: 'Access denied' })],
   ['too few results', json({ success: true, data: [] })],
-  ['the status of another message', json({ success: true, data: [{ success: true, data: { id: 6, status: 'READ' } }] })],
+  [
+    'the status of another message',
+    json({ success: true, data: [{ success: true, data: { id: 6, status: 'READ' } }] }),
+  ],
 ])('%s answers nothing', async (_, answer) => {
-  expect(await askStatuses(async () => await Promise.resolve(answer), [5], 1)).toEqual([{ kind: 'unanswered' }]);
+  expect(await askStatuses(async () => await Promise.resolve(answer), [5], 1)).toEqual([
+    { kind: 'unanswered' },
+  ]);
 });
 
 /** A gateway that knows even ids, and fails to answer requests that hold one of `broken`. */

@@ -61,18 +61,39 @@ it('knows the operation types with a fallback', () => {
 it('tells the 20 operation types from all other values', () => {
   expect(WIRE_TYPES).toHaveLength(20);
   expect(WIRE_TYPES.every(isWireType)).toBe(true);
-  const others = ['', 'SMS', 'whatsapp', 'viber sms', 'constructor', '__proto__', 'toString', undefined, null, 5];
+  const others = [
+    '',
+    'SMS',
+    'whatsapp',
+    'viber sms',
+    'constructor',
+    '__proto__',
+    'toString',
+    undefined,
+    null,
+    5,
+  ];
   expect([...others, ['sms'], {}].filter(isWireType)).toEqual([]);
 });
 
 it.each([
   [[], 'a list of at least one channel'],
-  [['sms', 'viber', 'sms'], 'a list of channels (voice, telegram, viber, rcs, sms, whatsapp), each at most once'],
+  [
+    ['sms', 'viber', 'sms'],
+    'a list of channels (voice, telegram, viber, rcs, sms, whatsapp), each at most once',
+  ],
   ['sms', 'a list of channels (voice, telegram, viber, rcs, sms, whatsapp), each at most once'],
 ])('refuses the pipeline %j', (pipeline, phrase) => {
   const stage = { message: 'Hi', signature: 'TestSender' };
-  const operation = { type: 'pipeline', id: 1, phone: 380501234567, sms: stage, viber: { ...stage, type: 'text' } };
-  const check = (channels: unknown) => OPERATION_SCHEMAS.pipeline.safeParse({ ...operation, pipeline: channels });
+  const operation = {
+    type: 'pipeline',
+    id: 1,
+    phone: 380501234567,
+    sms: stage,
+    viber: { ...stage, type: 'text' },
+  };
+  const check = (channels: unknown) =>
+    OPERATION_SCHEMAS.pipeline.safeParse({ ...operation, pipeline: channels });
   expect(check(['sms', 'viber']).success).toBe(true);
   expect(check(pipeline).error?.issues[0]).toMatchObject({ path: ['pipeline'], message: phrase });
 });

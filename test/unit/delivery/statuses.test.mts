@@ -27,14 +27,11 @@ describe.each(rows)('the status "%s"', (status, outcome, final) => {
   });
 
   it('is also understood with underscores, in lower case and with spaces around it', () => {
-    expect(classify({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` }).outcome).toBe(
-      outcome,
-    );
+    expect(classify({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` }).outcome).toBe(outcome);
   });
 
   it('outweighs `success`, unless it is unknown', () => {
-    if (outcome === 'unknown')
-      return expect(classify({ status, success: true }).outcome).toBe('delivered');
+    if (outcome === 'unknown') return expect(classify({ status, success: true }).outcome).toBe('delivered');
     for (const success of [true, false]) expect(classify({ status, success }).outcome).toBe(outcome);
   });
 });

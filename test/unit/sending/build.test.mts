@@ -18,7 +18,7 @@ const build = (viberCarousel: unknown) =>
   });
 
 it.each([{ slides: 'two' }, { slides: {} }, { slides: 2 }])(
-  'refuses %j, which is no list of slides',
+  'refuses %j, which is not a list of slides',
   (value) => {
     expect(() => build(value)).toThrow(/^'Viber Carousel' must be a list of slides$/);
   },
@@ -32,5 +32,12 @@ it.each([null, 'text', 5])('refuses %j in place of a slide, and says which', (sl
   const good = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };
   expect(() => build({ slides: [good, slide] })).toThrow(
     /^'Caption' of slide 2 in 'Viber Carousel' must be /,
+  );
+});
+
+it('says which slide holds what is not text', () => {
+  const good = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };
+  expect(() => build({ slides: [good, { ...good, button: {} }] })).toThrow(
+    /^'Button Caption' of slide 2 in 'Viber Carousel' must be /,
   );
 });

@@ -26,11 +26,15 @@ async function verify(bodies: object[], { results = {}, responses = [], ...rest 
     return { statusCode, headers: {}, body: text };
   };
   const context = {
-    getNode: () => ({ name: 'Trigger', credentials: credential && { messagingGatewayApi: { id: '1', name: 'c' } } }),
+    getNode: () => ({
+      name: 'Trigger',
+      credentials: credential && { messagingGatewayApi: { id: '1', name: 'c' } },
+    }),
     getCredentials: async () => await Promise.resolve(credential),
     logger: { warn: (text: string) => warnings.push(text) },
     helpers: {
-      httpRequestWithAuthentication: async (_: string, options: never) => await Promise.resolve(respond(options)),
+      httpRequestWithAuthentication: async (_: string, options: never) =>
+        await Promise.resolve(respond(options)),
     },
   } as unknown as IWebhookFunctions;
   const parsed = parseCallback(bodies);
@@ -59,7 +63,9 @@ it.each<[string, Record<string, object>]>([
   ['that something is wrong with the question', { 1: { success: false, error: 'Internal error' } }],
 ])('answers 409 where the gateway says %s', async (_, results) => {
   const good = { 2: said(2, 'DELIVERED') };
-  expect((await verify([callback(2), callback(1)], { results: { ...results, ...good } })).unverified).toEqual(MISMATCH);
+  expect((await verify([callback(2), callback(1)], { results: { ...results, ...good } })).unverified).toEqual(
+    MISMATCH,
+  );
 });
 
 it('takes the status UNKNOWN for an event with an unknown outcome', async () => {

@@ -1,0 +1,94 @@
+import { sendPipeline } from '../../../nodes/MessagingGateway/operations/send-pipeline.ts';
+import { buildOperation } from '../../../nodes/MessagingGateway/sending/build.ts';
+
+const build = (stages: unknown) =>
+  buildOperation(
+    sendPipeline,
+    (name) => ({ phone: '380501234567', messageId: 5, pipeline: { stages } })[name],
+    {},
+    () => 1,
+  );
+
+const SMS = { channel: 'sms', message: 'Hi', signature: ' TestSender ' };
+const VIBER = { channel: 'viber', message: 'Hi', signature: 'ViberSender' };
+const TELEGRAM = { channel: 'telegram', message: 482913 };
+const VOICE = {
+  channel: 'voice',
+  voiceGender: 'male',
+  voiceLanguage: 'en-US',
+  voiceName: 'en-US-A',
+  message: '',
+};
+
+it('makes one object for each channel, in the order of the stages', () => {
+  expect(build([VOICE, VIBER, TELEGRAM, SMS])).toEqual({
+    type: 'pipeline',
+    id: 5,
+    phone: 380501234567,
+    pipeline: ['voice', 'viber', 'telegram', 'sms'],
+    voice: { gender: 'male', language: 'en-US', name: 'en-US-A' },
+    viber: { message: 'Hi', signature: 'ViberSender', type: 'text' },
+    telegram: { message: '482913' },
+    sms: { message: 'Hi', signature: 'TestSender' },
+  });
+});
+
+it('reads only the fields of the channel, whatever values of other channels are left over', () => {
+  const stage = { ...SMS, voiceName: 'left over', viberType: 'image' };
+  expect(build([stage])).toMatchObject({ sms: { message: 'Hi', signature: 'TestSender' } });
+});
+
+it.each([undefined, null, 'text'])('sends text by Viber where the type is %p', (viberType) => {
+  expect(build([{ ...VIBER, viberType }])).toMatchObject({ viber: { type: 'text' } });
+});
+
+const MORE_FIELDS = expect.stringContaining("'Additional Properties'") as unknown;
+
+it.each<[unknown, unknown]>([
+  ...['image', 'text+link', 'text+image+link', 'carousel'].map((type): [string, unknown] => [
+    type,
+    MORE_FIELDS,
+  ]),
+  ...['video', '', ['text'], {}].map((type): [unknown, undefined] => [type, undefined]),
+])('refuses the Viber type %j, which a stage has no fields for', (viberType, reason) => {
+  let error: unknown;
+  try {
+    build([SMS, { ...VIBER, viberType }]);
+  } catch (problem) {
+    error = problem;
+  }
+  expect(error).toMatchObject({
+    message: "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
+    got: viberType,
+    reason,
+  });
+});
+
+it.each<[string, unknown[]]>([
+  ["'Sender' of channel 2 (SMS)", [VIBER, { ...SMS, signature: '' }]],
+  ["'Text' of channel 1 (WhatsApp)", [{ channel: 'whatsapp', signature: 'A' }, SMS]],
+  ["'Text' of channel 1 (RCS)", [{ channel: 'rcs', message: { a: 1 }, signature: 'A' }]],
+  ["'Sender' of channel 3 (SMS)", [VIBER, TELEGRAM, { ...SMS, signature: ['A'] }]],
+  ["'One-Time Password' of channel 1 (Telegram)", [{ channel: 'telegram', message: '12' }]],
+  ["'Voice Gender' of channel 2 (Voice Call)", [SMS, { ...VOICE, voiceGender: 'other' }]],
+  ["'Voice Language' of channel 1 (Voice Call)", [{ ...VOICE, voiceLanguage: {} }]],
+  ["'Text to Speak' of channel 1 (Voice Call)", [{ ...VOICE, message: [] }]],
+  ["'Text' of channel 2 (SMS)", [VIBER, null]],
+  ["'Text' of channel 1 (SMS)", ['sms']],
+])('names %s', (place, stages) => {
+  expect(() => build(stages)).toThrow(`${place} in 'Channels' must be `);
+});
+
+it.each(['pigeon', '', 5, {}, 'constructor'])('refuses the channel %j, and says which', (channel) => {
+  expect(() => build([SMS, { ...VIBER, channel }])).toThrow(
+    "'Channel' at position 2 of 'Channels' must be one of voice, telegram, viber, rcs, sms, whatsapp",
+  );
+});
+
+it.each([
+  [[], /^'Channels' must be a list of at least one channel$/],
+  [[SMS, VIBER, SMS], /^'Channels' must be a list of channels \(.*\), each at most once$/],
+  ['sms', /^'Channels' must be a list of channels$/],
+])('refuses the stages %j', (stages, message) => {
+  expect(() => build(stages)).toThrow(message);
+});
