@@ -66,13 +66,13 @@ export const quoted = (displayName: string): string => `'${displayName}'`;
 export function readAt<T>(place: string, read: () => T): T {
   try {
     return read();
-  } catch (problem) {
-    throw withPlace(problem, place);
+  } catch (thrown) {
+    throw withPlace(thrown, place);
   }
 }
 
-function withPlace(problem: unknown, place: string): unknown {
-  if (!(problem instanceof InvalidParameter)) return problem;
-  const { parameter, accepted, got, reason } = problem;
-  return new InvalidParameter(`${parameter} ${place}`, accepted, got, reason);
+function withPlace(thrown: unknown, place: string): unknown {
+  if (!(thrown instanceof InvalidParameter)) return thrown;
+  const { parameter, accepted, received, reason } = thrown;
+  return new InvalidParameter(`${parameter} ${place}`, accepted, received, reason);
 }

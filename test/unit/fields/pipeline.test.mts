@@ -1,13 +1,12 @@
-import { sendPipeline } from '../../../nodes/MessagingGateway/operations/send-pipeline.ts';
-import { buildOperation } from '../../../nodes/MessagingGateway/sending/build.ts';
+import { pipeline } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
+import { messageId, phone } from '../../../nodes/MessagingGateway/fields/target.ts';
+import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
-const build = (stages: unknown) =>
-  buildOperation(
-    sendPipeline,
-    (name) => ({ phone: '380501234567', messageId: 5, pipeline: { stages } })[name],
-    {},
-    () => 1,
-  );
+const build = (stages: unknown) => {
+  const form: Record<string, unknown> = { phone: '380501234567', pipeline: { stages } };
+  const builder = compileBuilder({ wireType: 'pipeline', fields: [phone, pipeline, messageId] });
+  return builder({ read: (name) => form[name], options: {}, id: 5 });
+};
 
 const SMS = { channel: 'sms', message: 'Hi', signature: ' TestSender ' };
 const VIBER = { channel: 'viber', message: 'Hi', signature: 'ViberSender' };
@@ -59,7 +58,7 @@ it.each<[unknown, unknown]>([
   }
   expect(error).toMatchObject({
     message: "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
-    got: viberType,
+    received: viberType,
     reason,
   });
 });
