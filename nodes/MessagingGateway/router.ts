@@ -10,6 +10,7 @@ import { answerAgent } from './agent/answer';
 import { isAgentTool } from './agent/detect';
 import { OPERATIONS } from './operations/index';
 import type { OperationDefinition } from './run/definition';
+import type { ItemResult } from './run/item-result';
 import { toItems } from './run/output';
 import { Run } from './run/run';
 import { refuse } from './sleeping/sleep';
@@ -39,11 +40,26 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 async function runOperation(run: Run): Promise<INodeExecutionData[]> {
-  const items = toItems(run, await run.definition.run(run));
+  const items = toItems(run, await resultsOf(run));
   // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
   // without any can be forgotten.
   if (items.every(({ json }) => json.error === undefined)) run.journal.close();
   return items;
+}
+
+/**
+ * With On Error set to continue, an error of the run as a whole belongs to each of its items: n8n itself would pass
+ * them on by the success branch.
+ */
+async function resultsOf(run: Run): Promise<ItemResult[]> {
+  try {
+    return await run.definition.run(run);
+  } catch (thrown) {
+    const error = thrown as Error & { description?: string | null };
+    if (run.stopsAtErrors) throw error;
+    const { message, description } = error;
+    return run.items.map(() => ({ error: { kind: 'input', message, description: description ?? '' } }));
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
 import type { EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
 import { authenticateRequest } from './authenticate';
-import { readAnswer } from '../gateway/client/read-answer';
+import { judge } from '../gateway/client/read-answer';
 import type { WireOperation } from '../gateway/contract/operations';
 import { explain } from '../gateway/errors/catalogue';
 import { classifyTransportError } from '../gateway/errors/classify';
@@ -80,7 +80,7 @@ function readProblem(response: {
   body: unknown;
 }): Problem | undefined {
   const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body ?? '');
-  const reading = readAnswer(
+  const verdict = judge(
     'sync',
     {
       kind: 'answer',
@@ -90,7 +90,7 @@ function readProblem(response: {
     },
     [QUESTION],
   );
-  if (reading.kind !== 'results') return reading.problem;
-  const [outcome] = reading.outcomes;
-  return outcome.state === 'accepted' ? undefined : outcome.problem;
+  if (verdict.kind !== 'results') return verdict.problem;
+  const [item] = verdict.items;
+  return item.kind === 'accepted' ? undefined : item.problem;
 }

@@ -8,7 +8,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { AddressResult } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
-import type { Answer, Endpoint, Failure, Transport } from '../gateway/client/transport';
+import type { Answer, Endpoint, NoAnswer, Transport } from '../gateway/client/transport';
 import type { WireOperation } from '../gateway/contract/operations';
 import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
 import { keyRedactor } from '../gateway/errors/redact';
@@ -33,7 +33,7 @@ export async function readConnection(context: RequestContext): Promise<Connectio
 }
 
 /** A server, or a proxy on the way, may repeat the request in its answer, and the key is in the request. */
-const redacted = (answer: Answer | Failure, redact: Connection['redact']): Answer | Failure =>
+const redacted = (answer: Answer | NoAnswer, redact: Connection['redact']): Answer | NoAnswer =>
   answer.kind === 'answer' ? { ...answer, body: redact(answer.body) } : answer;
 
 interface FullResponse {
@@ -74,7 +74,7 @@ async function request(
   url: string,
   data: WireOperation[],
   timeout: number,
-): Promise<Answer | Failure> {
+): Promise<Answer | NoAnswer> {
   const options: IHttpRequestOptions = {
     method: 'POST',
     url,
@@ -122,7 +122,7 @@ function secondsOf(header: unknown): number | undefined {
 }
 
 /** The time-out of an HTTP request counts silence; an answer that trickles in for ever is cut off here. */
-async function tooLong(milliseconds: number, signal: AbortSignal): Promise<Failure> {
+async function tooLong(milliseconds: number, signal: AbortSignal): Promise<NoAnswer> {
   await sleep(milliseconds, signal).catch(() => undefined);
   return { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true };
 }

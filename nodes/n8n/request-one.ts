@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { sendOperations } from '../gateway/client/send';
+import { judge } from '../gateway/client/read-answer';
 import type { WireOperation } from '../gateway/contract/operations';
 import { explain } from '../gateway/errors/catalogue';
 import { httpTransport, readConnection } from './json-transport';
@@ -19,18 +19,10 @@ export async function requestOne(context: ILoadOptionsFunctions, operation: Wire
     const { message, description } = sync;
     throw new NodeOperationError(context.getNode(), message, { description });
   }
-  const [outcome] = await sendOperations(
-    [operation],
-    { endpoint: 'sync', batchSize: 1, parallel: 1, pause: 0, recovery: 'none' },
-    {
-      transport: httpTransport(context, connection, TIMEOUT),
-      // A form must not keep its user waiting: what fails is said at once.
-      sleep: async () => await Promise.resolve(),
-      stopped: () => false,
-      record: () => undefined,
-    },
-  );
-  if (outcome.state === 'accepted') return outcome.payload;
+  // A form must not keep its user waiting: what fails is reported at once.
+  const verdict = judge('sync', await httpTransport(context, connection, TIMEOUT)('sync', [operation]), [operation]);
+  const outcome = verdict.kind === 'results' ? verdict.items[0] : verdict;
+  if (outcome.kind === 'accepted') return outcome.payload;
   const { message, description } = explain(outcome.problem);
   throw new NodeOperationError(context.getNode(), message, { description });
 }

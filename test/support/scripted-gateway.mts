@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Failure, Transport } from '../../nodes/gateway/client/transport.ts';
+import type { Answer, Endpoint, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
 
 /** How one request goes wrong; `before` and `after` say whether the gateway took the batch. */
@@ -33,7 +33,7 @@ const answer = (body: unknown, status = 200): Answer => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-const failure = (problem: Failure['problem'], mayHaveArrived = true): Failure => ({
+const failure = (problem: NoAnswer['problem'], mayHaveArrived = true): NoAnswer => ({
   kind: 'failure',
   problem,
   mayHaveArrived,

@@ -4,6 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { SendResult } from '../../gateway/client/send-result';
 import { explain } from '../../gateway/errors/catalogue';
 import { InvalidParameter, quoted } from '../fields/field';
+import type { Effect } from './definition';
 import type { FailedItem, ItemError } from './item-result';
 
 /** Returns the label of a parameter in the form, or its name where it has none. */
@@ -69,22 +70,48 @@ const HEADLINE: Record<NotAccepted['state'], string> = {
   unknown: 'It is not known whether this was sent: ',
 };
 
-/** The failure of an item that the gateway refused, or whose fate is unknown. `sent` identifies its operation. */
-export function notAcceptedItem(itemIndex: number, result: NotAccepted, sent: IDataObject): FailedItem {
+/** What identifies the operation of an item in its error, and what it would have done. */
+interface Undone {
+  sent: IDataObject;
+  effect: Effect;
+}
+
+/** The failure of an item that the gateway refused, or whose fate is unknown. */
+export function notAcceptedItem(
+  itemIndex: number,
+  result: NotAccepted,
+  { sent, effect }: Undone,
+): FailedItem {
   const { message, description, failure } = explain(result.problem);
-  const { id } = sent;
-  const suffix = id === undefined ? '' : ` (id ${String(id)})`;
+  // What only reads was not sent to anybody, and can be asked again.
+  const isRead = effect === 'reads' && result.state !== 'unknown';
   return {
     error: {
       kind: 'service',
-      message: `[Item ${itemIndex}] ${HEADLINE[result.state]}${message}${suffix}`,
-      description: `${FATE[result.state]} ${description}`,
+      message: `[Item ${itemIndex}] ${isRead ? '' : HEADLINE[result.state]}${message}${idOf(sent)}`,
+      description: isRead ? description : `${FATE[result.state]} ${description}`,
       ...(failure !== undefined && { failure }),
     },
     state: result.state,
     json: { ...sent, state: result.state },
   };
 }
+
+/** The failure of an item that was carried out, but whose result lacks what it was made for. */
+export function incompleteItem(itemIndex: number, lacking: string, sent: IDataObject): FailedItem {
+  return {
+    error: {
+      kind: 'service',
+      message: `[Item ${itemIndex}] It was carried out, but ${lacking} is unknown${idOf(sent)}`,
+      description:
+        'The answer of the gateway was lost, and it tells this only once. It was not repeated, since that costs money: run the node again for this item to do so.',
+    },
+    state: 'unknown',
+    json: { ...sent, state: 'unknown' },
+  };
+}
+
+const idOf = ({ id }: IDataObject): string => (id === undefined ? '' : ` (id ${String(id)})`);
 
 /** n8n's error for an item: the one place that makes them. */
 export function toNodeError(

@@ -7,6 +7,9 @@ export class Item {
 
   readonly index: number;
 
+  /** Whether the user chose the id, so that another execution may have used it; known once `id` was asked for. */
+  hasOwnId = false;
+
   private knownId: number | string | undefined;
 
   constructor(run: Run, index: number) {
@@ -31,7 +34,12 @@ export class Item {
    * @throws InvalidParameter for a Message ID that is not a whole number
    */
   get id(): number | string {
-    return (this.knownId ??= this.earlierId() ?? readMessageId(this.read) ?? this.run.madeId(this.index));
+    if (this.knownId === undefined) {
+      const own = readMessageId(this.read);
+      this.hasOwnId = own !== undefined;
+      this.knownId = this.earlierId() ?? own ?? this.run.madeId(this.index);
+    }
+    return this.knownId;
   }
 
   private earlierId(): number | string | undefined {

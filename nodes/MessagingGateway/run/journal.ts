@@ -1,11 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Doubt } from '../../gateway/client/send-result';
+
 /** What a run of the node knows of one item that it sent. */
 export interface JournalEntry {
   /** The item's output; left out while it is unknown whether the item was accepted. */
   jsons?: IDataObject[];
   /** What identifies the item's operation. */
   sent: IDataObject;
+  /** Why it is unknown, and what was tried: a repeated run goes on from there. */
+  doubt?: Doubt;
 }
 
 type Entries = Record<string, JournalEntry>;

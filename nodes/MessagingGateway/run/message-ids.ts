@@ -16,11 +16,11 @@ export function runIndexOf(context: IExecuteFunctions): number {
  * the same execution. The counter lives in the run data of the execution, shared by all its send nodes.
  */
 export function makeMessageIds(context: IExecuteFunctions, runIndex: number): (itemIndex: number) => number {
-  const { id, name } = context.getNode();
   return createIdMaker({
     instanceId: context.getInstanceId(),
     executionId: context.getExecutionId(),
-    nodeKey: id ?? name,
+    // Names are unique in a workflow, which ids of hand-made nodes need not be.
+    nodeKey: context.getNode().name,
     runIndex,
     count: context.getInputData().length,
     nowMs: Date.now(),

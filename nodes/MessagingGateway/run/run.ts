@@ -120,6 +120,9 @@ export class Run {
     return (this.idMaker ??= makeMessageIds(this.context, this.index))(itemIndex);
   }
 
+  /** Milliseconds since 1970. */
+  readonly now = (): number => Date.now();
+
   /** Whether the execution has been stopped. */
   readonly isStopped = (): boolean => this.signal?.aborted === true;
 

@@ -5,14 +5,16 @@ import { asNumber } from '../fields/values';
 
 /** How the requests of a run travel. */
 export interface Settings {
-  /** Operations in one request. */
-  batchSize: number;
+  /** Operations in one request; left out: the client finds out how many. */
+  batchSize?: number;
   /** Requests under way at the same time. */
   parallel: number;
   /** Milliseconds between requests. */
   pause: number;
   /** Milliseconds for one request. */
   timeout: number;
+  /** Milliseconds after which a gateway has finished a request whose answer was lost. */
+  settling: number;
 }
 
 interface Setting {
@@ -36,7 +38,8 @@ const SETTINGS = {
   },
   batchSize: {
     displayName: 'Batch Size',
-    description: 'How many items travel in one request. A batch that is too large for the gateway is split.',
+    description:
+      'How many items travel in one request. Leave empty to start with 100 and go up to 1,000 while the gateway is quick. A batch that is too large for the gateway is split.',
     default: 100,
     min: 1,
     max: 100_000,
@@ -48,6 +51,14 @@ const SETTINGS = {
     min: 1,
     max: 10,
     bounded: true,
+  },
+  settlingTime: {
+    displayName: 'Settling Time (Seconds)',
+    description:
+      'How long the gateway may still be at work on a request whose answer was lost. Until then its messages are only asked about; what the gateway does not have afterwards is sent once more.',
+    default: 30,
+    min: 0,
+    max: 3600,
   },
   timeout: {
     displayName: 'Timeout (Seconds)',
@@ -73,9 +84,11 @@ export function settingProperty(name: SettingName): INodeProperties {
   };
 }
 
-/** The form properties of all settings. */
-export const settingProperties = (): INodeProperties[] =>
-  (Object.keys(SETTINGS) as SettingName[]).map(settingProperty);
+/** The form properties of all settings; the settling time is for operations that `status` can be asked about. */
+export const settingProperties = (canSettle: boolean): INodeProperties[] =>
+  (Object.keys(SETTINGS) as SettingName[])
+    .filter((name) => canSettle || name !== 'settlingTime')
+    .map(settingProperty);
 
 /**
  * Reads the settings from the collection "Options".
@@ -89,9 +102,12 @@ export function readSettings(options: Record<string, unknown>): Settings {
     throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, options[name]);
   };
   return {
-    batchSize: read('batchSize'),
+    ...(isEmpty(options.batchSize) ? {} : { batchSize: read('batchSize') }),
     parallel: read('parallelRequests'),
     pause: read('batchInterval'),
     timeout: 1000 * read('timeout'),
+    settling: 1000 * read('settlingTime'),
   };
 }
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

@@ -4,10 +4,10 @@ import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { previewOf } from './preview';
-import type { Outgoing, Sending } from './sending';
+import type { Pending, Sending } from './sending';
 
 /** The place of one item: its operation while it waits to be sent, then its result. */
-export type Slot = Outgoing | ItemResult;
+export type Slot = Pending | ItemResult;
 
 export const isResult = (slot: Slot): slot is ItemResult => !('operation' in slot);
 
@@ -20,7 +20,10 @@ export function prepareItems(run: Run, sending: Sending): Slot[] {
     const earlier = run.journal.find(index);
     if (earlier?.jsons) return { jsons: earlier.jsons };
     try {
-      return sending.build(new Item(run, index));
+      const item = new Item(run, index);
+      const outgoing = sending.build(item);
+      const { hasOwnId } = item;
+      return { ...outgoing, index, hasOwnId, ...(earlier?.doubt && { doubt: earlier.doubt }) };
     } catch (thrown) {
       return run.invalid(index, thrown);
     }
@@ -35,6 +38,11 @@ export function prepareItems(run: Run, sending: Sending): Slot[] {
 /** Two messages of one run with the same id could not be told apart afterwards. */
 function refuseRepeatedIds(run: Run, slots: Slot[]): void {
   const usedBy = new Map<unknown, number>();
+  for (const index of slots.keys()) {
+    // An item that an earlier try settled keeps its id.
+    const earlier = run.journal.find(index);
+    if (earlier?.jsons) usedBy.set(earlier.sent.id, index);
+  }
   slots.forEach((slot, index) => {
     if (isResult(slot)) return;
     const { id } = slot.operation;

@@ -94,7 +94,7 @@ function optionsProperty(spec: FormSpec): INodeProperties {
   const options: INodeProperties[] = [
     ...optionFieldsOf(spec).flatMap((field) => field.properties(wireType)),
     ADDITIONAL_PROPERTIES,
-    ...settingProperties(),
+    ...settingProperties(sends),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
   ];

@@ -1,24 +1,13 @@
 import type { SendResult } from '../../gateway/client/send-result';
 import { sendOperations } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
-import type { WireOperation } from '../../gateway/contract/operations';
-import { notAcceptedItem } from '../run/item-errors';
+import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { isResult, prepareItems } from './prepare';
 import type { Slot } from './prepare';
-import type { SentOperation, Sending } from './sending';
-
-/** Operations that travel together. */
-interface Group {
-  endpoint: Endpoint;
-  /** Whether an earlier try may have sent them, so that the gateway is asked about them first. */
-  askFirst: boolean;
-  /** Indexes of the items, and their operations in the same order. */
-  indexes: number[];
-  operations: WireOperation[];
-}
+import type { Pending, SentOperation, Sending } from './sending';
 
 /**
  * Sends one operation for each item of a run, in batches, and finds out what became of it. Items that an earlier try
@@ -33,22 +22,21 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
     run,
     slots.map((slot) => (isResult(slot) ? slot : undefined)),
   );
-  const groups = groupsOf(run, slots);
-  if (groups.length > 0) {
-    const transport = await run.transport(groups.map(({ endpoint }) => endpoint));
+  const groups = byEndpoint(slots);
+  if (groups.size > 0) {
+    const transport = await run.transport(groups.keys());
     const { settings } = run;
-    for (const { endpoint, askFirst, indexes, operations } of groups) {
-      const sent = operations.map(({ id, type, phone }): SentOperation => ({ id, type, phone }));
+    for (const [endpoint, entries] of groups) {
       await sendOperations(
-        operations,
-        { ...settings, endpoint, askFirst, recovery: sending.recovery },
+        entries,
+        { ...settings, endpoint, recovery: sending.recovery },
         {
           transport,
+          now: run.now,
           sleep: run.sleep,
           stopped: run.isStopped,
-          record: (position, result) => {
-            const index = indexes[position];
-            slots[index] = settle(run, sending, { index, sent: sent[position], result });
+          record: (pending, result) => {
+            slots[pending.index] = settle(run, sending, pending, result);
           },
         },
       );
@@ -57,36 +45,37 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   return slots as ItemResult[];
 }
 
-function groupsOf(run: Run, slots: Slot[]): Group[] {
-  const groups: Group[] = [];
-  slots.forEach((slot, index) => {
-    if (isResult(slot)) return;
-    const { operation, endpoint } = slot;
-    const askFirst = run.journal.find(index) !== undefined;
-    let group = groups.find((one) => one.endpoint === endpoint && one.askFirst === askFirst);
-    if (!group) groups.push((group = { endpoint, askFirst, indexes: [], operations: [] }));
-    group.indexes.push(index);
-    group.operations.push(operation);
-  });
+/** What waits to be sent, by the endpoint that it goes to. */
+function byEndpoint(slots: Slot[]): Map<Endpoint, Pending[]> {
+  const groups = new Map<Endpoint, Pending[]>();
+  for (const slot of slots) {
+    if (isResult(slot)) continue;
+    const group = groups.get(slot.endpoint);
+    if (group) group.push(slot);
+    else groups.set(slot.endpoint, [slot]);
+  }
   return groups;
 }
 
-interface Settled {
-  index: number;
-  sent: SentOperation;
-  result: SendResult;
-}
-
 /** Records in the journal what became of an operation, and returns the result of its item. */
-function settle(run: Run, sending: Sending, { index, sent, result }: Settled): ItemResult {
+function settle(run: Run, sending: Sending, { index, operation }: Pending, result: SendResult): ItemResult {
+  const { id, type, phone } = operation;
+  const sent: SentOperation = { id, type, phone };
   if (result.state === 'accepted') {
-    const { payload, requestId } = result;
+    const { payload, requestId, duplicate } = result;
+    const lacking = sending.lacking?.(payload);
+    if (lacking !== undefined) {
+      // Accepted without what it was made for: it must not be made again, and is no success.
+      run.journal.record(index, { sent, doubt: { kind: 'late', leftAt: run.now() } });
+      return incompleteItem(index, lacking, sent);
+    }
     const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);
     const jsons = sending.result({ sent, payload, requestId }, { read });
+    if (duplicate) for (const json of jsons) json.duplicate = true;
     run.journal.record(index, { sent, jsons });
     return { jsons };
   }
-  if (result.state === 'unknown') run.journal.record(index, { sent });
+  if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
   else run.journal.forget(index);
-  return notAcceptedItem(index, result, sent);
+  return notAcceptedItem(index, result, { sent, effect: run.definition.effect });
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Recovery } from '../../gateway/client/send-result';
+import type { Doubt, Recovery } from '../../gateway/client/send-result';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
@@ -11,6 +11,15 @@ export interface Outgoing {
   endpoint: Endpoint;
   /** Whether it is only shown. */
   checkOnly: boolean;
+}
+
+/** An operation on its way, with what the client needs to know of its item. */
+export interface Pending extends Outgoing {
+  index: number;
+  /** Whether the user chose its id. */
+  hasOwnId: boolean;
+  /** What an earlier try left unknown. */
+  doubt?: Doubt;
 }
 
 /** What the output of an item needs to know of the operation that was sent. */
@@ -42,6 +51,8 @@ export interface Sending {
   build(item: Item): Outgoing;
   /** Returns the output of an accepted item, which the journal keeps. One-time codes that stay hidden stay out. */
   result(accepted: Accepted, item: ResultReader): IDataObject[];
+  /** Returns what a payload lacks without which the operation was in vain; undefined where nothing is missing. */
+  lacking?(payload: unknown): string | undefined;
   /** Returns what Check Only shows of an operation; by default the whole of it (preview.ts). */
   preview?(operation: WireOperation): IDataObject;
 }

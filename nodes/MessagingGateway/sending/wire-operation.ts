@@ -25,6 +25,7 @@ export interface WireOperationSpec extends OperationNames, FormSpec {
   recovery: Recovery;
   /** Returns the output items of one accepted operation. */
   result(accepted: Accepted, item: ResultReader): IDataObject[];
+  lacking?: Sending['lacking'];
   outputSchema: z.ZodTypeAny;
 }
 
@@ -65,11 +66,12 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
 
 function wireSending(run: Run, spec: WireOperationSpec): Sending {
   const build = compileBuilder(spec);
-  const { recovery, result } = spec;
+  const { recovery, result, lacking } = spec;
   if (spec.effect !== 'sends') {
     return {
       recovery,
       result,
+      lacking,
       build: (item) => ({ operation: build(item), endpoint: 'sync', checkOnly: false }),
     };
   }
@@ -77,6 +79,7 @@ function wireSending(run: Run, spec: WireOperationSpec): Sending {
   return {
     recovery,
     result,
+    lacking,
     build(item) {
       const operation = build(item);
       const endpoint = readEndpoint(item);

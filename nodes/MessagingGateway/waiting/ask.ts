@@ -2,6 +2,9 @@ import { askStatuses } from '../../gateway/client/status-check';
 import type { Transport } from '../../gateway/client/transport';
 import type { Report } from '../../gateway/delivery/reports';
 
+/** Ids in one question, where the user set no batch size. */
+export const STATUS_BATCH = 500;
+
 /**
  * Asks the gateway what became of messages, in requests of `batchSize`. Calls `tell` for each message that it knows;
  * messages that it doesn't know (yet) and questions without an answer tell nothing.

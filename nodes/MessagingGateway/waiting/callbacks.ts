@@ -62,9 +62,7 @@ async function ask(context: IWebhookFunctions, note: SleepNote, wait: OpenWait):
   try {
     const connection = await readConnection(context);
     const transport = httpTransport(context, connection, Math.min(timeout, LONGEST_QUESTION));
-    await askOutcomes(transport, wait.missing(), batchSize, (message, report) =>
-      wait.learn(message, report),
-    );
+    await askOutcomes(transport, wait.missing(), batchSize, (message, report) => wait.learn(message, report));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     context.logger.warn(

@@ -9,7 +9,7 @@ import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
 import { fallAsleep, willRunAgain } from '../sleeping/sleep';
 import { startWatcher } from '../sleeping/watch';
-import { askOutcomes } from './ask';
+import { askOutcomes, STATUS_BATCH } from './ask';
 import { waits } from './memory';
 import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
@@ -33,13 +33,18 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   if (willRunAgain(context, toItems(run, known))) return known;
 
   const questions = waiting.map((item) => ({ item, id: jsonOf(known[item]).id }));
-  await askOutcomes(await run.transport(), questions, settings.batchSize, ({ item }, report) => {
-    known[item] = { jsons: [withReport(jsonOf(known[item]), report)] };
-  });
+  await askOutcomes(
+    await run.transport(),
+    questions,
+    settings.batchSize ?? STATUS_BATCH,
+    ({ item }, report) => {
+      known[item] = { jsons: [withReport(jsonOf(known[item]), report)] };
+    },
+  );
   if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
 
   const items = toItems(run, known);
-  const { batchSize, timeout } = settings;
+  const { batchSize = STATUS_BATCH, timeout } = settings;
   const note = await fallAsleep(context, items, limit, { batchSize, timeout });
   const wait = new OpenWait(items.map(({ json }) => json));
   wait.asked = true;

@@ -3,42 +3,58 @@ import { asyncResponseSchema, syncResponseSchema, typedIdentifier } from '../con
 import type { WireOperation } from '../contract/operations';
 import { explain } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
-import type { SendResult } from './send-result';
-import type { Answer, Endpoint } from './transport';
+import { parseExactJson } from './exact-json';
+import type { Answer, Endpoint, NoAnswer } from './transport';
+
+/** What an answer says about one operation. */
+export type ItemVerdict =
+  | { kind: 'accepted'; payload: unknown; requestId?: string }
+  | { kind: 'refused'; problem: Problem; payload: unknown };
 
 /**
- * What an answer says about the request as a whole.
+ * What became of a request as a whole.
  *
- * - `results`: one outcome for each operation, in the order of the request.
- * - `envelopeRefused`: nothing of the request was taken, in the gateway's words.
+ * - `results`: the gateway took it; one verdict for each operation, in the order of the request.
+ * - `refused`: nothing of it was taken, in the gateway's words.
  * - `tooLarge`, `tryLater`: nothing was taken; smaller, or later, it may be.
- * - `rejected`: a real HTTP refusal before the gateway looked at the request.
- * - `unclear`: it cannot be told whether the request was taken.
+ * - `rejected`: a real HTTP refusal before the gateway looked at it.
+ * - `notReached`: it did not leave.
+ * - `unclear`: it may have been taken. `isLate`: the gateway was still at work on it when the time limit was over.
  */
-export type Reading =
-  | { kind: 'results'; outcomes: SendResult[] }
-  | { kind: 'envelopeRefused'; problem: Problem; text: string }
+export type Verdict =
+  | { kind: 'results'; items: ItemVerdict[] }
+  | { kind: 'refused'; problem: Problem }
   | { kind: 'tooLarge'; problem: Problem }
   | { kind: 'tryLater'; problem: Problem; retryAfter?: number }
   | { kind: 'rejected'; problem: Problem }
-  | { kind: 'unclear'; problem: Problem };
+  | { kind: 'notReached'; problem: Problem }
+  | { kind: 'unclear'; problem: Problem; isLate: boolean };
 
 const NO_REASON = 'no reason given';
 
+/** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
+const LATE_STATUSES = [408, 504, 524];
+
 /**
- * Reads the answer of an endpoint to a request of `operations` (gateway-api.md, "Response envelope",
- * "Asynchronous response", "Errors"). Never throws, and never guesses a result into place: results are matched
- * by position and checked by `id`; where the positions disagree but every `id` of the request is unique and
- * present, the `id` decides; anything else is `unclear`.
+ * Judges what came back for a request of `operations` (gateway-api.md, "Response envelope", "Asynchronous response",
+ * "Errors"). Never throws, and never guesses a result into place: results are matched by position and checked by `id`;
+ * where the positions disagree but every `id` of the request is unique and present, the `id` decides; anything else is
+ * `unclear`.
  */
-export function readAnswer(endpoint: Endpoint, answer: Answer, operations: WireOperation[]): Reading {
-  const body = parseJson(answer.body);
-  const byStatus = readStatus(answer, body);
+export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations: WireOperation[]): Verdict {
+  if (answer.kind === 'failure') {
+    const { problem, mayHaveArrived } = answer;
+    return mayHaveArrived ? unclear(problem, problem.kind === 'timeout') : { kind: 'notReached', problem };
+  }
+  const body = parseExactJson(answer.body);
+  const byStatus = judgeStatus(answer, body);
   if (byStatus) return byStatus;
-  return endpoint === 'sync' ? readSync(answer, body, operations) : readAsync(answer, body, operations);
+  return endpoint === 'sync' ? judgeSync(answer, body, operations) : judgeAsync(answer, body, operations);
 }
 
-function readStatus(answer: Answer, body: unknown): Reading | undefined {
+const unclear = (problem: Problem, isLate = false): Verdict => ({ kind: 'unclear', problem, isLate });
+
+function judgeStatus(answer: Answer, body: unknown): Verdict | undefined {
   const { status, retryAfter } = answer;
   if (status >= 200 && status < 300) return undefined;
   const refusal = refusalText(body);
@@ -46,18 +62,13 @@ function readStatus(answer: Answer, body: unknown): Reading | undefined {
     refusal === undefined
       ? { kind: 'http', status, retryAfter }
       : { kind: 'envelope', text: refusal, status };
+  if (LATE_STATUSES.includes(status)) return unclear(problem, true);
+  // Whatever a 5xx says, it may come from behind a gateway that took the request.
+  if (status >= 500) return unclear(problem);
   if (status === 413) return { kind: 'tooLarge', problem };
   if (status === 429) return { kind: 'tryLater', problem: { kind: 'http', status, retryAfter }, retryAfter };
-  if (status === 400 && refusal !== undefined) {
-    // The gateway's own words about the request: one bad operation may be the cause, so it is worth splitting.
-    return { kind: 'envelopeRefused', problem: { kind: 'envelope', text: refusal }, text: refusal };
-  }
-  if (status >= 500) {
-    // An answer of the gateway itself that says "refused" is believed; a bare 5xx may come from a proxy
-    // in front of a gateway that took the request.
-    if (refusal !== undefined) return { kind: 'envelopeRefused', problem, text: refusal };
-    return { kind: 'unclear', problem };
-  }
+  // The gateway's own words about the request: one bad operation may be the cause, so it is worth splitting.
+  if (status === 400 && refusal !== undefined) return refused(refusal, retryAfter);
   return { kind: 'rejected', problem };
 }
 
@@ -73,38 +84,39 @@ function isPlainResult(value: unknown): value is Pick<ResultItem, 'success' | 'e
   return typeof success === 'boolean' && (error === undefined || typeof error === 'string');
 }
 
-function readSync(answer: Answer, body: unknown, operations: WireOperation[]): Reading {
+function judgeSync(answer: Answer, body: unknown, operations: WireOperation[]): Verdict {
   const response = plainAnswer(body) ?? syncResponseSchema.safeParse(body).data;
-  if (!response) return unclearAnswer(answer);
+  if (!response) return foreign(answer);
   const { success, error, data } = response;
-  if (!success && data === undefined) return envelopeRefused(error);
-  if (data === undefined) return unclearAnswer(answer);
+  if (!success && data === undefined) return refused(error, answer.retryAfter);
+  if (data === undefined) return foreign(answer);
   if (data.length !== operations.length) {
-    const problem: Problem = { kind: 'lengthMismatch', sent: operations.length, received: data.length };
-    return { kind: 'unclear', problem };
+    return unclear({ kind: 'lengthMismatch', sent: operations.length, received: data.length });
   }
   const ordered = inRequestOrder(data, operations);
-  if (!ordered) return { kind: 'unclear', problem: { kind: 'idMismatch' } };
-  return { kind: 'results', outcomes: ordered.map((item, i) => itemOutcome(item, operations[i])) };
+  if (!ordered) return unclear({ kind: 'idMismatch' });
+  return { kind: 'results', items: ordered.map((item, i) => judgeItem(item, operations[i])) };
 }
 
-function readAsync(answer: Answer, body: unknown, operations: WireOperation[]): Reading {
+function judgeAsync(answer: Answer, body: unknown, operations: WireOperation[]): Verdict {
   const parsed = asyncResponseSchema.safeParse(body);
-  if (!parsed.success) return unclearAnswer(answer);
+  if (!parsed.success) return foreign(answer);
   const { success, error, request_id: requestId } = parsed.data;
-  if (!success) return envelopeRefused(error);
-  if (requestId === undefined) return unclearAnswer(answer);
+  if (!success) return refused(error, answer.retryAfter);
+  if (requestId === undefined) return foreign(answer);
   return {
     kind: 'results',
-    outcomes: operations.map(() => ({ state: 'accepted', payload: undefined, requestId })),
+    items: operations.map((): ItemVerdict => ({ kind: 'accepted', payload: undefined, requestId })),
   };
 }
 
-function itemOutcome(item: ResultItem, operation: WireOperation): SendResult {
-  if (item.success) return { state: 'accepted', payload: item.data };
-  const problem: Problem = { kind: 'item', text: item.error ?? NO_REASON, wireType: operation.type };
-  if (explain(problem).accepted) return { state: 'accepted', payload: item.data, duplicate: true };
-  return { state: 'refused', problem, payload: item.data };
+function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation): ItemVerdict {
+  if (success) return { kind: 'accepted', payload: data };
+  return {
+    kind: 'refused',
+    problem: { kind: 'item', text: error ?? NO_REASON, wireType: type },
+    payload: data,
+  };
 }
 
 /** The results in the order of the request, or undefined where that order can't be known. */
@@ -134,28 +146,22 @@ function idFits(item: ResultItem, operation: WireOperation): boolean {
 /** Causes that pass by themselves, so that the same request is worth another try. */
 const PASSING = new Set<string | undefined>(['rate-limited', 'temporarily-unavailable']);
 
-function envelopeRefused(error: string | undefined): Reading {
-  const text = error ?? NO_REASON;
-  const problem: Problem = { kind: 'envelope', text };
-  if (PASSING.has(explain(problem).failure?.cause)) return { kind: 'tryLater', problem };
-  return { kind: 'envelopeRefused', problem, text };
+/** What a refusal of the whole request means: later or smaller, one bad operation, or a fault that hides the truth. */
+function refused(error: string | undefined, retryAfter: number | undefined): Verdict {
+  const problem: Problem = { kind: 'envelope', text: error ?? NO_REASON };
+  const { code, failure, retry } = explain(problem);
+  if (code === 'too-many-operations') return { kind: 'tooLarge', problem };
+  if (PASSING.has(failure?.cause)) {
+    return { kind: 'tryLater', problem, ...(retryAfter !== undefined && { retryAfter }) };
+  }
+  return retry === 'afterStatusCheck' ? unclear(problem) : { kind: 'refused', problem };
 }
 
-function unclearAnswer({ contentType, status }: Answer): Reading {
-  return { kind: 'unclear', problem: { kind: 'notGateway', contentType, status } };
-}
+const foreign = ({ contentType, status }: Answer): Verdict =>
+  unclear({ kind: 'notGateway', contentType, status });
 
 /** The gateway's own words in a body that refuses the whole request. */
 function refusalText(body: unknown): string | undefined {
   const parsed = asyncResponseSchema.safeParse(body);
   return parsed.success && !parsed.data.success ? parsed.data.error : undefined;
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    // Not JSON: the schemas of the caller refuse undefined, which makes the answer "unclear".
-    return undefined;
-  }
 }

@@ -2,8 +2,8 @@ import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, UNKNOWN_STATUS } from '../delivery/statuses';
 import { explain } from '../errors/catalogue';
-import type { SendResult } from './send-result';
-import { readAnswer } from './read-answer';
+import type { ItemVerdict } from './read-answer';
+import { judge } from './read-answer';
 import type { Transport } from './transport';
 
 /**
@@ -35,29 +35,27 @@ export async function askStatuses(
   let isStopped = false;
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
-    const outcomes: SendResult[] | undefined = isStopped ? undefined : await ask(transport, batch);
-    isStopped ||= outcomes === undefined && afterFailure === 'stop';
-    batch.forEach((_, i) => answers.push(outcomes ? toAnswer(outcomes[i]) : { kind: 'unanswered' }));
+    const verdicts: ItemVerdict[] | undefined = isStopped ? undefined : await ask(transport, batch);
+    isStopped ||= verdicts === undefined && afterFailure === 'stop';
+    batch.forEach((_, i) => answers.push(verdicts ? toAnswer(verdicts[i]) : { kind: 'unanswered' }));
   }
   return answers;
 }
 
-/** Asks about ids in one request. Returns an outcome for each; undefined where the request got no readable answer. */
+/** Asks about ids in one request. Returns a verdict for each; undefined where the request got no readable answer. */
 async function ask(
   transport: Transport,
   ids: ReadonlyArray<WireOperation['id']>,
-): Promise<SendResult[] | undefined> {
+): Promise<ItemVerdict[] | undefined> {
   const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
-  const answer = await transport('sync', questions);
-  if (answer.kind === 'failure') return undefined;
-  const reading = readAnswer('sync', answer, questions);
-  return reading.kind === 'results' ? reading.outcomes : undefined;
+  const verdict = judge('sync', await transport('sync', questions), questions);
+  return verdict.kind === 'results' ? verdict.items : undefined;
 }
 
-function toAnswer(outcome: SendResult): StatusAnswer {
-  if (outcome.state === 'accepted') return fromPayload(outcome.payload);
-  if (outcome.state !== 'refused' || outcome.problem.kind !== 'item') return { kind: 'unclear' };
-  return { kind: meansAbsent(outcome.problem.text) ? 'absent' : 'unclear' };
+function toAnswer(verdict: ItemVerdict): StatusAnswer {
+  if (verdict.kind === 'accepted') return fromPayload(verdict.payload);
+  const { problem } = verdict;
+  return { kind: problem.kind === 'item' && meansAbsent(problem.text) ? 'absent' : 'unclear' };
 }
 
 /** A payload without a status and without `msg_id`, or with the status UNKNOWN, says nothing about the message. */

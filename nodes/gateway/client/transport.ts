@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** No whole answer came. `mayHaveArrived` is false only where nothing can have reached the gateway. */
-export interface Failure {
+export interface NoAnswer {
   kind: 'failure';
   problem: Problem;
   mayHaveArrived: boolean;
@@ -24,4 +24,4 @@ export interface Failure {
  * Sends one request envelope and reports what came back. It does not throw: a network failure is a value.
  * The API key is added behind this interface and never seen in front of it.
  */
-export type Transport = (endpoint: Endpoint, data: WireOperation[]) => Promise<Answer | Failure>;
+export type Transport = (endpoint: Endpoint, data: WireOperation[]) => Promise<Answer | NoAnswer>;

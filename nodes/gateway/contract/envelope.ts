@@ -13,15 +13,19 @@ export const ENDPOINT_PATHS = {
 // Some tables of the contract call `success` an integer; a gateway that sends 1 or 0 is understood.
 const success = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean);
 
+/** Some gateways write null where the contract leaves a field out. */
+const absent = z.null().transform(() => undefined);
+const error = z.union([z.string(), absent]).optional();
+
 /** One result of the synchronous endpoint. `data` depends on the operation type. */
 export const resultItemSchema = z
-  .object({ success, error: z.string().optional(), data: z.unknown() })
+  .object({ success, error, data: z.unknown() })
   .passthrough();
 export type ResultItem = z.infer<typeof resultItemSchema>;
 
 /** The answer of the synchronous endpoint: refused as a whole, or one result for each operation. */
 export const syncResponseSchema = z
-  .object({ success, error: z.string().optional(), data: z.array(resultItemSchema).optional() })
+  .object({ success, error, data: z.union([z.array(resultItemSchema), absent]).optional() })
   .passthrough();
 export type SyncResponse = z.infer<typeof syncResponseSchema>;
 
@@ -29,8 +33,8 @@ export type SyncResponse = z.infer<typeof syncResponseSchema>;
 export const asyncResponseSchema = z
   .object({
     success,
-    error: z.string().optional(),
-    request_id: z.union([z.string(), z.number()]).transform(String).optional(),
+    error,
+    request_id: z.union([z.string(), z.number().transform(String), absent]).optional(),
   })
   .passthrough();
 

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 
-import type { SendResult } from '../../../nodes/gateway/client/send-result.ts';
-import type { SendSettings } from '../../../nodes/gateway/client/send.ts';
+import type { Doubt, SendResult } from '../../../nodes/gateway/client/send-result.ts';
+import type { SendEntry, SendSettings } from '../../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../../nodes/gateway/client/send.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import type { Fault, ScriptedGateway } from '../../support/scripted-gateway.mts';
 import { scriptedGateway } from '../../support/scripted-gateway.mts';
 
-const SETTINGS: SendSettings = { endpoint: 'sync', batchSize: 10, parallel: 1, pause: 0, recovery: 'status' };
+const SETTINGS: SendSettings = {
+  endpoint: 'sync',
+  batchSize: 10,
+  parallel: 1,
+  pause: 0,
+  settling: 30_000,
+  recovery: 'status',
+};
 
 const messages = (count: number, first = 1): WireOperation[] =>
   Array.from({ length: count }, (_, i) => ({ type: 'sms', id: first + i, phone: 380501234567 }));
@@ -15,28 +22,42 @@ const messages = (count: number, first = 1): WireOperation[] =>
 const waits: number[] = [];
 beforeEach(() => waits.splice(0));
 
+interface Circumstances {
+  stopped?: () => boolean;
+  /** What an earlier try left unknown, for all operations. */
+  doubt?: Doubt;
+  hasOwnId?: boolean;
+}
+
+/** Sends on a clock that only moves while the client waits; results in the order of the operations. */
 async function send(
   gateway: ScriptedGateway,
   operations: WireOperation[],
   settings: Partial<SendSettings> = {},
-  stopped = () => false,
+  { stopped = () => false, doubt, hasOwnId }: Circumstances = {},
 ): Promise<SendResult[]> {
-  const recorded: SendResult[] = [];
-  const outcomes = await sendOperations(
-    [...operations],
+  let time = 1_000_000;
+  const entries = operations.map(
+    (operation): SendEntry => ({ operation, hasOwnId, ...(doubt && { doubt: { ...doubt } }) }),
+  );
+  const results = new Map<SendEntry, SendResult>();
+  await sendOperations(
+    [...entries],
     { ...SETTINGS, ...settings },
     {
       transport: gateway.transport,
+      now: () => time,
       sleep: async (milliseconds) => {
         waits.push(milliseconds);
+        time += milliseconds;
         await Promise.resolve();
       },
       stopped,
-      record: (position, outcome) => (recorded[position] = outcome),
+      record: (entry, result) => results.set(entry, result),
     },
   );
-  expect(recorded).toEqual(outcomes);
-  return outcomes;
+  expect(results.size).toBe(entries.length);
+  return entries.map((entry) => results.get(entry) as SendResult);
 }
 
 const states = (outcomes: SendResult[]) => outcomes.map(({ state }) => state);
@@ -149,10 +170,11 @@ describe('faults', () => {
     expect(waits).toEqual([1000, 1000]);
   });
 
-  it('asks before it sends what had an unknown outcome', async () => {
+  it('asks before it sends again what an earlier try left unknown', async () => {
     const gateway = scriptedGateway(() => 'none');
     gateway.accepted.set(1, 1);
-    const outcomes = await send(gateway, messages(2), { askFirst: true });
+    const doubt: Doubt = { kind: 'lost', leftAt: 0 };
+    const outcomes = await send(gateway, messages(2), {}, { doubt });
     expect(states(outcomes)).toEqual(['accepted', 'accepted']);
     expect(gateway.requests.flat().map(({ id }) => id)).toEqual([2]);
   });
@@ -161,7 +183,8 @@ describe('faults', () => {
 describe('stopping', () => {
   it('sends no further batch', async () => {
     const gateway = scriptedGateway(() => 'none');
-    const outcomes = await send(gateway, messages(50), {}, () => gateway.requests.length >= 2);
+    const stopped = () => gateway.requests.length >= 2;
+    const outcomes = await send(gateway, messages(50), {}, { stopped });
     expect(states(outcomes)).toEqual([...times(20, 'accepted'), ...times(30, 'notSent')]);
   });
 });

@@ -1,5 +1,5 @@
 import { askStatuses } from '../../../nodes/gateway/client/status-check.ts';
-import type { Failure, Transport } from '../../../nodes/gateway/client/transport.ts';
+import type { NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
 
 const json = (body: unknown) => ({
   kind: 'answer' as const,
@@ -75,7 +75,7 @@ it.each([[null], ['DELIVERED'], [7]])('the payload %j leaves the question open',
   expect(await ask({ success: true, data })).toEqual({ kind: 'unclear', payload: data });
 });
 
-const FAILURE: Failure = { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true };
+const FAILURE: NoAnswer = { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true };
 
 it.each<[string, Awaited<ReturnType<Transport>>]>([
   ['a request that failed', FAILURE],
