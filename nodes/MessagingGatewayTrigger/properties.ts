@@ -6,7 +6,7 @@ import { optionsProperty } from './options';
 export const properties: INodeProperties[] = [
   {
     displayName:
-      'Sends in this workflow find this trigger by their option Callback to This Workflow. For sends elsewhere, enter the production URL as their option Callback URL, or in the API settings of the gateway. Publish the workflow. The gateway must be able to reach it: localhost and private addresses only work with a gateway on your own machine or network, and http is not safe. The test URL only works while this editor listens for a test event.',
+      'Send nodes in this workflow find this trigger through their option Callback to This Workflow. For other workflows, enter the production URL as the option Callback URL of their send nodes, or in the API settings of your gateway account. Publish the workflow. The gateway must be able to reach the URL: localhost and private addresses only work with a gateway on your own machine or network, and http is not safe. The test URL only works while this editor listens for a test event.',
     name: 'urlNotice',
     type: 'notice',
     default: '',
@@ -17,13 +17,13 @@ export const properties: INodeProperties[] = [
     type: 'multiOptions',
     options: [
       { name: 'Delivered', value: 'delivered', description: 'The message arrived' },
-      { name: 'Failed', value: 'failed', description: 'The message did not arrive, and will not' },
+      { name: 'Failed', value: 'failed', description: 'The message did not arrive and will not arrive' },
       { name: 'Pending', value: 'pending', description: 'The message is on its way' },
       { name: 'Read', value: 'read', description: 'The recipient has read the message' },
-      { name: 'Replied', value: 'replied', description: 'The recipient has answered the message' },
+      { name: 'Replied', value: 'replied', description: 'The recipient has replied to the message' },
     ],
     default: ['delivered', 'failed', 'read', 'replied'],
-    description: 'What the workflow starts for',
+    description: 'Outcomes that start the workflow',
   },
   {
     displayName: 'Channels',
@@ -32,7 +32,7 @@ export const properties: INodeProperties[] = [
     options: channelOptions(CALLBACK_CHANNELS),
     default: [],
     description:
-      'The channels that the workflow starts for. Leave empty for all of them. A callback that names no channel counts as Telegram or WhatsApp.',
+      'Channels whose callbacks start the workflow. Leave empty for all channels. A callback without a channel counts as Telegram or WhatsApp.',
   },
   optionsProperty,
 ];

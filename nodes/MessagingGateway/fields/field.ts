@@ -27,13 +27,13 @@ export interface Field {
    */
   read(get: Get, type: WireType): Partial<Record<WireField, unknown>>;
   /**
-   * Returns the place of a failed check below the wire field, for error messages. `path` leads there in the wire
-   * field, or in `operation` for a field of its own; `operation` is the object that was checked.
+   * Returns the place of a failed check, for error messages. `path` leads from the wire field to the value, or from
+   * `operation`, the checked object, where the value isn't in the wire field.
    */
   describe?(path: Array<string | number>, operation: Record<string, unknown>): string | undefined;
 }
 
-/** A value that can't be sent; the texts complete "'Label' must be …". */
+/** A value that can't be sent. Its message is "'Label' must be …". */
 export class InvalidParameter extends Error {
   /** Label of the parameter in single quotes, followed by its place where it is in a list. */
   readonly parameter: string;

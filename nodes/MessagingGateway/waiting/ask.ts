@@ -6,19 +6,19 @@ import type { Report } from '../../gateway/delivery/reports';
 export const STATUS_BATCH = 500;
 
 /**
- * Asks the gateway what became of messages, in requests of `batchSize`. Calls `tell` for each message that it knows;
- * messages that it doesn't know (yet) and questions without an answer tell nothing.
+ * Asks the gateway for the status of messages, in requests of `batchSize` messages. Calls `learn` with each message
+ * that the gateway knows, and its report.
  */
 export async function askOutcomes<T extends { id: unknown }>(
   transport: Transport,
   messages: T[],
   batchSize: number,
-  tell: (message: T, report: Report) => void,
+  learn: (message: T, report: Report) => void,
 ): Promise<void> {
   const ids = messages.map(({ id }) => id as number | string);
   const answers = await askStatuses(transport, ids, batchSize);
   messages.forEach((message, i) => {
     const answer = answers[i];
-    if (answer.kind === 'known') tell(message, answer.payload);
+    if (answer.kind === 'known') learn(message, answer.payload);
   });
 }

@@ -50,7 +50,7 @@ export class RecentStatuses {
     const keys = keysOf(event);
     const rank = arrivalRank(event.outcome);
     this.put(keys.status, rank, now);
-    // The same status without the reply, if it comes later, tells less than this one did.
+    // The same status without the reply is no news if it comes later.
     this.put(keys.plain, rank, now);
     if (event.outcome === 'failed') this.put(keys.failure, rank, now);
     if (rank > (this.rankOf(keys.message, now) ?? 0)) this.put(keys.message, rank, now);
@@ -121,8 +121,8 @@ interface Keys {
 
 function keysOf(event: CallbackEvent): Keys {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, type, reply, replies } = event;
-  const named = id !== undefined || messageId !== undefined;
-  const message = named ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
+  const hasId = id !== undefined || messageId !== undefined;
+  const message = hasId ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
   const what = [...message, canonicalStatus(status) || outcome];
   // Forms write an absent reply as an empty string.
   const answers = reply || replies?.length ? [reply || null, replies ?? null] : [];

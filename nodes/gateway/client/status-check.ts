@@ -11,7 +11,7 @@ import type { Transport } from './transport';
  *
  * - `known`: it has the message.
  * - `absent`: it says plainly that it doesn't have the message.
- * - `unclear`: it answered, but neither of these follows; `payload` is the one of an accepted question.
+ * - `unclear`: its answer says neither; `payload` is set where it accepted the question.
  * - `unanswered`: the request failed, was refused as a whole, or its answer couldn't be read.
  */
 export type StatusAnswer =
@@ -58,7 +58,7 @@ function toAnswer(verdict: ItemVerdict): StatusAnswer {
   return { kind: problem.kind === 'item' && meansAbsent(problem.text) ? 'absent' : 'unclear' };
 }
 
-/** A payload without a status and without `msg_id`, or with the status UNKNOWN, says nothing about the message. */
+/** Reads the payload of an accepted question; without `msg_id` and without a status other than UNKNOWN, it is unclear. */
 function fromPayload(payload: unknown): StatusAnswer {
   if (typeof payload !== 'object' || payload === null) return { kind: 'unclear', payload };
   const { status, msg_id: messageId } = payload as Report;

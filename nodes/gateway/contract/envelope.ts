@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Requests and responses of both endpoints. Source: gateway-api.md, "Request envelope" to "Asynchronous response". */
+/** Responses of both endpoints. Source: gateway-api.md, "Response envelope" and "Asynchronous response". */
 
-/** Paths of the endpoints, after the addresses of the credential ("Endpoints"). */
+/** The path of each endpoint, relative to its address in the credential ("Endpoints"). */
 export const ENDPOINT_PATHS = {
   sync: '/api/json.php',
   async: '/v1/json',
@@ -10,7 +10,7 @@ export const ENDPOINT_PATHS = {
   health: '/health',
 } as const;
 
-// Some tables of the contract call `success` an integer; a gateway that sends 1 or 0 is understood.
+// Some tables of the contract call `success` an integer, so 1 and 0 are understood as well.
 const success = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean);
 
 /** Some gateways write null where the contract leaves a field out. */
@@ -23,13 +23,13 @@ export const resultItemSchema = z
   .passthrough();
 export type ResultItem = z.infer<typeof resultItemSchema>;
 
-/** The answer of the synchronous endpoint: refused as a whole, or one result for each operation. */
+/** The response of the synchronous endpoint: a refusal of the whole request, or a result for each operation. */
 export const syncResponseSchema = z
   .object({ success, error, data: z.union([z.array(resultItemSchema), absent]).optional() })
   .passthrough();
 export type SyncResponse = z.infer<typeof syncResponseSchema>;
 
-/** The answer of the asynchronous endpoint. */
+/** The response of the asynchronous endpoint. */
 export const asyncResponseSchema = z
   .object({
     success,
@@ -41,8 +41,8 @@ export const asyncResponseSchema = z
 const wholeNumber = /^(0|[1-9]\d*)$/;
 
 /**
- * Gives identifiers one type: a number when the value is a whole number up to 2^53, the value itself otherwise,
- * so that `id` and `msg_id` of a send and of its callback join without a conversion.
+ * Returns an identifier as a number where it is a whole number below 2^53, otherwise as it is, so that `id` and
+ * `msg_id` of a send and of its callback join without a conversion.
  */
 export function typedIdentifier<T>(value: T): T | number {
   if (typeof value !== 'string' || !wholeNumber.test(value)) return value;

@@ -17,7 +17,7 @@ interface OperationType {
   optional: readonly WireField[];
   /** Field schemas that differ from the common ones. */
   override?: Partial<Record<WireField, z.ZodTypeAny>>;
-  /** The channels of a send, in trial order; `byItem` where each operation object lists its own. */
+  /** The channels of a send, in trial order; `byItem` where each operation object lists them itself. */
   channels?: readonly Channel[] | 'byItem';
 }
 
@@ -107,7 +107,7 @@ export interface WireOperation {
   [field: string]: unknown;
 }
 
-/** Whether a value from outside is one of the 20 operation types. */
+/** Whether a value is one of the 20 operation types. */
 export const isWireType = (value: unknown): value is WireType =>
   typeof value === 'string' && Object.hasOwn(OPERATION_TYPES, value);
 

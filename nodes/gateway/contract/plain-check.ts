@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** True where the schema certainly accepts the value; false where it has to be asked. */
+/** Returns true where the schema certainly accepts the value, and false where the schema has to decide. */
 export type PlainCheck = (value: unknown) => boolean;
 
 /**
- * Takes a schema and returns a check that costs a tenth of the schema's own and says yes to nothing that the
- * schema refuses; undefined for a kind of schema, or a check in one, that is not known here.
+ * Compiles a schema into a check that takes a tenth of the time and passes nothing that the schema refuses. Returns
+ * undefined for a kind of schema, or of check in it, that isn't known here.
  */
 export function compilePlainCheck(schema: z.ZodTypeAny): PlainCheck | undefined {
   if (schema instanceof z.ZodLiteral) {
@@ -18,7 +18,7 @@ export function compilePlainCheck(schema: z.ZodTypeAny): PlainCheck | undefined 
   }
   if (schema instanceof z.ZodBoolean) return (value) => typeof value === 'boolean';
   if (schema instanceof z.ZodString) {
-    // Its checks of length and form are left to the schema.
+    // Checks of length and form are left to the schema.
     return schema._def.checks.length === 0 ? (value) => typeof value === 'string' : undefined;
   }
   if (schema instanceof z.ZodNumber) return numberCheck(schema);
@@ -45,7 +45,7 @@ function numberCheck({ _def: { checks } }: z.ZodNumber): PlainCheck | undefined 
     typeof value === 'number' && value >= least && value <= most && (!isWhole || Number.isInteger(value));
 }
 
-/** Something more that the schema demands of a value: it is asked of the schema's own function. */
+/** A schema with a refinement, whose function is called directly. */
 function refinedCheck({ _def: { schema, effect } }: z.ZodEffects<z.ZodTypeAny>): PlainCheck | undefined {
   const inner = compilePlainCheck(schema);
   if (!inner || effect.type !== 'refinement') return undefined;
@@ -65,7 +65,7 @@ function objectCheck(schema: z.ZodObject<z.ZodRawShape>): PlainCheck | undefined
   if (schema._def.unknownKeys === 'strict' || !(schema._def.catchall instanceof z.ZodNever)) return undefined;
   const fields: Array<[name: string, check: PlainCheck]> = [];
   for (const [name, field] of Object.entries(schema.shape)) {
-    // A field that nobody fills in, as most of the optional ones, need not be understood.
+    // Most optional fields are absent, and an absent field needn't be understood.
     const check = compilePlainCheck(field) ?? (field.isOptional() ? isAbsent : undefined);
     if (!check) return undefined;
     fields.push([name, check]);

@@ -9,12 +9,12 @@ const GSM_BASIC =
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
   '¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
-/** The extension table: each of these is the escape and a second unit. */
+/** The extension table; each character takes two units, the first of which is the escape. */
 const GSM_EXTENSION = '\f^{}\\[~]|€';
 
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
 
-/** Units of a message that fits in one segment, and of each segment of a longer one. */
+/** Units that fit in a message of one segment, and in each segment of a longer one. */
 const SEGMENT_UNITS: Record<SmsEncoding, { single: number; several: number }> = {
   'GSM-7': { single: 160, several: 153 },
   'UCS-2': { single: 70, several: 67 },
@@ -24,35 +24,33 @@ export interface SmsMeasure {
   encoding: SmsEncoding;
   /** Units of the text itself: septets in GSM-7, UTF-16 units in UCS-2. */
   units: number;
-  /** SMS that the text is billed as; 0 for an empty text, which a gateway refuses. */
+  /** Number of SMS that the text is billed as; 0 for empty text, which a gateway refuses. */
   segments: number;
-  /** Units that a segment of this message holds. */
+  /** Units that fit in a segment of this message. */
   unitsPerSegment: number;
-  /** Units that can be added, in the same encoding, before one more segment begins. */
+  /** Units that can be added in the same encoding before another segment begins. */
   unitsLeft: number;
 }
 
-// Units by UTF-16 code, so that measuring is a look-up and no search.
+// Units by UTF-16 code unit.
 const GSM_UNITS = new Map<number, 1 | 2>([
   ...Array.from(GSM_BASIC, (character) => [character.charCodeAt(0), 1] as const),
   ...Array.from(GSM_EXTENSION, (character) => [character.charCodeAt(0), 2] as const),
 ]);
 
 /**
- * Measures what an SMS text is billed as.
+ * Measures how an SMS is billed. Takes its text as it is sent.
  *
- * GSM-7 where every character is in the default alphabet or its extension table, UCS-2 otherwise. A character of
- * two units (extension character, surrogate pair) is not split over two segments; the unit that stays free
- * counts as used up in `segments`. National shift tables are not taken into account.
- *
- * @param text the text as it is sent
+ * The encoding is GSM-7 where every character is in the default alphabet or its extension table, and UCS-2 otherwise.
+ * A character of two units (extension character, surrogate pair) is not split between segments; the unit that stays
+ * free counts as used. National shift tables are not taken into account.
  */
 export function measureSms(text: string): SmsMeasure {
   const sizes = gsmSizes(text);
   return sizes ? pack('GSM-7', sizes) : pack('UCS-2', ucs2Sizes(text));
 }
 
-/** Units of each character, or undefined where the alphabet lacks one. */
+/** Units of each character; undefined where the alphabet lacks a character. */
 function gsmSizes(text: string): number[] | undefined {
   const sizes: number[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -64,7 +62,7 @@ function gsmSizes(text: string): number[] | undefined {
 }
 
 function ucs2Sizes(text: string): number[] {
-  // A string iterates by code points; half a surrogate pair comes alone.
+  // A string iterates by code point; an unpaired surrogate counts as a code point.
   return Array.from(text, (character) => character.length);
 }
 

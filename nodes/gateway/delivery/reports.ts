@@ -39,7 +39,7 @@ export function classify(report: Report, sentType?: unknown): Classification {
 function outcomeOf({ status: given, success, replies }: Report): Outcome {
   const status = canonicalStatus(given);
   const outcome = outcomeOfStatus(status);
-  // Replies are news of their own, whatever delivery status comes with them.
+  // A reply outweighs the delivery status that comes with it, unless that is a failure.
   if (outcome !== 'failed' && Array.isArray(replies) && replies.length > 0) return 'replied';
   if (outcome !== undefined) return outcome;
   if (success === true) return 'delivered';
@@ -47,14 +47,14 @@ function outcomeOf({ status: given, success, replies }: Report): Outcome {
   return 'unknown';
 }
 
-/** Whether the gateway goes on to another channel after a failure on this one. */
+/** Whether the gateway goes on to another channel after a failure on this channel. */
 function hasNextChannel(channel: unknown, sentType: unknown): boolean {
   if (typeof channel !== 'string' || !isWireType(sentType) || !isFallbackType(sentType)) return false;
   const failed = channel.trim().toLowerCase();
   return failed !== sentType && failed !== channelsOf(sentType)?.at(-1);
 }
 
-/** An output item of a message that nothing is known of yet. */
+/** Joins an output item of a send with the outcome of a message without any report. */
 export const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json & Classification => ({
   ...json,
   outcome: 'unknown',

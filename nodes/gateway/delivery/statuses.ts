@@ -27,7 +27,7 @@ const STATUSES: Record<string, Outcome> = {
   'INVALID SOURCE ADDRESS': 'failed',
 };
 
-/** The status by which a gateway says that it can't tell. */
+/** The status of a message whose fate the gateway doesn't know. */
 export const UNKNOWN_STATUS = 'UNKNOWN';
 
 /** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string. */

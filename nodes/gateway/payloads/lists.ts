@@ -2,14 +2,14 @@
 
 export interface ListEntry {
   entry: unknown;
-  /** Name of the list that holds the entry, where it says more than that it is a list: a channel, for instance. */
+  /** Name of the list that holds the entry, such as a channel; missing where the name only says that it's a list. */
   group?: string;
 }
 
 /**
- * The entries of a payload that lists things. The contract does not say how a list is wrapped (Gaps in the field
- * descriptions), so a list, an object that holds one list, an object of lists by name, and each of these inside one
- * more object are all understood; a list may be an object keyed by index.
+ * The entries of a payload that lists something. The contract doesn't show how a list is wrapped (gateway-api.md,
+ * "Gaps in the field descriptions"), so all of these are understood: a list, an object that holds a list, an object of
+ * lists by name, and each of them inside another object. A list may also be an object keyed by index.
  */
 export function listEntries(payload: unknown): ListEntry[] {
   const list = asList(payload);
@@ -22,7 +22,7 @@ export function listEntries(payload: unknown): ListEntry[] {
   return (wrapped.length > 0 ? wrapped : inner).flatMap(([, object]) => entriesOfLists(object) ?? []);
 }
 
-/** The entries of the lists right in an object; undefined where it holds none. */
+/** The entries of the lists that an object holds; undefined where it holds none. */
 function entriesOfLists(object: object): ListEntry[] | undefined {
   const lists = Object.entries(object).flatMap(([group, value]) => {
     const list = asList(value);
@@ -34,18 +34,20 @@ function entriesOfLists(object: object): ListEntry[] | undefined {
   );
 }
 
-/** A list, also one that came as an object keyed by index; undefined for what is no list. */
+/** A list, or the values of an object keyed by index; undefined for any other value. */
 export function asList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return undefined;
   const values: unknown[] = Object.values(value);
   const indexed = values.length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
-  // Numbers by number are counts, by year for instance, and lists by number are groups.
-  return indexed && values.every((one) => typeof one === 'string' || isObject(one)) ? values : undefined;
+  // Numbers keyed by number are counts, such as those of years, and lists keyed by number are groups.
+  return indexed && values.every((entry) => typeof entry === 'string' || isObject(entry))
+    ? values
+    : undefined;
 }
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names under which a whole list is commonly wrapped; any other name is a group, such as a channel. */
+/** Names under which lists are commonly wrapped; any other name is a group, such as a channel. */
 const WRAPPERS = new Set(['list', 'items', 'data', 'templates', 'senders', 'sender', 'result', 'results']);

@@ -1,7 +1,7 @@
 import { payloadFields } from './fields';
 import { asList, listEntries } from './lists';
 
-/** A sender signature of the account. `channel` is set where the gateway says it. */
+/** A sender of the account. `channel` is set where the gateway says it. */
 export interface Sender {
   name: string;
   channel?: string;
@@ -11,16 +11,16 @@ const NAME_FIELDS = ['name', 'signature', 'sender', 'alpha_name', 'alphaname', '
 const CHANNEL_FIELDS = ['channel', 'type', 'service'];
 
 /**
- * Reads the payload of `sender`. The contract does not show its fields, so names, objects, and lists of either
- * by channel are understood; what has no name is left out.
+ * Reads the payload of `sender` (gateway-api.md, "Operation objects by `type`"). The contract doesn't show its fields,
+ * so names, objects, and lists of either by channel are understood; entries without a name are ignored.
  */
 export function readSenders(payload: unknown): Sender[] {
   const entries = listEntries(payload);
   const senders = entries.flatMap(({ entry, group }): Sender[] => {
     if (typeof entry === 'string') return [{ name: entry, channel: group }];
     if (typeof entry !== 'object' || entry === null) return [];
-    const name = firstText(entry, NAME_FIELDS);
-    return name === undefined ? [] : [{ name, channel: firstText(entry, CHANNEL_FIELDS) ?? group }];
+    const name = firstString(entry, NAME_FIELDS);
+    return name === undefined ? [] : [{ name, channel: firstString(entry, CHANNEL_FIELDS) ?? group }];
   });
   return senders.map(({ name, channel }) => (channel === undefined ? { name } : { name, channel }));
 }

@@ -76,7 +76,7 @@ it(`takes ${VALID} valid bodies`, () => {
   );
 });
 
-it(`starts nothing for ${MUTATED} bodies with one thing wrong`, () => {
+it(`refuses ${MUTATED} bodies with one mistake`, () => {
   const mutation = fc.oneof(
     fc.tuple(fc.constantFrom(...FIELDS), wrong).map(([field, value]) => ({ [field]: value })),
     fc.constant({ success: undefined }),

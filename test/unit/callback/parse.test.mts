@@ -22,7 +22,7 @@ describe('every shape of a body', () => {
     ['JSON text', JSON.stringify(ONE)],
     ['JSON text of a list', JSON.stringify([ONE])],
     ['a form', parseQuery(FORM)],
-    ['a multipart form as n8n gives it', { data: { ...parseQuery(FORM) }, files: {} }],
+    ['a multipart form as n8n passes it on', { data: { ...parseQuery(FORM) }, files: {} }],
     ['a form with JSON in the field data', parseQuery(`data=${encodeURIComponent(JSON.stringify([ONE]))}`)],
     [
       'a form with JSON in a field of any name',
@@ -45,7 +45,7 @@ describe('every shape of a body', () => {
     expect(events(list).map(({ id }) => id)).toEqual(list.map(({ id }) => id));
   });
 
-  it('an envelope that names the request gives its callbacks, and the request to each', () => {
+  it('an envelope with a request_id yields its callbacks, each with the request_id', () => {
     const body = { success: true, request_id: 'r', data: [{ ...ONE, success: false, status: 'REJECTED' }] };
     expect(events(body)).toEqual([
       { ...EVENT, success: false, status: 'REJECTED', request_id: 'r', outcome: 'failed' },
@@ -61,7 +61,7 @@ describe('every shape of a body', () => {
     },
   );
 
-  it('a callback with a field data of its own is one callback', () => {
+  it('a callback with a field data is a single callback', () => {
     expect(events({ ...ONE, data: [{ note: 1 }] })).toEqual([{ ...EVENT, data: [{ note: 1 }] }]);
   });
 });
@@ -109,7 +109,7 @@ describe('types', () => {
     },
   );
 
-  it('classifies by itself, whatever the body claims', () => {
+  it('the outcome is that of the status, whatever the body claims', () => {
     expect(events({ ...ONE, status: 'EXPIRED', outcome: 'delivered', final: 'maybe' })[0]).toMatchObject({
       outcome: 'failed',
       final: true,
@@ -158,15 +158,15 @@ describe('a body that is not a callback', () => {
     ['nothing', undefined],
     ['null', null],
     ['a number', 5],
-    ['a text', 'hello'],
+    ['text', 'hello'],
     ['broken JSON', '{"success":true'],
     ['an empty object', {}],
     ['an empty list', []],
     ['a list of lists', [[ONE]]],
     ['one bad callback among good ones', [ONE, { ...ONE, id: {} }]],
     ['no success', { id: '5', status: 'DELIVERED' }],
-    ['no name', { success: true, status: 'DELIVERED' }],
-    ['an empty name', { success: true, id: '', msg_id: null }],
+    ['no identifier', { success: true, status: 'DELIVERED' }],
+    ['an empty identifier', { success: true, id: '', msg_id: null }],
     ['success of a wrong type', { ...ONE, success: 'perhaps' }],
     ['an id that is an object', { ...ONE, id: { $gt: 0 } }],
     ['an id that is a list', { ...ONE, id: ['5', '6'] }],
@@ -177,8 +177,8 @@ describe('a body that is not a callback', () => {
     ['a type that is a number', { ...ONE, type: 5 }],
     ['a duration in words', { ...ONE, duration: 'long' }],
     ['replies in words', { ...ONE, replies: 'Yes' }],
-    ['replies of texts', { ...ONE, replies: ['Yes'] }],
-    ['media that are a text', { ...ONE, replies: [{ media: 'https://example.com' }] }],
+    ['replies that are strings', { ...ONE, replies: ['Yes'] }],
+    ['media that are a string', { ...ONE, replies: [{ media: 'https://example.com' }] }],
     ['success inherited only', { data: { __proto__: ONE } }],
     ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
     ['a reply that says nothing', { ...ONE, replies: [{ datetime: 'now' }] }],
@@ -201,7 +201,7 @@ describe('a body that is not a callback', () => {
     });
   });
 
-  it('says why in few words, without repeating what came', () => {
+  it('the reason is short and does not repeat the body', () => {
     const parsed = parseCallback({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } });
     expect(parsed).toEqual({ ok: false, reason: expect.stringMatching(/^.{1,200}$/) });
   });

@@ -43,6 +43,6 @@ it.each([
 ])('knows the test URL %s', (url) => expect(describeReach(url)).toMatchObject({ kind: 'testUrl' }));
 
 it.each([undefined, null, 5, '', 'n8n.example.com', 'ftp://example.com', 'javascript:alert(1)', 'https://'])(
-  '%p is no web address',
+  '%p is not a web address',
   (url) => expect(describeReach(url)).toMatchObject({ reachable: false, kind: 'notAddress' }),
 );

@@ -88,7 +88,7 @@ const operationOf = (type: WireType) => {
   );
 };
 
-it.each(WIRE_TYPES)('says yes to no operation %s that the contract refuses', (type) => {
+it.each(WIRE_TYPES)('passes no operation %s that the contract refuses', (type) => {
   fc.assert(
     fc.property(operationOf(type), (operation) => {
       if (!isPlainlyValid(type, operation as Record<string, unknown>)) return;
@@ -109,7 +109,7 @@ it.each<[WireType, object]>([
 
 it.each<[string, z.ZodTypeAny]>([
   ['a transformation', z.string().transform(Number)],
-  ['a text with a form', z.string().email()],
+  ['a string with a format', z.string().email()],
   ['a number above a limit', z.number().gt(1)],
   ['a multiple', z.number().multipleOf(2)],
   ['an object without other fields', z.object({}).strict()],

@@ -28,7 +28,7 @@ describe('measureSms', () => {
     for (const character of EXTENSION) expect(brief(character)).toEqual(['GSM-7', 2, 1]);
   });
 
-  it('takes no other character of the basic multilingual plane for GSM-7', () => {
+  it('counts no other character of the basic multilingual plane as GSM-7', () => {
     const known = new Set(BASIC + EXTENSION);
     let others = 0;
     for (let code = 0; code < 0x10000; code++) {
@@ -56,7 +56,7 @@ describe('measureSms', () => {
     ['one letter more', 'я'.repeat(71), ['UCS-2', 71, 2]],
     ['two Cyrillic segments', 'я'.repeat(134), ['UCS-2', 134, 2]],
     ['one letter more than two', 'я'.repeat(135), ['UCS-2', 135, 3]],
-    ['an emoji turns a text into UCS-2', 'a'.repeat(69) + '😀', ['UCS-2', 71, 2]],
+    ['an emoji makes text UCS-2', 'a'.repeat(69) + '😀', ['UCS-2', 71, 2]],
     ['35 emoji', '😀'.repeat(35), ['UCS-2', 70, 1]],
     ['67 emoji: 33 in a segment of 67 units', '😀'.repeat(67), ['UCS-2', 134, 3]],
     ['a surrogate pair across the border', 'я'.repeat(66) + '😀' + 'я'.repeat(66), ['UCS-2', 134, 3]],
@@ -71,7 +71,7 @@ describe('measureSms', () => {
     ['a'.repeat(200), 153, 106],
     ['я', 70, 69],
     ['я'.repeat(100), 67, 34],
-  ])('says what is left of the segment', (text, unitsPerSegment, unitsLeft) => {
+  ])('says how much is left in the segment', (text, unitsPerSegment, unitsLeft) => {
     expect(measureSms(text)).toMatchObject({ unitsPerSegment, unitsLeft });
   });
 
@@ -85,7 +85,7 @@ describe('measureSms', () => {
     fc.string({ maxLength: 400 }),
   );
 
-  it('never splits a character, checked by laying the text out', () => {
+  it('never splits a character between segments', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { encoding, units, segments } = measureSms(text);
@@ -115,7 +115,7 @@ describe('measureSms', () => {
     );
   });
 
-  it('never gets shorter by adding text', () => {
+  it('never needs fewer segments for longer text', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, more) => {
         expect(measureSms(text + more).segments).toBeGreaterThanOrEqual(measureSms(text).segments);

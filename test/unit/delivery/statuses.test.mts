@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../nodes/gateway/delivery/outcomes.ts';
 import { classify } from '../../../nodes/gateway/delivery/reports.ts';
 
-/** What gateways in the wild say, in their own words. */
+/** The statuses of gateways in the wild. */
 const TABLE: Array<[Outcome, boolean, string[]]> = [
   ['pending', false, ['ACCEPTED', 'QUEUED', 'ROUTING', 'SENT']],
   ['delivered', true, ['DELIVERED', 'PARTIALLY DELIVERED']],

@@ -9,7 +9,7 @@ const octet = fc.integer({ min: 0, max: 255 });
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((parts) => parts.join('.'));
 const nearlyAddress = fc.stringMatching(/^[0-9a-f:.%]{1,20}$/);
 
-it('tells addresses from other texts as Node does', () => {
+it('recognises addresses as Node does', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), nearlyAddress), (text) => {
       if (text.includes('%')) return;
@@ -48,7 +48,7 @@ it.each([
   '1.2.3.4/8/8',
   'all',
   '',
-])('"%s" is no range', (text) => expect(parseIpRange(text)).toBeUndefined());
+])('"%s" is not a range', (text) => expect(parseIpRange(text)).toBeUndefined());
 
 it.each([
   ['an IPv4 address', '192.0.2.10', '192.0.2.10', true],
@@ -64,7 +64,7 @@ it.each([
 
 describe('public addresses', () => {
   it.each(['8.8.8.8', '1.1.1.1', '100.63.0.1', '172.15.0.1', '172.32.0.1', '2606:4700::1', '2a00:1450::1'])(
-    '%s is one',
+    '%s is public',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
@@ -100,5 +100,5 @@ describe('public addresses', () => {
       '5f00::1',
     ],
     ...['localhost', '', '2130706433', '0x7f.1', '127.1', '010.0.0.1'],
-  ])('"%s" is none', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('"%s" is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -77,12 +77,12 @@ describe('senders, however the gateway lists them', () => {
     ['lists that are nested deeper', { a: { b: { c: ['A'] } } }, []],
     ['nothing', undefined, []],
     ['null', null, []],
-    ['a text', 'A', []],
+    ['a string', 'A', []],
     ['an object without lists', { amount: 1 }, []],
   ])('%s', (_, payload, senders) => expect(readSenders(payload)).toEqual(senders));
 });
 
-it('takes two lists as groups, whatever they are called', () => {
+it('reads two lists as groups, whatever their names', () => {
   expect(listEntries({ items: [1], data: [2] })).toEqual([
     { entry: 1, group: 'items' },
     { entry: 2, group: 'data' },
@@ -107,7 +107,7 @@ describe('templates', () => {
     read: (name: string, fallback?: unknown) => values[name] ?? fallback,
   });
 
-  it('are one item each, with a number for an id that is one', () => {
+  it('are one item each, with a numeric id as a number', () => {
     expect(templateItems(accepted(payload), read({ returnAll: true }))).toEqual([
       { id: 7, text: 'a' },
       { id: 8, text: 'b' },

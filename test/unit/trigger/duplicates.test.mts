@@ -4,7 +4,7 @@ import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
 import { Duplicates } from '../../../nodes/MessagingGatewayTrigger/duplicates.ts';
 
-/** What n8n processes learn from each other through static data, of which each call has a copy of its own. */
+/** How n8n processes share what they know through static data, of which each call gets a copy. */
 
 let workflow = 0;
 beforeEach(() => {
@@ -32,12 +32,12 @@ function leftByAnother(...ids: number[]): IDataObject {
   return { recentStatuses: `other ${recent.dump(100)}` };
 }
 
-it('knows what another process has started', () => {
+it('knows the statuses that another process started for', () => {
   const duplicates = call(leftByAnother(1));
   expect(duplicates.claim([...events(1), ...events(2)]).map(({ id }) => id)).toEqual([2]);
 });
 
-it('reads each text of another process once, and a new one again', () => {
+it('reads each state of another process once', () => {
   const load = jest.spyOn(RecentStatuses.prototype, 'load');
   for (let i = 0; i < 5; i++) expect(call(leftByAnother(1)).withoutKnown(events(1))).toEqual([]);
   expect(load).toHaveBeenCalledTimes(1);
@@ -45,7 +45,7 @@ it('reads each text of another process once, and a new one again', () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-it('does not read what it has written itself', () => {
+it('does not read its own state', () => {
   const load = jest.spyOn(RecentStatuses.prototype, 'load');
   const staticData: IDataObject = {};
   const first = call(staticData);
@@ -55,7 +55,7 @@ it('does not read what it has written itself', () => {
   expect(load).not.toHaveBeenCalled();
 });
 
-it('hands on what it has learnt, and writes once a second at most', () => {
+it('passes on what it has learnt, and writes at most once a second', () => {
   const staticData = leftByAnother(1);
   expect(call(staticData).claim(events(2))).toHaveLength(1);
   const soon = call(staticData);

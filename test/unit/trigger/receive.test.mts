@@ -6,7 +6,7 @@ import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 
 let serial = 0;
 
-/** Calls the trigger as n8n does and gives the HTTP answer and the items that it starts with. */
+/** Calls the trigger as n8n does. Returns the HTTP status of the answer and the items that the workflow starts with. */
 async function call(
   body: unknown,
   parameters: IDataObject = {},
@@ -38,7 +38,7 @@ async function call(
     getWorkflowStaticData: () => ({}),
   } as unknown as IWebhookFunctions;
   const { workflowData, webhookResponse, noWebhookResponse } = await receive(context);
-  // Exactly one answer, by n8n or by the node itself.
+  // Exactly one answer, from n8n or from the node.
   expect(answered).toHaveLength(noWebhookResponse ? 1 : 0);
   const { status } = answered[0] ?? { status: webhookResponse === undefined ? 0 : 200 };
   return { status, items: workflowData?.[0].map(({ json }) => json) };
@@ -46,7 +46,7 @@ async function call(
 
 const ONE = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 
-it('gives one item for each event that is asked for', async () => {
+it('starts with one item for each event that is wanted', async () => {
   const { items } = await call([ONE, { ...ONE, status: 'QUEUED' }, { ...ONE, id: 3, status: 'READ' }]);
   expect(items).toEqual([
     { ...ONE, outcome: 'delivered', final: true },
