@@ -2,20 +2,20 @@
 const NESTED_NAME = /^([^[\]]{1,64})((?:\[[^[\]]{0,64}\]){1,6})$/;
 const INDEX = /^(0|[1-9]\d{0,3})$/;
 /** A form with more fields isn't expanded; no callback needs as many. */
-const MAX_FIELDS = 10_000;
+const MAX_FIELDS = 5000;
 
 type Branch = Map<string, string | Branch>;
 
 /**
  * Turns form fields with names such as `replies[0][message]` into nested objects and lists. Returns the fields
  * unchanged where no name is nested, a value isn't a string (so this isn't a form), names contradict each other, or
- * there are more than 10,000 fields.
+ * there are more than 5000 fields.
  */
 export function expandBrackets(fields: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(fields);
-  if (entries.length > MAX_FIELDS || !entries.some(([name]) => NESTED_NAME.test(name))) return fields;
+  const names = Object.keys(fields);
+  if (names.length > MAX_FIELDS || !names.some((name) => NESTED_NAME.test(name))) return fields;
   const root: Branch = new Map();
-  for (const [name, value] of entries) {
+  for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || !place(root, pathOf(name), value)) return fields;
   }
   return Object.fromEntries(Array.from(root, ([name, value]) => [name, plain(value)]));
