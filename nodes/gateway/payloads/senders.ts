@@ -31,7 +31,7 @@ export function sendersPayload(payload: unknown): Record<string, unknown> & { se
   return { ...fields, senders: readSenders(payload) };
 }
 
-function firstText(entry: object, fields: string[]): string | undefined {
+function firstString(entry: object, fields: string[]): string | undefined {
   const values = fields.map((field) => (entry as Record<string, unknown>)[field]);
   return values.find((value): value is string => typeof value === 'string' && value !== '');
 }
