@@ -1,63 +1,181 @@
 import { PHONE_DIGITS } from './limits';
+import { callingCodeOf, isCallingCode, whyImpossible } from './numbering-plans';
 
 export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
 
-const NOT_A_NUMBER = 'is not a phone number';
+/** Longer text is refused unread; a phone number with all its marks has far fewer characters. */
+const LONGEST_TEXT = 200;
 
-/** How most numbers come out of a database: nothing to clean. */
-const PLAIN = /^[1-9]\d*$/;
+/** Most digits that a number has where people write it without country code and without 0: mobile phones in Brazil. */
+const LONGEST_NATIONAL = 11;
+/** The lengths of the groups in which Brazilians write them. */
+const BRAZILIAN = '2,5,4';
+
+const NOT_A_NUMBER = 'is not a phone number';
+const SEVERAL = 'holds more than one number; use one item for each';
+const NO_CODE = 'has no country code; write + and the country code instead of a leading 0 or dial-out prefix';
+const NATIONAL = 'looks like a number without its country code; write + and the country code in front';
+const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
+const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
+const EXPORT_AGAIN = 'format the column as text and export it again';
+
+const PLUS = '+'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
+
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const YEAR = '(?:19|20)\\d\\d';
+const DATE = `(?:${DAY}([ ./-])${DAY}\\1${YEAR}|${YEAR}([ ./-])${DAY}\\2${DAY})`;
+const OCTET = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])';
+
+/** What often stands where a phone number belongs, and why it isn't one. */
+const MISTAKEN: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^\d+(?:[.,]\d+)?e\+?\d+$/i, `was shortened by a spreadsheet; ${EXPORT_AGAIN}`],
+  [/^\d{1,3}(?:,\d{3})+$/, `was given commas by a spreadsheet; ${EXPORT_AGAIN}`],
+  [/^(?:\d{7,}\.\d+|\+\d{7,}\.0)$/, `was given decimals by a spreadsheet; ${EXPORT_AGAIN}`],
+  [/(?:ext\.?|x|#|;ext=) ?\d{1,6}$/i, 'has an extension; leave it out'],
+  [/\d[^\d+,;|\r\n]*[+,;|\r\n]\D*\d/, SEVERAL],
+  [new RegExp(`^${DATE}(?:$|[ T]\\d\\d?:)`), 'is a date'],
+  [new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`), 'is an IP address'],
+  // "123 45 67/68" stands for two numbers that differ in their last digits.
+  [/^[^/]*\/ ?\d\d?$/, SEVERAL],
+];
+
+const ASCII = /^[\0-\x7f]*$/;
+/** Full-width forms of ASCII, and the digits of Arabic and Persian. */
+const OTHER_FORMS = /[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9]/g;
 /** Marks that come along when a number is copied from a contact card or a web page. */
 const INVISIBLE = /\p{Cf}/gu;
-const SEPARATORS = /[\s().\-/\p{Pd}]/gu;
+/** All but digits and what separates them. The minus sign and the Japanese long vowel mark are used as dashes. */
+const FOREIGN = /[^\d\s().\-/\p{Pd}\u2212\u30fc]/u;
+const GROUPS = /\(\s*0\s*\)|\d+/g;
 
 /**
- * Reads a phone number as people write it and gives the contract's number.
+ * Reads a phone number as people write it. Takes digits with spaces, brackets, dots, slashes and dashes, with a
+ * leading `+` or `00`, a `tel:` address, the "(0)" after a calling code, or a plain number. Returns the contract's
+ * number (gateway-api.md, "Resources and their fields": digits only, international format, no plus sign), or the
+ * reason why the value can't be one.
  *
- * Takes digits with spaces, brackets, dots, slashes and dashes, with a leading `+` or `00`, a `tel:` address,
- * the British `(0)`, or a plain number. Returns the number in international format without the plus sign
- * (gateway-api.md, "Resources and their fields": digits only), or the reason why the value cannot be one.
- * Nothing is guessed: a number without a country code is refused, because the gateway would send it to
- * somebody else.
+ * Never throws, and guesses nothing: a number without a country code, or with a length that is impossible for its
+ * country code, is refused, because the message would be charged and might reach somebody else.
  */
 export function parsePhone(value: unknown): PhoneResult {
+  if (typeof value === 'string') {
+    const plain = readPlain(value);
+    return plain > 0 ? check(plain) : readText(value);
+  }
   if (typeof value === 'number') {
-    return Number.isSafeInteger(value) && value > 0 ? checkDigits(String(value)) : refuse(NOT_A_NUMBER);
+    return Number.isSafeInteger(value) && value > 0 ? check(value) : refuse(NOT_A_NUMBER);
   }
-  if (typeof value === 'bigint') return checkDigits(String(value));
-  if (typeof value !== 'string')
-    return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
-  if (PLAIN.test(value)) return checkDigits(value);
-
-  let text = value
-    .normalize('NFKC')
-    .replace(INVISIBLE, '')
-    .trim()
-    .replace(/^tel:\s*/i, '');
-  if (text === '') return refuse('is empty');
-  if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
-    return refuse('was shortened by a spreadsheet; format the column as text and export it again');
+  if (typeof value === 'bigint') {
+    return value > 0n ? check(Number(value)) : refuse(NOT_A_NUMBER);
   }
-  if (/[,;|\n]/.test(text)) return refuse('holds more than one number; use one item for each');
-
-  // A spreadsheet's "380501234567.0": the dot is a decimal point, not a separator.
-  const decimal = /^(\d{7,})\.(\d+)$/.exec(text);
-  if (decimal) {
-    if (!/^0+$/.test(decimal[2])) return refuse(NOT_A_NUMBER);
-    text = decimal[1];
-  }
-  const international = text.startsWith('+') || /^\(?00/.test(text);
-  if (international) text = text.replace('(0)', '');
-
-  const digits = text.replace(/^\+/, '').replace(SEPARATORS, '');
-  if (!/^\d+$/.test(digits)) return refuse(NOT_A_NUMBER);
-  return checkDigits(international && !text.startsWith('+') ? digits.replace(/^00/, '') : digits);
+  return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
 }
 
+/** How most numbers come out of a database: digits, at most with a plus sign. Returns 0 for anything else. */
+function readPlain(text: string): number {
+  const start = text.charCodeAt(0) === PLUS ? 1 : 0;
+  const length = text.length - start;
+  if (length < 1 || length > PHONE_DIGITS.max || text.charCodeAt(start) === ZERO) return 0;
+  let phone = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return 0;
+    phone = phone * 10 + digit;
+  }
+  return phone;
+}
+
+function readText(value: string): PhoneResult {
+  if (value.length > LONGEST_TEXT)
+    return refuse('is too long for a phone number; use one item for each number');
+  const text = clean(value);
+  if (text === '') return refuse('is empty');
+  const mistaken = MISTAKEN.find(([pattern]) => pattern.test(text));
+  if (mistaken) return refuse(mistaken[1]);
+
+  const unbracketed = text.replace(/^[\s(]+/, '');
+  const hasPlus = unbracketed.startsWith('+');
+  const written = hasPlus ? unbracketed.slice(1) : unbracketed;
+  const groups = written.match(GROUPS);
+  if (groups === null) return refuse(NOT_A_NUMBER);
+  const foreign = FOREIGN.exec(written);
+  if (foreign) return refuse(`holds "${foreign[0]}", which doesn't belong in a phone number`);
+  if (groups.filter((group) => group.length >= PHONE_DIGITS.min).length > 1) return refuse(SEVERAL);
+  return hasPlus ? readInternational(groups) : readWithoutPlus(groups, text.startsWith('('));
+}
+
+function clean(value: string): string {
+  const text = ASCII.test(value) ? value : value.replace(OTHER_FORMS, toAscii).replace(INVISIBLE, '');
+  return (
+    text
+      .trim()
+      // An apostrophe is how spreadsheets mark text.
+      .replace(/^(?:'|tel:)\s*/i, '')
+      // A spreadsheet's "380501234567.0": the dot is a decimal point, not a separator.
+      .replace(/^(\d{7,})[.,]0+$/, '$1')
+  );
+}
+
+function toAscii(character: string): string {
+  const code = character.charCodeAt(0);
+  // The digits of Arabic and Persian stand at 0x660 and 0x6f0, their value is in the last four bits.
+  return code < 0x700 ? String(code & 15) : String.fromCharCode(code - 0xfee0);
+}
+
+function readInternational(groups: string[]): PhoneResult {
+  const resolved = resolveZero(groups);
+  return resolved ? checkDigits(resolved.join('')) : refuse(BRACKETED_ZERO);
+}
+
+function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
+  // Australia's prefix; no American number starts with the 1 that +1 1 would take.
+  if (groups.join('').startsWith('0011')) return refuse(DIAL_OUT);
+  const hasPrefix = groups[0].startsWith('00');
+  const own = hasPrefix ? [groups[0].slice(2), ...groups.slice(1)].filter((group) => group !== '') : groups;
+  const resolved = resolveZero(own);
+  if (!resolved) return refuse(BRACKETED_ZERO);
+
+  const digits = resolved.join('');
+  const code = callingCodeOf(digits);
+  if (code === '' || resolved.length === 1) return checkDigits(digits);
+  // Nobody parts a country code, but "38 050": the 0 dialled inside Ukraine is the end of its country code too.
+  const [first] = resolved;
+  if (first.length < code.length && `${first}0` !== code) return refuse(hasPrefix ? DIAL_OUT : NATIONAL);
+  if (!hasPrefix && mayBeNational(resolved, digits, first === code && !inBrackets)) return refuse(NATIONAL);
+  return checkDigits(digits);
+}
+
+/**
+ * Whether groups of digits without + or 00 may be a number without its country code, such as 248-555-0100, where 248
+ * is an area code of Michigan and the country code of the Seychelles. What is longer than any of those can't.
+ */
+function mayBeNational(groups: string[], digits: string, startsWithCode: boolean): boolean {
+  if (digits.length !== LONGEST_NATIONAL) return digits.length < LONGEST_NATIONAL;
+  return !startsWithCode || groups.map((group) => group.length).join() === BRAZILIAN;
+}
+
+/** Leaves "(0)" out, or makes it a digit, where only one of the two is right; undefined where neither is. */
+function resolveZero(groups: string[]): string[] | undefined {
+  const zeros = groups.filter(isBracketed).length;
+  if (zeros === 0) return groups;
+  if (zeros > 1 || groups.findIndex(isBracketed) !== 1) return undefined;
+  const [code, , ...rest] = groups;
+  const kept = [code, '0', ...rest];
+  if (isCallingCode(code)) return checkDigits(kept.join('')).ok ? undefined : [code, ...rest];
+  // "38 (0)50": the 0 is the end of the country code too.
+  return isCallingCode(`${code}0`) ? kept : undefined;
+}
+
+const isBracketed = (group: string): boolean => group.startsWith('(');
+
 function checkDigits(digits: string): PhoneResult {
-  if (digits.startsWith('0')) return refuse('has no country code');
-  if (digits.length < PHONE_DIGITS.min) return refuse('is too short');
-  if (digits.length > PHONE_DIGITS.max) return refuse('is too long');
-  return { ok: true, phone: Number(digits) };
+  return digits.startsWith('0') ? refuse(NO_CODE) : check(Number(digits));
+}
+
+function check(phone: number): PhoneResult {
+  const reason = whyImpossible(phone);
+  return reason === undefined ? { ok: true, phone } : refuse(reason);
 }
 
 const refuse = (reason: string): PhoneResult => ({ ok: false, reason });
