@@ -4,6 +4,7 @@ import https from 'node:https';
 import type { CallbackConfig } from './config.mts';
 import { isLoopbackHost } from './loopback.mts';
 import type { Random } from './random.mts';
+import { guarded, reportError } from './report.mts';
 import type { Schedule } from './schedule.mts';
 import type { CallbackPayload, CallbackRecord } from './types.mts';
 
@@ -53,7 +54,7 @@ export class Callbacks {
     for (let copy = 0; copy <= repeats; copy += 1) {
       const record: CallbackRecord = { url, payload, tries: [], state: 'scheduled', at: Date.now() };
       this.remember(record);
-      if (!config.allowRemoteHooks && !isLoopbackHost(new URL(url).hostname)) {
+      if (!isReachable(url, config)) {
         record.state = 'not-allowed';
         this.parts.onChange(record);
         continue;
@@ -89,7 +90,7 @@ export class Callbacks {
   private enqueue(record: CallbackRecord): void {
     if (this.closed) return;
     this.waiting.push(record);
-    if (this.waiting.length === 1) setImmediate(() => this.pump());
+    if (this.waiting.length === 1) setImmediate(() => guarded(() => this.pump()));
   }
 
   private pump(): void {
@@ -98,17 +99,22 @@ export class Callbacks {
     const now = this.waiting.splice(0, room);
     for (const record of now) {
       this.busy += 1;
-      void this.attempt(record).finally(() => {
-        this.busy -= 1;
-        this.pump();
-      });
+      void this.attempt(record)
+        .catch(reportError)
+        .finally(() => {
+          this.busy -= 1;
+          guarded(() => this.pump());
+        });
     }
   }
 
   private async attempt(record: CallbackRecord): Promise<void> {
     const config = this.parts.config();
     record.state = 'sending';
-    const status = await this.post(record.url, record.payload, config);
+    const status = await this.post(record.url, record.payload, config).catch((error: unknown) => {
+      reportError(error);
+      return 0;
+    });
     record.tries.push(status);
     if (this.closed) return;
     if (status >= 200 && status < 300) {
@@ -126,11 +132,11 @@ export class Callbacks {
   }
 
   /** One try; 0 when there was no answer. Redirects are not followed. */
-  private post(url: string, payload: CallbackPayload, config: CallbackConfig): Promise<number> {
+  private async post(url: string, payload: CallbackPayload, config: CallbackConfig): Promise<number> {
     const { body, contentType } = encodeCallback(payload, config.shape);
     const target = new URL(url);
     const transport = target.protocol === 'https:' ? https : http;
-    return new Promise((resolve) => {
+    return await new Promise((resolve) => {
       const request = transport.request(
         target,
         {
@@ -151,6 +157,12 @@ export class Callbacks {
       request.end(body);
     });
   }
+}
+
+/** Whether callbacks to an address are sent at all. */
+function isReachable(url: string, { allowRemoteHooks }: CallbackConfig): boolean {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
+  return allowRemoteHooks || isLoopbackHost(new URL(url).hostname);
 }
 
 /** The body of a callback in one of the shapes seen in the wild; `object` is the contract's. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Gateway } from './gateway.mts';
+import { guarded } from './report.mts';
 import type { CallbackRecord, SandboxMessage } from './types.mts';
 
 /** Messages in the snapshot that a page starts with, and in one update. */
@@ -82,7 +83,7 @@ export class Live {
   }
 
   private later(): void {
-    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS);
+    this.timer ??= setTimeout(() => guarded(() => this.flush()), FLUSH_MS);
   }
 
   private flush(): void {

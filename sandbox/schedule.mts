@@ -1,3 +1,8 @@
+import { guarded } from './report.mts';
+
+/** Most milliseconds that a timer of Node takes; it fires at once for more. */
+export const MOST_DELAY_MS = 2 ** 31 - 1;
+
 /**
  * Things to do later, on one timer for all of them: a hundred thousand messages that wait for their outcome
  * must not mean a hundred thousand timers, and closing the sandbox has to drop them all at once.
@@ -19,7 +24,8 @@ export class Schedule {
   }
 
   /**
-   * Runs something after a delay; equal times run in the order in which they were asked for.
+   * Runs something after a delay; equal times run in the order in which they were asked for. What it throws is
+   * reported, and the others run all the same.
    * @param delayMs milliseconds from now, 0 or more
    */
   after(delayMs: number, run: () => void): void {
@@ -48,7 +54,7 @@ export class Schedule {
     if (!next || next.at >= this.timerAt) return;
     clearTimeout(this.timer);
     this.timerAt = next.at;
-    this.timer = setTimeout(() => this.runDue(), Math.max(0, next.at - Date.now()));
+    this.timer = setTimeout(() => this.runDue(), Math.min(Math.max(0, next.at - Date.now()), MOST_DELAY_MS));
   }
 
   private runDue(): void {
@@ -56,7 +62,7 @@ export class Schedule {
     const now = Date.now();
     // A bounded share at a time, so that requests are answered while thousands of things fall due at once.
     for (let done = 0; done < 500 && this.heap.length > 0 && this.heap[0].at <= now; done += 1) {
-      this.pop().run();
+      guarded(this.pop().run);
     }
     this.arm();
   }

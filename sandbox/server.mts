@@ -17,6 +17,7 @@ import { htmlPage, send } from './http.mts';
 import { Live } from './live.mts';
 import type { Messages } from './messages.mts';
 import { handlePage, isPagePath } from './pages.mts';
+import { reportError } from './report.mts';
 import { Requests } from './requests.mts';
 import type { RecordedRequest } from './requests.mts';
 import type { TemplateBook } from './operations/templates.mts';
@@ -209,7 +210,7 @@ async function route(
 }
 
 function crash(response: ServerResponse, error: unknown): void {
-  process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  reportError(error);
   send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
 }
 

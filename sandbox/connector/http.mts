@@ -18,7 +18,11 @@ interface RpcAnswer {
 }
 
 /** Answers `/health`: a JSON object with `ok`, `domain` and `send_enabled`, without any key. */
-export function handleHealth(parts: ApiParts, request: IncomingMessage, response: ServerResponse): void {
+export async function handleHealth(
+  parts: ApiParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const record = parts.requests.add(request, 'health', Buffer.alloc(0));
   request.resume();
   const { domain, sendEnabled } = parts.gateway.config.connector;
@@ -27,7 +31,7 @@ export function handleHealth(parts: ApiParts, request: IncomingMessage, response
   if (fault) {
     record.fault = fault.kind;
     const take = () => ({ code: 200, body });
-    void answerWithFault(fault, { response, record, take, codes: true, random: parts.gateway.random });
+    await answerWithFault(fault, { response, record, take, codes: true, random: parts.gateway.random });
     return;
   }
   record.status = 200;

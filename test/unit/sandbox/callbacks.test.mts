@@ -1,6 +1,6 @@
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
-import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
+import { GOOD, listenForCallbacks, PHONE, queue, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
 let sandbox: Sandbox;
@@ -220,6 +220,14 @@ test('only this machine is ever contacted, unless that is allowed', async () => 
   await runOne(sandbox, { ...GOOD.sms, id: 50, hook: hook.url.replace('127.0.0.1', 'localhost') });
   await sandbox.settled();
   expect(sandbox.callbacks.at(-1)?.state).toBe('acknowledged');
+});
+
+test('an address that is none is not contacted, and ends nothing', async () => {
+  sandbox.account().notificationUrl = 'my-hook';
+  const pipeline = { type: 'pipeline', id: 1, phone: PHONE, pipeline: ['whatsapp'], whatsapp: {} };
+  await run(sandbox, [pipeline]);
+  await sandbox.settled();
+  expect(sandbox.callbacks.map(({ state, tries }) => [state, tries])).toEqual([['not-allowed', []]]);
 });
 
 test('a fallback send goes on to the next channel when one fails', async () => {

@@ -1,8 +1,10 @@
 import { Schedule } from '../../../sandbox/schedule.mts';
 import { seededRandom, shuffled } from '../../../sandbox/random.mts';
 
+const made: Schedule[] = [];
 const schedule = () => {
   const it = new Schedule();
+  made.push(it);
   const done: number[] = [];
   const finished = async () => {
     while (it.size > 0) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -11,6 +13,8 @@ const schedule = () => {
 };
 
 beforeEach(() => jest.restoreAllMocks());
+// A test that fails must not leave a timer that keeps the whole run from ending.
+afterEach(() => made.splice(0).forEach((it) => it.close()));
 
 test('runs in order of time, and equal times in order of asking', async () => {
   const { it, done, finished } = schedule();
@@ -51,4 +55,26 @@ test('things may ask for more things, and clearing forgets all', async () => {
   it.after(1, () => done.push(4));
   expect(it.size).toBe(0);
   expect(done).toEqual([1, 3]);
+});
+
+test('what throws is reported, and the others run all the same', async () => {
+  const { it, done, finished } = schedule();
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  it.after(1, () => {
+    throw new Error('Broken on purpose');
+  });
+  it.after(1, () => done.push(1));
+  await finished();
+  expect(done).toEqual([1]);
+  expect(said.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('Broken on purpose')]);
+});
+
+test('a delay that is longer than timers take is not a short one', async () => {
+  const { it, done } = schedule();
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  it.after(2 ** 40, () => done.push(1));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  // One of the schedule and one of this test.
+  expect(timers).toHaveBeenCalledTimes(2);
+  expect(done).toEqual([]);
 });
