@@ -1,4 +1,7 @@
 /** Accounts of the sandbox: which keys are let in, what they may use, what they have left. */
+import { InputError } from './input-error.mts';
+import { address, boolean, filled, finite, list, object, orNull, string } from './input-rules.mts';
+import type { Rule } from './input-rules.mts';
 
 export interface Account {
   name: string;
@@ -35,8 +38,33 @@ export const PRICES: Readonly<Record<string, number>> = {
 /** The key of the account that exists when none is given. */
 export const DEFAULT_KEY = 'sandbox-key';
 
-/** Makes an account; what is left out gets a usable value. */
+const names = list(string);
+
+const ACCOUNT_RULES: Record<keyof Account, Rule> = {
+  name: filled,
+  key: filled,
+  enabled: boolean,
+  apiEnabled: boolean,
+  allowedIps: orNull(list(string)),
+  senders: object({ sms: names, viber: names, rcs: names }, ['sms', 'viber', 'rcs']),
+  balance: object({ amount: finite, currency: string }, ['amount', 'currency']),
+  prepaid: boolean,
+  tariff: object({ short_link: boolean, unsubscribe_link: boolean }, ['short_link', 'unsubscribe_link']),
+  notificationUrl: orNull(address),
+};
+
+/** @throws InputError naming a property that accounts don't have, or a value that it can't have */
+export function checkAccount(given: object): void {
+  const problem = object(ACCOUNT_RULES)(given, '');
+  if (problem) throw new InputError(`Account: ${problem}`);
+}
+
+/**
+ * Makes an account; what is left out gets a usable value.
+ * @throws InputError for what an account can't be
+ */
 export function makeAccount(given: Partial<Account> = {}): Account {
+  checkAccount(given);
   return {
     name: 'main',
     key: DEFAULT_KEY,

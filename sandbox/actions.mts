@@ -1,17 +1,8 @@
 /** What a person (or a tool in another process) can do with a message on the sandbox phone. */
 import { isObject } from './checks.mts';
 import type { Gateway } from './gateway.mts';
+import { InputError } from './input-error.mts';
 import type { JsonObject, OutcomeStep, Reply, SandboxMessage } from './types.mts';
-
-/** Something asked for that cannot be done; the text says why. */
-export class ActionError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 const ACTIONS: Record<string, (gateway: Gateway, message: SandboxMessage, input: JsonObject) => void> = {
   status: setStatus,
@@ -24,22 +15,22 @@ const ACTIONS: Record<string, (gateway: Gateway, message: SandboxMessage, input:
 /**
  * Carries out an action on a message: `status`, `fail`, `reply` or `dtmf`.
  * @returns the message as it is afterwards
- * @throws ActionError for an unknown message or action, or for input of the wrong kind
+ * @throws InputError for an unknown message or action, or for input of the wrong kind
  */
 export function act(gateway: Gateway, msgId: number, action: string, input: JsonObject): SandboxMessage {
   const message = gateway.messages.get(msgId);
-  if (!message) throw new ActionError(404, `No message with msg_id ${msgId}`);
-  if (!Object.hasOwn(ACTIONS, action)) throw new ActionError(404, `Unknown action: ${action}`);
+  if (!message) throw new InputError(`No message with msg_id ${msgId}`, 404);
+  if (!Object.hasOwn(ACTIONS, action)) throw new InputError(`Unknown action: ${action}`, 404);
   ACTIONS[action](gateway, message, input);
   return message;
 }
 
 function setStatus(gateway: Gateway, message: SandboxMessage, input: JsonObject): void {
   const status = optionalText(input, 'status');
-  if (!status) throw new ActionError(400, 'status has to be a string such as DELIVERED');
+  if (!status) throw new InputError('status has to be a string such as DELIVERED');
   const { duration } = input;
   if (duration !== undefined && typeof duration !== 'number') {
-    throw new ActionError(400, 'duration has to be a number of seconds');
+    throw new InputError('duration has to be a number of seconds');
   }
   const step: OutcomeStep = {
     status,
@@ -54,19 +45,19 @@ function setStatus(gateway: Gateway, message: SandboxMessage, input: JsonObject)
 function pressDigit(gateway: Gateway, message: SandboxMessage, input: JsonObject): void {
   const { digit, duration = 12 } = input;
   if (typeof digit !== 'string' || !/^[0-9*#]$/.test(digit)) {
-    throw new ActionError(400, 'digit has to be one of 0 to 9, * and #');
+    throw new InputError('digit has to be one of 0 to 9, * and #');
   }
-  if (!message.channels.includes('voice')) throw new ActionError(409, 'Only a voice message takes digits');
+  if (!message.channels.includes('voice')) throw new InputError('Only a voice message takes digits', 409);
   if (message.type === 'voice' && message.operation.dtmf !== true) {
-    throw new ActionError(409, 'This voice message was sent with dtmf off');
+    throw new InputError('This voice message was sent with dtmf off', 409);
   }
-  if (typeof duration !== 'number') throw new ActionError(400, 'duration has to be a number of seconds');
+  if (typeof duration !== 'number') throw new InputError('duration has to be a number of seconds');
   gateway.outcomes.apply(message, { status: 'DELIVERED', type: 'voice', reply: digit, duration });
 }
 
 function replyFrom(input: JsonObject): Reply {
   const message = optionalText(input, 'message');
-  if (message === undefined) throw new ActionError(400, 'message has to be a string');
+  if (message === undefined) throw new InputError('message has to be a string');
   const { media } = input;
   if (media === undefined) return { datetime: new Date().toISOString(), message };
   const valid =
@@ -74,13 +65,12 @@ function replyFrom(input: JsonObject): Reply {
     typeof media.url === 'string' &&
     typeof media.filename === 'string' &&
     typeof media.filesize === 'number';
-  if (!valid) throw new ActionError(400, 'media has to be { url, filename, filesize }');
+  if (!valid) throw new InputError('media has to be { url, filename, filesize }');
   return { datetime: new Date().toISOString(), message, media: media as unknown as Reply['media'] };
 }
 
 function optionalText(input: JsonObject, name: string): string | undefined {
   const value = input[name];
-  if (value !== undefined && typeof value !== 'string')
-    throw new ActionError(400, `${name} has to be a string`);
+  if (value !== undefined && typeof value !== 'string') throw new InputError(`${name} has to be a string`);
   return value;
 }

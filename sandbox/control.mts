@@ -3,13 +3,14 @@
  * and the phone page do here. Described in sandbox/README.md.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { makeAccount } from './account.mts';
+import { checkAccount, DEFAULT_KEY, makeAccount } from './account.mts';
 import type { Account } from './account.mts';
-import { act, ActionError } from './actions.mts';
+import { act } from './actions.mts';
 import type { ApiParts } from './api.mts';
 import { isObject } from './checks.mts';
 import type { FaultPlan } from './faults.mts';
 import { BodyTooLarge, isJsonRequest, parseJson, readBody, sendJson } from './http.mts';
+import { InputError } from './input-error.mts';
 import type { Live } from './live.mts';
 import { isLoopbackHost } from './loopback.mts';
 import { countsOf, resetAll } from './state.mts';
@@ -87,9 +88,10 @@ export async function handleControl(
     const call = { parts, query: url.searchParams, input };
     sendJson(response, 200, dispatch(request.method ?? '', path, call));
   } catch (error) {
-    if (error instanceof ActionError) sendJson(response, error.status, { error: error.message });
-    else if (error instanceof BodyTooLarge) sendJson(response, 413, { error: error.message });
-    else sendJson(response, 400, { error: error instanceof Error ? error.message : String(error) });
+    if (error instanceof InputError) sendJson(response, error.status, { error: error.message });
+    else if (error instanceof BodyTooLarge) {
+      sendJson(response, 413, { error: error.message }, { connection: 'close' });
+    } else throw error;
   }
 }
 
@@ -107,10 +109,18 @@ export function isOwnPage(request: IncomingMessage): boolean {
 async function readInput(request: IncomingMessage): Promise<JsonObject> {
   const raw = await readBody(request, 1024 * 1024);
   if (raw.length === 0) return {};
-  if (!isJsonRequest(request)) throw new ActionError(415, 'Content-Type has to be application/json');
-  const input = parseJson(raw);
-  if (!isObject(input)) throw new ActionError(400, 'The body has to be a JSON object');
+  if (!isJsonRequest(request)) throw new InputError('Content-Type has to be application/json', 415);
+  const input = jsonOf(raw);
+  if (!isObject(input)) throw new InputError('The body has to be a JSON object');
   return input;
+}
+
+function jsonOf(raw: Buffer): unknown {
+  try {
+    return parseJson(raw);
+  } catch {
+    throw new InputError('The body has to be JSON');
+  }
 }
 
 function dispatch(method: string, path: string, call: Call): unknown {
@@ -122,10 +132,10 @@ function dispatch(method: string, path: string, call: Call): unknown {
     if (method === 'GET' && action === undefined) {
       const message = call.parts.gateway.messages.get(Number(msgId));
       if (message) return message;
-      throw new ActionError(404, `No message with msg_id ${msgId}`);
+      throw new InputError(`No message with msg_id ${msgId}`, 404);
     }
   }
-  throw new ActionError(404, `Nothing at ${method} /sandbox/${path}`);
+  throw new InputError(`Nothing at ${method} /sandbox/${path}`, 404);
 }
 
 function limitOf(query: URLSearchParams): number {
@@ -170,13 +180,11 @@ function withoutKey({ key: _key, ...account }: Account): Omit<Account, 'key'> {
 
 /** Changes the account of `key` (default: the first one), or adds it. */
 function changeAccount({ parts, input }: Call): unknown {
+  checkAccount(input);
+  const given = input as Partial<Account>;
   const { accounts } = parts.gateway;
-  const template = makeAccount();
-  for (const name of Object.keys(input)) {
-    if (!Object.hasOwn(template, name)) throw new ActionError(400, `Unknown account property: ${name}`);
-  }
-  const key = typeof input.key === 'string' ? input.key : [...accounts.keys()][0];
-  const account = { ...(accounts.get(key) ?? makeAccount({ key })), ...(input as Partial<Account>), key };
+  const key = given.key ?? [...accounts.keys()][0] ?? DEFAULT_KEY;
+  const account = { ...(accounts.get(key) ?? makeAccount({ key })), ...given, key };
   accounts.set(key, account);
   return withoutKey(account);
 }

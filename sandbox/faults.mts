@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './api.mts';
 import { htmlPage, pause, send, sendJson } from './http.mts';
+import { InputError } from './input-error.mts';
 import { seededRandom, shuffled } from './random.mts';
 import type { Random } from './random.mts';
 import type { Endpoint, RecordedRequest } from './requests.mts';
@@ -134,7 +135,7 @@ export class Faults {
    */
   add(plan: FaultPlan): () => void {
     for (const kind of kindsOf(plan)) {
-      if (!FAULT_KINDS.includes(kind)) throw new Error(`Unknown fault: ${String(kind)}`);
+      if (!FAULT_KINDS.includes(kind)) throw new InputError(`Unknown fault: ${String(kind)}`);
     }
     const active = { plan, random: seededRandom(plan.seed ?? 1), passed: 0, struck: 0 };
     this.active.push(active);
