@@ -4,11 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { admit } from './account.mts';
 import type { Account } from './account.mts';
 import { isObject } from './checks.mts';
-import { answerWithFault } from './faults.mts';
+import { answerWithFault } from './faults/answer.mts';
 import type { Faults } from './faults.mts';
 import { ERRORS } from './gateway.mts';
 import type { Gateway } from './gateway.mts';
-import { BodyTooLarge, isJsonRequest, parseJson, pause, readBody, sendJson } from './http.mts';
+import { BodyTooLarge, ClientGone, isJsonRequest, parseJson, pause, readBody, sendJson } from './http.mts';
 import { extraNames } from './operations/extras.mts';
 import type { RecordedRequest, Requests } from './requests.mts';
 import type { ItemResult, JsonObject } from './types.mts';
@@ -46,7 +46,8 @@ export async function handleApi(
   try {
     raw = await readBody(request, rules.maxBodyBytes);
   } catch (error) {
-    if (!(error instanceof BodyTooLarge)) return;
+    if (error instanceof ClientGone) return;
+    if (!(error instanceof BodyTooLarge)) throw error;
     requests.add(request, endpoint, Buffer.alloc(0)).status = codes ? 413 : 200;
     sendJson(response, codes ? 413 : 200, refuse(413, 'Request is too large').body, { connection: 'close' });
     return;
@@ -57,10 +58,12 @@ export async function handleApi(
   record.items = items.length;
   const fault = faults.choose({ endpoint, items: items.length, body: envelope?.data, record });
   if (fault) record.fault = fault.kind;
+  // Read now: the connection may be gone when the batch is taken.
+  const ip = request.socket.remoteAddress ?? '';
   const take = (): Answer => {
     const problem = envelopeProblem(request, envelope);
     if (problem) return problem;
-    const account = admit(gateway.accounts, envelope?.auth, request.socket.remoteAddress ?? '');
+    const account = admit(gateway.accounts, envelope?.auth, ip);
     if (!account) return refuse(401, ERRORS.accessDenied);
     if (items.length === 0) return refuse(400, 'data has to be an array of at least one operation');
     if (rules.maxItems !== null && items.length > rules.maxItems) {
@@ -71,7 +74,8 @@ export async function handleApi(
     return { code: 200, body: { success: true, data: items.map((item) => runItem(gateway, account, item)) } };
   };
   if (fault) {
-    await answerWithFault(fault, { response, record, take, codes, random: gateway.random });
+    const { late, random } = gateway;
+    await answerWithFault(fault, { response, record, take, late, codes, random });
     return;
   }
   const answer = take();

@@ -9,7 +9,7 @@ import { act } from './actions.mts';
 import type { ApiParts } from './api.mts';
 import { isObject } from './checks.mts';
 import type { FaultPlan } from './faults.mts';
-import { BodyTooLarge, isJsonRequest, parseJson, readBody, sendJson } from './http.mts';
+import { BodyTooLarge, ClientGone, isJsonRequest, parseJson, readBody, sendJson } from './http.mts';
 import { InputError } from './input-error.mts';
 import type { Live } from './live.mts';
 import { isLoopbackHost } from './loopback.mts';
@@ -35,8 +35,7 @@ const ROUTES: Record<string, Handler> = {
     addresses: parts.addresses(),
     counts: countsOf(parts),
     config: parts.gateway.config,
-    faults: parts.faults.list(),
-    struck: parts.faults.struck,
+    faults: faultsOf(parts),
   }),
   'GET counts': ({ parts }) => countsOf(parts),
   'GET config': ({ parts }) => parts.gateway.config,
@@ -48,7 +47,7 @@ const ROUTES: Record<string, Handler> = {
   'GET messages': listMessages,
   'GET acceptances': acceptances,
   'GET callbacks': ({ parts, query }) => parts.gateway.callbacks.records.slice(-limitOf(query)),
-  'GET faults': ({ parts }) => ({ active: parts.faults.list(), struck: parts.faults.struck }),
+  'GET faults': ({ parts }) => faultsOf(parts),
   'POST faults': ({ parts, input }) => {
     parts.faults.add(input as unknown as FaultPlan);
     return { active: parts.faults.list() };
@@ -91,7 +90,7 @@ export async function handleControl(
     if (error instanceof InputError) sendJson(response, error.status, { error: error.message });
     else if (error instanceof BodyTooLarge) {
       sendJson(response, 413, { error: error.message }, { connection: 'close' });
-    } else throw error;
+    } else if (!(error instanceof ClientGone)) throw error;
   }
 }
 
@@ -136,6 +135,11 @@ function dispatch(method: string, path: string, call: Call): unknown {
     }
   }
   throw new InputError(`Nothing at ${method} /sandbox/${path}`, 404);
+}
+
+/** Active faults, how often each kind struck, and the batches that are still to be taken late. */
+function faultsOf({ faults, gateway }: ControlParts): JsonObject {
+  return { active: faults.list(), struck: faults.struck, late: gateway.late.list() };
 }
 
 function limitOf(query: URLSearchParams): number {

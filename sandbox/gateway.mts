@@ -6,6 +6,7 @@ import { firstProblem } from './checks.mts';
 import { changeConfig } from './config-change.mts';
 import { defaultConfig } from './config.mts';
 import type { DeepPartial, SandboxConfig } from './config.mts';
+import { Late } from './late.mts';
 import { Messages } from './messages.mts';
 import { extrasOf, isDeclared } from './operations/extras.mts';
 import { OTHER_SHAPES, REQUIRED_BY_VIBER_TYPE, SEND_SHAPES } from './operations/fields.mts';
@@ -52,6 +53,8 @@ export class Gateway {
   readonly books = new Map<string, TemplateBook>();
 
   readonly schedule = new Schedule();
+
+  readonly late = new Late(this.schedule);
 
   readonly events = new EventEmitter();
 
@@ -132,10 +135,18 @@ export class Gateway {
   /** Forgets messages, templates, callbacks and what was planned; settings and accounts stay. */
   reset(): void {
     this.schedule.clear();
+    this.late.clear();
     this.messages.clear();
     this.books.clear();
     this.callbacks.clear();
     this.random = seededRandom(this.config.seed);
+  }
+
+  /** Ends everything that would happen later. */
+  close(): void {
+    this.schedule.close();
+    this.late.clear();
+    this.callbacks.close();
   }
 
   private send(account: Account, operation: JsonObject, origin: Origin): ItemResult {

@@ -4,10 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Raised when a body is larger than allowed; the rest of it is not read. */
 export class BodyTooLarge extends Error {}
 
+/** Raised when the client closes the connection before its body is there: nobody is left to be answered. */
+export class ClientGone extends Error {}
+
 /**
  * Reads a request body whole.
  * @param most bytes allowed
- * @throws BodyTooLarge, or the socket's error when the client goes away
+ * @throws BodyTooLarge or ClientGone
  */
 export function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -23,8 +26,8 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
       chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('aborted', () => reject(new Error('The client closed the connection')));
+    request.on('error', (error) => reject(new ClientGone(error.message)));
+    request.on('aborted', () => reject(new ClientGone('The client closed the connection')));
   });
 }
 

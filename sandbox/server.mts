@@ -248,8 +248,7 @@ async function closeAll(
   { gateway, live }: ControlParts,
   servers: Array<http.Server | https.Server>,
 ): Promise<void> {
-  gateway.schedule.close();
-  gateway.callbacks.close();
+  gateway.close();
   live.close();
   await Promise.all(
     servers.map(

@@ -10,18 +10,21 @@ export interface SandboxCounts {
   distinctIds: number;
   /** Client identifiers accepted more than once. */
   doubledIds: number;
+  /** Batches received whose fault has them taken later, and that are not taken yet. */
+  lateBatches: number;
   /** Callbacks that are neither acknowledged nor given up. */
   callbacksPending: number;
 }
 
 /** Figures of what happened so far. */
 export function countsOf({ gateway, requests }: ApiParts): SandboxCounts {
-  const { messages, callbacks } = gateway;
+  const { messages, callbacks, late } = gateway;
   return {
     requests: requests.total,
     accepted: messages.accepted,
     distinctIds: messages.distinct,
     doubledIds: messages.doubled().length,
+    lateBatches: late.size,
     callbacksPending: callbacks.pending,
   };
 }

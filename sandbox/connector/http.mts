@@ -4,8 +4,17 @@ import { admit } from '../account.mts';
 import type { ApiParts } from '../api.mts';
 import { isObject } from '../checks.mts';
 import type { ConnectorConfig } from '../config.mts';
-import { answerWithFault } from '../faults.mts';
-import { BodyTooLarge, isJsonRequest, parseJson, pause, readBody, send, sendJson } from '../http.mts';
+import { answerWithFault } from '../faults/answer.mts';
+import {
+  BodyTooLarge,
+  ClientGone,
+  isJsonRequest,
+  parseJson,
+  pause,
+  readBody,
+  send,
+  sendJson,
+} from '../http.mts';
 import type { JsonObject } from '../types.mts';
 import { callMethod, PROTOCOL_VERSIONS, RPC_ERRORS, RpcError } from './rpc.mts';
 import type { Sessions } from './sessions.mts';
@@ -31,7 +40,8 @@ export async function handleHealth(
   if (fault) {
     record.fault = fault.kind;
     const take = () => ({ code: 200, body });
-    await answerWithFault(fault, { response, record, take, codes: true, random: parts.gateway.random });
+    const { late, random } = parts.gateway;
+    await answerWithFault(fault, { response, record, take, late, codes: true, random });
     return;
   }
   record.status = 200;
@@ -50,7 +60,8 @@ export async function handleMcp(
   try {
     raw = await readBody(request, gateway.config.rules.maxBodyBytes);
   } catch (error) {
-    if (!(error instanceof BodyTooLarge)) return;
+    if (error instanceof ClientGone) return;
+    if (!(error instanceof BodyTooLarge)) throw error;
     requests.add(request, 'mcp', Buffer.alloc(0)).status = 413;
     send(response, 413, 'text/plain', 'Request is too large', { connection: 'close' });
     return;
@@ -59,16 +70,19 @@ export async function handleMcp(
   const auth = isObject(message) ? message.auth : undefined;
   const record = requests.add(request, 'mcp', raw, auth);
   const fault = faults.choose({ endpoint: 'mcp', items: 0, body: message, record });
+  // Read now: the connection may be gone when the call is carried out.
+  const ip = request.socket.remoteAddress ?? '';
   if (fault) {
     record.fault = fault.kind;
     const take = () => {
-      const { status, body } = answerTo(parts, sessions, request, message);
+      const { status, body } = answerTo(parts, sessions, request, message, ip);
       return { code: status, body: body ?? {} };
     };
-    await answerWithFault(fault, { response, record, take, codes: true, random: gateway.random });
+    const { late, random } = gateway;
+    await answerWithFault(fault, { response, record, take, late, codes: true, random });
     return;
   }
-  const answer = answerTo(parts, sessions, request, message);
+  const answer = answerTo(parts, sessions, request, message, ip);
   await pause(gateway.config.latencyMs);
   record.status = answer.status;
   write(response, answer, gateway.config.connector.answers);
@@ -88,11 +102,11 @@ function answerTo(
   sessions: Sessions,
   request: IncomingMessage,
   message: unknown,
+  ip: string,
 ): RpcAnswer {
   const { connector } = gateway.config;
   const sessionId = headerOf(request, 'mcp-session-id');
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
-  const ip = request.socket.remoteAddress ?? '';
   if (!bearer || (connector.auth === 'check' && !admit(gateway.accounts, bearer[1], ip))) {
     const headers = { 'www-authenticate': 'Bearer' };
     return { ...failure(401, -32001, bearer ? 'Access denied' : 'Authorization is missing'), headers };

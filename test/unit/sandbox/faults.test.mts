@@ -56,6 +56,18 @@ test.each([
   expect(sandbox.messages.accepted).toBe(accepted);
 });
 
+test.each([
+  ['status-before', 500, 'Internal server error', 0],
+  ['status-after', 500, 'Internal server error', 3],
+  ['refuse', 200, 'Database error', 0],
+  ['refuse-after', 200, 'Database error', 3],
+] as const)('%s: HTTP %d with JSON that says "%s", %d accepted', async (kind, status, error, accepted) => {
+  const answer = await send({ kind, status, error });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json']);
+  expect(parsed(answer.text)).toEqual({ success: false, error });
+  expect(sandbox.messages.accepted).toBe(accepted);
+});
+
 test('data that is too short, too long, in another order, of others', async () => {
   expect(ids((await send({ kind: 'short-data', times: 1 })).text)).toEqual([1, 2]);
   expect(ids((await send({ kind: 'long-data', times: 1 })).text)).toEqual([1, 2, 3, 3]);
@@ -175,7 +187,9 @@ describe('which requests are struck', () => {
   });
 
   test('a kind that does not exist is refused, and a fault can be taken away', async () => {
-    expect(() => sandbox.faults.add({ kind: 'nothing' as never })).toThrow('Unknown fault');
+    expect(() => sandbox.faults.add({ kind: 'nothing' as never })).toThrow(
+      'kind has to be one of drop-before',
+    );
     const remove = sandbox.faults.add({ kind: 'status-before' });
     expect(sandbox.faults.list()).toEqual([{ kind: 'status-before', struck: 0 }]);
     remove();

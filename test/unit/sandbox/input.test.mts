@@ -78,6 +78,27 @@ test.each([
 });
 
 test.each([
+  [{}, 'Fault: kind is required'],
+  [{ kind: 'nothing' }, 'Fault: kind has to be one of drop-before, drop-after'],
+  [{ kind: [] }, 'Fault: kind has to name a kind'],
+  [{ kind: ['slow', null] }, 'Fault: kind has to be one of'],
+  [{ kind: 'slow', colour: 1 }, 'Fault: colour is unknown'],
+  [{ kind: 'slow', when: 'always' }, 'Fault: when has to be a function'],
+  [{ kind: 'slow', delayMs: '5' }, 'Fault: delayMs has to be a number'],
+  [{ kind: 'status-after', status: 99 }, 'Fault: status has to be a whole number from 200 to 599'],
+  [{ kind: 'rate-limit', retryAfter: 'soon' }, 'Fault: retryAfter has to be a number'],
+  [{ kind: 'slow', share: 5 }, 'Fault: share has to be a number from 0 to 1'],
+  [
+    { kind: 'slow', endpoint: 'everywhere' },
+    'Fault: endpoint has to be one of sync, async, mcp, health, any',
+  ],
+])('faults: %j', async (plan, words) => {
+  expect(await refusal('faults', plan)).toContain(words);
+  expect(() => sandbox.faults.add(plan as never)).toThrow(words);
+  expect(sandbox.faults.list()).toEqual([]);
+});
+
+test.each([
   ['{"latencyMs":', 'The body has to be JSON'],
   ['[1]', 'The body has to be a JSON object'],
 ])('a body that is %s', async (body, words) => {

@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from '../api.mts';
+import { isObject } from '../checks.mts';
+import { htmlPage, pause, send } from '../http.mts';
+import type { Late } from '../late.mts';
+import { shuffled } from '../random.mts';
+import type { Random } from '../random.mts';
+import type { RecordedRequest } from '../requests.mts';
+import type { JsonObject } from '../types.mts';
+import { sendComments, sendLong } from './endless.mts';
+import { answerOf, KINDS } from './kinds.mts';
+import type { FaultKind } from './kinds.mts';
+import type { FaultPlan } from './plan.mts';
+
+/** A fault that struck a request. */
+export interface ChosenFault {
+  kind: FaultKind;
+  plan: FaultPlan;
+}
+
+/** What is needed to answer badly. */
+export interface FaultScene {
+  response: ServerResponse;
+  record: RecordedRequest;
+  /** Carries the request out and gives the good answer. */
+  take: () => Answer;
+  /** Carries it out later, for faults with a `commitDelay`. */
+  late: Late;
+  /** Whether the endpoint uses real HTTP codes. */
+  codes: boolean;
+  random: Random;
+}
+
+/** A good answer that is cut off before it says what became of the batch, since that isn't known yet. */
+const CUT_EARLY = '{"success":true,';
+
+/** Answers a request with a fault. Resolves when the answer is under way or the connection is gone. */
+export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultScene): Promise<void> {
+  const { response, record } = scene;
+  const late =
+    plan.commitDelay === undefined ? undefined : scene.late.add(record, plan.commitDelay, scene.take);
+  const taken = !late && KINDS[kind].takes ? scene.take() : undefined;
+  const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}) => {
+    record.status = status;
+    send(response, status, type, body, headers);
+  };
+  const json = (status: number, body: JsonObject, headers?: Record<string, string>) =>
+    answer(status, 'application/json', JSON.stringify(body), headers);
+  const changed = (change: (data: JsonObject[]) => JsonObject[]) => {
+    const { code, body } = taken ?? scene.take();
+    const data = Array.isArray(body.data) ? { data: change(body.data as JsonObject[]) } : {};
+    json(scene.codes ? code : 200, { ...body, ...data });
+  };
+  switch (answerOf(kind)) {
+    case 'drop':
+      return void response.socket?.destroy();
+    case 'status': {
+      const status = plan.status ?? 502;
+      if (plan.error !== undefined) return json(status, { success: false, error: plan.error });
+      return answer(status, 'text/html', htmlPage(`${status} Gateway error`));
+    }
+    case 'html':
+      return answer(200, 'text/html; charset=utf-8', htmlPage('Sign in'));
+    case 'garbage':
+      return answer(200, 'application/json', '\u0000\u0001 not json }{');
+    case 'empty':
+      return answer(200, 'application/json', '');
+    case 'truncated': {
+      const whole = taken && JSON.stringify(taken.body);
+      return answer(200, 'application/json', whole?.slice(0, Math.floor(whole.length / 2)) ?? CUT_EARLY);
+    }
+    case 'short-data':
+      return changed((data) => data.slice(0, -1));
+    case 'long-data':
+      return changed((data) => [...data, ...data.slice(-1)]);
+    case 'reordered':
+      return changed((data) => reordered(data, scene.random));
+    case 'foreign-ids':
+      return changed((data) =>
+        data.map((item) => ({ ...item, data: { ...(item.data as JsonObject), id: 999_999_999_999 } })),
+      );
+    case 'slow': {
+      // Its answer is the good one, so it waits for the batch as well.
+      const [good] = await Promise.all([late ?? taken, pause(plan.delayMs ?? 5000)]);
+      if (!good) return void response.socket?.destroy();
+      return json(scene.codes ? good.code : 200, good.body);
+    }
+    case 'hang':
+      return undefined;
+    case 'rate-limit': {
+      const seconds = plan.retryAfter === undefined ? 1 : plan.retryAfter;
+      const headers: Record<string, string> = seconds === null ? {} : { 'retry-after': String(seconds) };
+      return json(429, { success: false, error: 'Too many requests' }, headers);
+    }
+    case 'too-large':
+      return answer(413, 'text/html', htmlPage('413 Request Entity Too Large'));
+    case 'refuse-items': {
+      const error = plan.error ?? 'Internal error';
+      const sent = isObject(record.body) && Array.isArray(record.body.data) ? record.body.data : [];
+      const ids = sent.map((operation: unknown) => (isObject(operation) ? operation.id : null));
+      return json(200, { success: true, data: ids.map((id) => ({ success: false, error, data: { id } })) });
+    }
+    case 'refuse-large':
+      return json(200, { success: false, error: plan.error ?? 'Too many operations in one request' });
+    case 'refuse':
+      return json(200, { success: false, error: plan.error ?? 'Internal error' });
+    case 'huge':
+      record.status = 200;
+      return sendLong(response, plan.bytes ?? 64 * 1024 * 1024);
+    case 'endless':
+      record.status = 200;
+      return sendLong(response, Infinity);
+    case 'endless-events':
+      record.status = 200;
+      return sendComments(response);
+  }
+}
+
+/** Another order for sure, where there are two items to exchange. */
+function reordered<T>(list: T[], random: Random): T[] {
+  const mixed = shuffled(list, random);
+  return mixed.every((item, index) => item === list[index]) ? [...list.slice(1), ...list.slice(0, 1)] : mixed;
+}
