@@ -42,6 +42,7 @@ export async function handleApi(
   const { gateway, faults, requests } = parts;
   const { rules } = gateway.config;
   const codes = endpoint === 'async' && rules.asyncHttpCodes;
+  const shape = (body: JsonObject) => (gateway.config.shapes.nulls ? withNulls(body, endpoint) : body);
   let raw: Buffer;
   try {
     raw = await readBody(request, rules.maxBodyBytes);
@@ -49,7 +50,8 @@ export async function handleApi(
     if (error instanceof ClientGone) return;
     if (!(error instanceof BodyTooLarge)) throw error;
     requests.add(request, endpoint, Buffer.alloc(0)).status = codes ? 413 : 200;
-    sendJson(response, codes ? 413 : 200, refuse(413, 'Request is too large').body, { connection: 'close' });
+    const { body } = refuse(413, 'Request is too large');
+    sendJson(response, codes ? 413 : 200, shape(body), { connection: 'close' });
     return;
   }
   const envelope = readEnvelope(raw);
@@ -75,17 +77,26 @@ export async function handleApi(
   };
   if (fault) {
     const { late, random } = gateway;
-    await answerWithFault(fault, { response, record, take, late, codes, random });
+    await answerWithFault(fault, { response, record, take, late, codes, random, shape });
     return;
   }
   const answer = take();
   await pause(gateway.config.latencyMs);
   record.status = codes ? answer.code : 200;
-  sendJson(response, record.status, answer.body);
+  sendJson(response, record.status, shape(answer.body));
 }
 
 function refuse(code: number, error: string): Answer {
   return { code, body: { success: false, error } };
+}
+
+/** The same envelope, with null for what it has nothing to say about. */
+function withNulls(body: JsonObject, endpoint: 'sync' | 'async'): JsonObject {
+  const payload = endpoint === 'sync' ? 'data' : 'request_id';
+  const data = Array.isArray(body.data)
+    ? body.data.map((item: object) => ({ error: null, ...item }))
+    : undefined;
+  return { error: null, [payload]: null, ...body, ...(data ? { data } : {}) };
 }
 
 function readEnvelope(raw: Buffer): Envelope | undefined {

@@ -60,11 +60,13 @@ export const CONFIG_RULES: RulesFor<SandboxConfig> = {
   seed: whole(0),
   latencyMs: milliseconds,
   queueDelayMs: milliseconds,
+  statusLag: milliseconds,
   rules: {
     strictPipeline: boolean,
     pipelineTelegramDigits: boolean,
     viberSmsTypes: list(string),
     duplicateIds: oneOf(['accept', 'refuse']),
+    duplicateError: filled,
     unsupportedCallSuffixes: list(string),
     unknownId: oneOf(['error', 'status']),
     maxItems: orNull(whole(0)),
@@ -79,6 +81,7 @@ export const CONFIG_RULES: RulesFor<SandboxConfig> = {
     templates: oneOf(['plain', 'wordy', 'array']),
     msgId: oneOf(['number', 'string']),
     id: oneOf(['number', 'string']),
+    nulls: boolean,
   },
   outcomes: {
     afterMs: timeOrRange,

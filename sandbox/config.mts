@@ -11,6 +11,8 @@ export interface SandboxConfig {
   latencyMs: number;
   /** Time that a request of the asynchronous endpoint waits in the queue before it is carried out. */
   queueDelayMs: number;
+  /** Milliseconds during which `status` doesn't know a message that was accepted. */
+  statusLag: number;
   rules: Rules;
   shapes: Shapes;
   outcomes: {
@@ -63,6 +65,8 @@ export interface Rules {
   viberSmsTypes: string[];
   /** Whether an `id` that was accepted before is refused. The contract is silent. */
   duplicateIds: 'accept' | 'refuse';
+  /** Error text of an `id` that is refused. */
+  duplicateError: string;
   /** Ends of phone numbers for which `call/otp` answers `Operator not supported`. */
   unsupportedCallSuffixes: string[];
   /** `status` of an `id` nobody sent: an item error, or a result with the status `UNKNOWN`. */
@@ -87,6 +91,11 @@ export interface Shapes {
   msgId: 'number' | 'string';
   /** Type of `id` in results: as sent, or as a string. */
   id: 'number' | 'string';
+  /**
+   * Whether envelopes and results say `null` where they have nothing to say, as PHP programs do: `error` beside
+   * `success: true`, `data` (or `request_id`) beside `success: false`.
+   */
+  nulls: boolean;
 }
 
 export interface CallbackConfig {
@@ -138,11 +147,13 @@ export function defaultConfig(): SandboxConfig {
     seed: 1,
     latencyMs: 0,
     queueDelayMs: 20,
+    statusLag: 0,
     rules: {
       strictPipeline: false,
       pipelineTelegramDigits: true,
       viberSmsTypes: ['text+image+link', 'text', 'image', 'text+link'],
       duplicateIds: 'accept',
+      duplicateError: 'Duplicate message id',
       unsupportedCallSuffixes: ['0404'],
       unknownId: 'error',
       maxItems: null,
@@ -157,6 +168,7 @@ export function defaultConfig(): SandboxConfig {
       templates: 'plain',
       msgId: 'number',
       id: 'number',
+      nulls: false,
     },
     outcomes: {
       afterMs: 200,

@@ -175,7 +175,8 @@ function acceptances({ parts, query }: Call): unknown {
   const { messages } = parts.gateway;
   const id = query.get('id');
   if (id !== null) return { id: Number(id), times: messages.acceptances(Number(id)) };
-  return { accepted: messages.accepted, distinct: messages.distinct, doubled: messages.doubled() };
+  const all = query.get('all') === 'true' ? { times: Object.fromEntries(messages.times()) } : {};
+  return { accepted: messages.accepted, distinct: messages.distinct, doubled: messages.doubled(), ...all };
 }
 
 function withoutKey({ key: _key, ...account }: Account): Omit<Account, 'key'> {

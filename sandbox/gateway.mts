@@ -28,7 +28,6 @@ export const ERRORS = {
   alphaName: 'Error in Alpha-name',
   messageType: 'Invalid message type',
   emptySms: 'Please enter SMS text',
-  duplicate: 'Duplicate message id',
   notFound: 'Message not found',
   funds: 'Not enough funds',
 } as const;
@@ -209,13 +208,14 @@ export class Gateway {
         return `${name} is not available on this tariff`;
       }
     }
-    if (
-      this.config.rules.duplicateIds === 'refuse' &&
-      this.messages.acceptances(operation.id as number) > 0
-    ) {
-      return ERRORS.duplicate;
-    }
-    return undefined;
+    return this.duplicateProblem(operation);
+  }
+
+  private duplicateProblem(operation: JsonObject): string | undefined {
+    const { duplicateIds, duplicateError } = this.config.rules;
+    if (duplicateIds === 'accept' || this.messages.acceptances(operation.id as number) === 0)
+      return undefined;
+    return duplicateError;
   }
 
   private callOtp(account: Account, operation: JsonObject, origin: Origin): ItemResult {
@@ -223,12 +223,8 @@ export class Gateway {
     if (this.config.rules.unsupportedCallSuffixes.some((suffix) => digits.endsWith(suffix))) {
       return this.refusal(operation, ERRORS.operator);
     }
-    if (
-      this.config.rules.duplicateIds === 'refuse' &&
-      this.messages.acceptances(operation.id as number) > 0
-    ) {
-      return this.refusal(operation, ERRORS.duplicate);
-    }
+    const problem = this.duplicateProblem(operation);
+    if (problem) return this.refusal(operation, problem);
     const price = PRICES['call/otp'];
     const code = String(Math.floor(this.random() * 10_000)).padStart(4, '0');
     const message = this.accept(account, operation, origin, { channels: ['call'], parts: 1, price, code });
@@ -239,7 +235,8 @@ export class Gateway {
   }
 
   private status(account: Account, operation: JsonObject): ItemResult {
-    const message = this.messages.ofAccount(account.name, operation.id as number);
+    const known = Date.now() - this.config.statusLag;
+    const message = this.messages.ofAccount(account.name, operation.id as number, known);
     const id = this.echo(operation.id);
     if (message) {
       const ids = { id, msgId: this.msgId(message) };

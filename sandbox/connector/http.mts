@@ -26,6 +26,8 @@ interface RpcAnswer {
   headers?: Record<string, string>;
 }
 
+const asItIs = (body: JsonObject) => body;
+
 /** Answers `/health`: a JSON object with `ok`, `domain` and `send_enabled`, without any key. */
 export async function handleHealth(
   parts: ApiParts,
@@ -41,7 +43,7 @@ export async function handleHealth(
     record.fault = fault.kind;
     const take = () => ({ code: 200, body });
     const { late, random } = parts.gateway;
-    await answerWithFault(fault, { response, record, take, late, codes: true, random });
+    await answerWithFault(fault, { response, record, take, late, codes: true, random, shape: asItIs });
     return;
   }
   record.status = 200;
@@ -79,7 +81,7 @@ export async function handleMcp(
       return { code: status, body: body ?? {} };
     };
     const { late, random } = gateway;
-    await answerWithFault(fault, { response, record, take, late, codes: true, random });
+    await answerWithFault(fault, { response, record, take, late, codes: true, random, shape: asItIs });
     return;
   }
   const answer = answerTo(parts, sessions, request, message, ip);

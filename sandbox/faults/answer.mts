@@ -29,6 +29,8 @@ export interface FaultScene {
   /** Whether the endpoint uses real HTTP codes. */
   codes: boolean;
   random: Random;
+  /** Brings the body of an answer into the endpoint's shape. */
+  shape: (body: JsonObject) => JsonObject;
 }
 
 /** A good answer that is cut off before it says what became of the batch, since that isn't known yet. */
@@ -45,7 +47,7 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     send(response, status, type, body, headers);
   };
   const json = (status: number, body: JsonObject, headers?: Record<string, string>) =>
-    answer(status, 'application/json', JSON.stringify(body), headers);
+    answer(status, 'application/json', JSON.stringify(scene.shape(body)), headers);
   const changed = (change: (data: JsonObject[]) => JsonObject[]) => {
     const { code, body } = taken ?? scene.take();
     const data = Array.isArray(body.data) ? { data: change(body.data as JsonObject[]) } : {};
@@ -66,7 +68,7 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     case 'empty':
       return answer(200, 'application/json', '');
     case 'truncated': {
-      const whole = taken && JSON.stringify(taken.body);
+      const whole = taken && JSON.stringify(scene.shape(taken.body));
       return answer(200, 'application/json', whole?.slice(0, Math.floor(whole.length / 2)) ?? CUT_EARLY);
     }
     case 'short-data':
