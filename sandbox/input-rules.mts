@@ -85,7 +85,7 @@ export function list(inner: Rule): Rule {
 /** An object with these properties and no others; what is undefined counts as left out. */
 export function object(properties: Readonly<Record<string, Rule>>, required: readonly string[] = []): Rule {
   return (value, path) => {
-    if (!isObject(value)) return `${path} has to be an object`;
+    if (!isObject(value)) return `${path || 'it'} has to be an object`;
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
     for (const name of required) {
       if (!Object.hasOwn(value, name) || value[name] === undefined) return `${at(name)} is required`;

@@ -12,6 +12,7 @@ import { Sessions } from './connector/sessions.mts';
 import { handleControl } from './control.mts';
 import type { ControlParts } from './control.mts';
 import { Faults } from './faults.mts';
+import type { FaultPlan } from './faults.mts';
 import { Gateway } from './gateway.mts';
 import { htmlPage, send } from './http.mts';
 import { Live } from './live.mts';
@@ -41,6 +42,8 @@ export interface SandboxOptions {
   accounts?: Array<Partial<Account>>;
   /** Settings that differ from the defaults. */
   config?: DeepPartial<SandboxConfig>;
+  /** What goes wrong from the start, as `faults.add` takes it. */
+  faults?: FaultPlan[];
   /** Three ports, each serving only its own part, so that a request to the wrong address gets a 404. */
   separatePorts?: boolean;
   /** Serve https with this key and certificate (PEM). */
@@ -113,7 +116,7 @@ interface ServerParts extends ControlParts {
 /**
  * Starts a stand-in gateway on 127.0.0.1.
  * @returns the running sandbox, once it listens
- * @throws Error when the port is taken or a setting does not exist
+ * @throws InputError for settings, accounts or faults that can't be; Error when the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const gateway = new Gateway();
@@ -129,6 +132,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     live: new Live(gateway),
     addresses: () => addresses,
   };
+  for (const plan of options.faults ?? []) parts.faults.add(plan);
 
   const kinds: Part[][] = options.separatePorts ? [['sync'], ['async'], ['mcp']] : [['sync', 'async', 'mcp']];
   const servers: Array<http.Server | https.Server> = [];

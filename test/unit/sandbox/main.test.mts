@@ -1,12 +1,22 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCommandLine } from '../../../sandbox/command-line.mts';
+import { startSandbox } from '../../../sandbox/server.mts';
 import { GOOD, post } from './client.mts';
 import type { Envelope } from './client.mts';
 
 const MAIN = join(__dirname, '../../../sandbox/main.mts');
 
+const started: ChildProcess[] = [];
+// A test that fails must not leave a sandbox that runs on.
+afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
+
 function start(args: string[]) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
@@ -33,8 +43,84 @@ test.each(['SIGTERM', 'SIGINT'] as const)('one command starts it, %s ends it', a
   expect(await sandbox.ended).toBe(0);
 });
 
-test('wrong arguments end it with a reason', async () => {
-  const sandbox = start(['--port', 'eighty']);
+test('faults and settings of the command line and of a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const file = join(folder, 'config.json');
+  await writeFile(file, JSON.stringify({ statusLag: 60_000, faults: [{ kind: 'drop-before', times: 1 }] }));
+  const late = {
+    kind: 'status-before',
+    status: 500,
+    error: 'Internal server error',
+    commitDelay: 10,
+    times: 1,
+  };
+  const faults = ['--fault', JSON.stringify(late), '--fault', 'refuse-after'];
+  const sandbox = start(['--port', '0', '--config', file, ...faults]);
+  const baseUrl = await sandbox.saying(/baseUrl\)\s+(\S+)/);
+  await sandbox.saying(/Press (Ctrl)/);
+  expect(sandbox.output()).toMatch(
+    /Fault +\{"kind":"drop-before","times":1\}\n +Fault +\{"kind":"status-before"/,
+  );
+  const send = () => post(`${baseUrl}/api/json.php`, { auth: 'sandbox-key', data: [GOOD.sms] });
+  await expect(send()).rejects.toThrow();
+  const response = await send();
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    { success: false, error: 'Internal server error' },
+  ]);
+  expect(await (await send()).json()).toMatchObject({ success: false });
+  const counts = async () =>
+    (await (await fetch(`${baseUrl}/sandbox/counts`)).json()) as { accepted: number };
+  while ((await counts()).accepted < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  const status = await post(`${baseUrl}/api/json.php`, {
+    auth: 'sandbox-key',
+    data: [{ type: 'status', id: 1 }],
+  });
+  expect(((await status.json()) as Envelope).data[0].success).toBe(false);
+  sandbox.child.kill('SIGTERM');
+  expect(await sandbox.ended).toBe(0);
+  await rm(folder, { recursive: true });
+});
+
+test('settings can be written out on the command line', () => {
+  const { options, settings } = readCommandLine(['--config', '{"statusLag":5,"faults":[{"kind":"slow"}]}']);
+  expect(settings).toEqual({ statusLag: 5 });
+  expect(options.faults).toEqual([{ kind: 'slow' }]);
+});
+
+test.each([
+  [['--notify', 'my-hook'], '--notify has to be an http or https address'],
+  [['--port', 'eighty'], '--port has to be a whole number from 0 to 65535, not "eighty"'],
+  [['extra'], "Unexpected argument 'extra'"],
+  [['--fault', 'nothing'], /^Fault: kind has to be one of drop-before, [^.]+$/],
+])('%j ends it with status 2 and one sentence', async (args, sentence) => {
+  const sandbox = start(['--port', '0', ...args]);
+  expect(await sandbox.ended).toBe(2);
+  if (typeof sentence === 'string') expect(sandbox.output()).toBe(`${sentence}\n`);
+  else expect(sandbox.output().trimEnd()).toMatch(sentence);
+});
+
+test.each([
+  [['--port', '70000'], '--port has to be'],
+  [['--latency', '-5'], '--latency'],
+  [['--colour', 'red'], "Unknown option '--colour'"],
+  [['--senders', 'A,,B'], '--senders has to be names with commas between them'],
+  [['--key', ''], '--key has to be a string that is not empty'],
+  [['--outcome', ' '], '--outcome has to be a string that is not empty'],
+  [['--send-enabled', 'maybe'], '--send-enabled has to be yes or no'],
+  [['--fault', '{"kind"'], "--fault isn't JSON"],
+  [['--config', '/nothing/here.json'], "The file of --config can't be read"],
+  [['--config', MAIN], "main.mts isn't JSON"],
+  [['--config', '{"latencyMs":"5"}'], 'Setting latencyMs has to be a number'],
+  [['--config', '{"faults":5}'], 'faults of --config has to be a list'],
+])('%j is refused', (args, words) => {
+  expect(() => readCommandLine(args)).toThrow(words);
+});
+
+test('a port that is taken ends it with status 1', async () => {
+  const other = await startSandbox();
+  const sandbox = start(['--port', String(other.port)]);
   expect(await sandbox.ended).toBe(1);
-  expect(sandbox.output()).toContain('--port has to be a whole number');
+  expect(sandbox.output()).toContain('address already in use');
+  await other.close();
 });

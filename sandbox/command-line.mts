@@ -1,0 +1,149 @@
+/** What the command line asks for, checked before anything starts. */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { isObject } from './checks.mts';
+import { changeConfig } from './config-change.mts';
+import { defaultConfig } from './config.mts';
+import type { DeepPartial, SandboxConfig } from './config.mts';
+import type { FaultPlan } from './faults.mts';
+import { InputError } from './input-error.mts';
+import { address, filled, list, whole } from './input-rules.mts';
+import type { Rule } from './input-rules.mts';
+import type { SandboxOptions } from './server.mts';
+import type { JsonObject } from './types.mts';
+
+export const USAGE = `Usage: node sandbox/main.mts [options]
+
+  --port <n>            port on 127.0.0.1 (default 8080; 0: any free one)
+  --key <key>           API key that is let in (default sandbox-key)
+  --outcome <status>    what becomes of messages: a status such as DELIVERED (default),
+                        READ or UNDELIVERABLE, or "manual": you decide on the phone page
+  --delay <ms>          time from acceptance to that status (default 1500)
+  --latency <ms>        time that each API answer takes (default 0)
+  --senders <a,b>       approved sender names on every channel (default TestSender and others)
+  --notify <url>        where the status of pipelines goes
+  --send-enabled <yes|no>   sending switch of the assistant connector (default yes)
+  --fault <kind|json>   something that goes wrong: a kind, or {"kind": ...} with options; may be repeated
+  --config <file|json>  any settings of sandbox/README.md, and "faults": [...]
+  --help
+`;
+
+const OPTIONS = {
+  port: { type: 'string', default: '8080' },
+  key: { type: 'string' },
+  outcome: { type: 'string', default: 'DELIVERED' },
+  delay: { type: 'string', default: '1500' },
+  latency: { type: 'string', default: '0' },
+  senders: { type: 'string' },
+  notify: { type: 'string' },
+  'send-enabled': { type: 'string', default: 'yes' },
+  fault: { type: 'string', multiple: true, default: [] as string[] },
+  config: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+export interface CommandLine {
+  help: boolean;
+  options: SandboxOptions;
+  /** Settings that go over those of the other options. */
+  settings: DeepPartial<SandboxConfig>;
+}
+
+/**
+ * Reads the command line.
+ * @throws InputError with one sentence for a person
+ */
+export function readCommandLine(args: string[]): CommandLine {
+  const values = parse(args);
+  const { faults = [], ...settings } = values.config === undefined ? {} : readConfig(values.config);
+  check(Array.isArray(faults) ? undefined : 'faults of --config has to be a list');
+  changeConfig(defaultConfig(), settings);
+  const outcome = values.outcome.trim();
+  check(filled(outcome, '--outcome'));
+  const enabled = values['send-enabled'];
+  check(['yes', 'no'].includes(enabled) ? undefined : '--send-enabled has to be yes or no');
+  return {
+    help: values.help,
+    options: {
+      port: wholeNumber('--port', values.port, 65_535),
+      accounts: [
+        {
+          ...given('key', '--key', values.key, filled),
+          ...given('notificationUrl', '--notify', values.notify, address),
+          ...sendersOf(values.senders),
+        },
+      ],
+      config: {
+        latencyMs: wholeNumber('--latency', values.latency),
+        outcomes: {
+          afterMs: wholeNumber('--delay', values.delay),
+          fallback: { steps: outcome === 'manual' ? [] : [{ status: outcome.toUpperCase() }] },
+        },
+        connector: { sendEnabled: enabled === 'yes' },
+      },
+      faults: [...(faults as FaultPlan[]), ...values.fault.map(readFault)],
+    },
+    settings,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values;
+  } catch (error) {
+    // Its first sentence says what is wrong, the rest how to write positional arguments, which there are none of.
+    throw new InputError((error as Error).message.split('. ')[0]);
+  }
+}
+
+function check(problem: string | undefined): void {
+  if (problem) throw new InputError(problem);
+}
+
+function given(name: string, option: string, value: string | undefined, rule: Rule): JsonObject {
+  if (value === undefined) return {};
+  check(rule(value, option));
+  return { [name]: value };
+}
+
+function sendersOf(value: string | undefined): JsonObject {
+  if (value === undefined) return {};
+  const names = value.split(',').map((name) => name.trim());
+  check(list(filled)(names, '--senders') && '--senders has to be names with commas between them');
+  return { senders: { sms: names, viber: names, rcs: names } };
+}
+
+function wholeNumber(option: string, text: string, most = 2 ** 31 - 1): number {
+  const number = /^\d+$/.test(text) ? Number(text) : undefined;
+  const problem = whole(0, most)(number, option);
+  if (problem) throw new InputError(`${problem}, not "${text}"`);
+  return number!;
+}
+
+function readFault(text: string): FaultPlan {
+  if (!text.trim().startsWith('{')) return { kind: text as never };
+  return parsed(text, '--fault') as unknown as FaultPlan;
+}
+
+/** Settings from a file, or written out on the command line itself. */
+function readConfig(value: string): JsonObject {
+  if (value.trim().startsWith('{')) return parsed(value, '--config');
+  let text: string;
+  try {
+    text = readFileSync(value, 'utf8');
+  } catch (error) {
+    throw new InputError(`The file of --config can't be read: ${(error as Error).message}`);
+  }
+  return parsed(text, `The file ${value}`);
+}
+
+function parsed(text: string, what: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`${what} isn't JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`);
+  }
+  if (!isObject(value)) throw new InputError(`${what} has to be a JSON object`);
+  return value;
+}
