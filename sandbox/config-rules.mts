@@ -61,6 +61,7 @@ export const CONFIG_RULES: RulesFor<SandboxConfig> = {
   latencyMs: milliseconds,
   queueDelayMs: milliseconds,
   statusLag: milliseconds,
+  allowedHosts: list(filled),
   rules: {
     strictPipeline: boolean,
     pipelineTelegramDigits: boolean,

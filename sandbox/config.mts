@@ -13,6 +13,8 @@ export interface SandboxConfig {
   queueDelayMs: number;
   /** Milliseconds during which `status` doesn't know a message that was accepted. */
   statusLag: number;
+  /** Host names, besides those of this machine, by which requests may reach the sandbox: of a container, say. */
+  allowedHosts: string[];
   rules: Rules;
   shapes: Shapes;
   outcomes: {
@@ -148,6 +150,7 @@ export function defaultConfig(): SandboxConfig {
     latencyMs: 0,
     queueDelayMs: 20,
     statusLag: 0,
+    allowedHosts: [],
     rules: {
       strictPipeline: false,
       pipelineTelegramDigits: true,

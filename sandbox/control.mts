@@ -12,7 +12,6 @@ import type { FaultPlan } from './faults.mts';
 import { BodyTooLarge, ClientGone, isJsonRequest, parseJson, readBody, sendJson } from './http.mts';
 import { InputError } from './input-error.mts';
 import type { Live } from './live.mts';
-import { isLoopbackHost } from './loopback.mts';
 import { countsOf, resetAll } from './state.mts';
 import type { JsonObject } from './types.mts';
 
@@ -71,11 +70,6 @@ export async function handleControl(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!isOwnPage(request)) {
-    request.resume();
-    sendJson(response, 403, { error: 'Only this machine and the phone page may use the control API' });
-    return;
-  }
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const path = url.pathname.replace(/^\/sandbox\/?/, '');
   if (request.method === 'GET' && path === 'events') {
@@ -92,17 +86,6 @@ export async function handleControl(
       sendJson(response, 413, { error: error.message }, { connection: 'close' });
     } else if (!(error instanceof ClientGone)) throw error;
   }
-}
-
-/**
- * Keeps other web sites out: a page of theirs in the same browser could reach this port, so requests must name
- * a loopback host and, where a browser says so, come from the sandbox's own page.
- */
-export function isOwnPage(request: IncomingMessage): boolean {
-  const host = request.headers.host ?? '';
-  if (!URL.canParse(`http://${host}`) || !isLoopbackHost(new URL(`http://${host}`).hostname)) return false;
-  const { origin } = request.headers;
-  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }
 
 async function readInput(request: IncomingMessage): Promise<JsonObject> {

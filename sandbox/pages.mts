@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { isOwnPage } from './control.mts';
 import { htmlPage, send } from './http.mts';
 
 const FOLDER = join(import.meta.dirname, 'page');
@@ -43,8 +42,8 @@ export async function handlePage(
   response: ServerResponse,
 ): Promise<void> {
   request.resume();
-  if (!isOwnPage(request) || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    send(response, 403, 'text/html', htmlPage('403 Forbidden'));
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    send(response, 405, 'text/html', htmlPage('405 Method Not Allowed'), { allow: 'GET, HEAD' });
     return;
   }
   const { file, type } = FILES[path];

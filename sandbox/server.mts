@@ -14,9 +14,10 @@ import type { ControlParts } from './control.mts';
 import { Faults } from './faults.mts';
 import type { FaultPlan } from './faults.mts';
 import { Gateway } from './gateway.mts';
-import { htmlPage, send } from './http.mts';
+import { htmlPage, send, sendJson } from './http.mts';
 import { Live } from './live.mts';
 import type { Messages } from './messages.mts';
+import { hostProblem } from './own-host.mts';
 import { handlePage, isPagePath } from './pages.mts';
 import { reportError } from './report.mts';
 import { Requests } from './requests.mts';
@@ -140,6 +141,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   try {
     for (const [index, serves] of kinds.entries()) {
       const handler = (request: IncomingMessage, response: ServerResponse) => {
+        // Without a listener, an error of a connection that is gone would end the process.
+        response.on('error', reportError);
         route(parts, serves, request, response).catch((error: unknown) => crash(response, error));
       };
       const server = options.tls ? https.createServer(options.tls, handler) : http.createServer(handler);
@@ -199,6 +202,12 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const problem = hostProblem(request, parts.gateway.config.allowedHosts);
+  if (problem) {
+    request.resume();
+    sendJson(response, 403, { success: false, error: problem });
+    return;
+  }
   const path = (request.url ?? '/').split('?')[0];
   if (path === '/api/json.php' && serves.includes('sync')) return handleApi(parts, 'sync', request, response);
   if (path === '/v1/json' && serves.includes('async')) return handleApi(parts, 'async', request, response);

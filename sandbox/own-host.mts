@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { isLoopbackHost } from './loopback.mts';
+
+/**
+ * Keeps other web sites out. A page of theirs in a browser on this machine can reach this port, by a form or by a
+ * name of its own that it lets point here, and could have callbacks sent to whatever else listens here. So a request
+ * has to name a host that can only mean this machine and, where a browser says so, come from the sandbox's own page.
+ * Other clients say nothing of an origin.
+ * @param allowed further host names that are let in
+ * @returns why the request is refused, or undefined
+ */
+export function hostProblem(request: IncomingMessage, allowed: readonly string[]): string | undefined {
+  const named = request.headers.host ?? '';
+  const host = parsedHost(named);
+  if (!host || !(isLoopbackHost(host.hostname) || allowed.some((name) => isSame(name, host.hostname)))) {
+    return `The host "${named}" isn't known to mean this machine; the setting allowedHosts lets further ones in`;
+  }
+  const { origin } = request.headers;
+  if (origin === undefined || originHost(origin) === host.host) return undefined;
+  return `Pages of ${origin} may not use the sandbox`;
+}
+
+/** A host with or without a port, and nothing else that an address can have. */
+function parsedHost(text: string): URL | undefined {
+  const address = `http://${text}`;
+  return /^[^\s/\\?#@]+$/.test(text) && URL.canParse(address) ? new URL(address) : undefined;
+}
+
+function originHost(origin: string): string | undefined {
+  return /^https?:\/\//i.test(origin) && URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+function isSame(name: string, hostname: string): boolean {
+  return parsedHost(name)?.hostname === hostname;
+}
