@@ -49,6 +49,10 @@ function single(
 export const textField = (basics: Basics & { rows?: number }): Field =>
   single(basics, basics.rows === undefined ? {} : { typeOptions: { rows: basics.rows } }, asText);
 
+/** A field with a link, which is sent without the blanks that were pasted around it. */
+export const linkField = (basics: Basics): Field =>
+  single(basics, {}, (value, displayName) => asText(value, displayName)?.trim());
+
 export const numberField = (basics: Basics & { default: number; min?: number; max?: number }): Field => {
   const { min, max } = basics;
   const typeOptions = { ...(min !== undefined && { minValue: min }), ...(max !== undefined && { maxValue: max }) };

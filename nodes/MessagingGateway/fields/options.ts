@@ -1,7 +1,7 @@
 import type { LifetimeField } from '../../gateway/contract/limits';
 import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
 import type { Field } from './field';
-import { booleanField, numberField, textField } from './make-field';
+import { booleanField, linkField, numberField } from './make-field';
 
 /** Optional wire fields, which the form offers in the collection "Options". */
 
@@ -22,7 +22,7 @@ function lifetime(wire: LifetimeField, parameter: string, channel: string): Fiel
 export const HOOK_LABEL = 'Callback URL';
 
 export const optionalFields: Field[] = [
-  textField({
+  linkField({
     parameter: 'hook',
     wire: 'hook',
     displayName: HOOK_LABEL,

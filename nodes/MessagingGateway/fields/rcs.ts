@@ -1,4 +1,4 @@
-import { senderField, textField } from './make-field';
+import { linkField, senderField, textField } from './make-field';
 
 export const rcsMessage = textField({
   parameter: 'rcsMessage',
@@ -17,7 +17,7 @@ export const rcsSignature = senderField({
   listMethod: 'searchRcsSenders',
 });
 
-export const rcsImage = textField({
+export const rcsImage = linkField({
   parameter: 'rcsImage',
   wire: 'rcs_image',
   displayName: 'RCS Image URL',
@@ -33,7 +33,7 @@ export const rcsButton = textField({
   description: 'Text on the button',
 });
 
-export const rcsLink = textField({
+export const rcsLink = linkField({
   parameter: 'rcsLink',
   wire: 'rcs_link',
   displayName: 'RCS Button Link',

@@ -6,7 +6,7 @@ import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations'
 import type { WireType } from '../../gateway/contract/operations';
 import type { Field, FieldProperty, Get } from './field';
 import { InvalidParameter, quoted, readAt } from './field';
-import { senderField, textField } from './make-field';
+import { linkField, senderField, textField } from './make-field';
 import { asText } from './values';
 
 export const viberSignature = senderField({
@@ -125,9 +125,17 @@ const viberCarousel: Field = {
 
 const placeOfSlide = (index: number): string => `of slide ${index + 1} in ${quoted(SLIDES_LABEL)}`;
 
+/** Links are sent without the blanks that were pasted around them. */
+const SLIDE_LINKS = new Set(['image', 'url', 'url2']);
+
+function readSlideText(name: string, value: unknown): string | undefined {
+  const text = asText(value, SLIDE_LABELS[name]);
+  return SLIDE_LINKS.has(name) ? text?.trim() : text;
+}
+
 function readSlide(slide: unknown): Record<string, string> {
   const values = (typeof slide === 'object' && slide !== null ? slide : {}) as Record<string, unknown>;
-  const texts = Object.keys(SLIDE_LABELS).map((name) => [name, asText(values[name], SLIDE_LABELS[name])]);
+  const texts = Object.keys(SLIDE_LABELS).map((name) => [name, readSlideText(name, values[name])]);
   return Object.fromEntries(texts.filter(([, value]) => value !== undefined)) as Record<string, string>;
 }
 
@@ -140,7 +148,7 @@ const CONTENT: Record<ViberContentField, Field> = {
     placeholder: 'e.g. Your order is ready',
     description: 'Text of the Viber message',
   }),
-  viber_image: textField({
+  viber_image: linkField({
     parameter: 'viberImage',
     wire: 'viber_image',
     displayName: 'Viber Image URL',
@@ -154,7 +162,7 @@ const CONTENT: Record<ViberContentField, Field> = {
     placeholder: 'e.g. Open',
     description: 'Text on the button',
   }),
-  viber_link: textField({
+  viber_link: linkField({
     parameter: 'viberLink',
     wire: 'viber_link',
     displayName: 'Viber Button Link',

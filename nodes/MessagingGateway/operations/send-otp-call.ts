@@ -13,6 +13,7 @@ export const sendOtpCall = messageOperation({
   description: 'Call a phone number from a number whose last 4 digits are the one-time password',
   wireType: 'call/otp',
   fields: [phone, messageId],
+  onlyAtOnce: true,
   // The code comes with the answer of the call alone; `status` doesn't tell it.
   lacking: (payload) => ('code' in payloadFields(payload) ? undefined : 'its one-time password'),
   outputSchema: sendOutputSchema.extend({ code: z.string(), price: z.number() }),

@@ -62,16 +62,18 @@ export interface FormSpec extends BuildSpec {
   effect: Effect;
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];
+  /** Whether the result comes with the answer of the synchronous endpoint alone, so that it can't be queued. */
+  onlyAtOnce?: true;
 }
 
 /** The form of such an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: FormSpec): INodeProperties[] {
-  const { wireType, fields, extra = [], effect } = spec;
+  const { wireType, fields, extra = [], effect, onlyAtOnce } = spec;
   const sends = effect === 'sends';
   return [
     ...fields.flatMap((field) => fieldProperties(spec, field)),
     ...extra,
-    ...(sends ? [SEND_MODE] : []),
+    ...(sends && !onlyAtOnce ? [SEND_MODE] : []),
     ...(sends && reportsToHook(wireType) ? waitProperties : []),
     ...(sends ? lockProperties : []),
     optionsProperty(spec),

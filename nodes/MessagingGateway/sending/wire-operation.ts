@@ -82,7 +82,7 @@ function wireSending(run: Run, spec: WireOperationSpec): Sending {
     lacking,
     build(item) {
       const operation = build(item);
-      const endpoint = readEndpoint(item);
+      const endpoint = spec.onlyAtOnce ? 'sync' : readEndpoint(item);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
       addCallbackAddress(item, operation, checkOnly);
       return { operation, endpoint, checkOnly };

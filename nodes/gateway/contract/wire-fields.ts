@@ -34,9 +34,12 @@ const webLink = z.string(accepts(WEB_LINK)).refine((value) => isUrl(value, ['htt
   message: WEB_LINK,
 });
 
-// A button may also open an app ("viber://…", "tel:…"), so any absolute address is accepted.
+// A button may also open an app ("viber://…", "tel:…"), but "example.com:8080/x" names a host and not a scheme.
 const BUTTON_LINK = 'a complete address such as https://example.com/page';
-const buttonLink = z.string(accepts(BUTTON_LINK)).refine((value) => isUrl(value), { message: BUTTON_LINK });
+const SCHEME = /^(?:[a-z][a-z0-9+.-]{0,30}:\/\/|(?:tel|sms|mailto|geo|market|intent):)/i;
+const buttonLink = z
+  .string(accepts(BUTTON_LINK))
+  .refine((value) => SCHEME.test(value) && isUrl(value), { message: BUTTON_LINK });
 
 function lifetime(field: LifetimeField) {
   const { min, max } = LIFETIME_LIMITS[field];
