@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '../../gateway/connector/call-tool';
 import { explainConnector } from '../../gateway/connector/explain';
-import type { Failed } from '../../gateway/connector/problem';
+import type { CallFailure } from '../../gateway/connector/problem';
 import { explain } from '../../gateway/errors/catalogue';
 import { quote } from '../../gateway/errors/explanation';
 import type { FailedItem, FailedState, ItemError } from '../run/item-result';
@@ -25,7 +25,7 @@ function failedItem(itemIndex: number, { message, description, failure, state }:
 }
 
 /** The failure of an item for which the connector returned no result; `why` is what is known besides. */
-export function failedCall(itemIndex: number, { problem }: Failed, why?: string): FailedItem {
+export function failedCall(itemIndex: number, { problem }: CallFailure, why?: string): FailedItem {
   const { message, description, failure } = explainConnector(problem);
   return failedItem(itemIndex, {
     message,
@@ -38,7 +38,7 @@ const ASK_FIRST =
   'It was not called again, since that might send a message twice. Find out whether it was sent before you run this item once more.';
 
 /** The failure of a confirmed call that may or may not have been carried out. */
-export function unknownCall(itemIndex: number, tool: string, failed?: Failed): FailedItem {
+export function unknownCall(itemIndex: number, tool: string, failed?: CallFailure): FailedItem {
   const explanation = failed && explainConnector(failed.problem);
   const because = explanation ? `: ${explanation.message}` : '';
   return failedItem(itemIndex, {

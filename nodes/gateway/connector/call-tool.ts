@@ -25,14 +25,14 @@ export async function callTool(
 
 /** Reads the `result` of `tools/call`; never throws, whatever it holds. */
 export function readToolResult(result: unknown): ToolOutcome {
-  const { content, structuredContent, isError } = fieldsOf(result);
+  const { content, structuredContent, isError } = asRecord(result);
   const items: unknown[] = Array.isArray(content) ? content : [];
   const values = items.map(readContent);
   // Newer servers give the result itself beside the text that holds it.
   const value = isObject(structuredContent) ? structuredContent : values.length === 1 ? values[0] : values;
   const refusal = [value, ...values].map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;
-  const { success } = fieldsOf(value);
+  const { success } = asRecord(value);
   if (isError === true || success === false) {
     return { kind: 'failed', text: errorText(value), nothingDone: success === false };
   }
@@ -40,7 +40,7 @@ export function readToolResult(result: unknown): ToolOutcome {
 }
 
 function readContent(item: unknown): unknown {
-  const { type, text } = fieldsOf(item);
+  const { type, text } = asRecord(item);
   if (type !== 'text' || typeof text !== 'string') return item;
   try {
     return JSON.parse(text) as unknown;
@@ -51,14 +51,14 @@ function readContent(item: unknown): unknown {
 }
 
 function readRefusal(value: unknown): ToolOutcome | undefined {
-  const { refused, reason, how_to: howTo } = fieldsOf(value);
+  const { refused, reason, how_to: howTo } = asRecord(value);
   if (refused !== true) return undefined;
   return { kind: 'refused', reason: textOf(reason), howTo: textOf(howTo) };
 }
 
 function errorText(value: unknown): string {
-  const { error, message } = fieldsOf(value);
-  const inner = fieldsOf(error).message;
+  const { error, message } = asRecord(value);
+  const inner = asRecord(error).message;
   const found = [error, message, inner, value].find((one) => typeof one === 'string' && one.trim() !== '');
   return typeof found === 'string' ? found : JSON.stringify(value);
 }
@@ -66,6 +66,6 @@ function errorText(value: unknown): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+const asRecord = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,7 +1,7 @@
 import { mayHaveArrived } from '../errors/classify';
 import type { RpcAnswer } from './json-rpc';
 import { RPC_CODES, rpcNotification, rpcRequest } from './json-rpc';
-import type { ConnectorProblem, Failed, Result } from './problem';
+import type { ConnectorProblem, CallFailure, Result } from './problem';
 import { readReply } from './read-reply';
 import type { Session } from './session';
 import { isSessionLost, openedSession, PROTOCOL_VERSION, sessionHeaders } from './session';
@@ -46,7 +46,7 @@ export class ConnectorClient {
       const { status, answer, problem } = exchange;
       if (isSessionLost(session, status, answer)) {
         this.session = undefined;
-        if (renewed) return failed({ kind: 'sessionLost' }, false);
+        if (renewed) return callFailure({ kind: 'sessionLost' }, false);
         continue;
       }
       if (answer?.kind === 'result') return { ok: true, value: answer.result };
@@ -54,9 +54,9 @@ export class ConnectorClient {
       const reached = status < 300 || status >= 500;
       if (answer?.kind === 'error') {
         const { error } = answer;
-        return failed({ kind: 'rpc', error, status }, reached && !NOT_RUN.includes(error.code));
+        return callFailure({ kind: 'rpc', error, status }, reached && !NOT_RUN.includes(error.code));
       }
-      return failed(problem ?? httpProblem(exchange), reached);
+      return callFailure(problem ?? httpProblem(exchange), reached);
     }
   }
 
@@ -71,15 +71,15 @@ export class ConnectorClient {
   }
 
   /** The session of the handshake, which is done once. */
-  private async open(): Promise<Session | Failed> {
+  private async open(): Promise<Session | CallFailure> {
     if (this.session) return this.session;
     const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
     const exchange = await this.post('initialize', params, {});
     if ('mayHaveRun' in exchange) return { ...exchange, mayHaveRun: false };
     const { status, answer, problem, sessionId } = exchange;
-    if (answer === undefined) return failed(problem ?? httpProblem(exchange), false);
+    if (answer === undefined) return callFailure(problem ?? httpProblem(exchange), false);
     if (answer.kind === 'error') {
-      if (isRefusal(status)) return failed({ kind: 'rpc', error: answer.error, status }, false);
+      if (isRefusal(status)) return callFailure({ kind: 'rpc', error: answer.error, status }, false);
       // A connector that knows no handshake: it is spoken to without one.
       return (this.session = {});
     }
@@ -94,7 +94,7 @@ export class ConnectorClient {
     method: string,
     params: Record<string, unknown>,
     session: Session,
-  ): Promise<Exchange | Failed> {
+  ): Promise<Exchange | CallFailure> {
     const id = this.nextId++;
     const reply = await this.send(rpcRequest(id, method, params), session);
     if (reply.kind === 'failure') return { ...notSent(reply), mayHaveRun: reply.mayHaveArrived };
@@ -103,7 +103,7 @@ export class ConnectorClient {
     const named = { status, ...(sessionId !== undefined && { sessionId }) };
     if (reading.kind === 'answer') return { ...named, answer: reading.answer };
     const { problem } = reading;
-    if (problem.kind === 'transport') return failed(problem, mayHaveArrived(problem.problem));
+    if (problem.kind === 'transport') return callFailure(problem, mayHaveArrived(problem.problem));
     // An HTTP refusal explains itself by its code, whatever its page says.
     return { ...named, problem: status < 300 ? problem : httpProblem(reply) };
   }
@@ -117,13 +117,13 @@ export class ConnectorClient {
 /** JSON-RPC errors about the request itself, found before anything was carried out. */
 const NOT_RUN: number[] = Object.values(RPC_CODES);
 
-const failed = (problem: ConnectorProblem, mayHaveRun: boolean): Failed => ({
+const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailure => ({
   ok: false,
   problem,
   mayHaveRun,
 });
 
-const notSent = ({ problem }: NoReply): Failed => failed({ kind: 'transport', problem }, false);
+const notSent = ({ problem }: NoReply): CallFailure => callFailure({ kind: 'transport', problem }, false);
 
 /** Codes that refuse the caller or ask for patience, whatever JSON-RPC error comes with them. */
 const isRefusal = (status: number): boolean =>

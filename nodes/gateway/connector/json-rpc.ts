@@ -36,13 +36,13 @@ const errorSchema = z.object({ code: z.number(), message: z.string().catch('') }
 export function findAnswer(message: unknown, id: number): RpcAnswer | undefined {
   const messages: unknown[] = Array.isArray(message) ? message : [message];
   for (const one of messages) {
-    const answer = readAnswer(one, id);
+    const answer = answerIn(one, id);
     if (answer) return answer;
   }
   return undefined;
 }
 
-function readAnswer(message: unknown, id: number): RpcAnswer | undefined {
+function answerIn(message: unknown, id: number): RpcAnswer | undefined {
   if (typeof message !== 'object' || message === null || 'method' in message) return undefined;
   const { id: answered, result, error } = message as { id?: unknown; result?: unknown; error?: unknown };
   const parsed = errorSchema.safeParse(error);

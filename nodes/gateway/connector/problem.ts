@@ -17,6 +17,6 @@ export type ConnectorProblem =
   | { kind: 'notHealth'; contentType: string; status: number };
 
 /** `mayHaveRun`: whether the connector may have carried out what it was asked for. */
-export type Failed = { ok: false; problem: ConnectorProblem; mayHaveRun: boolean };
+export type CallFailure = { ok: false; problem: ConnectorProblem; mayHaveRun: boolean };
 
-export type Result<T> = { ok: true; value: T } | Failed;
+export type Result<T> = { ok: true; value: T } | CallFailure;

@@ -7,7 +7,9 @@ import type { Reply } from './transport';
 /** Characters of one answer that are read: far more than any tool of a messaging gateway has to say. */
 export const ANSWER_LIMIT = 8 * 1024 * 1024;
 
-export type Reading = { kind: 'answer'; answer: RpcAnswer } | { kind: 'problem'; problem: ConnectorProblem };
+export type RpcReading =
+  | { kind: 'answer'; answer: RpcAnswer }
+  | { kind: 'problem'; problem: ConnectorProblem };
 
 /**
  * Reads the answer to request `id` from the body of a reply, JSON or server-sent events, and closes the reply as
@@ -18,7 +20,7 @@ export async function readReply(
   id: number,
   redact: (text: string) => string,
   limit = ANSWER_LIMIT,
-): Promise<Reading> {
+): Promise<RpcReading> {
   try {
     return isEventStream(reply)
       ? await readEvents(reply, id, redact, limit)
@@ -51,7 +53,7 @@ async function readWhole(
   id: number,
   redact: (text: string) => string,
   limit: number,
-): Promise<Reading> {
+): Promise<RpcReading> {
   const text = await readText(reply, limit);
   if (typeof text !== 'string') return { kind: 'problem', problem: text };
   const answer = findAnswer(parse(redact(text)), id);
@@ -63,7 +65,7 @@ async function readEvents(
   id: number,
   redact: (text: string) => string,
   limit: number,
-): Promise<Reading> {
+): Promise<RpcReading> {
   const events = new EventStream();
   let read = 0;
   for (;;) {

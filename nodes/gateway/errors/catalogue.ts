@@ -1,5 +1,5 @@
 import type { WireType } from '../contract/operations';
-import type { Explanation, Failure } from './explanation';
+import type { Explanation, FailureCause } from './explanation';
 import { quote } from './explanation';
 import { findTextEntry } from './gateway-texts';
 import { statusEntry } from './http-statuses';
@@ -119,9 +119,9 @@ function fromStatus(status: number, retryAfter?: number): Explanation {
   };
 }
 
-type TimedFailure = Extract<Failure, { retryAfterMs?: number }>;
+type TimedFailure = Extract<FailureCause, { retryAfterMs?: number }>;
 
-const isTimed = (failure: Failure): failure is TimedFailure =>
+const isTimed = (failure: FailureCause): failure is TimedFailure =>
   failure.cause !== 'credential-invalid' && failure.cause !== 'configuration-invalid';
 
 function notGateway(contentType = '', status?: number): Explanation {

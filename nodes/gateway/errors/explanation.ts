@@ -1,5 +1,5 @@
 /** Why an operation failed, in the shape of NodeApiError's option `failure` (n8n 2.37 and later). */
-export type Failure =
+export type FailureCause =
   | { cause: 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable'; retryAfterMs?: number }
   | { cause: 'credential-invalid' | 'configuration-invalid' };
 
@@ -21,7 +21,7 @@ export interface Explanation {
   /** What it means and how to get on. Names of parameters stand in single quotes. */
   description: string;
   /** Only where the response proves the cause. */
-  failure?: Failure;
+  failure?: FailureCause;
   retry: RetryAdvice;
   /** The gateway refused the operation because it has it already. */
   accepted?: true;

@@ -5,7 +5,7 @@ import type { Explanation } from './explanation';
 import { lifetimeLimits, senderParameters, textParameters } from './parameter-hints';
 
 /** A refusal in the gateway's words: of the whole request, or of one operation of a type. */
-export interface Refusal {
+export interface GatewayText {
   text: string;
   wireType?: WireType;
 }
@@ -20,14 +20,14 @@ export interface TextEntry extends Omit<Explanation, 'message' | 'description'> 
    */
   source: 'contract' | 'seen' | 'hint';
   /** Further condition on the operation. */
-  applies?: (refusal: Refusal) => boolean;
+  applies?: (gatewayText: GatewayText) => boolean;
   /** What happened, without the gateway's words. */
   title: string;
-  description: string | ((refusal: Refusal) => string);
+  description: string | ((gatewayText: GatewayText) => string);
 }
 
-const isMessage = ({ wireType }: Refusal) => wireType === undefined || hasField(wireType, 'phone');
-const isTemplate = ({ wireType }: Refusal) => wireType !== undefined && wireType.startsWith('template/');
+const isMessage = ({ wireType }: GatewayText) => wireType === undefined || hasField(wireType, 'phone');
+const isTemplate = ({ wireType }: GatewayText) => wireType !== undefined && wireType.startsWith('template/');
 
 /**
  * What the gateway says, what it means and what to do. The first entry that fits is taken, so the exact texts of the
@@ -258,8 +258,8 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
 ];
 
 /** The first entry that explains a refusal, if one does. */
-export function findTextEntry(refusal: Refusal): TextEntry | undefined {
+export function findTextEntry(gatewayText: GatewayText): TextEntry | undefined {
   // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
-  const words = refusal.text.replaceAll('_', ' ');
-  return TEXT_ENTRIES.find(({ pattern, applies }) => pattern.test(words) && (applies?.(refusal) ?? true));
+  const words = gatewayText.text.replaceAll('_', ' ');
+  return TEXT_ENTRIES.find(({ pattern, applies }) => pattern.test(words) && (applies?.(gatewayText) ?? true));
 }

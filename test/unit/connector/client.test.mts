@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { callTool } from '../../../nodes/gateway/connector/call-tool.ts';
 import { ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
-import type { Failed, Result } from '../../../nodes/gateway/connector/problem.ts';
+import type { CallFailure, Result } from '../../../nodes/gateway/connector/problem.ts';
 import { ANSWER_LIMIT } from '../../../nodes/gateway/connector/read-reply.ts';
 import { listTools } from '../../../nodes/gateway/connector/tools.ts';
 import type { Scripted, SentMessage } from '../../support/scripted-connector.mts';
@@ -19,7 +19,7 @@ const onCall = (answer: (message: SentMessage, call: number) => Scripted) => {
   return scriptedConnector((message) => (isCall(message) ? answer(message, calls++) : undefined));
 };
 
-function failure(outcome: Result<unknown>): Failed {
+function failure(outcome: Result<unknown>): CallFailure {
   if (outcome.ok) throw new Error(`It gave ${JSON.stringify(outcome.value)}`);
   return outcome;
 }
