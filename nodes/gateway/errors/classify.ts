@@ -1,4 +1,5 @@
 import type { Problem } from './problem';
+import { retryAfterSeconds } from './retry-after';
 
 /**
  * Reads what an error of n8n's request helpers says about the network. Only codes, statuses and names are looked at:
@@ -58,11 +59,11 @@ const N8N_REFUSALS = new Set([
  * anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value. What it doesn't
  * know counts as possibly received. Never throws.
  */
-export function classifyTransportError(error: unknown): Problem {
+export function classifyTransportError(error: unknown, nowMs = Date.now()): Problem {
   const chain = chainOf(error);
   const status = first(chain, statusOf);
   if (status !== undefined) {
-    const retryAfter = first(chain, retryAfterOf);
+    const retryAfter = first(chain, (level) => retryAfterOf(level, nowMs));
     return { kind: 'http', status, ...(retryAfter !== undefined && { retryAfter }) };
   }
   return first(chain, problemOf) ?? { kind: 'connectionLost', code: first(chain, codeOf) ?? 'unknown' };
@@ -136,12 +137,10 @@ function statusOf(level: Fields): number | undefined {
     .find((value) => Number.isInteger(value) && value >= 300 && value <= 599);
 }
 
-/** Seconds of a `Retry-After` header. One that holds a date is left out, since only the caller knows the time. */
-function retryAfterOf(level: Fields): number | undefined {
+function retryAfterOf(level: Fields, nowMs: number): number | undefined {
   const response = isObject(level.response) ? level.response : {};
   const headers = isObject(response.headers) ? response.headers : {};
-  const text = textOf(headers['retry-after']);
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  return retryAfterSeconds(headers['retry-after'], nowMs);
 }
 
 function codeOf(level: Fields): string | undefined {

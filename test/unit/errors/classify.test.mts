@@ -153,10 +153,9 @@ describe('it may have been received', () => {
       status: 502,
     });
     const dated = { status: 503, headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } };
-    expect(classifyTransportError(axiosError('ERR_BAD_RESPONSE', undefined, { response: dated }))).toEqual({
-      kind: 'http',
-      status: 503,
-    });
+    const now = Date.UTC(2026, 9, 21, 7, 27, 0);
+    const late = axiosError('ERR_BAD_RESPONSE', undefined, { response: dated });
+    expect(classifyTransportError(late, now)).toEqual({ kind: 'http', status: 503, retryAfter: 60 });
   });
 
   it('takes an answer that is no HTTP for something other than the gateway', () => {

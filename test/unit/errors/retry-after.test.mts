@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+
+import { retryAfterSeconds } from '../../../nodes/gateway/errors/retry-after.ts';
+
+/** One second before the date of RFC 9110's examples. */
+const NOW = Date.UTC(1994, 10, 6, 8, 49, 36);
+
+it.each([
+  ['0', 0],
+  ['120', 120],
+  [' 7 ', 7],
+  ['1.5', 1.5],
+  [30, 30],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 1],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 1],
+  ['Sun Nov  6 08:49:37 1994', 1],
+  ['Sun, 06 Nov 1994 09:49:36 GMT', 3600],
+  ['Sun, 06 Nov 1994 08:49:30 GMT', 0],
+] as Array<[string | number, number]>)('reads %j', (header, seconds) => {
+  expect(retryAfterSeconds(header, NOW)).toBe(seconds);
+});
+
+it('rounds the rest of a second up', () => {
+  expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', NOW + 1)).toBe(1);
+});
+
+it.each([
+  undefined,
+  null,
+  '',
+  ' ',
+  '-5',
+  -5,
+  Number.NaN,
+  Infinity,
+  '1e9',
+  '0x10',
+  'soon',
+  'May 5',
+  '5 apples',
+  'Sun, 99 Nov 1994 08:49:37 GMT',
+  '9'.repeat(40),
+  ['120'],
+  {},
+])('says nothing for %p', (header) => {
+  expect(retryAfterSeconds(header, NOW)).toBeUndefined();
+});
+
+it('returns a number that can be waited for, or nothing, whatever the header holds', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.double(), fc.anything(), fc.date().map(String)), (header) => {
+      const seconds = retryAfterSeconds(header, NOW) ?? 0;
+      expect(seconds).toBeGreaterThanOrEqual(0);
+      expect(Number.isFinite(seconds)).toBe(true);
+    }),
+  );
+});
