@@ -1,17 +1,18 @@
 import type { RpcAnswer } from './json-rpc';
 import { RPC_CODES } from './json-rpc';
 
-/** Version of the protocol that is asked for; a server that speaks another one says so. */
+/** Version of the Model Context Protocol that is asked for; a server that speaks another one names it. */
 export const PROTOCOL_VERSION = '2025-06-18';
 
-/** What the connector wants to hear with every request after the handshake. */
+/** What every request after the handshake carries in its headers. */
 export interface Session {
-  /** Given by connectors that keep sessions. */
+  /** From connectors that keep sessions. */
   id?: string;
-  /** Missing for a connector that knows no handshake. */
+  /** Missing for a connector without a handshake. */
   protocolVersion?: string;
 }
 
+/** The headers of a request in this session. */
 export function sessionHeaders({ id, protocolVersion }: Session): Record<string, string> {
   return {
     ...(id !== undefined && { 'Mcp-Session-Id': id }),
@@ -30,17 +31,22 @@ export function openedSession(result: unknown, sessionId: string | undefined): S
   };
 }
 
-const SESSION = /\bsession\b|\bnot\s+initiali[sz]ed\b/i;
-const OWN_ERRORS: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
+/** Wordings about the session of the request itself; servers also speak of sessions of their own. */
+const ABOUT_THE_SESSION =
+  /\bsession[ -]?id\b|\bsession (is |was |has )?(not found|expired|unknown|invalid|terminated|closed)\b|\b(invalid|unknown|expired|no|missing) (valid |active )?session\b|\bnot initiali[sz]ed\b/i;
+/** Characters of an error that are looked at. */
+const LOOKED_AT = 1000;
+const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
 
 /**
- * Whether an answer means that the session is not known (any more), so that the request was not looked at: HTTP 404,
- * and what servers in the wild say instead, an HTTP 400 or a JSON-RPC error about the session.
+ * Whether an answer proves that the connector doesn't know the session (any more), so that it did not look at the
+ * request: HTTP 404, as the protocol has it, or HTTP 400 about the session id, as some servers have it. With any
+ * other status the request may have been carried out, whatever the answer says about sessions.
  */
 export function isSessionLost(session: Session, status: number, answer: RpcAnswer | undefined): boolean {
   if (session.id === undefined) return false;
   const error = answer?.kind === 'error' ? answer.error : undefined;
-  if (error !== undefined && OWN_ERRORS.includes(error.code)) return false;
+  if (error !== undefined && ABOUT_THE_CALL.includes(error.code)) return false;
   if (status === 404) return true;
-  return error !== undefined && status <= 400 && SESSION.test(error.message);
+  return status === 400 && error !== undefined && ABOUT_THE_SESSION.test(error.message.slice(0, LOOKED_AT));
 }

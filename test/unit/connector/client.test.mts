@@ -171,7 +171,8 @@ describe('a session that is gone', () => {
       () => rpcError(null, -32000, 'Bad Request: No valid session ID provided', 400),
     ],
     ['HTTP 400, not initialised', () => rpcError(null, -32000, 'Bad Request: Server not initialized', 400)],
-    ['an error about the session', (id) => rpcError(id, -32001, 'Session expired')],
+    ['HTTP 400, expired', (id) => rpcError(id, -32001, 'Session expired', 400)],
+    ['HTTP 400 about the header', (id) => rpcError(id, -32000, 'Mcp-Session-Id header is required', 400)],
   ];
 
   it.each(gone)('is renewed once: %s', async (_, answer) => {
@@ -194,6 +195,17 @@ describe('a session that is gone', () => {
     ['an unknown method', (id: number) => rpcError(id, -32601, 'Method not found', 404), false],
     ['wrong arguments', (id: number) => rpcError(id, -32602, 'The session argument is missing', 400), false],
     ['HTTP 400 about something else', (id: number) => rpcError(id, -32000, 'Bad Request', 400), false],
+    [
+      'HTTP 400 that only mentions a session',
+      (id: number) => rpcError(id, -32000, 'Viber session is busy', 400),
+      false,
+    ],
+    [
+      'HTTP 200 about a session elsewhere',
+      (id: number) => rpcError(id, -32001, 'Upstream session timed out after the message was queued'),
+      true,
+    ],
+    ['HTTP 200 about its own session', (id: number) => rpcError(id, -32001, 'Session expired'), true],
     ['an error of the tool', (id: number) => rpcError(id, -32603, 'Internal error'), true],
     ['a page with HTTP 502', () => ({ status: 502, type: 'text/html', body: ['<h1>'] }), true],
     ['HTTP 503', (id: number) => rpcError(id, -32000, 'No session storage', 503), true],
