@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { keyRedactor } from '../../../nodes/gateway/errors/redact.ts';
+import { milliseconds, repeated } from '../../support/hostile-texts.mts';
 
 const key = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
@@ -86,11 +87,97 @@ describe('keyRedactor', () => {
     expect(keyRedactor(apiKey)('abcde Access denied')).toBe('abcde Access denied');
   });
 
-  it('is quick on long texts', () => {
-    const redact = keyRedactor('0123456789abcdef0123456789abcdef');
-    const text = '0123456789abcde'.repeat(70_000);
-    const start = performance.now();
-    expect(redact(text)).toBe(text);
-    expect(performance.now() - start).toBeLessThan(500);
+  it('takes out keys with backslashes, of which JSON makes more', () => {
+    const apiKey = 'a\\\\b\\cd"/e';
+    for (const text of [apiKey, JSON.stringify(apiKey), JSON.stringify(JSON.stringify(apiKey))]) {
+      expect(keyRedactor(apiKey)(`<${text}>`)).toMatch(/^<(\\?")*\[API key\](\\*")*>$/);
+    }
+  });
+});
+
+describe('a megabyte of anything', () => {
+  const inForms = (apiKey: string, skip: number) => {
+    const forms = Array.from(apiKey.repeat(3), (character, i) => {
+      const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+      return [character, `\\u00${hex}`, `%${hex}`, `%25${hex}`, `&#0${character.charCodeAt(0)};`][
+        (i * 7 + skip) % 5
+      ];
+    });
+    return forms.filter((_, i) => i % apiKey.length !== skip % apiKey.length).join('');
+  };
+
+  const KEYS = [
+    '0123456789abcdef0123456789abcdef',
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
+    '\\\\\\\\a\\\\\\\\b\\\\\\\\c',
+    '%25%25%25%2541',
+    '000000&#0000;a',
+    'u0061\\u0061\\u',
+  ];
+  const pieces = (apiKey: string): string[] => [
+    'x',
+    '\\',
+    '\\u00',
+    '%25',
+    '%',
+    '&#0',
+    '0',
+    '25',
+    apiKey,
+    apiKey.slice(0, -1),
+    apiKey.slice(1),
+    `${apiKey[0]}${'\\'.repeat(1000)}`,
+    `${apiKey.slice(0, -1)}${'\\'.repeat(1000)}u`,
+    `${apiKey.slice(0, -1)}%${'25'.repeat(1000)}`,
+    `${apiKey.slice(0, -1)}&#${'0'.repeat(1000)}`,
+    Array.from(apiKey, (_, i) => inForms(apiKey, i)).join(''),
+    Buffer.from(apiKey.slice(0, -3)).toString('base64'),
+  ];
+
+  it.each(KEYS)('is searched for %j in no time', (apiKey) => {
+    for (const piece of pieces(apiKey)) {
+      const text = repeated(piece);
+      const time = milliseconds(
+        () => keyRedactor(apiKey),
+        (redact) => void redact(text),
+      );
+      expect({ piece: piece.slice(0, 40), quick: time < 100 }).toEqual({
+        piece: piece.slice(0, 40),
+        quick: true,
+      });
+    }
+  });
+
+  it('is searched to its end', () => {
+    const apiKey = KEYS[0];
+    for (const piece of pieces(apiKey)) {
+      expect(keyRedactor(apiKey)(`${repeated(piece)} ${apiKey}`)).toMatch(/\[API key\]$/);
+    }
+  });
+
+  it('is searched with the keys and texts that a generator finds', () => {
+    const apiKeys = fc
+      .array(fc.constantFrom('a', '\\', '%', '25', '&', '#', '0', 'u', '"', ';'), {
+        minLength: 8,
+        maxLength: 40,
+      })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(
+        apiKeys,
+        fc.nat(40),
+        fc.array(fc.nat(16), { minLength: 1, maxLength: 6 }),
+        (apiKey, skip, order) => {
+          const all = [...pieces(apiKey), inForms(apiKey, skip)];
+          const text = repeated(order.map((i) => all[i % all.length]).join(''));
+          const time = milliseconds(
+            () => keyRedactor(apiKey),
+            (redact) => void redact(text),
+          );
+          expect(time).toBeLessThan(100);
+        },
+      ),
+      { numRuns: 20 },
+    );
   });
 });
