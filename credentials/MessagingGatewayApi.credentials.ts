@@ -7,6 +7,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 
+import { CREDENTIAL_LABELS } from '../nodes/gateway/contract/credential';
 import { authenticateRequest } from '../nodes/n8n/authenticate';
 
 export class MessagingGatewayApi implements ICredentialType {
@@ -16,22 +17,20 @@ export class MessagingGatewayApi implements ICredentialType {
 
   icon: Icon = { light: 'file:messagingGatewayApi.svg', dark: 'file:messagingGatewayApi.dark.svg' };
 
-  documentationUrl =
-    'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#credential';
+  documentationUrl = 'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#credential';
 
   properties: INodeProperties[] = [
     {
-      displayName: 'API Key',
+      displayName: CREDENTIAL_LABELS.apiKey,
       name: 'apiKey',
       type: 'string',
       typeOptions: { password: true },
       default: '',
       required: true,
-      description:
-        'From the personal cabinet of the gateway: Settings, then API, then Add. It is shown there only once.',
+      description: 'From your gateway account: Settings → API → Add. The key is shown only once.',
     },
     {
-      displayName: 'Base URL',
+      displayName: CREDENTIAL_LABELS.baseUrl,
       name: 'baseUrl',
       type: 'string',
       default: '',
@@ -40,7 +39,7 @@ export class MessagingGatewayApi implements ICredentialType {
       description: 'Address of the synchronous API',
     },
     {
-      displayName: 'Async URL',
+      displayName: CREDENTIAL_LABELS.asyncUrl,
       name: 'asyncUrl',
       type: 'string',
       default: '',
@@ -48,12 +47,13 @@ export class MessagingGatewayApi implements ICredentialType {
       description: 'Address of the asynchronous API. Only needed to send with Delivery set to Queued.',
     },
     {
-      displayName: 'Assistant Connector URL',
+      displayName: CREDENTIAL_LABELS.mcpUrl,
       name: 'mcpUrl',
       type: 'string',
       default: '',
       placeholder: 'e.g. https://mcp.example.com',
-      description: 'Address of the assistant connector. Only needed for the operations of the resource Assistant.',
+      description:
+        'Address of the assistant connector. Only needed for the operations of the resource Assistant.',
     },
   ];
 

@@ -12,15 +12,16 @@ import { judge } from '../gateway/client/read-answer';
 import type { WireOperation } from '../gateway/contract/operations';
 import { explain } from '../gateway/errors/catalogue';
 import { classifyTransportError } from '../gateway/errors/classify';
-import { keyRedactor } from '../gateway/errors/redact';
 import type { Problem } from '../gateway/errors/problem';
+import { keyRedactor } from '../gateway/errors/redact';
+import { PLAIN_WORDS } from '../gateway/errors/words';
 
 const TIMEOUT = 15_000;
 const QUESTION: WireOperation = { type: 'balance' };
 
 /**
- * Tests a credential by asking for the balance, and says what the gateway said and what to check. A refused key
- * comes with HTTP status 200 (gateway-api.md, "Errors"), so the body decides.
+ * Tests a credential by asking for the balance; returns the gateway's words and what to check. A refused key comes with
+ * HTTP status 200 (gateway-api.md, "Errors"), so the body decides.
  */
 export async function testCredential(
   this: ICredentialTestFunctions,
@@ -31,11 +32,11 @@ export async function testCredential(
   if (addressProblem !== undefined) return { status: 'Error', message: addressProblem };
   const problem = await askBalance(this, data);
   if (problem === undefined) return { status: 'OK', message: 'The gateway accepted the key' };
-  const { message, description } = explain(problem);
+  const { message, description } = explain(problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
   return { status: 'Error', message: keyRedactor(String(data.apiKey ?? ''))(`${message}. ${description}`) };
 }
 
-/** The base address is needed; the other two only have to be addresses where they are filled in. */
+/** The base address is required; the other two only have to be addresses if they are filled in. */
 function checkAddresses(data: ICredentialDataDecryptedObject): string | undefined {
   const filled = (value: unknown) => typeof value === 'string' && value.trim() !== '';
   const toCheck: EndpointName[] = [

@@ -95,6 +95,14 @@ describe('answers that go wrong', () => {
     10_000,
   );
 
+  it('names the option of the form that may help', async () => {
+    sandbox.faults.add({ kind: 'hang-before', endpoint: 'mcp', when: isToolCall });
+    const failure = failureOf(await call('balance', {}, { options: { timeout: 1 } }));
+    expect(failure).toContain('The connector did not answer in time');
+    expect(failure).toContain("raise 'Timeout (Seconds)' in 'Options'.");
+    expect(failure).not.toContain("'Batch Size'");
+  });
+
   it.each(['drop-after', 'garbage-after', 'hang-after', 'status-after'] as const)(
     'a confirmed call that ends in %s is not made again, not even by Retry On Fail',
     async (kind) => {
@@ -105,9 +113,7 @@ describe('answers that go wrong', () => {
         { ...LIMIT, confirm: true },
         { retryOnFail: true, maxTries: 3 },
       );
-      expect(failureOf(result)).toMatch(
-        /^\[Item 0\] It is not known whether the tool "send_sms" was carried out/,
-      );
+      expect(failureOf(result)).toMatch(/^\[Item 0\] The outcome of the tool "send_sms" is unknown/);
       await sandbox.settled();
       expect(sandbox.counts().accepted).toBe(1);
     },

@@ -1,19 +1,17 @@
+import type { AddressField } from '../contract/credential';
+import { credentialLabel } from '../contract/credential';
 import { ENDPOINT_PATHS } from '../contract/envelope';
 
-/** The addresses of the credential. */
-export interface Addresses {
-  baseUrl?: unknown;
-  asyncUrl?: unknown;
-  mcpUrl?: unknown;
-}
+/** The addresses of the credential, as they were written. */
+export type Addresses = Partial<Record<AddressField, unknown>>;
 
 export type EndpointName = keyof typeof ENDPOINT_PATHS;
 
-const FIELDS: Record<EndpointName, { field: keyof Addresses; displayName: string }> = {
-  sync: { field: 'baseUrl', displayName: 'Base URL' },
-  async: { field: 'asyncUrl', displayName: 'Async URL' },
-  connector: { field: 'mcpUrl', displayName: 'Assistant Connector URL' },
-  health: { field: 'mcpUrl', displayName: 'Assistant Connector URL' },
+const FIELDS: Record<EndpointName, AddressField> = {
+  sync: 'baseUrl',
+  async: 'asyncUrl',
+  connector: 'mcpUrl',
+  health: 'mcpUrl',
 };
 
 export type AddressResult = { ok: true; url: string } | { ok: false; message: string; description: string };
@@ -23,21 +21,22 @@ export type AddressResult = { ok: true; url: string } | { ok: false; message: st
  * written with or without a trailing slash, and with or without the endpoint's own path.
  */
 export function endpointUrl(addresses: Addresses, endpoint: EndpointName): AddressResult {
-  const { field, displayName } = FIELDS[endpoint];
+  const field = FIELDS[endpoint];
+  const label = credentialLabel(field);
   const written = addresses[field];
   const text = typeof written === 'string' ? written.trim() : '';
-  const where = `Open the credential and fill in '${displayName}'`;
+  const where = `Open the credential and fill in ${label}`;
   if (text === '') {
-    return { ok: false, message: `'${displayName}' of the credential is empty`, description: `${where}.` };
+    return { ok: false, message: `${label} of the credential is empty`, description: `${where}.` };
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    // Said in the result: an address without a scheme or with a typing error.
-    return wrong(displayName, where);
+    // Reported in the result: an address without a scheme or with a typing error.
+    return wrong(label, where);
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return wrong(displayName, where);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return wrong(label, where);
   const path = ENDPOINT_PATHS[endpoint];
   const base = url.pathname.replace(/\/+$/, '');
   // Somebody who copied the full address of one endpoint of a server means that server.
@@ -47,8 +46,8 @@ export function endpointUrl(addresses: Addresses, endpoint: EndpointName): Addre
   return { ok: true, url: url.toString() };
 }
 
-const wrong = (displayName: string, where: string): AddressResult => ({
+const wrong = (label: string, where: string): AddressResult => ({
   ok: false,
-  message: `'${displayName}' of the credential is not a web address`,
+  message: `${label} of the credential is not a web address`,
   description: `${where} with an address that starts with https:// or http://, for example https://api.example.com.`,
 });

@@ -1,3 +1,4 @@
+import { policyOf } from '../errors/catalogue';
 import { mayHaveArrived } from '../errors/classify';
 import type { RpcAnswer } from './json-rpc';
 import { RPC_CODES, rpcNotification, rpcRequest } from './json-rpc';
@@ -13,7 +14,7 @@ const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
 interface Exchange {
   status: number;
   sessionId?: string;
-  /** Undefined where the body is no JSON-RPC answer. */
+  /** Undefined where the body isn't a JSON-RPC answer. */
   answer?: RpcAnswer;
   problem?: ConnectorProblem;
 }
@@ -21,9 +22,9 @@ interface Exchange {
 /**
  * Speaks JSON-RPC 2.0 over streamable HTTP with the assistant connector (gateway-api.md, "Assistant connector").
  *
- * The contract shows `tools/call` alone. The handshake of the Model Context Protocol is tried before the first
- * request; a connector that does not know it is asked without one. No request is sent twice, unless the connector
- * said that it did not know the session and so did not look at the request: then once, in a new session.
+ * The contract shows only `tools/call`. The handshake of the Model Context Protocol is tried before the first
+ * request; a connector that doesn't know it is asked without one. No request is sent twice, unless the connector
+ * didn't know the session and so did not look at the request: then it is repeated once, in a new session.
  */
 export class ConnectorClient {
   private session: Session | undefined;
@@ -36,7 +37,7 @@ export class ConnectorClient {
     this.transport = transport;
   }
 
-  /** Calls a method; gives the `result` of its answer. Never throws. */
+  /** Calls a method; returns the `result` of its answer. Never throws. */
   async call(method: string, params: Record<string, unknown>): Promise<Result<unknown>> {
     for (let renewed = false; ; renewed = true) {
       const session = await this.open();
@@ -50,17 +51,16 @@ export class ConnectorClient {
         continue;
       }
       if (answer?.kind === 'result') return { ok: true, value: answer.result };
-      // What is refused by HTTP was not carried out; a broken answer or a server error may hide that it was.
-      const reached = status < 300 || status >= 500;
+      const mayHaveRun = isUnclear(status);
       if (answer?.kind === 'error') {
         const { error } = answer;
-        return callFailure({ kind: 'rpc', error, status }, reached && !NOT_RUN.includes(error.code));
+        return callFailure({ kind: 'rpc', error, status }, mayHaveRun && !NOT_RUN.includes(error.code));
       }
-      return callFailure(problem ?? httpProblem(exchange), reached);
+      return callFailure(problem ?? httpProblem(exchange), mayHaveRun);
     }
   }
 
-  /** Ends the session, where there is one. What the connector says to that changes nothing any more. */
+  /** Ends the session, if there is one. The answer doesn't matter any more. */
   async close(): Promise<void> {
     const { session } = this;
     this.session = undefined;
@@ -70,7 +70,7 @@ export class ConnectorClient {
     if (reply.kind === 'reply') reply.close();
   }
 
-  /** The session of the handshake, which is done once. */
+  /** The session, which is opened once by the handshake. */
   private async open(): Promise<Session | CallFailure> {
     if (this.session) return this.session;
     const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
@@ -80,7 +80,7 @@ export class ConnectorClient {
     if (answer === undefined) return callFailure(problem ?? httpProblem(exchange), false);
     if (answer.kind === 'error') {
       if (isRefusal(status)) return callFailure({ kind: 'rpc', error: answer.error, status }, false);
-      // A connector that knows no handshake: it is spoken to without one.
+      // A connector without a handshake.
       return (this.session = {});
     }
     const session = openedSession(answer.result, sessionId);
@@ -104,7 +104,7 @@ export class ConnectorClient {
     if (reading.kind === 'answer') return { ...named, answer: reading.answer };
     const { problem } = reading;
     if (problem.kind === 'transport') return callFailure(problem, mayHaveArrived(problem.problem));
-    // An HTTP refusal explains itself by its code, whatever its page says.
+    // The code of an HTTP refusal explains it, whatever its page says.
     return { ...named, problem: status < 300 ? problem : httpProblem(reply) };
   }
 
@@ -124,6 +124,13 @@ const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailur
 });
 
 const notSent = ({ problem }: NoReply): CallFailure => callFailure({ kind: 'transport', problem }, false);
+
+/**
+ * Whether a request with this status may have been carried out: what HTTP refuses was not, but a broken answer or a
+ * server error may hide that it was.
+ */
+const isUnclear = (status: number): boolean =>
+  status < 300 || policyOf({ kind: 'http', status }).retry === 'afterStatusCheck';
 
 /** Codes that refuse the caller or ask for patience, whatever JSON-RPC error comes with them. */
 const isRefusal = (status: number): boolean =>

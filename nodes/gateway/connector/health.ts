@@ -14,7 +14,7 @@ export type Health = z.infer<typeof healthSchema>;
 /** Characters of an answer that are read. */
 const LIMIT = 64 * 1024;
 
-/** Asks the connector how it is and whether it may send for its domain. Needs no key. Never throws. */
+/** Asks the connector for its health and whether it may send for its domain. Needs no key. Never throws. */
 export async function askHealth(transport: ConnectorTransport): Promise<Result<Health>> {
   const headers = { Accept: 'application/json' };
   const reply = await transport.send({ endpoint: 'health', method: 'GET', headers });

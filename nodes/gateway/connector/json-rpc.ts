@@ -30,13 +30,13 @@ export const rpcNotification = (method: string): Record<string, unknown> => ({ j
 const errorSchema = z.object({ code: z.number(), message: z.string().catch('') });
 
 /**
- * Finds the answer to request `id` in a parsed message, or in a list of them. Gives undefined for notifications,
- * requests of the server, answers to other requests and everything that is no JSON-RPC.
+ * Finds the answer to request `id` in a parsed message, or in a list of them. Returns undefined for notifications,
+ * requests of the server, answers to other requests and anything that isn't JSON-RPC.
  */
 export function findAnswer(message: unknown, id: number): RpcAnswer | undefined {
   const messages: unknown[] = Array.isArray(message) ? message : [message];
-  for (const one of messages) {
-    const answer = answerIn(one, id);
+  for (const candidate of messages) {
+    const answer = answerIn(candidate, id);
     if (answer) return answer;
   }
   return undefined;
@@ -48,8 +48,8 @@ function answerIn(message: unknown, id: number): RpcAnswer | undefined {
   const parsed = errorSchema.safeParse(error);
   if (parsed.success) {
     // A request that could not be read is answered without its id.
-    const own = answered === id || answered === String(id) || answered === null || answered === undefined;
-    return own ? { kind: 'error', error: parsed.data } : undefined;
+    const isOurs = answered === id || answered === String(id) || answered === null || answered === undefined;
+    return isOurs ? { kind: 'error', error: parsed.data } : undefined;
   }
   if (answered !== id && answered !== String(id)) return undefined;
   return result === undefined ? undefined : { kind: 'result', result };

@@ -4,7 +4,7 @@ import { findAnswer } from './json-rpc';
 import type { ConnectorProblem } from './problem';
 import type { Reply } from './transport';
 
-/** Characters of one answer that are read: far more than any tool of a messaging gateway has to say. */
+/** Characters of one answer that are read: far more than any tool of a messaging gateway returns. */
 export const ANSWER_LIMIT = 8 * 1024 * 1024;
 
 export type RpcReading =
@@ -13,7 +13,7 @@ export type RpcReading =
 
 /**
  * Reads the answer to request `id` from the body of a reply, JSON or server-sent events, and closes the reply as
- * soon as it is there. Takes the key out of the text by `redact` before anything is parsed. Never throws.
+ * soon as the answer is there. Masks the API key by `redact` before anything is parsed. Never throws.
  */
 export async function readReply(
   reply: Reply,
@@ -30,7 +30,7 @@ export async function readReply(
   }
 }
 
-/** Reads a body to its end and parses it as JSON; undefined where it is none. Closes the reply. */
+/** Reads a body to its end and parses it; the value is undefined where it isn't JSON. Closes the reply. */
 export async function readJson(
   reply: Reply,
   redact: (text: string) => string,
@@ -106,7 +106,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Not JSON: undefined is no JSON-RPC answer, which the caller reports.
+    // Not JSON: undefined isn't a JSON-RPC answer, which the caller reports.
     return undefined;
   }
 }

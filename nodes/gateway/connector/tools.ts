@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ConnectorClient } from './client';
 import type { Result } from './problem';
 
-/** One tool as `tools/list` gives it; the contract names only `balance`, so nothing but a name is counted on. */
+/** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
 const toolSchema = z
   .object({
     name: z.string().min(1),
@@ -20,7 +20,7 @@ const pageSchema = z
   .object({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) })
   .passthrough();
 
-/** Pages of `tools/list` that are read: a list that goes on for ever ends here. */
+/** Pages of `tools/list` that are read, so that a list without an end has one. */
 const MAX_PAGES = 50;
 
 /** All tools that the connector offers, in its order. Never throws. */
@@ -45,7 +45,7 @@ export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>
   return { ok: true, value: tools };
 }
 
-/** Properties of a tool's arguments by name; a tool without a usable schema has none. */
+/** The schemas of a tool's arguments by name; a tool without a usable schema has none. */
 export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<string, unknown>> {
   const properties = inputSchema?.properties;
   if (typeof properties !== 'object' || properties === null) return {};
@@ -57,6 +57,7 @@ export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<st
   );
 }
 
+/** The names of the arguments that a tool requires. */
 export const requiredArguments = ({ inputSchema }: Tool): string[] => {
   const required = inputSchema?.required;
   return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
@@ -65,14 +66,14 @@ export const requiredArguments = ({ inputSchema }: Tool): string[] => {
 /** The argument by which a send is confirmed (gateway-api.md, "Authentication", 7). */
 export const CONFIRM = 'confirm';
 
-/** Whether a tool sends something that costs money: it takes `confirm`, or says that it does not only read. */
+/** Whether a tool sends something that costs money: it takes `confirm`, or declares that it doesn't only read. */
 export function isSending(tool: Tool): boolean {
   if (CONFIRM in argumentSchemas(tool)) return true;
   const { readOnlyHint, destructiveHint } = tool.annotations ?? {};
   return readOnlyHint === false || destructiveHint === true;
 }
 
-/** Whether a tool can be told that its call is confirmed; one that is not known is told so. */
+/** Whether a confirmed call of a tool carries the confirmation; that of an unknown tool does. */
 export function takesConfirmation(tool: Tool | undefined): boolean {
   if (tool === undefined || CONFIRM in argumentSchemas(tool)) return true;
   return isSending(tool) && tool.inputSchema?.additionalProperties !== false;

@@ -1,9 +1,9 @@
 import type { Problem } from '../errors/problem';
 
-/** A part of an answer: text, its end, or why no more of it can be had. */
+/** A part of an answer: text, its end, or why the rest can't be read. */
 export type Part = { kind: 'text'; text: string } | { kind: 'end' } | { kind: 'failure'; problem: Problem };
 
-/** An HTTP answer whose body has not been read yet; nothing in it is believed. */
+/** An HTTP answer whose body has not been read yet; nothing in it is trusted. */
 export interface Reply {
   kind: 'reply';
   status: number;
@@ -12,9 +12,9 @@ export interface Reply {
   sessionId?: string;
   /** Seconds, from the `Retry-After` header. */
   retryAfter?: number;
-  /** The next part of the body. Does not reject: a broken answer and a time limit that is over are parts. */
+  /** The next part of the body. Doesn't reject: a broken answer and an expired time limit are parts. */
   read(): Promise<Part>;
-  /** Ends the connection; an event stream may stay open for ever after the answer. */
+  /** Closes the connection, which a stream of events may keep open after the answer. */
   close(): void;
 }
 
@@ -34,11 +34,11 @@ export interface ConnectorRequest {
 }
 
 /**
- * Sends one request to the assistant connector. It does not throw: a network failure is a value.
- * The API key is added behind this interface, and taken out of the texts that come back.
+ * Sends one request to the assistant connector. Doesn't throw: a network failure is a value.
+ * The API key is added behind this interface, and masked in the texts that come back.
  */
 export interface ConnectorTransport {
   send(request: ConnectorRequest): Promise<Reply | NoReply>;
-  /** Takes the API key out of a text that the connector sent. */
+  /** Masks the API key in a text that the connector sent. */
   redact(text: string): string;
 }

@@ -1,138 +1,166 @@
 import type { WireType } from '../contract/operations';
-import type { Explanation, FailureCause } from './explanation';
+import type { Entry, Explanation, FailureCause, Phrase, Policy } from './explanation';
 import { quote } from './explanation';
 import { findTextEntry } from './gateway-texts';
 import { statusEntry } from './http-statuses';
 import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
 import type { Problem } from './problem';
+import type { Words } from './words';
+import { addressLabels, PLAIN_WORDS } from './words';
 
-export type { Explanation } from './explanation';
+export type { Explanation, Policy } from './explanation';
 
 /**
- * The one catalogue of what goes wrong: from what the gateway or the network says to what it means and what to do
- * (gateway-api.md, "Errors"). Texts that it has no entry for are passed on as they are. Never throws, and puts
- * nothing into its answer but the words and codes of the problem.
+ * The one catalogue of what goes wrong: what the words of the gateway, or of the network, mean and what to do
+ * (gateway-api.md, "Errors"). Refusals without an entry are passed on as they are. Never throws, and returns nothing
+ * but words of the catalogue and the words and codes of the problem.
+ * @param words how the texts name what they point to
  */
-export function explain(problem: Problem): Explanation {
+export function explain(problem: Problem, words: Words = PLAIN_WORDS): Explanation {
+  const { title, description, code, failure, retry, duplicate, stop, account } = entryOf(problem);
+  return {
+    code,
+    message: title(words),
+    description: description(words),
+    ...(failure && { failure }),
+    retry,
+    ...(duplicate && { duplicate }),
+    ...(stop && { stop }),
+    ...(account && { account }),
+  };
+}
+
+/** What a problem means to a client: the part of its explanation that needs no words. Never throws. */
+export const policyOf = (problem: Problem): Readonly<Policy> => entryOf(problem);
+
+function entryOf(problem: Problem): Entry {
   switch (problem.kind) {
     case 'envelope':
       return refusal(problem.text, undefined, problem.status);
     case 'item':
       return refusal(problem.text, problem.wireType);
     case 'http':
-      return fromStatus(problem.status, problem.retryAfter);
+      return httpEntry(problem.status, problem.retryAfter);
     case 'notGateway':
       return notGateway(problem.contentType, problem.status);
     case 'blocked':
       return {
         code: 'blocked',
-        message: `n8n did not make the request: ${quote(problem.text)}`,
-        description:
-          "The settings of this n8n, or the addresses in the credential, don't allow it. Check 'Base URL' and 'Async URL' of the credential; ask whoever runs n8n if they are right.",
+        title: () => `n8n did not make the request: ${quote(problem.text)}`,
+        description: (words) =>
+          `The settings of this n8n, or the addresses in the credential, don't allow it. Check ${addressLabels(words, 'and')} in the credential; if they are right, ask whoever runs n8n.`,
         retry: 'never',
         stop: true,
       };
     case 'unreachable':
-      return titled(unreachableEntry(problem.code));
+      return unreachableEntry(problem.code);
     case 'tls':
-      return titled(tlsEntry(problem.code));
+      return tlsEntry(problem.code);
     case 'timeout':
-      return titled(TIMEOUT);
+      return TIMEOUT;
     case 'connectionLost':
-      return titled(connectionLostEntry(problem.code));
+      return connectionLostEntry(problem.code);
     case 'lengthMismatch':
       return {
         code: 'length-mismatch',
-        message: `The gateway gave ${problem.received} results for ${problem.sent} operations`,
-        description: "It can't be told which result belongs to which item.",
+        title: () => `The gateway returned ${problem.received} results for ${problem.sent} operations`,
+        description: () => "Results can't be matched to items.",
         retry: 'afterStatusCheck',
       };
     case 'idMismatch':
-      return {
-        code: 'id-mismatch',
-        message: 'The gateway gave results for other messages than those that were sent',
-        description: 'The ids in the answer are not the ids of the request.',
-        retry: 'afterStatusCheck',
-      };
+      return ID_MISMATCH;
     case 'unknownOutcome':
-      return {
-        code: 'unknown-outcome',
-        message: 'It is not known whether the gateway took this message',
-        description: 'An earlier try ended without an answer, and the gateway could not be asked about it.',
-        retry: 'afterStatusCheck',
-      };
+      return UNKNOWN_OUTCOME;
     case 'cancelled':
-      return {
-        code: 'cancelled',
-        message: 'The execution was stopped before this item was sent',
-        description: 'Run the workflow again to send it.',
-        retry: 'safe',
-        stop: true,
-      };
+      return CANCELLED;
   }
 }
 
-const titled = ({ title, ...entry }: Omit<Explanation, 'message'> & { title: string }): Explanation => ({
-  ...entry,
-  message: title,
-});
+const ID_MISMATCH: Entry = {
+  code: 'id-mismatch',
+  title: () => 'The gateway returned the results of other messages',
+  description: () => 'The ids in the answer are not those of the request.',
+  retry: 'afterStatusCheck',
+};
 
-function refusal(text: string, wireType?: WireType, status?: number): Explanation {
+const UNKNOWN_OUTCOME: Entry = {
+  code: 'unknown-outcome',
+  title: () => 'The gateway may have taken this message before',
+  description: () => 'An earlier try ended without an answer, and the gateway could not be asked about it.',
+  retry: 'afterStatusCheck',
+};
+
+const CANCELLED: Entry = {
+  code: 'cancelled',
+  title: () => 'The execution was stopped before this item was sent',
+  description: () => 'Run the workflow again to send it.',
+  retry: 'safe',
+  stop: true,
+};
+
+function refusal(text: string, wireType?: WireType, status?: number): Entry {
   const words = text.trim() === '' ? 'no reason given' : text;
-  const entry = findTextEntry({ text: words, wireType });
-  if (entry !== undefined) {
-    const { code, title, description, failure, retry, accepted, stop } = entry;
+  const byStatus = status !== undefined && status >= 300 ? statusEntry(status) : undefined;
+  // A server that failed says nothing about what it had done by then, whatever its words are.
+  const maybeTaken = byStatus?.retry === 'afterStatusCheck';
+  const byText = findTextEntry({ text: words, wireType });
+  if (byText !== undefined && !(maybeTaken && byText.account)) {
+    const { title, description } = byText;
     return {
-      code,
-      message: `${title}: ${quote(words)}`,
-      description: typeof description === 'string' ? description : description({ text: words, wireType }),
-      ...(failure && { failure }),
-      retry,
-      ...(accepted && { accepted }),
-      ...(stop && { stop }),
+      ...byText,
+      title: (shown) => `${title(shown)} (${quote(words)})`,
+      description: (shown) => description(shown, wireType),
+      ...(maybeTaken && ({ retry: 'afterStatusCheck', duplicate: undefined } as const)),
     };
   }
-  // A real HTTP code says something where the words don't; a 5xx with words is a refusal like any other.
-  if (status !== undefined && status >= 300 && status < 500) {
-    const { title, ...known } = statusEntry(status);
-    return { ...known, message: `${title} (HTTP ${status}): ${quote(words)}` };
+  if (byStatus !== undefined) {
+    const title: Phrase = (shown) => `${byStatus.title(shown)} (HTTP ${status}): ${quote(words)}`;
+    return { ...byStatus, title };
   }
   return {
     code: 'refused',
-    message: `The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}: ${quote(words)}`,
-    description:
-      "These are the gateway's own words. Check the parameters that they name; if they don't help, ask the gateway's support and quote them.",
+    title: () =>
+      `The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}: ${quote(words)}`,
+    description: () =>
+      "This is the gateway's own text. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
     retry: 'never',
   };
 }
 
-function fromStatus(status: number, retryAfter?: number): Explanation {
-  const { title, ...entry } = statusEntry(status);
-  const explanation: Explanation = { ...entry, message: `${title} (HTTP ${status})` };
-  const { failure } = explanation;
-  if (retryAfter === undefined || failure === undefined || !isTimed(failure)) return explanation;
+function httpEntry(status: number, retryAfter?: number): Entry {
+  const { title, description, ...policy } = statusEntry(status);
+  const entry: Entry = { ...policy, title: (words) => `${title(words)} (HTTP ${status})`, description };
+  if (retryAfter === undefined || policy.failure === undefined || !isTimed(policy.failure)) return entry;
   const seconds = Math.ceil(retryAfter);
   return {
-    ...explanation,
-    description: `${explanation.description} The server asks to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    failure: { ...failure, retryAfterMs: seconds * 1000 },
+    ...entry,
+    description: (words) =>
+      `${description(words)} The server asks to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    failure: { ...policy.failure, retryAfterMs: seconds * 1000 },
   };
 }
 
-type TimedFailure = Extract<FailureCause, { retryAfterMs?: number }>;
+type TimedCause = Extract<FailureCause, { retryAfterMs?: number }>;
 
-const isTimed = (failure: FailureCause): failure is TimedFailure =>
+const isTimed = (failure: FailureCause): failure is TimedCause =>
   failure.cause !== 'credential-invalid' && failure.cause !== 'configuration-invalid';
 
-function notGateway(contentType = '', status?: number): Explanation {
-  const media = contentType.split(';')[0].trim().toLowerCase();
-  const unnamed = media === '' || media.includes('json') ? 'something else' : quote(media);
-  const what = media.includes('html') ? 'a web page' : unnamed;
+function notGateway(contentType = '', status?: number): Entry {
   const code = status === undefined || status === 200 ? '' : ` (HTTP ${status})`;
   return {
     code: 'not-gateway',
-    message: `The answer is not the gateway's: ${what} came back${code}`,
-    description: `Either 'Base URL' or 'Async URL' of the credential names another server or a wrong path, or a proxy on the way answered.`,
+    title: ({ service }) => `The answer is not the ${service}'s: ${whatCame(contentType)} came back${code}`,
+    description: (words) =>
+      `Either ${addressLabels(words, 'or')} in the credential names another server or a wrong path, or a proxy in between answered.`,
     retry: 'afterStatusCheck',
   };
+}
+
+/** What an answer of another shape is, by its media type; JSON and streams of events may hold anything. */
+export function whatCame(contentType: string): string {
+  const media = contentType.split(';', 1)[0].trim().toLowerCase();
+  if (media.includes('html')) return 'a web page';
+  return media === '' || media.includes('json') || media.includes('event-stream')
+    ? 'something else'
+    : quote(media);
 }

@@ -1,4 +1,6 @@
-/** Why an operation failed, in the shape of NodeApiError's option `failure` (n8n 2.37 and later). */
+import type { Words } from './words';
+
+/** The cause of a failure, in the shape of NodeApiError's option `failure` (n8n 2.37 and later). */
 export type FailureCause =
   | { cause: 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable'; retryAfterMs?: number }
   | { cause: 'credential-invalid' | 'configuration-invalid' };
@@ -6,33 +8,56 @@ export type FailureCause =
 /**
  * Whether sending again helps.
  *
- * - `never`: sent again unchanged it fails the same way, or it was accepted already.
- * - `safe`: nothing was taken; it may be sent again as it is.
- * - `afterStatusCheck`: it may have been taken, so `status` has to be asked before it is sent again.
+ * - `never`: unchanged it would fail again, or the gateway already has it.
+ * - `safe`: the gateway took nothing, so it may be sent again unchanged.
+ * - `afterStatusCheck`: the gateway may have taken it, so `status` has to be asked before it is sent again.
  */
 export type RetryAdvice = 'never' | 'safe' | 'afterStatusCheck';
 
-/** What a problem means to a user and to the client. */
-export interface Explanation {
+/** What a problem means to a client. */
+export interface Policy {
   /** Stable name of the catalogue's entry. */
   code: string;
-  /** What happened, with the gateway's own words where it gave any. */
-  message: string;
-  /** What it means and how to get on. Names of parameters stand in single quotes. */
-  description: string;
   /** Only where the response proves the cause. */
   failure?: FailureCause;
   retry: RetryAdvice;
-  /** The gateway refused the operation because it has it already. */
-  accepted?: true;
-  /** Refuses each further request for the same reason: there is no use in sending the rest. */
+  /** The gateway refused the operation because it already has one with this `id`. */
+  duplicate?: true;
+  /** Every further request would fail for the same reason. */
   stop?: true;
+  /** The reason lies with the API key or the account, not with what was sent. */
+  account?: true;
 }
 
-const MAX_QUOTE = 500;
+/** What a problem means to a client and to a user. */
+export interface Explanation extends Policy {
+  /** What happened, with the gateway's own words where there are any. No full stop at the end. */
+  message: string;
+  /** What it means and how to get unstuck, in sentences. Display names of parameters are in single quotes. */
+  description: string;
+}
 
-/** The gateway's words in double quotes, on one line, verbatim up to 500 characters. */
+/** A text that is rendered when it is shown. */
+export type Phrase = (words: Words) => string;
+
+/** An entry of the catalogue. */
+export interface Entry extends Policy {
+  /** What happened. */
+  title: Phrase;
+  /** What it means and how to get unstuck, in sentences. */
+  description: Phrase;
+}
+
+const LONGEST_QUOTE = 500;
+/** Characters that are looked at: white space is condensed, so that they may make a shorter line. */
+const LOOKED_AT = 4 * LONGEST_QUOTE;
+
+/** A text of a server in double quotes, on one line, verbatim up to 500 characters. */
 export function quote(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return `"${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line}"`;
+  const trimmed = text.trim();
+  const line = trimmed.slice(0, LOOKED_AT).replace(/\s+/g, ' ');
+  if (trimmed.length <= LOOKED_AT && line.length <= LONGEST_QUOTE) return `"${line}"`;
+  // Half of a character that takes two units would be shown as a broken one.
+  const beginning = line.slice(0, LONGEST_QUOTE).replace(/[\uD800-\uDBFF]$/, '');
+  return `"${beginning.trimEnd()}…"`;
 }

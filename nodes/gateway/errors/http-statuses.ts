@@ -1,56 +1,57 @@
+import { credentialLabel } from '../contract/credential';
 import { ADVICE } from './advice';
-import type { Explanation } from './explanation';
+import type { Entry } from './explanation';
 
-type StatusEntry = Omit<Explanation, 'message'> & { title: string };
-
-const WRONG_ADDRESS: StatusEntry = {
+const WRONG_ADDRESS: Entry = {
   code: 'wrong-address',
-  title: 'There is no gateway at this address',
-  description: `The server answered, but has nothing at the path of the API. ${ADVICE.compareAddresses}`,
+  title: ({ service }) => `There is no ${service} at this address`,
+  description: (words) =>
+    `The server answered, but has nothing at the path of the API. ${ADVICE.compareAddress(words)}`,
   failure: { cause: 'configuration-invalid' },
   retry: 'never',
   stop: true,
 };
 
-const NO_ACCESS: Omit<StatusEntry, 'code'> = {
-  title: 'The server refused access',
-  description:
-    "Check 'API Key' of the credential, whether the API is switched on in the personal cabinet, and whether the address of this n8n server is on the key's allow-list. A proxy or firewall on the way can answer this too.",
+const NO_ACCESS: Omit<Entry, 'code'> = {
+  title: () => 'The server refused access',
+  description: () =>
+    `Check ${credentialLabel('apiKey')} in the credential, whether the API is switched on in the gateway's settings, and whether this n8n's IP address is on the key's allow-list. A proxy or firewall in between can answer this as well.`,
   retry: 'never',
   stop: true,
+  account: true,
 };
 
-const FAILED: StatusEntry = {
+const FAILED: Entry = {
   code: 'server-failed',
-  title: 'The server failed while it worked on the request',
-  description:
-    "The gateway, or a server in front of it, has a fault. Try again later; if it lasts, ask the gateway's support.",
+  title: () => 'The server failed while it handled the request',
+  description: ({ service }) =>
+    `The ${service}, or a server in front of it, has a fault. ${ADVICE.askSupport()}`,
   retry: 'afterStatusCheck',
 };
 
-const NOT_AVAILABLE: StatusEntry = {
+const NOT_AVAILABLE: Entry = {
   ...FAILED,
   code: 'server-unavailable',
-  title: 'The gateway is not available at the moment',
+  title: ({ service }) => `The ${service} is unavailable at the moment`,
   failure: { cause: 'temporarily-unavailable' },
 };
 
-const UNREADABLE: StatusEntry = {
+const UNREADABLE: Entry = {
   code: 'content-type-missing',
-  title: 'The gateway could not read the request',
+  title: ({ service }) => `The ${service} could not read the request`,
   description: ADVICE.unreadable,
   retry: 'never',
   stop: true,
 };
 
-/** What real HTTP codes mean. The contract knows 200 only; some gateways, and all proxies, use others too. */
-export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
+/** What real HTTP codes mean. The contract knows only 200; some gateways, and all proxies, use others as well. */
+export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
   400: UNREADABLE,
   401: { ...NO_ACCESS, code: 'http-unauthorized', failure: { cause: 'credential-invalid' } },
   402: {
     code: 'insufficient-balance',
-    title: 'The balance of the account does not cover this',
-    description: 'Top up the account in the personal cabinet and run it again.',
+    title: () => "The account's balance is too low",
+    description: ADVICE.topUp,
     retry: 'safe',
     stop: true,
   },
@@ -59,27 +60,27 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
   405: WRONG_ADDRESS,
   407: {
     code: 'proxy-login',
-    title: 'A proxy on the way wants a login',
-    description: 'Ask whoever runs n8n to set up the login of the proxy.',
+    title: () => 'A proxy between n8n and the server requires a login',
+    description: () => 'Ask whoever runs n8n to set up the login for the proxy.',
     retry: 'never',
     stop: true,
   },
   408: {
     ...FAILED,
     code: 'request-timeout',
-    title: 'The server stopped waiting for the request',
+    title: () => 'The server stopped waiting for the request',
   },
   410: WRONG_ADDRESS,
   413: {
     code: 'request-too-large',
-    title: 'The request is too large for the gateway',
+    title: ({ service }) => `The request is too large for the ${service}`,
     description: ADVICE.tooLarge,
     retry: 'safe',
   },
   415: UNREADABLE,
   429: {
     code: 'rate-limited',
-    title: 'The gateway gets more requests than it takes',
+    title: ({ service }) => `The ${service} is limiting requests`,
     description: ADVICE.rateLimit,
     failure: { cause: 'rate-limited' },
     retry: 'safe',
@@ -90,25 +91,27 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
   504: NOT_AVAILABLE,
 };
 
-const REDIRECT: StatusEntry = {
+const REDIRECT: Entry = {
   ...WRONG_ADDRESS,
   code: 'redirected',
-  title: 'The server points to another address',
-  description: `The API key is not sent to an address that you did not enter. ${ADVICE.compareAddresses}`,
+  title: () => 'The server redirects to another address',
+  description: (words) =>
+    `The API key is only sent to the addresses in the credential. ${ADVICE.compareAddress(words)}`,
 };
 
-const OTHER_REFUSAL: StatusEntry = {
+const OTHER_REFUSAL: Entry = {
   code: 'http-refused',
-  title: 'The server refused the request',
-  description: `It is not known why. ${ADVICE.compareAddresses} If they are right, ask the gateway's support and name the HTTP code.`,
+  title: () => 'The server refused the request',
+  description: (words) =>
+    `The cause is unknown. ${ADVICE.compareAddress(words)} If this is right, ask the gateway's support and quote the HTTP code.`,
   retry: 'never',
   stop: true,
 };
 
 /** The entry for an HTTP code outside 200 to 299. */
-export function statusEntry(status: number): StatusEntry {
-  const own = STATUS_ENTRIES[status];
-  if (own !== undefined) return own;
+export function statusEntry(status: number): Entry {
+  const known = STATUS_ENTRIES[status];
+  if (known !== undefined) return known;
   if (status >= 300 && status < 400) return REDIRECT;
   return status >= 400 && status < 500 ? OTHER_REFUSAL : FAILED;
 }

@@ -1,64 +1,41 @@
-import type { WireField } from '../contract/wire-fields';
 import type { LifetimeField } from '../contract/limits';
 import { LIFETIME_LIMITS } from '../contract/limits';
 import type { WireType } from '../contract/operations';
 import { hasField } from '../contract/operations';
+import type { NamedParameter, Words } from './words';
+import { capitalised, joined, nameOf, shownLabels } from './words';
 
-/** Display names of the parameters that an explanation points to, by wire field. */
-const SENDERS: Partial<Record<WireField, string>> = {
-  sms_signature: 'SMS Sender',
-  viber_signature: 'Viber Sender',
-  rcs_signature: 'RCS Sender',
-  pipeline: 'Sender',
-  signature: 'Viber Sender',
+/** Which parameters of the form hold what an explanation is about. */
+const SENDERS = ['smsSignature', 'viberSignature', 'rcsSignature', 'signature'];
+const TEXTS = ['smsMessage', 'viberMessage', 'rcsMessage', 'message', 'template'];
+const LIFETIMES: Record<LifetimeField, NamedParameter> = {
+  sms_lifetime: 'smsLifetime',
+  viber_lifetime: 'viberLifetime',
+  rcs_lifetime: 'rcsLifetime',
+  telegram_lifetime: 'telegramLifetime',
 };
 
-const TEXTS: Partial<Record<WireField, string>> = {
-  sms_message: 'SMS Text',
-  viber_message: 'Viber Text',
-  rcs_message: 'RCS Text',
-  pipeline: 'Text',
-  template: 'Template Text',
-};
-
-const LIFETIMES: Record<LifetimeField, string> = {
-  sms_lifetime: 'SMS Lifetime',
-  viber_lifetime: 'Viber Lifetime',
-  rcs_lifetime: 'RCS Lifetime',
-  telegram_lifetime: 'Telegram Lifetime',
-};
-
-/** The parameters that name the sender in operations of this type; all of them where the type is not known. */
-export function senderParameters(type: WireType | undefined): string {
-  return alternatives(namesOf(SENDERS, type), "'SMS Sender', 'Viber Sender' or 'RCS Sender'");
+/** How to choose another sender, as the beginning of a sentence. */
+export function chooseSender(words: Words): string {
+  const shown = shownLabels(words, SENDERS);
+  return `Choose an approved sender${shown.length === 0 ? '' : ` in ${joined(shown, 'or')}`}`;
 }
 
-/** The parameters that hold the text in operations of this type. */
-export function textParameters(type: WireType | undefined): string {
-  return alternatives(namesOf(TEXTS, type), 'the text');
+/** The parameters that hold the text. */
+export function textParameters(words: Words): string {
+  const shown = shownLabels(words, TEXTS);
+  return shown.length === 0 ? 'the text' : joined(shown, 'or');
 }
 
-/** One sentence for each lifetime of this operation type, with its limits (gateway-api.md, "Limits"). */
-export function lifetimeLimits(type: WireType | undefined): string {
+/** One sentence for each lifetime of an operation type, with its limits (gateway-api.md, "Limits"). */
+export function lifetimeLimits(words: Words, wireType: WireType | undefined): string {
   const fields = Object.keys(LIFETIMES) as LifetimeField[];
-  const own = type === undefined ? [] : fields.filter((field) => hasField(type, field));
-  return (own.length > 0 ? own : fields)
+  const ofType = wireType === undefined ? [] : fields.filter((field) => hasField(wireType, field));
+  return (ofType.length > 0 ? ofType : fields)
     .map((field) => {
       const { min, max } = LIFETIME_LIMITS[field];
-      const range = max === undefined ? `${min} seconds or more` : `${min} to ${max} seconds`;
-      return `'${LIFETIMES[field]}' takes ${range}.`;
+      const range = max === undefined ? `at least ${min} seconds` : `from ${min} to ${max} seconds`;
+      return `${capitalised(nameOf(words, LIFETIMES[field]))} must be ${range}.`;
     })
     .join(' ');
-}
-
-function namesOf(names: Partial<Record<WireField, string>>, type: WireType | undefined): string[] {
-  if (type === undefined) return [];
-  const fields = Object.keys(names) as WireField[];
-  return fields.flatMap((field) => (hasField(type, field) ? [`'${names[field]}'`] : []));
-}
-
-function alternatives(names: string[], otherwise: string): string {
-  if (names.length === 0) return otherwise;
-  if (names.length === 1) return names[0];
-  return `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}`;
 }

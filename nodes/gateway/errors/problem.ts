@@ -1,8 +1,8 @@
 import type { WireType } from '../contract/operations';
 
 /**
- * What went wrong, as plain data: the words of the gateway or the fact about the network, and never the request,
- * its options or a raw error, since the API key is in them.
+ * What went wrong, as plain data: the gateway's words or a fact about the network, and never the request, its options
+ * or a raw error, since they hold the API key.
  */
 export type Problem =
   /** The whole request was refused; `status` where it came with a real HTTP code. */
@@ -11,11 +11,11 @@ export type Problem =
   | { kind: 'item'; text: string; wireType: WireType }
   /** An HTTP code without an answer of the gateway. `retryAfter` in seconds. */
   | { kind: 'http'; status: number; retryAfter?: number }
-  /** An answer that is not of the contract's shape, such as a web page. */
+  /** An answer that doesn't have the contract's shape, such as a web page. */
   | { kind: 'notGateway'; contentType?: string; status?: number }
-  /** n8n itself refused to make the request, in its own words: nothing left this machine. */
+  /** n8n refused to make the request, in its own words: nothing left this machine. */
   | { kind: 'blocked'; text: string }
-  /** No connection came about, so nothing was received. */
+  /** No connection was made, so nothing was received. */
   | { kind: 'unreachable'; code: string }
   | { kind: 'tls'; code: string }
   | { kind: 'timeout' }
@@ -24,7 +24,7 @@ export type Problem =
   | { kind: 'lengthMismatch'; sent: number; received: number }
   /** The results carry other ids than the operations. */
   | { kind: 'idMismatch' }
-  /** It was not known before this run whether the gateway took the operation. */
+  /** An earlier run could not find out whether the gateway took the operation. */
   | { kind: 'unknownOutcome' }
   /** The execution was stopped before the operation was sent. */
   | { kind: 'cancelled' };

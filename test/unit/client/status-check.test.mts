@@ -21,7 +21,6 @@ it.each([
   ['Not found'],
   ['not found'],
   ['No such message'],
-  ['No data'],
   ['Message does not exist'],
   ['Unknown id'],
   ['Wrong id'],
@@ -30,7 +29,6 @@ it.each([
   ['Message has not been found'],
   ['Message with id 5 not found'],
   ['NOT_FOUND'],
-  ['Status not found'],
   ['Nothing found'],
   ['id is unknown'],
 ])('"%s" means that the gateway does not have the message', async (text) => {
@@ -44,6 +42,9 @@ it.each([
   ['Too many requests'],
   ['Service unavailable, try again later'],
   ['Something odd'],
+  ['No data'],
+  ['Status not found'],
+  ['Message has not been sent yet'],
   [''],
 ])('"%s" leaves the question open', async (text) => {
   expect(await ask(refusal(text))).toEqual({ kind: 'unclear' });

@@ -91,7 +91,7 @@ describe('the handshake', () => {
     const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'balance', {}));
     expect(outcome.mayHaveRun).toBe(false);
     expect(explainConnector(outcome.problem)).toMatchObject({
-      message: expect.stringContaining('refused the API key: "Access denied"'),
+      message: 'The connector did not accept the API key ("Access denied")',
       failure: { cause: 'credential-invalid' },
     });
     expect(connector.sent).toHaveLength(1);
@@ -209,6 +209,7 @@ describe('a session that is gone', () => {
     ['an error of the tool', (id: number) => rpcError(id, -32603, 'Internal error'), true],
     ['a page with HTTP 502', () => ({ status: 502, type: 'text/html', body: ['<h1>'] }), true],
     ['HTTP 503', (id: number) => rpcError(id, -32000, 'No session storage', 503), true],
+    ['HTTP 408', () => ({ status: 408, body: [] }), true],
     ['HTTP 429', () => ({ status: 429, body: [] }), false],
     ['an empty answer', () => ({ body: [] }), true],
     ['a web page', () => ({ type: 'text/html', body: ['<html>'] }), true],

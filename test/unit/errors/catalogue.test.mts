@@ -1,18 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node.ts';
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
-import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
+import { explain, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
 import type { Explanation } from '../../../nodes/gateway/errors/catalogue.ts';
 import { mayHaveArrived } from '../../../nodes/gateway/errors/classify.ts';
 import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/http-statuses.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
+import type { Words } from '../../../nodes/gateway/errors/words.ts';
+import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
-
-const root = join(import.meta.dirname, '../../..');
 
 /** Problems without words of the gateway: what is said, and what follows from it. */
 const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
@@ -40,7 +39,7 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
   [
     { kind: 'http', status: 429, retryAfter: 2 },
     { code: 'rate-limited', retry: 'safe', failure: { cause: 'rate-limited', retryAfterMs: 2000 } },
-    /more requests/,
+    /is limiting requests/,
   ],
   [{ kind: 'http', status: 429 }, { failure: { cause: 'rate-limited' } }, /HTTP 429/],
   [{ kind: 'http', status: 500 }, { code: 'server-failed', retry: 'afterStatusCheck' }, /HTTP 500/],
@@ -100,7 +99,7 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
     /2 results for 3 operations/,
   ],
   [{ kind: 'idMismatch' }, { code: 'id-mismatch', retry: 'afterStatusCheck' }, /other messages/],
-  [{ kind: 'unknownOutcome' }, { code: 'unknown-outcome', retry: 'afterStatusCheck' }, /not known/],
+  [{ kind: 'unknownOutcome' }, { code: 'unknown-outcome', retry: 'afterStatusCheck' }, /may have taken/],
   [{ kind: 'cancelled' }, { code: 'cancelled', retry: 'safe', stop: true }, /before this item was sent/],
 ];
 
@@ -135,7 +134,35 @@ describe('the catalogue', () => {
     const unknown = explain({ kind: 'envelope', text: 'Nope', status: 404 });
     expect(unknown).toMatchObject({ code: 'wrong-address' });
     expect(unknown.message).toBe('There is no gateway at this address (HTTP 404): "Nope"');
-    expect(explain({ kind: 'envelope', text: 'Nope', status: 500 })).toMatchObject({ code: 'refused' });
+  });
+
+  it.each([408, 500, 501, 502, 503, 504, 599])(
+    'takes nothing for refused that comes with HTTP %i, whatever the words',
+    (status) => {
+      for (const text of ['Nope', '', ...REFUSALS.map(([refusal]) => refusal)]) {
+        const explanation = explain({ kind: 'envelope', text, status });
+        expect([text, explanation.retry]).toEqual([text, 'afterStatusCheck']);
+        expect(explanation).not.toHaveProperty('duplicate');
+        expect(explanation.description).not.toContain('Nothing was sent');
+      }
+      const { code, message } = explain({ kind: 'envelope', text: 'Nope', status });
+      expect(code).toBe(explain({ kind: 'http', status }).code);
+      expect(message).toContain(`(HTTP ${status}): "Nope"`);
+    },
+  );
+
+  it('has the same policy with and without words', () => {
+    for (const [problem, { message: _message, description: _description, ...policy }] of everything) {
+      expect(policyOf(problem)).toMatchObject(policy);
+      const { code, failure, retry, duplicate, stop, account } = policyOf(problem);
+      expect({ code, failure, retry, duplicate, stop, account }).toEqual({
+        failure: undefined,
+        duplicate: undefined,
+        stop: undefined,
+        account: undefined,
+        ...policy,
+      });
+    }
   });
 
   it('says that something may be sent again only where it cannot have been received', () => {
@@ -167,25 +194,81 @@ describe('the catalogue', () => {
       expect(error.failure).toEqual(failure);
     }
   });
+});
 
-  it('names only parameters and operations that the package has', () => {
-    const source = ['nodes/MessagingGateway', 'credentials']
-      .flatMap((folder) =>
-        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-          .filter((file) => file.endsWith('.ts'))
-          .map((file) => readFileSync(join(root, folder, file), 'utf8')),
-      )
-      .join('\n');
-    // Lifetimes are put together from the name of the channel.
-    const has = (name: string) =>
-      source.includes(`'${name}'`) || /^(SMS|Viber|RCS|Telegram) Lifetime$/.test(name);
-    const named = new Set<string>();
-    for (const [, { description }] of everything) {
-      for (const [, name] of description.matchAll(/(?<![a-z])'([A-Z][^']*)'/g)) named.add(name);
-      for (const [, name] of description.matchAll(/\boperation ((?:Get|Send)(?: [A-Z]\w+)+)/g))
-        named.add(name);
+describe('the words of the catalogue', () => {
+  /** Display names by name, of all properties of the node, those inside others included. */
+  const labels = new Map<string, string>();
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(collect);
+    else if (typeof value === 'object' && value !== null) {
+      const { name, displayName, type, options, values } = value as Record<string, unknown>;
+      if (typeof name === 'string' && typeof type === 'string') labels.set(name, String(displayName));
+      [options, values].forEach(collect);
     }
-    expect(named.size).toBeGreaterThan(10);
-    expect([...named].filter((name) => !has(name))).toEqual([]);
+  };
+  collect(new MessagingGateway().description.properties);
+
+  const credential = new Map(
+    new MessagingGatewayApi().properties.map(({ name, displayName }) => [name, displayName]),
+  );
+  const texts = (words: Words) =>
+    everything.map(([problem]) => {
+      const { message, description } = explain(problem, words);
+      return `${message.replace(/".*"/, '')} ${description}`;
+    });
+  const quotedIn = (all: string[]) =>
+    new Set(all.flatMap((text) => [...text.matchAll(/(?<![a-z])'([^' ][^']*)'/g)].map(([, name]) => name)));
+
+  it('only ask for parameters that the node has, and show their labels', () => {
+    const asked = new Set<string>();
+    const label = (name: string) => {
+      asked.add(name);
+      return labels.get(name);
+    };
+    const shown = quotedIn(texts({ ...PLAIN_WORDS, label }));
+    expect(asked.size).toBeGreaterThan(10);
+    expect([...asked].filter((name) => !labels.has(name))).toEqual([]);
+    const known = new Set([...labels.values(), ...credential.values()]);
+    expect([...shown].filter((name) => !known.has(name))).toEqual([]);
+    for (const name of asked) expect(shown).toContain(labels.get(name));
+  });
+
+  it('show no label but those of the credential where no form is known', () => {
+    expect([...quotedIn(texts(PLAIN_WORDS))].sort()).toEqual(
+      ['apiKey', 'baseUrl', 'asyncUrl'].map((name) => credential.get(name)).sort(),
+    );
+  });
+
+  it('leave out the advice about options that the form does not show', () => {
+    const label = (name: string) => ({ timeout: 'Timeout', options: 'Options' })[name];
+    const words = { ...PLAIN_WORDS, label };
+    expect(explain({ kind: 'timeout' }, words).description).toMatch(/, raise 'Timeout' in 'Options'\.$/);
+    expect(explain({ kind: 'http', status: 429 }, words).description).toBe('Wait a moment and run it again.');
+    expect(explain({ kind: 'http', status: 413 }, words).description).toBe(
+      'Send fewer items in one request.',
+    );
+  });
+
+  it('name the address in question alone', () => {
+    for (const problem of everything.map(([one]) => one)) {
+      const { description } = explain(problem, { ...PLAIN_WORDS, addresses: ['asyncUrl'] });
+      expect(description).not.toContain("'Base URL'");
+    }
+    expect(explain({ kind: 'unreachable', code: 'ENOTFOUND' }).description).toContain(
+      "Check 'Base URL' and 'Async URL' in the credential",
+    );
+  });
+
+  it('speak of the connector, where that is what answers', () => {
+    const problems = CASES.map(([problem]) => problem).filter(({ kind }) =>
+      ['http', 'unreachable', 'tls', 'timeout', 'connectionLost', 'notGateway', 'blocked'].includes(kind),
+    );
+    expect(problems.length).toBeGreaterThan(30);
+    for (const problem of problems) {
+      const { message, description } = explain(problem, CONNECTOR_WORDS);
+      expect(message).not.toMatch(/gateway/);
+      expect(description).not.toMatch(/'(Base|Async) URL'/);
+    }
   });
 });

@@ -1,6 +1,8 @@
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
-import { findTextEntry, TEXT_ENTRIES } from '../../../nodes/gateway/errors/gateway-texts.ts';
+import { findTextEntry } from '../../../nodes/gateway/errors/gateway-texts.ts';
+import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
+import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 
 /** Refusals that sound like an entry and are not one, or that no entry explains. */
@@ -11,10 +13,58 @@ const UNEXPLAINED: Array<[text: string, wireType?: WireType]> = [
   ['Duplicate text to this number within 10 minutes', 'sms'],
   ['viber_carousel has to have 2 to 5 slides', 'viber'],
   ['no reason given'],
+  // Refusals of a repeated text, and ids of something other than the message.
+  ['Message was already sent to this recipient within 60 seconds', 'sms'],
+  ['Message with id 5: duplicate text', 'sms'],
+  ['Duplicate message to this number', 'viber'],
+  ['Message already sent in the last 24h', 'sms'],
+  ['Template id already exists', 'sms'],
+  // Of a message that the gateway may well have.
+  ['Message has not been sent yet', 'status'],
+  ['Message not found yet', 'status'],
+  ['Message is not known yet', 'status'],
+  ['No status yet', 'status'],
+  ['Status not known yet', 'status'],
+  ['Status not found', 'status'],
+  ['Status of message 5 is unknown', 'status'],
+  ['Message status unknown', 'status'],
+  ['No data yet', 'status'],
+  ['No data', 'status'],
+  ['Message was not delivered', 'status'],
+  ['Message is missing a recipient', 'sms'],
+  ['NO STATUS', 'status'],
+  ['UNKNOWN', 'status'],
+  ['NO_DATA', 'status'],
+];
+
+/** Wordings that come close to a repeated or an unknown id, and are explained as something else. */
+const ELSEWHERE: Array<[text: string, code: string, wireType: WireType]> = [
+  ['Sender ID already registered by another account', 'refused', 'sms'],
+  ['Sender ID is not registered', 'sender-not-approved', 'sms'],
+  ['Message not found, try again later', 'gateway-unavailable', 'status'],
+  ['Database error: message not found', 'gateway-fault', 'status'],
+  ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'gateway-fault', 'sms'],
+  ['Internal error: duplicate id', 'gateway-fault', 'sms'],
+  ['Too many requests, try again later', 'rate-limited', 'sms'],
+  ['Insufficient balance, try again later', 'insufficient-balance', 'sms'],
 ];
 
 const explained = (text: string, wireType?: WireType) =>
   wireType === undefined ? explain({ kind: 'envelope', text }) : explain({ kind: 'item', text, wireType });
+
+/** Labels as the form of an operation has them. */
+const LABELS: Record<string, string> = {
+  smsSignature: 'SMS Sender',
+  viberSignature: 'Viber Sender',
+  rcsSignature: 'RCS Sender',
+  signature: 'Sender',
+  smsLifetime: 'SMS Lifetime',
+};
+const withForm = (text: string, wireType: WireType, shown: string[]) =>
+  explain(
+    { kind: 'item', text, wireType },
+    { ...PLAIN_WORDS, label: (name) => (shown.includes(name) ? LABELS[name] : undefined) },
+  ).description;
 
 describe('what the gateway says', () => {
   it.each(REFUSALS.map(([text, code, wireType]) => ({ text, code, wireType })))(
@@ -28,7 +78,7 @@ describe('what the gateway says', () => {
       expect(explanation.failure).toEqual(entry?.failure);
       expect(explanation.retry).toBe(entry?.retry);
       expect(explanation.stop).toBe(entry?.stop);
-      expect(explanation.accepted).toBe(entry?.accepted);
+      expect(explanation.duplicate).toBe(entry?.duplicate);
     },
   );
 
@@ -49,45 +99,91 @@ describe('what the gateway says', () => {
       expect(explanation.code).toBe('refused');
       expect(explanation.message).toContain(`"${text}"`);
       expect(explanation).not.toHaveProperty('failure');
-      expect(explanation).not.toHaveProperty('accepted');
+      expect(explanation).not.toHaveProperty('duplicate');
     },
   );
 
-  it('takes only a duplicate id for accepted', () => {
-    expect(TEXT_ENTRIES.filter(({ accepted }) => accepted).map(({ code }) => code)).toEqual(['duplicate-id']);
-    expect(explained('Duplicate id', 'template/create')).not.toHaveProperty('accepted');
-    expect(explained('Duplicate id', 'status')).not.toHaveProperty('accepted');
+  it.each(ELSEWHERE.map(([text, code, wireType]) => ({ text, code, wireType })))(
+    'explains "$text" as $code',
+    ({ text, code, wireType }) => {
+      expect(explained(text, wireType).code).toBe(code);
+    },
+  );
+
+  it.each([
+    'Internal server error',
+    'Internal error',
+    'Database error',
+    'DB error 1040',
+    'System error',
+    'Unknown error',
+    'Unhandled exception',
+    'Request timed out',
+    'Bad gateway',
+    'Service unavailable',
+    'The service is temporarily unavailable',
+    'System maintenance',
+    'Please try again later',
+    'Try later',
+  ])('takes nothing for refused where the gateway says "%s"', (text) => {
+    for (const status of [undefined, 400, 401, 404, 429, 500, 503]) {
+      const { retry, failure, code } = explain({ kind: 'envelope', text, status });
+      expect([status, retry]).toEqual([status, 'afterStatusCheck']);
+      const passing = code === 'gateway-unavailable' ? { cause: 'temporarily-unavailable' } : undefined;
+      expect(failure).toEqual(passing);
+    }
+    expect(explained(text, 'sms').retry).toBe('afterStatusCheck');
   });
 
-  it('names the four causes of "Access denied"', () => {
-    const { description, failure } = explained('Access denied');
-    expect(description).toMatch(/key is wrong.*switched off.*allow-list.*disabled/);
-    expect(failure).toEqual({ cause: 'credential-invalid' });
+  it('takes only a repeated id for a duplicate', () => {
+    expect(TEXT_ENTRIES.filter(({ duplicate }) => duplicate).map(({ code }) => code)).toEqual([
+      'duplicate-id',
+    ]);
+    expect(explained('Duplicate id', 'template/create')).not.toHaveProperty('duplicate');
+    expect(explained('Duplicate id', 'status')).not.toHaveProperty('duplicate');
+  });
+
+  it('says of "Access denied" what to check, and that it lies with the account', () => {
+    expect(explained('Access denied')).toEqual({
+      code: 'access-denied',
+      message: 'The gateway did not accept the API key ("Access denied")',
+      description:
+        "Nothing was sent. Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
+      failure: { cause: 'credential-invalid' },
+      retry: 'never',
+      stop: true,
+      account: true,
+    });
   });
 
   it.each([
-    ['sms', "'SMS Sender'"],
-    ['viber+sms', "'SMS Sender' or 'Viber Sender'"],
-    ['rcs+viber+sms', "'SMS Sender', 'Viber Sender' or 'RCS Sender'"],
-    ['pipeline', "'Sender'"],
-  ] as const)('names the parameters of the sender of %s', (wireType, names) => {
-    expect(explained('Error in Alpha-name', wireType).description).toContain(` in ${names},`);
+    [['smsSignature'], " in 'SMS Sender',"],
+    [['viberSignature', 'smsSignature'], " in 'SMS Sender' or 'Viber Sender',"],
+    [['smsSignature', 'viberSignature', 'rcsSignature'], " in 'SMS Sender', 'Viber Sender' or 'RCS Sender',"],
+    [['signature'], " in 'Sender',"],
+    [[], 'Choose an approved sender, or '],
+  ])('names the senders that the form shows: %j', (shown, names) => {
+    for (const text of ['Error in Alpha-name', 'Unknown sender']) {
+      expect(withForm(text, 'sms', shown)).toContain(names);
+    }
   });
 
   it('names the limits of the lifetimes that the operation has', () => {
-    expect(explained('wrong lifetime', 'sms').description).toBe(
-      "'SMS Lifetime' takes 3600 to 259200 seconds. Change it, or take it out of 'Options'.",
+    expect(withForm('wrong lifetime', 'sms', ['smsLifetime'])).toBe(
+      "'SMS Lifetime' must be from 3600 to 259200 seconds. Change it, or leave it out.",
     );
-    expect(explained('wrong lifetime', 'viber+sms').description).toContain(
-      "'Viber Lifetime' takes 60 seconds or more.",
+    expect(explained('wrong lifetime', 'viber+sms').description).toBe(
+      'The Viber lifetime must be at least 60 seconds. Change it, or leave it out.',
     );
-    expect(explained('wrong lifetime', 'viber+sms').description).not.toContain('RCS');
+    expect(explained('wrong lifetime').description).toMatch(/SMS.* Viber.* RCS.* Telegram/);
   });
 
   it('quotes long and broken texts on one line, shortened', () => {
     const { message } = explained(`a\n\tb ${'x'.repeat(5000)}`, 'sms');
     expect(message).toContain('"a b xxx');
     expect(message.length).toBeLessThan(600);
+    expect(explained('😀'.repeat(1000), 'sms').message).toMatch(/"😀+…"$/u);
+    expect(explained(`a${' '.repeat(5000)}b`, 'sms').message).toMatch(/"a…"$/);
   });
 
   it.each(['', '  '])('says so where no reason was given', (text) => {
