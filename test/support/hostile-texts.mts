@@ -6,16 +6,23 @@ export const MEGABYTE = 1_000_000;
 export const repeated = (piece: string): string =>
   piece.repeat(Math.ceil(MEGABYTE / piece.length)).slice(0, MEGABYTE);
 
+/** Milliseconds that reading a megabyte may take. */
+const LIMIT = 100;
+const TRIES = 8;
+
 /**
- * Milliseconds that the work takes, the best of three times: other processes of the machine only make it slower.
- * The work gets a new copy each time where it is made by `prepare`.
+ * Whether the work is done within the limit, at least in one of several tries: other processes of the machine only make
+ * it slower. What takes many times as long is not tried again.
+ * @param prepare makes what the work takes, anew for each try
  */
-export function milliseconds<T>(prepare: () => T, work: (prepared: T) => void): number {
-  const times = [1, 2, 3].map(() => {
+export function isQuick<T>(prepare: () => T, work: (prepared: T) => void): boolean {
+  for (let i = 0; i < TRIES; i++) {
     const prepared = prepare();
     const start = performance.now();
     work(prepared);
-    return performance.now() - start;
-  });
-  return Math.min(...times);
+    const time = performance.now() - start;
+    if (time < LIMIT) return true;
+    if (time > 10 * LIMIT) return false;
+  }
+  return false;
 }

@@ -2,18 +2,19 @@ import type { ConnectorClient } from './client';
 import type { Result } from './problem';
 
 /**
- * What a tool said.
+ * The answer of a tool.
  *
  * - `value`: its result; the JSON of its text item, or of its text items as a list.
  * - `refused`: nothing was done, because the call was not confirmed or sending is switched off.
- * - `failed`: the tool itself says that it failed; `nothingDone` where it passes on that the gateway refused.
+ * - `failed`: the tool reports that it failed, with its text, which may be empty; `nothingDone` where it passes on
+ *   that the gateway refused.
  */
 export type ToolOutcome =
   | { kind: 'value'; value: unknown }
   | { kind: 'refused'; reason: string; howTo: string }
   | { kind: 'failed'; text: string; nothingDone: boolean };
 
-/** Calls a tool of the connector (gateway-api.md, "Assistant connector"). Never throws. */
+/** Calls a tool of the connector (gateway-api.md, "Assistant connector"); returns its answer. Never throws. */
 export async function callTool(
   client: ConnectorClient,
   name: string,
@@ -23,12 +24,12 @@ export async function callTool(
   return answer.ok ? { ok: true, value: readToolResult(answer.value) } : answer;
 }
 
-/** Reads the `result` of `tools/call`; never throws, whatever it holds. */
+/** Reads the `result` of `tools/call`. Never throws, whatever it holds. */
 export function readToolResult(result: unknown): ToolOutcome {
   const { content, structuredContent, isError } = asRecord(result);
   const items: unknown[] = Array.isArray(content) ? content : [];
   const values = items.map(readContent);
-  // Newer servers give the result itself beside the text that holds it.
+  // Newer servers send the result itself beside the text that holds it.
   const value = isObject(structuredContent) ? structuredContent : values.length === 1 ? values[0] : values;
   const refusal = [value, ...values].map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;
@@ -45,7 +46,7 @@ function readContent(item: unknown): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // A text that holds no JSON is given as it is.
+    // Not JSON: the text itself is the result.
     return text;
   }
 }
@@ -59,8 +60,19 @@ function readRefusal(value: unknown): ToolOutcome | undefined {
 function errorText(value: unknown): string {
   const { error, message } = asRecord(value);
   const inner = asRecord(error).message;
-  const found = [error, message, inner, value].find((one) => typeof one === 'string' && one.trim() !== '');
-  return typeof found === 'string' ? found : JSON.stringify(value);
+  const found = [error, message, inner, value].find(
+    (candidate) => typeof candidate === 'string' && candidate.trim() !== '',
+  );
+  return typeof found === 'string' ? found : asJson(value);
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested deeper than can be written out: nothing that a person could read.
+    return '';
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

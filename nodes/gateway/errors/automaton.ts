@@ -47,7 +47,7 @@ function reversed(pattern: Pattern): Pattern {
   }
 }
 
-/** A place in the pattern: behind one of `units`, or without any, it goes on at `next`. */
+/** A place in the pattern: it reads one of `units`, or nothing without any, and goes on at each of `next`. */
 interface Place {
   units?: string;
   next: number[];
@@ -56,21 +56,26 @@ interface Place {
 const ACCEPT = 0;
 const START = 0;
 const UNKNOWN = -1;
-/** Sets of places that are kept; with more of them all are forgotten and found again when needed. */
+/** States that are kept; with more of them all are forgotten and found again when needed. */
 const MAX_STATES = 4096;
 
 /** A deterministic automaton whose states, each a set of places of the pattern, are made when they are reached. */
 class Automaton {
   private readonly places: Place[] = [{ next: [] }];
 
-  private readonly beginning: number[];
+  private readonly entry: number;
 
   /** The column of each unit; all units that the pattern doesn't name share column 0. */
   private readonly columns = new Uint16Array(0x10000);
 
-  private readonly units: number[] = [0];
+  private readonly units: string[] = [''];
+
+  /** What `readersFrom` found, by place. */
+  private readonly readers: Array<number[] | undefined> = [];
 
   private sets: number[][] = [];
+
+  private accepting: boolean[] = [];
 
   private rows: Int32Array[] = [];
 
@@ -81,8 +86,8 @@ class Automaton {
   /** `anywhere`: whether a match may begin at each unit, or only at the first. */
   constructor(pattern: Pattern, anywhere: boolean) {
     this.anywhere = anywhere;
-    this.beginning = this.closure([this.add(pattern, ACCEPT)]);
-    this.intern(this.beginning);
+    this.entry = this.add(pattern, ACCEPT);
+    this.intern([this.entry]);
   }
 
   step(state: number, unit: number): number {
@@ -92,7 +97,7 @@ class Automaton {
   }
 
   accepts(state: number): boolean {
-    return this.sets[state][0] === ACCEPT;
+    return this.accepting[state];
   }
 
   /** The lowest index at which a match is complete that is read backwards from index `last` to index `first`. */
@@ -107,18 +112,21 @@ class Automaton {
   }
 
   private learn(state: number, column: number): number {
-    const unit = this.units[column];
-    const set = this.sets[state].flatMap((place) => {
-      const { units, next } = this.places[place];
-      return column > 0 && units?.includes(String.fromCharCode(unit)) ? next : [];
-    });
-    const target = this.closure(this.anywhere ? [...set, ...this.beginning] : set);
-    if (this.sets.length < MAX_STATES) return (this.rows[state][column] = this.intern(target));
+    const target = new Set(this.anywhere ? [this.entry] : []);
+    for (const place of column === 0 ? [] : this.sets[state]) {
+      for (const reader of this.readersFrom(place)) {
+        const { units, next } = this.places[reader];
+        if (units?.includes(this.units[column])) next.forEach((after) => target.add(after));
+      }
+    }
+    const set = [...target].sort((a, b) => a - b);
+    if (this.sets.length < MAX_STATES) return (this.rows[state][column] = this.intern(set));
     this.sets = [];
+    this.accepting = [];
     this.rows = [];
     this.ids = new Map();
-    this.intern(this.beginning);
-    return this.intern(target);
+    this.intern([this.entry]);
+    return this.intern(set);
   }
 
   private intern(set: number[]): number {
@@ -126,29 +134,32 @@ class Automaton {
     const known = this.ids.get(key);
     if (known !== undefined) return known;
     this.ids.set(key, this.sets.length);
+    this.accepting.push(set.some((place) => this.readersFrom(place).includes(ACCEPT)));
     this.rows.push(new Int32Array(this.units.length).fill(UNKNOWN));
     return this.sets.push(set) - 1;
   }
 
-  /** The places that are reached from these without reading anything, in order; only those that read or accept. */
-  private closure(from: number[]): number[] {
+  /** The places that read, or accept, and are reached from a place without reading anything. */
+  private readersFrom(place: number): number[] {
+    const known = this.readers[place];
+    if (known !== undefined) return known;
     const seen = new Set<number>();
-    const open = [...from];
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      if (seen.has(place)) continue;
-      seen.add(place);
-      if (this.places[place].units === undefined) open.push(...this.places[place].next);
+    const open = [place];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      if (this.places[next].units === undefined) open.push(...this.places[next].next);
     }
-    return [...seen]
-      .filter((place) => place === ACCEPT || this.places[place].units !== undefined)
-      .sort((a, b) => a - b);
+    return (this.readers[place] = [...seen].filter(
+      (reached) => reached === ACCEPT || this.places[reached].units !== undefined,
+    ));
   }
 
   /** Adds a pattern that goes on at `next`; returns where it begins. */
   private add(pattern: Pattern, next: number): number {
     switch (pattern.kind) {
       case 'unit':
-        for (const unit of pattern.of) this.addColumn(unit.charCodeAt(0));
+        for (const unit of pattern.of) this.addColumn(unit);
         return this.addPlace({ units: pattern.of, next: [next] });
       case 'sequence':
         return pattern.of.reduceRight((after, part) => this.add(part, after), next);
@@ -166,7 +177,8 @@ class Automaton {
     return this.places.push(place) - 1;
   }
 
-  private addColumn(unit: number): void {
-    if (this.columns[unit] === 0) this.columns[unit] = this.units.push(unit) - 1;
+  private addColumn(unit: string): void {
+    const code = unit.charCodeAt(0);
+    if (this.columns[code] === 0) this.columns[code] = this.units.push(unit) - 1;
   }
 }

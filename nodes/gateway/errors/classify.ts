@@ -3,12 +3,12 @@ import { retryAfterSeconds } from './retry-after';
 
 /**
  * Reads what an error of n8n's request helpers says about the network. Only codes, statuses and names are looked at:
- * the request hangs on these errors, with the API key in it, and nothing of it is copied.
+ * these errors carry the request, which holds the API key, and nothing of it is copied.
  */
 
 type Fields = Record<string, unknown>;
 
-/** Name look-ups and refusals: no connection came about, whatever else the error says. */
+/** Name look-ups and refusals: no connection was made, whatever else the error says. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -18,7 +18,7 @@ const NOT_CONNECTED = new Set([
   'EAI_NONAME',
 ]);
 
-/** Errors about the request itself, found before a connection is opened. */
+/** Errors in the request itself, found before a connection is opened. */
 const NOT_SENDABLE = new Set([
   'ERR_INVALID_URL',
   'ERR_INVALID_ARG_TYPE',
@@ -35,10 +35,10 @@ const NOT_SENDABLE = new Set([
 
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Certificate checks, all of them done before a request is written. */
+/** Certificate checks, which are all made before a request is written. */
 const CERTIFICATE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_)/;
-/** OpenSSL errors that only a handshake can end with. Others may come in the middle of an answer. */
+/** OpenSSL errors that only a handshake can end with. Others may occur in the middle of an answer. */
 const HANDSHAKE =
   /(wrong.version.number|handshake.failure|protocol.version|unsupported.protocol|unknown.protocol|unrecognized.name|no.protocols|http.request|unknown.ca|no.shared.cipher|no.ciphers)/i;
 const HANDSHAKE_CUT = /before secure TLS connection was established/;
@@ -54,10 +54,11 @@ const N8N_REFUSALS = new Set([
 ]);
 
 /**
- * Says what became of a request that ended with an error: nothing left this machine (`blocked`, `unreachable`,
- * `tls`), an HTTP answer came (`http`, `notGateway`), or it may have been received (`timeout`, `connectionLost`). Takes
- * anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value. What it doesn't
- * know counts as possibly received. Never throws.
+ * Returns what became of a request that ended with an error: nothing left this machine (`blocked`, `unreachable`,
+ * `tls`), an HTTP answer came (`http`, `notGateway`), or it may have been received (`timeout`, `connectionLost`). What
+ * it doesn't know counts as possibly received. Never throws.
+ * @param error anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value
+ * @param nowMs the current time in milliseconds since 1970, for the dates of `Retry-After`
  */
 export function classifyTransportError(error: unknown, nowMs = Date.now()): Problem {
   const chain = chainOf(error);
@@ -86,7 +87,7 @@ function problemOf(level: Fields): Problem | undefined {
   const refusal = n8nRefusal(level);
   if (refusal !== undefined) return { kind: 'blocked', text: refusal };
   const code = codeOf(level);
-  // NodeApiError puts words of its own in front and keeps those that it found.
+  // NodeApiError has words of its own as its message and keeps those of the error below it.
   const message = [level.message, ...(Array.isArray(level.messages) ? level.messages : [])]
     .map(textOf)
     .join('\n');
@@ -102,33 +103,47 @@ function problemOf(level: Fields): Problem | undefined {
   if (code === 'ECONNABORTED') {
     return /\btime-?out\b/i.test(message) ? { kind: 'timeout' } : { kind: 'connectionLost', code };
   }
-  // The parser of HTTP found something else.
+  // The answer isn't HTTP.
   if (code.startsWith('HPE_')) return { kind: 'notGateway' };
-  // Other codes, such as axios' ERR_NETWORK, leave the word to the error's cause.
+  // Other codes, such as axios' ERR_NETWORK, leave it to the error's cause.
   return undefined;
 }
 
-/** Whether the error came while the connection was being opened: Node then names the call. */
-function isConnecting(level: Fields, depth = 0): boolean {
-  if (level.syscall === 'connect') return true;
-  if (depth > 5) return false;
-  // Several addresses were tried, and each has an error of its own.
-  const attempts = level.errors;
-  if (Array.isArray(attempts) && attempts.length > 0) {
-    return attempts.every((attempt) => isObject(attempt) && isConnecting(attempt, depth + 1));
+/** Errors below an error that are looked at. */
+const MAX_ATTEMPTS = 1000;
+
+/**
+ * Whether the error came while the connection was being opened: Node then names the call. Where several addresses
+ * were tried, each attempt has an error of its own, and all of them have to say so.
+ */
+function isConnecting(error: Fields): boolean {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [error];
+  let found = false;
+  while (open.length > 0) {
+    const level = open.pop();
+    if (seen.has(level)) continue;
+    if (!isObject(level) || seen.size === MAX_ATTEMPTS) return false;
+    seen.add(level);
+    const attempts: unknown[] =
+      Array.isArray(level.errors) && level.errors.length > 0 ? level.errors : [level.cause];
+    if (level.syscall === 'connect') found = true;
+    else if (attempts.length > MAX_ATTEMPTS) return false;
+    else open.push(...attempts);
   }
-  const { cause } = level;
-  return isObject(cause) && isConnecting(cause, depth + 1);
+  return found;
 }
 
 function n8nRefusal(level: Fields): string | undefined {
   const { name } = (level.constructor ?? {}) as { name?: unknown };
-  return [level.name, name].some((own) => N8N_REFUSALS.has(textOf(own))) ? textOf(level.message) : undefined;
+  return [level.name, name].some((errorName) => N8N_REFUSALS.has(textOf(errorName)))
+    ? textOf(level.message)
+    : undefined;
 }
 
 /**
- * The status of a refusing HTTP answer; n8n's `httpCode` holds it as text, or holds a network code. An error with a
- * status below 300 is one of an answer that began well and broke off.
+ * The status of an HTTP refusal; n8n's `httpCode` holds it as text, or holds a network code. An error with a status
+ * below 300 is that of an answer that began well and broke off.
  */
 function statusOf(level: Fields): number | undefined {
   const response = isObject(level.response) ? level.response : {};
@@ -147,7 +162,7 @@ function codeOf(level: Fields): string | undefined {
   return [level.code, level.httpCode].map(textOf).find((text) => /^[A-Z][A-Z0-9_]{2,63}$/.test(text));
 }
 
-/** The error and its causes, innermost first: n8n's own error says less than the one that it stands for. */
+/** The error and its causes, innermost first: n8n's own error says less than the one that it wraps. */
 function chainOf(error: unknown): Fields[] {
   const chain: Fields[] = [];
   let level = error;

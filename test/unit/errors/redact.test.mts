@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { keyRedactor } from '../../../nodes/gateway/errors/redact.ts';
-import { milliseconds, repeated } from '../../support/hostile-texts.mts';
+import { isQuick, repeated } from '../../support/hostile-texts.mts';
 
 const key = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
@@ -137,11 +137,11 @@ describe('a megabyte of anything', () => {
   it.each(KEYS)('is searched for %j in no time', (apiKey) => {
     for (const piece of pieces(apiKey)) {
       const text = repeated(piece);
-      const time = milliseconds(
+      const quick = isQuick(
         () => keyRedactor(apiKey),
         (redact) => void redact(text),
       );
-      expect({ piece: piece.slice(0, 40), quick: time < 100 }).toEqual({
+      expect({ piece: piece.slice(0, 40), quick }).toEqual({
         piece: piece.slice(0, 40),
         quick: true,
       });
@@ -170,11 +170,11 @@ describe('a megabyte of anything', () => {
         (apiKey, skip, order) => {
           const all = [...pieces(apiKey), inForms(apiKey, skip)];
           const text = repeated(order.map((i) => all[i % all.length]).join(''));
-          const time = milliseconds(
+          const quick = isQuick(
             () => keyRedactor(apiKey),
             (redact) => void redact(text),
           );
-          expect(time).toBeLessThan(100);
+          expect(quick).toBe(true);
         },
       ),
       { numRuns: 20 },

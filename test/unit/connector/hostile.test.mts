@@ -1,0 +1,128 @@
+import { readToolResult } from '../../../nodes/gateway/connector/call-tool.ts';
+import { EventStream } from '../../../nodes/gateway/connector/event-stream.ts';
+import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
+import { findAnswer } from '../../../nodes/gateway/connector/json-rpc.ts';
+import type { ConnectorProblem } from '../../../nodes/gateway/connector/problem.ts';
+import { readJson, readReply } from '../../../nodes/gateway/connector/read-reply.ts';
+import { isSessionLost, openedSession } from '../../../nodes/gateway/connector/session.ts';
+import {
+  argumentSchemas,
+  isSending,
+  requiredArguments,
+  takesConfirmation,
+} from '../../../nodes/gateway/connector/tools.ts';
+import type { Reply } from '../../../nodes/gateway/connector/transport.ts';
+import { scriptedConnector } from '../../support/scripted-connector.mts';
+import { isQuick, MEGABYTE, repeated } from '../../support/hostile-texts.mts';
+
+/** A megabyte each, of what the patterns of the connector's files look for and of what JSON nests. */
+const TEXTS = [
+  'x',
+  ' ',
+  '\n',
+  '\r',
+  '\r\n',
+  'data:',
+  'data: \n',
+  'session ',
+  'no valid session not ',
+  'not  ',
+  '"',
+  '\\',
+  '[',
+  '{"a":',
+  '[1],',
+].map(repeated);
+
+const quickly = (work: () => void) => expect(isQuick(() => undefined, work)).toBe(true);
+
+async function replyOf(type: string, text: string): Promise<Reply> {
+  const { transport } = scriptedConnector(() => ({ type, body: [text] }));
+  return (await transport.send({ endpoint: 'connector', method: 'POST', headers: {} })) as Reply;
+}
+
+const PROBLEMS = (text: string): ConnectorProblem[] => [
+  { kind: 'transport', problem: { kind: 'blocked', text } },
+  { kind: 'transport', problem: { kind: 'envelope', text } },
+  { kind: 'transport', problem: { kind: 'notGateway', contentType: text } },
+  { kind: 'notConnector', contentType: text, status: 200 },
+  { kind: 'notHealth', contentType: text, status: 200 },
+  ...[-32602, -32601, -32000].map(
+    (code): ConnectorProblem => ({
+      kind: 'rpc',
+      error: { code, message: text },
+      status: 200,
+    }),
+  ),
+];
+
+describe.each(TEXTS.map((text) => ({ piece: text.slice(0, 20), text })))(
+  'a megabyte of $piece',
+  ({ text }) => {
+    it('is explained in no time, and shortened', () => {
+      for (const problem of PROBLEMS(text)) {
+        quickly(() => {
+          const { message, description } = explainConnector(problem);
+          expect(message.length + description.length).toBeLessThan(2000);
+        });
+      }
+    });
+
+    it('is read as a result, a tool, an answer and a session in no time', () => {
+      const results = [
+        text,
+        { content: [{ type: 'text', text }], isError: true },
+        { content: [{ type: 'text', text: JSON.stringify({ refused: true, reason: text }) }] },
+        { structuredContent: { success: false, error: { message: text } } },
+      ];
+      for (const result of results) quickly(() => void readToolResult(result));
+      const error = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: text } };
+      for (const message of [text, error, [error, text]]) quickly(() => void findAnswer(message, 1));
+      for (const status of [200, 400, 404]) {
+        quickly(() => {
+          const answer = { kind: 'error', error: { code: -32000, message: text } } as const;
+          isSessionLost({ id: text }, status, answer);
+        });
+      }
+      quickly(() => void openedSession({ protocolVersion: text }, text));
+      const tool = { name: text, inputSchema: { properties: { [text]: text }, required: [text] } };
+      quickly(
+        () => void [argumentSchemas(tool), requiredArguments(tool), isSending(tool), takesConfirmation(tool)],
+      );
+    });
+
+    it('is read as a stream of events in no time, whole and in parts', () => {
+      for (const size of [MEGABYTE, 65_536, 1000]) {
+        const parts = Array.from({ length: Math.ceil(MEGABYTE / size) }, (_, i) =>
+          text.slice(i * size, (i + 1) * size),
+        );
+        quickly(() => {
+          const stream = new EventStream();
+          for (const part of parts) stream.push(part);
+          stream.end();
+        });
+      }
+    });
+
+    it.each(['application/json', 'text/event-stream', text])(
+      'is read as an answer in no time',
+      async (type) => {
+        const times: number[] = [];
+        while (times.length < 8 && !(Math.min(...times) < 100)) {
+          const start = performance.now();
+          await readReply(await replyOf(type, text), 1, (raw) => raw);
+          await readJson(await replyOf(type, text), (raw) => raw);
+          times.push(performance.now() - start);
+        }
+        expect(Math.min(...times)).toBeLessThan(100);
+      },
+    );
+  },
+);
+
+it('lists inside lists beyond any depth are words of the tool, and no exception', () => {
+  const depth = 200_000;
+  const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const outcome = readToolResult({ content: [{ type: 'text', text: nested }], isError: true });
+  expect(outcome).toEqual({ kind: 'failed', text: '', nothingDone: false });
+});
