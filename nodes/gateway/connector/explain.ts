@@ -2,7 +2,7 @@ import { credentialLabel } from '../contract/credential';
 import { ADVICE } from '../errors/advice';
 import { explain, whatCame } from '../errors/catalogue';
 import type { Explanation } from '../errors/explanation';
-import { quote } from '../errors/explanation';
+import { orNoReason, quote } from '../errors/explanation';
 import type { Problem } from '../errors/problem';
 import type { Words } from '../errors/words';
 import { CONNECTOR_WORDS, nameOf } from '../errors/words';
@@ -60,7 +60,7 @@ function fromRpc(
   { error, status }: Extract<ConnectorProblem, { kind: 'rpc' }>,
   words: Words,
 ): ConnectorExplanation {
-  const text = quote(error.message.trim() === '' ? 'no reason given' : error.message);
+  const text = quote(orNoReason(error.message));
   if (isKeyRefused(status)) return keyRefused(text);
   const quoted = `${text} (JSON-RPC error ${error.code})`;
   if (error.code === RPC_CODES.invalidParams) {

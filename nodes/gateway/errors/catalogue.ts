@@ -1,6 +1,6 @@
 import type { WireType } from '../contract/operations';
 import type { Entry, Explanation, FailureCause, Phrase, Policy } from './explanation';
-import { quote } from './explanation';
+import { orNoReason, quote } from './explanation';
 import { findTextEntry } from './gateway-texts';
 import { statusEntry } from './http-statuses';
 import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
@@ -99,28 +99,28 @@ const CANCELLED: Entry = {
 };
 
 function refusal(text: string, wireType?: WireType, status?: number): Entry {
-  const words = text.trim() === '' ? 'no reason given' : text;
+  const reason = orNoReason(text);
   const byStatus = status !== undefined && status >= 300 ? statusEntry(status) : undefined;
   // A server that failed says nothing about what it had done by then, whatever its words are.
   const maybeTaken = byStatus?.retry === 'afterStatusCheck';
-  const byText = findTextEntry({ text: words, wireType });
+  const byText = findTextEntry({ text: reason, wireType });
   if (byText !== undefined && !(maybeTaken && byText.account)) {
     const { title, description } = byText;
     return {
       ...byText,
-      title: (shown) => `${title(shown)} (${quote(words)})`,
-      description: (shown) => description(shown, wireType),
+      title: (words) => `${title(words)} (${quote(reason)})`,
+      description: (words) => description(words, wireType),
       ...(maybeTaken && ({ retry: 'afterStatusCheck', duplicate: undefined } as const)),
     };
   }
   if (byStatus !== undefined) {
-    const title: Phrase = (shown) => `${byStatus.title(shown)} (HTTP ${status}): ${quote(words)}`;
+    const title: Phrase = (words) => `${byStatus.title(words)} (HTTP ${status}): ${quote(reason)}`;
     return { ...byStatus, title };
   }
   return {
     code: 'refused',
     title: () =>
-      `The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}: ${quote(words)}`,
+      `The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}: ${quote(reason)}`,
     description: () =>
       "This is the gateway's own text. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
     retry: 'never',

@@ -61,3 +61,6 @@ export function quote(text: string): string {
   const beginning = line.slice(0, LONGEST_QUOTE).replace(/[\uD800-\uDBFF]$/, '');
   return `"${beginning.trimEnd()}…"`;
 }
+
+/** The reason of a refusal, or that there is none. */
+export const orNoReason = (text: string): string => (text.trim() === '' ? 'no reason given' : text);

@@ -8,7 +8,7 @@ const checkAddress = (words: Words): string =>
 
 type UnreachableEntry = Pick<Entry, 'code' | 'title' | 'description'>;
 
-/** Why no connection came about, by error code. Nothing was sent in any of these cases. */
+/** Why no connection was made, by error code. Nothing was sent in any of these cases. */
 const UNREACHABLE: Readonly<Record<string, UnreachableEntry>> = {
   ECONNREFUSED: {
     code: 'connection-refused',
@@ -53,7 +53,7 @@ const withCode =
   (words) =>
     `${description(words)} Error code: ${code}.`;
 
-/** The entry for a connection that did not come about. */
+/** The entry for a connection that was not made. */
 export function unreachableEntry(code: string): Entry {
   const entry = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : OTHER;
   return {
@@ -92,7 +92,7 @@ const TLS: ReadonlyArray<{ pattern: RegExp; title: Phrase; advice: Phrase }> = [
   },
 ];
 
-/** The entry for a secure connection that did not come about. */
+/** The entry for a secure connection that was not made. */
 export function tlsEntry(code: string): Entry {
   const { title, advice } = TLS.find(({ pattern }) => pattern.test(code)) ?? TLS[TLS.length - 1];
   return { code: 'tls', title, description: withCode(advice, code), retry: 'never', stop: true };

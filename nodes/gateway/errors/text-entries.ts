@@ -276,7 +276,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway does not have what was asked for',
     description: (words, wireType) =>
       isTemplate(wireType)
-        ? `There is no such template (any more). Choose another in ${nameOf(words, 'templateId')}, or compare ${nameOf(words, 'template')} letter by letter.`
+        ? `There is no such template. Choose another in ${nameOf(words, 'templateId')}, or compare ${nameOf(words, 'template')} letter by letter.`
         : `It knows no message with this ID in this account. Check ${nameOf(words, 'messageId')}: it is the id that was sent, and that the send returned as "id". A queued message may take a moment to be known.`,
     retry: 'safe',
   },
