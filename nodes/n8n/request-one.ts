@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { judge } from '../gateway/client/read-answer';
 import type { WireOperation } from '../gateway/contract/operations';
 import { explain } from '../gateway/errors/catalogue';
+import { PLAIN_WORDS } from '../gateway/errors/words';
 import { httpTransport, readConnection } from './json-transport';
 
 const TIMEOUT = 15_000;
@@ -23,6 +24,6 @@ export async function requestOne(context: ILoadOptionsFunctions, operation: Wire
   const verdict = judge('sync', await httpTransport(context, connection, TIMEOUT)('sync', [operation]), [operation]);
   const outcome = verdict.kind === 'results' ? verdict.items[0] : verdict;
   if (outcome.kind === 'accepted') return outcome.payload;
-  const { message, description } = explain(outcome.problem);
+  const { message, description } = explain(outcome.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
   throw new NodeOperationError(context.getNode(), message, { description });
 }

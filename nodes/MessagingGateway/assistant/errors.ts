@@ -2,17 +2,27 @@ import type { ToolOutcome } from '../../gateway/connector/call-tool';
 import { explainConnector } from '../../gateway/connector/explain';
 import type { CallFailure } from '../../gateway/connector/problem';
 import { explain } from '../../gateway/errors/catalogue';
-import { quote } from '../../gateway/errors/explanation';
+import { orNoReason, quote } from '../../gateway/errors/explanation';
+import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../gateway/errors/words';
+import type { Words } from '../../gateway/errors/words';
 import type { FailedItem, FailedState, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 
-interface Words extends Pick<ItemError, 'message' | 'failure'> {
+const ADDRESSES = CONNECTOR_WORDS.addresses;
+
+/** The item that failed, and the labels of its form. */
+export interface FailedAt {
+  item: number;
+  label: Words['label'];
+}
+
+interface ErrorText extends Pick<ItemError, 'message' | 'failure'> {
   /** Sentences; empty ones are left out. */
   description: Array<string | undefined>;
   state?: FailedState;
 }
 
-function failedItem(itemIndex: number, { message, description, failure, state }: Words): FailedItem {
+function failedItem(itemIndex: number, { message, description, failure, state }: ErrorText): FailedItem {
   return {
     error: {
       kind: 'service',
@@ -25,9 +35,9 @@ function failedItem(itemIndex: number, { message, description, failure, state }:
 }
 
 /** The failure of an item for which the connector returned no result; `why` is what is known besides. */
-export function failedCall(itemIndex: number, { problem }: CallFailure, why?: string): FailedItem {
-  const { message, description, failure } = explainConnector(problem);
-  return failedItem(itemIndex, {
+export function failedCall({ item, label }: FailedAt, { problem }: CallFailure, why?: string): FailedItem {
+  const { message, description, failure } = explainConnector(problem, { ...CONNECTOR_WORDS, label });
+  return failedItem(item, {
     message,
     description: [why && `${why}. ${SWITCH_ON}`, description],
     failure,
@@ -35,14 +45,14 @@ export function failedCall(itemIndex: number, { problem }: CallFailure, why?: st
 }
 
 const ASK_FIRST =
-  'It was not called again, since that might send a message twice. Find out whether it was sent before you run this item once more.';
+  'It was not called again, since that might send a message twice. Find out whether the message was sent before you run this item again.';
 
 /** The failure of a confirmed call that may or may not have been carried out. */
-export function unknownCall(itemIndex: number, tool: string, failed?: CallFailure): FailedItem {
-  const explanation = failed && explainConnector(failed.problem);
+export function unknownCall({ item, label }: FailedAt, tool: string, failure?: CallFailure): FailedItem {
+  const explanation = failure && explainConnector(failure.problem, { ...CONNECTOR_WORDS, label });
   const because = explanation ? `: ${explanation.message}` : '';
-  return failedItem(itemIndex, {
-    message: `It is not known whether the tool ${quote(tool)} was carried out${because}`,
+  return failedItem(item, {
+    message: `The outcome of the tool ${quote(tool)} is unknown${because}`,
     description: [ASK_FIRST, explanation?.description],
     failure: explanation?.failure,
     state: 'unknown',
@@ -57,20 +67,19 @@ interface RefusalWords {
 
 /** The failure of a call that the connector refused to carry out. */
 export function refusedCall(
-  itemIndex: number,
+  { item }: FailedAt,
   tool: string,
   { reason, howTo, advice }: RefusalWords,
 ): FailedItem {
-  const words = reason === '' ? 'no reason given' : reason;
-  return failedItem(itemIndex, {
-    message: `The connector refused the tool ${quote(tool)}: ${quote(words)}`,
-    description: ['Nothing was sent.', advice, howTo && `The connector says what to do: ${quote(howTo)}.`],
+  return failedItem(item, {
+    message: `The connector refused the tool ${quote(tool)}: ${quote(orNoReason(reason))}`,
+    description: ['Nothing was sent.', advice, howTo && `The connector's advice: ${quote(howTo)}.`],
   });
 }
 
 /** The failure of a call that was not made, because sending is switched off. */
-export function switchedOff(itemIndex: number, tool: string, why: string): FailedItem {
-  return failedItem(itemIndex, {
+export function switchedOff({ item }: FailedAt, tool: string, why: string): FailedItem {
+  return failedItem(item, {
     message: `The tool ${quote(tool)} was not called`,
     description: [`${why}.`, SWITCH_ON],
   });
@@ -78,13 +87,15 @@ export function switchedOff(itemIndex: number, tool: string, why: string): Faile
 
 /** The failure of a tool that reports it itself. The gateway may have taken a message all the same. */
 export function toolFailed(
-  itemIndex: number,
+  { item, label }: FailedAt,
   tool: string,
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
-  const { description, failure } = explain({ kind: 'envelope', text });
-  return failedItem(itemIndex, {
-    message: `The tool ${quote(tool)} failed: ${quote(text)}`,
+  // What the gateway says through the connector, which has the address of the gateway itself.
+  const words: Words = { ...PLAIN_WORDS, addresses: ADDRESSES, label };
+  const { description, failure } = explain({ kind: 'envelope', text }, words);
+  return failedItem(item, {
+    message: `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,
     description: [description],
     failure,
     ...(nothingDone ? {} : { state: 'unknown' }),

@@ -38,7 +38,7 @@ export const listConnectorTools: OperationDefinition = {
   async run(run) {
     return await withConnector(run, async (connector, item) => {
       const tools = await connector.tools();
-      if (!tools.ok) return failedCall(item, tools);
+      if (!tools.ok) return failedCall({ item, label: run.label }, tools);
       const why = sendingSwitchedOff(await connector.health());
       if (item === 0) hintAtSwitch(run, why);
       // A connector that may not send does not offer to; one that lists such tools all the same is not believed.

@@ -3,12 +3,11 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { SendResult } from '../../gateway/client/send-result';
 import { explain } from '../../gateway/errors/catalogue';
+import type { Words } from '../../gateway/errors/words';
+import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Effect } from './definition';
 import type { FailedItem, ItemError } from './item-result';
-
-/** Returns the label of a parameter in the form, or its name where it has none. */
-export type LabelOf = (parameter: string) => string;
 
 /** A value as an error shows it: one line, shortened. */
 function shown(value: unknown): string {
@@ -23,8 +22,8 @@ const correct = (parameter: string): string =>
  * The failure of an item whose parameters can't be used. Takes what reading them threw: an InvalidParameter, or what
  * n8n's engine throws for an expression that fails.
  */
-export function invalidItem(itemIndex: number, thrown: unknown, labelOf: LabelOf): FailedItem {
-  if (!(thrown instanceof InvalidParameter)) return { error: engineError(itemIndex, thrown, labelOf) };
+export function invalidItem(itemIndex: number, thrown: unknown, label: Words['label']): FailedItem {
+  if (!(thrown instanceof InvalidParameter)) return { error: engineError(itemIndex, thrown, label) };
   const { parameter, accepted, received, reason } = thrown;
   const value = received === undefined || received === '' ? 'It is empty' : `Received: ${shown(received)}`;
   const why = reason === undefined || reason === 'is empty' ? '' : ` It ${reason}.`;
@@ -38,14 +37,14 @@ export function invalidItem(itemIndex: number, thrown: unknown, labelOf: LabelOf
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
-function engineError(itemIndex: number, thrown: unknown, labelOf: LabelOf): ItemError {
+function engineError(itemIndex: number, thrown: unknown, label: Words['label']): ItemError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { parameter } = (cause as { context?: { parameter?: unknown } }).context ?? {};
   const { description } = cause as { description?: unknown };
-  const label = typeof parameter === 'string' ? quoted(labelOf(parameter)) : undefined;
+  const name = typeof parameter === 'string' ? quoted(label(parameter) ?? parameter) : undefined;
   const words = cause.message;
-  const message = label === undefined || words.includes(label) ? words : `${label} can't be read: ${words}`;
-  const advice = label === undefined ? '' : correct(label);
+  const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
+  const advice = name === undefined ? '' : correct(name);
   return {
     kind: 'input',
     message: `[Item ${itemIndex}] ${message}`,
@@ -70,30 +69,38 @@ const HEADLINE: Record<NotAccepted['state'], string> = {
   unknown: 'It is not known whether this was sent: ',
 };
 
-/** What identifies the operation of an item in its error, and what it would have done. */
+/** What the error of an item says besides the problem. */
 interface Undone {
+  /** Identifies the operation. */
   sent: IDataObject;
+  /** What the operation would have done. */
   effect: Effect;
+  label: Words['label'];
 }
 
-/** The failure of an item that the gateway refused, or whose fate is unknown. */
+/**
+ * The failure of an item that the gateway refused, or whose fate is unknown. A problem of the account names neither
+ * item nor id.
+ */
 export function notAcceptedItem(
   itemIndex: number,
   result: NotAccepted,
-  { sent, effect }: Undone,
+  { sent, effect, label }: Undone,
 ): FailedItem {
-  const { message, description, failure } = explain(result.problem);
-  // What only reads was not sent to anybody, and can be asked again.
-  const isRead = effect === 'reads' && result.state !== 'unknown';
+  const { message, description, failure, account } = explain(result.problem, { ...PLAIN_WORDS, label });
+  const { state } = result;
+  const isCertain = state !== 'unknown';
+  const item = `[Item ${itemIndex}] ${isCertain && effect === 'reads' ? '' : HEADLINE[state]}`;
+  const isPlain = isCertain && (account || effect === 'reads');
   return {
     error: {
       kind: 'service',
-      message: `[Item ${itemIndex}] ${isRead ? '' : HEADLINE[result.state]}${message}${idOf(sent)}`,
-      description: isRead ? description : `${FATE[result.state]} ${description}`,
+      message: isCertain && account ? message : `${item}${message}${idOf(sent)}`,
+      description: isPlain ? description : `${FATE[state]} ${description}`,
       ...(failure !== undefined && { failure }),
     },
-    state: result.state,
-    json: { ...sent, state: result.state },
+    state,
+    json: { ...sent, state },
   };
 }
 

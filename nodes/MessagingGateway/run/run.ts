@@ -71,9 +71,9 @@ export class Run {
     return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
   }
 
-  /** The label of a parameter in the form of this operation; its name where it has none. */
-  readonly label = (parameter: string): string =>
-    findLabel(this.definition.properties, parameter) ?? parameter;
+  /** The label of a parameter in the form of this operation; undefined where the form doesn't show it. */
+  readonly label = (parameter: string): string | undefined =>
+    findLabel(this.definition.properties, parameter);
 
   /** The result of an item whose parameters can't be used; takes what reading them threw. */
   invalid(itemIndex: number, thrown: unknown): FailedItem {

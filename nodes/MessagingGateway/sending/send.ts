@@ -77,5 +77,5 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
   }
   if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
   else run.journal.forget(index);
-  return notAcceptedItem(index, result, { sent, effect: run.definition.effect });
+  return notAcceptedItem(index, result, { sent, effect: run.definition.effect, label: run.label });
 }

@@ -1,7 +1,7 @@
 import type { ResultItem, SyncResponse } from '../contract/envelope';
 import { asyncResponseSchema, syncResponseSchema, typedIdentifier } from '../contract/envelope';
 import type { WireOperation } from '../contract/operations';
-import { explain } from '../errors/catalogue';
+import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import { parseExactJson } from './exact-json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
@@ -29,8 +29,6 @@ export type Verdict =
   | { kind: 'rejected'; problem: Problem }
   | { kind: 'notReached'; problem: Problem }
   | { kind: 'unclear'; problem: Problem; isLate: boolean };
-
-const NO_REASON = 'no reason given';
 
 /** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
 const LATE_STATUSES = [408, 504, 524];
@@ -114,7 +112,7 @@ function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation
   if (success) return { kind: 'accepted', payload: data };
   return {
     kind: 'refused',
-    problem: { kind: 'item', text: error ?? NO_REASON, wireType: type },
+    problem: { kind: 'item', text: error ?? '', wireType: type },
     payload: data,
   };
 }
@@ -148,8 +146,8 @@ const PASSING = new Set<string | undefined>(['rate-limited', 'temporarily-unavai
 
 /** What a refusal of the whole request means: later or smaller, one bad operation, or a fault that hides the truth. */
 function refused(error: string | undefined, retryAfter: number | undefined): Verdict {
-  const problem: Problem = { kind: 'envelope', text: error ?? NO_REASON };
-  const { code, failure, retry } = explain(problem);
+  const problem: Problem = { kind: 'envelope', text: error ?? '' };
+  const { code, failure, retry } = policyOf(problem);
   if (code === 'too-many-operations') return { kind: 'tooLarge', problem };
   if (PASSING.has(failure?.cause)) {
     return { kind: 'tryLater', problem, ...(retryAfter !== undefined && { retryAfter }) };

@@ -1,4 +1,4 @@
-import { explain } from '../errors/catalogue';
+import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
 import { BatchSize } from './batch-size';
@@ -132,7 +132,7 @@ export class Sender<E extends SendEntry> {
           for (const half of halves(batch)) await this.deliver(half);
           return undefined;
         case 'refused':
-          return explain(verdict.problem).stop ? this.halt(batch, verdict.problem) : verdict.problem;
+          return policyOf(verdict.problem).stop ? this.halt(batch, verdict.problem) : verdict.problem;
         case 'rejected':
           return this.halt(batch, verdict.problem);
         case 'unclear':
@@ -182,12 +182,12 @@ export class Sender<E extends SendEntry> {
       });
     }
     const { problem, payload } = item;
-    const explanation = explain(problem);
+    const policy = policyOf(problem);
     const canAsk = this.settings.recovery === 'status';
-    if (explanation.code === 'duplicate-id') {
+    if (policy.duplicate) {
       if (entry.doubt) return this.tools.record(entry, { state: 'accepted', payload });
       if (canAsk && entry.hasOwnId) return this.ask(entry, 'recognise', problem);
-    } else if (explanation.retry === 'afterStatusCheck' && this.settings.recovery !== 'repeat') {
+    } else if (policy.retry === 'afterStatusCheck' && this.settings.recovery !== 'repeat') {
       return this.park(entry, { kind: 'lost', leftAt }, problem);
     } else if (entry.doubt && canAsk) {
       return this.ask(entry, 'confirm', problem);

@@ -1,7 +1,7 @@
 import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, UNKNOWN_STATUS } from '../delivery/statuses';
-import { explain } from '../errors/catalogue';
+import { policyOf } from '../errors/catalogue';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
 import type { Transport } from './transport';
@@ -72,4 +72,4 @@ function fromPayload(payload: unknown): StatusAnswer {
  * catalogue count, and any other refusal leaves the question open: a message sent twice costs money.
  */
 const meansAbsent = (text: string): boolean =>
-  explain({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';
+  policyOf({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';
