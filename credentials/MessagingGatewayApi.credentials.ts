@@ -27,7 +27,7 @@ export class MessagingGatewayApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'From your gateway account: Settings → API → Add. The key is shown only once.',
+      description: 'Create it in your gateway account (Settings → API → Add), which shows it only once',
     },
     {
       displayName: CREDENTIAL_LABELS.baseUrl,
@@ -36,7 +36,8 @@ export class MessagingGatewayApi implements ICredentialType {
       default: '',
       required: true,
       placeholder: 'e.g. https://api.example.com',
-      description: 'Address of the synchronous API',
+      description:
+        "Address of the synchronous API. Shown with the API key in your gateway account, or in the gateway's documentation.",
     },
     {
       displayName: CREDENTIAL_LABELS.asyncUrl,
@@ -44,7 +45,7 @@ export class MessagingGatewayApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'e.g. https://async.example.com',
-      description: 'Address of the asynchronous API. Only needed to send with Delivery set to Queued.',
+      description: 'Address of the asynchronous API. Only needed to send messages in the mode Queued.',
     },
     {
       displayName: CREDENTIAL_LABELS.mcpUrl,
@@ -52,8 +53,7 @@ export class MessagingGatewayApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'e.g. https://mcp.example.com',
-      description:
-        'Address of the assistant connector. Only needed for the operations of the resource Assistant.',
+      description: 'Address of the assistant connector. Only needed for the resource Assistant.',
     },
   ];
 

@@ -5,7 +5,8 @@ import { isVerified } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
 import { askStatuses } from '../gateway/client/status-check';
 import type { Transport } from '../gateway/client/transport';
-import { CREDENTIAL, httpTransport, readConnection } from '../n8n/json-transport';
+import { CREDENTIAL, readConnection } from '../n8n/connection';
+import { jsonTransport } from '../n8n/transports';
 
 /** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
 const TIMEOUT = 8000;
@@ -64,7 +65,7 @@ async function connect(context: IWebhookFunctions): Promise<Transport | undefine
   try {
     const connection = await readConnection(context);
     const { sync } = connection.addresses;
-    if (sync.ok) return httpTransport(context, connection, TIMEOUT);
+    if (sync.ok) return jsonTransport(connection, TIMEOUT);
     context.logger.warn(sync.message);
   } catch (error) {
     context.logger.warn(`The credential of the trigger can't be read: ${(error as Error).message}`);

@@ -8,7 +8,8 @@ const JSON_API: EndpointName[] = ['sync', 'async'];
 
 /**
  * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant
- * connector, never both (gateway-api.md, "Authentication"). A request to any other address gets no key.
+ * connector, never both (gateway-api.md, "Authentication"). Blanks and line breaks around the key, which come along
+ * when it is copied, are left out. Takes the credential and the request; returns a copy of the request.
  *
  * @throws UserError when the request goes to an address that is not in the credential
  */
@@ -23,20 +24,19 @@ export function authenticateRequest(
     const address = endpointUrl(credentials, endpoint);
     return address.ok && withoutQuery(address.url) === target;
   };
-  if (JSON_API.some(goesTo)) {
-    return { ...request, body: withKey(request.body, credentials.apiKey) };
-  }
+  const key = String(credentials.apiKey ?? '').trim();
+  if (JSON_API.some(goesTo)) return { ...request, body: withKey(request.body, key) };
   if (goesTo('connector')) {
-    return { ...request, headers: { ...request.headers, Authorization: `Bearer ${String(credentials.apiKey)}` } };
+    return { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } };
   }
   if (goesTo('health')) return request;
   throw new UserError('The API key is only sent to the addresses of the credential', {
-    description: `Use the address of an endpoint of the gateway, or correct the addresses in the credential.`,
+    description: 'Use the address of an endpoint of the gateway, or correct the addresses in the credential.',
   });
 }
 
-/** A body with the key added, in the form in which it came. */
-function withKey(body: unknown, key: unknown): IHttpRequestOptions['body'] {
+/** The body with the key added: JSON text stays text, an object stays an object. */
+function withKey(body: unknown, key: string): IHttpRequestOptions['body'] {
   if (typeof body === 'string') return JSON.stringify(withKey(JSON.parse(body), key));
   const fields = typeof body === 'object' && body !== null ? body : {};
   return { ...fields, auth: key } as IHttpRequestOptions['body'];

@@ -6,92 +6,87 @@ import type {
 } from 'n8n-workflow';
 
 import type { EndpointName } from '../gateway/client/addresses';
-import { endpointUrl } from '../gateway/client/addresses';
-import { authenticateRequest } from './authenticate';
-import { judge } from '../gateway/client/read-answer';
-import type { WireOperation } from '../gateway/contract/operations';
+import { askOne } from '../gateway/client/ask-one';
+import { explainConnector } from '../gateway/connector/explain';
+import { askHealth } from '../gateway/connector/health';
+import type { AddressField } from '../gateway/contract/credential';
+import { credentialLabel } from '../gateway/contract/credential';
 import { explain } from '../gateway/errors/catalogue';
-import { classifyTransportError } from '../gateway/errors/classify';
-import type { Problem } from '../gateway/errors/problem';
-import { keyRedactor } from '../gateway/errors/redact';
 import { PLAIN_WORDS } from '../gateway/errors/words';
+import type { Connection } from './connection';
+import { testConnection } from './connection';
+import { connectorTransport, jsonTransport } from './transports';
 
-const TIMEOUT = 15_000;
-const QUESTION: WireOperation = { type: 'balance' };
+/** Milliseconds for each request; all of them are under way at the same time. */
+const TIMEOUT = 12_000;
+
+/** What is wrong and how to get on; undefined where nothing is. */
+type Finding = { message: string; description: string } | undefined;
 
 /**
- * Tests a credential by asking for the balance; returns the gateway's words and what to check. A refused key comes with
- * HTTP status 200 (gateway-api.md, "Errors"), so the body decides.
+ * Tests a credential: asks for the balance, whose answer shows whether the key is accepted (gateway-api.md, "Errors":
+ * a refused key comes with HTTP status 200), and whether a server listens at the other addresses that are filled in.
+ * Returns within 15 seconds, with the first thing that is wrong.
  */
 export async function testCredential(
   this: ICredentialTestFunctions,
-  credential: ICredentialsDecrypted,
+  { data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-  const data = credential.data ?? {};
-  const addressProblem = checkAddresses(data);
-  if (addressProblem !== undefined) return { status: 'Error', message: addressProblem };
-  const problem = await askBalance(this, data);
-  if (problem === undefined) return { status: 'OK', message: 'The gateway accepted the key' };
-  const { message, description } = explain(problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
-  return { status: 'Error', message: keyRedactor(String(data.apiKey ?? ''))(`${message}. ${description}`) };
+  const connection = testConnection(this, data);
+  const endpoints = endpointsOf(data);
+  const finding = checkAddresses(connection, endpoints) ?? (await askServers(connection, endpoints));
+  if (finding === undefined) return { status: 'OK', message: 'The gateway accepted the API key' };
+  const { message, description } = finding;
+  return { status: 'Error', message: connection.redact(`${message}. ${description}`) };
 }
 
-/** The base address is required; the other two only have to be addresses if they are filled in. */
-function checkAddresses(data: ICredentialDataDecryptedObject): string | undefined {
+/** The endpoints that the credential is for: the base address is needed, the other two only where they are filled in. */
+function endpointsOf({ asyncUrl, mcpUrl }: ICredentialDataDecryptedObject): EndpointName[] {
   const filled = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  const toCheck: EndpointName[] = [
-    'sync',
-    ...(filled(data.asyncUrl) ? (['async'] as const) : []),
-    ...(filled(data.mcpUrl) ? (['connector'] as const) : []),
-  ];
-  for (const endpoint of toCheck) {
-    const address = endpointUrl(data, endpoint);
-    if (!address.ok) return `${address.message}. ${address.description}`;
-  }
-  return undefined;
+  return ['sync', ...(filled(asyncUrl) ? ['async' as const] : []), ...(filled(mcpUrl) ? ['health' as const] : [])];
 }
 
-async function askBalance(
-  { helpers }: ICredentialTestFunctions,
-  data: ICredentialDataDecryptedObject,
-): Promise<Problem | undefined> {
-  const address = endpointUrl(data, 'sync');
-  if (!address.ok) return { kind: 'unreachable', code: 'ERR_INVALID_URL' };
-  const { body } = authenticateRequest(data, { url: address.url, body: { data: [QUESTION] } });
-  try {
-    const response = (await helpers.request({
-      method: 'POST',
-      uri: address.url,
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify(body),
-      resolveWithFullResponse: true,
-      simple: false,
-      followRedirect: false,
-      timeout: TIMEOUT,
-    })) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-    return readProblem(response);
-  } catch (error) {
-    return classifyTransportError(error);
-  }
+function checkAddresses({ addresses }: Connection, endpoints: EndpointName[]): Finding {
+  const [wrong] = endpoints.map((endpoint) => addresses[endpoint]).filter(({ ok }) => !ok);
+  return wrong === undefined || wrong.ok ? undefined : wrong;
 }
 
-function readProblem(response: {
-  statusCode: number;
-  headers: Record<string, unknown>;
-  body: unknown;
-}): Problem | undefined {
-  const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body ?? '');
-  const verdict = judge(
-    'sync',
-    {
-      kind: 'answer',
-      status: response.statusCode,
-      contentType: String(response.headers['content-type'] ?? ''),
-      body: text,
-    },
-    [QUESTION],
-  );
-  if (verdict.kind !== 'results') return verdict.problem;
-  const [item] = verdict.items;
-  return item.kind === 'accepted' ? undefined : item.problem;
+async function askServers(connection: Connection, endpoints: EndpointName[]): Promise<Finding> {
+  const findings = await Promise.all([
+    checkKey(connection),
+    endpoints.includes('async') ? checkAsync(connection) : undefined,
+    endpoints.includes('health') ? checkConnector(connection) : undefined,
+  ]);
+  return findings.find((finding) => finding !== undefined);
 }
+
+async function checkKey(connection: Connection): Promise<Finding> {
+  const asked = await askOne(jsonTransport(connection, TIMEOUT), { type: 'balance' });
+  return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
+}
+
+const OF_ASYNC = { ...PLAIN_WORDS, addresses: ['asyncUrl'] as const };
+
+/** Entries of the catalogue for a server that has no API at the address. */
+const NO_API = ['wrong-address', 'redirected'];
+
+/**
+ * Asks for the balance there too: nothing is sent or charged by that. Any answer of an API will do, since the balance
+ * itself doesn't come back from this endpoint (gateway-api.md, "Asynchronous response").
+ */
+async function checkAsync(connection: Connection): Promise<Finding> {
+  const answer = await jsonTransport(connection, TIMEOUT)('async', [{ type: 'balance' }]);
+  if (answer.kind === 'failure') return at('asyncUrl', explain(answer.problem, OF_ASYNC));
+  const explanation = explain({ kind: 'http', status: answer.status }, OF_ASYNC);
+  return NO_API.includes(explanation.code) ? at('asyncUrl', explanation) : undefined;
+}
+
+async function checkConnector(connection: Connection): Promise<Finding> {
+  const health = await askHealth(connectorTransport(connection, TIMEOUT));
+  return health.ok ? undefined : at('mcpUrl', explainConnector(health.problem));
+}
+
+const at = (field: AddressField, { message, description }: NonNullable<Finding>): Finding => ({
+  message: `${credentialLabel(field)}: ${message}`,
+  description,
+});

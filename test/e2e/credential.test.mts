@@ -70,6 +70,16 @@ describe('the test of the credential', () => {
     });
   });
 
+  it.each([
+    ['asyncUrl', "'Async URL'"],
+    ['mcpUrl', "'Assistant Connector URL'"],
+  ])('says that no server listens at %s', async (field, label) => {
+    const { status, message } = await test({ [field]: 'http://127.0.0.1:9' });
+    expect(status).toBe('Error');
+    expect(message).toContain(label);
+    expect(message).toContain('ECONNREFUSED');
+  });
+
   it('needs neither the asynchronous address nor the connector', async () => {
     expect(await test({ asyncUrl: '', mcpUrl: '' })).toMatchObject({ status: 'OK' });
   });
@@ -93,6 +103,7 @@ describe('lists in the form', () => {
   };
 
   it('offers the senders of the account', async () => {
-    expect(await list('searchSmsSenders')).toContainEqual({ name: 'TestSender', value: 'TestSender' });
+    const entry = { name: 'TestSender (SMS, Viber, RCS)', value: 'TestSender' };
+    expect(await list('searchSmsSenders')).toContainEqual(entry);
   });
 });

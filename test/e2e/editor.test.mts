@@ -112,7 +112,7 @@ if (!hasChromium) {
   it('offers the senders of the account from the list', async () => {
     await openAction('sendSms');
     await editor.form.locator('[data-test-id="rlc-input"]').click();
-    await editor.page.getByText('TestSender', { exact: true }).first().waitFor();
+    await editor.page.getByText('TestSender (SMS, Viber, RCS)', { exact: true }).first().waitFor();
   });
 
   it('shows both URLs of the trigger and says which to use where', async () => {

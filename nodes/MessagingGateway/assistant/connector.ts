@@ -6,8 +6,9 @@ import { askHealth } from '../../gateway/connector/health';
 import type { Result } from '../../gateway/connector/problem';
 import type { Tool } from '../../gateway/connector/tools';
 import { listTools } from '../../gateway/connector/tools';
-import { connectorTransport } from '../../n8n/connector-transport';
-import type { RequestContext } from '../../n8n/json-transport';
+import type { RequestContext } from '../../n8n/connection';
+import { readConnectionTo } from '../../n8n/connection';
+import { connectorTransport } from '../../n8n/transports';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
@@ -24,7 +25,7 @@ export interface Connector {
  * @throws NodeOperationError when the address of the connector is missing in the credential or isn't an address
  */
 export async function openConnector(context: RequestContext, timeout: number): Promise<Connector> {
-  const transport = await connectorTransport(context, timeout);
+  const transport = connectorTransport(await readConnectionTo(context, 'connector'), timeout);
   const client = new ConnectorClient(transport);
   let health: Promise<Result<Health>> | undefined;
   let tools: Promise<Result<Tool[]>> | undefined;

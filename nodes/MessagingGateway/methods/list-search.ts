@@ -1,13 +1,45 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import type { WireType } from '../../gateway/contract/operations';
+import { askOne } from '../../gateway/client/ask-one';
+import type { WireOperation, WireType } from '../../gateway/contract/operations';
+import { explain } from '../../gateway/errors/catalogue';
+import type { Problem } from '../../gateway/errors/problem';
 import { listEntries } from '../../gateway/payloads/lists';
+import type { Sender } from '../../gateway/payloads/senders';
 import { readSenders } from '../../gateway/payloads/senders';
-import { requestOne } from '../../n8n/request-one';
+import { readConnectionTo } from '../../n8n/connection';
+import { jsonTransport } from '../../n8n/transports';
+import { channelLabel } from '../fields/pipeline';
 
 /** What fills the "From list" of resource locators. Each asks the gateway once and filters here. */
 
-function matching(results: INodeListSearchResult['results'], filter?: string): INodeListSearchResult {
+/** Milliseconds for one request: a form must not keep its user waiting. */
+const TIMEOUT = 15_000;
+/** Milliseconds before the one further try of a connection that could not be opened. */
+const PAUSE = 500;
+
+/**
+ * Returns the payload of an operation that only reads.
+ * @throws NodeOperationError with the gateway's words and how to get on
+ */
+async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
+  const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT);
+  let asked = await askOne(transport, operation);
+  if (!asked.ok && mayOpenNext(asked.problem)) {
+    await sleep(PAUSE);
+    asked = await askOne(transport, operation);
+  }
+  if (asked.ok) return asked.payload;
+  const { message, description } = explain(asked.problem);
+  throw new NodeOperationError(context.getNode(), message, { description });
+}
+
+/** Whether a connection could not be opened for a reason that may pass in a moment. */
+const mayOpenNext = (problem: Problem): boolean =>
+  problem.kind === 'unreachable' && explain(problem).retry !== 'never';
+
+function matching(results: INodeListSearchItems[], filter?: string): INodeListSearchResult {
   const wanted = filter?.trim().toLowerCase() ?? '';
   const found = results.filter(({ name }) => name.toLowerCase().includes(wanted));
   return { results: found.sort((a, b) => a.name.localeCompare(b.name)) };
@@ -18,21 +50,43 @@ const isChannel = (name: string, channel: string) => name.toLowerCase().includes
 
 function searchSenders(channel: string) {
   return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-    const senders = readSenders(await requestOne(this, { type: 'sender' }));
+    const payload = await ask(this, { type: 'sender' });
+    const senders = readSenders(payload);
+    if (senders.length === 0) return notice(holdsText(payload) ? UNREADABLE : NO_SENDERS);
     const known = senders.filter((sender) => sender.channel !== undefined && isChannel(sender.channel, channel));
-    // A gateway that does not say for which channel a sender is approved gets all of them listed.
+    // A gateway that doesn't say for which channel a sender is approved gets all of them listed.
     const offered = senders.filter((sender) => sender.channel === undefined || known.includes(sender));
-    const names = [...new Set((offered.length > 0 ? offered : senders).map(({ name }) => name))];
+    const names = new Set((offered.length > 0 ? offered : senders).map(({ name }) => name));
     return matching(
-      names.map((name) => ({ name, value: name })),
+      Array.from(names, (name) => ({ name: withChannels(name, senders), value: name })),
       filter,
     );
   };
 }
 
+const NO_SENDERS = 'No sender name is approved for this account';
+const UNREADABLE = "The gateway's list of sender names can't be read: choose 'By Name'";
+
+/** An entry without a value, which n8n counts as an empty parameter: it says why there is nothing to choose. */
+const notice = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
+
+/** Whether a payload without a readable sender says anything at all. */
+function holdsText(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsText);
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** The name of a sender with the channels for which the gateway lists it; n8n's editor shows no descriptions here. */
+function withChannels(name: string, senders: Sender[]): string {
+  const channels = senders.flatMap((sender) =>
+    sender.name === name && sender.channel !== undefined ? [channelLabel(sender.channel)] : [],
+  );
+  return channels.length === 0 ? name : `${name} (${Array.from(new Set(channels)).join(', ')})`;
+}
+
 function searchTemplates(type: WireType) {
   return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-    const entries = listEntries(await requestOne(this, { type }));
+    const entries = listEntries(await ask(this, { type }));
     const results = entries.flatMap(({ entry }) => {
       const { id, name, template, text } = (entry ?? {}) as Record<string, unknown>;
       if (typeof id !== 'string' && typeof id !== 'number') return [];

@@ -2,8 +2,9 @@ import type { IExecuteFunctions, INode, INodeExecutionData, INodeProperties } fr
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { Endpoint, Transport } from '../../gateway/client/transport';
-import type { Connection } from '../../n8n/json-transport';
-import { httpTransport, readConnection } from '../../n8n/json-transport';
+import type { Connection } from '../../n8n/connection';
+import { readConnection } from '../../n8n/connection';
+import { jsonTransport } from '../../n8n/transports';
 import type { ItemReader } from '../parameters/item-reader';
 import { createItemReader } from '../parameters/item-reader';
 import type { OperationDefinition } from './definition';
@@ -112,7 +113,7 @@ export class Run {
       if (address.ok) continue;
       throw new NodeOperationError(this.node, address.message, { description: address.description });
     }
-    return httpTransport(this.context, connection, this.settings.timeout);
+    return jsonTransport(connection, this.settings.timeout);
   }
 
   /** The id that the node makes for an item: the same again when n8n repeats the node in the same execution. */

@@ -2,7 +2,8 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { parseCallback } from '../../gateway/callback/parse';
 import { withReport } from '../../gateway/delivery/reports';
-import { httpTransport, readConnection } from '../../n8n/json-transport';
+import { readConnection } from '../../n8n/connection';
+import { jsonTransport } from '../../n8n/transports';
 import type { SleepNote } from '../sleeping/sleep';
 import { findNote, refuse, sleepingItems, sleepOn, wake } from '../sleeping/sleep';
 import { asCheck, startWatcher, STILL_WAITING } from '../sleeping/watch';
@@ -61,7 +62,7 @@ async function ask(context: IWebhookFunctions, note: SleepNote, wait: OpenWait):
   const { timeout, batchSize } = note as SleepNote & { timeout: number; batchSize: number };
   try {
     const connection = await readConnection(context);
-    const transport = httpTransport(context, connection, Math.min(timeout, LONGEST_QUESTION));
+    const transport = jsonTransport(connection, Math.min(timeout, LONGEST_QUESTION));
     await askOutcomes(transport, wait.missing(), batchSize, (message, report) => wait.learn(message, report));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -49,6 +49,10 @@ export const channelOptions = <C extends Channel>(
     .map((value) => ({ name: CHANNELS[value].name, value }))
     .sort((a, b) => a.name.localeCompare(b.name));
 
+/** The name of a channel shown to users; one that isn't in the contract is returned as it is. */
+export const channelName = (channel: string): string =>
+  new Map<string, ChannelTraits>(Object.entries(CHANNELS)).get(channel.toLowerCase())?.name ?? channel;
+
 export const VIBER_TYPES = ['text', 'image', 'text+link', 'text+image+link', 'carousel'] as const;
 export type ViberType = (typeof VIBER_TYPES)[number];
 

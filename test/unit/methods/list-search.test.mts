@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INode } from 'n8n-workflow';
+import type { ServerResponse } from 'node:http';
 
 import {
   searchRcsSenders,
@@ -6,25 +6,44 @@ import {
   searchSmsTemplates,
   searchViberSenders,
 } from '../../../nodes/MessagingGateway/methods/list-search.ts';
+import { formContext } from '../../support/contexts.mts';
+import type { WebServer } from '../../support/web-server.mts';
+import { startWebServer } from '../../support/web-server.mts';
 
-/** What a form gives to its lists; the gateway answers its one operation with `payload`. */
-const form = (payload: unknown) =>
-  ({
-    getNode: () => ({ name: 'Gateway' }) as INode,
-    getCredentials: async () =>
-      await Promise.resolve({ apiKey: 'key', baseUrl: 'https://gateway.example.com' }),
-    helpers: {
-      httpRequestWithAuthentication: async () =>
-        await Promise.resolve({
-          statusCode: 200,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ success: true, data: [{ success: true, data: payload }] }),
-        }),
-    },
-  }) as unknown as ILoadOptionsFunctions;
+type Search = typeof searchSmsSenders;
 
-const namesOf = async (search: typeof searchSmsSenders, payload: unknown, filter?: string) =>
-  (await search.call(form(payload), filter)).results.map(({ name }) => name);
+let answer: (response: ServerResponse) => unknown;
+let server: WebServer;
+
+beforeAll(async () => {
+  server = await startWebServer((response) => answer(response));
+});
+beforeEach(() => server.received.splice(0));
+afterAll(() => server.close());
+
+const form = (baseUrl = server.url) => formContext({ apiKey: 'key-for-tests', baseUrl });
+
+/** The gateway answers its one operation with this payload. */
+const answerWith = (payload: unknown) => {
+  const body = JSON.stringify({ success: true, data: [{ success: true, data: payload }] });
+  answer = (response) => response.setHeader('content-type', 'application/json').end(body);
+};
+
+const entries = async (search: Search, payload: unknown, filter?: string) => {
+  answerWith(payload);
+  return (await search.call(form(), filter)).results;
+};
+const valuesOf = async (...given: Parameters<typeof entries>) =>
+  (await entries(...given)).map(({ value }) => value);
+
+/** Message and description of the error that a list ends with. */
+const failureOf = async (search: Search, context = form()) => {
+  const error = (await search.call(context).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )) as { message: string; description: string } | undefined;
+  return `${error?.message} | ${error?.description}`;
+};
 
 describe('senders', () => {
   it.each<[string, unknown]>([
@@ -40,16 +59,50 @@ describe('senders', () => {
       },
     ],
   ])('%s are offered for their channel', async (_, payload) => {
-    expect(await namesOf(searchSmsSenders, payload)).toEqual(['A', 'B']);
-    expect(await namesOf(searchSmsSenders, payload, 'b')).toEqual(['B']);
-    expect(await namesOf(searchViberSenders, payload)).toEqual(['C']);
+    expect(await valuesOf(searchSmsSenders, payload)).toEqual(['A', 'B']);
+    expect(await valuesOf(searchSmsSenders, payload, 'b')).toEqual(['B']);
+    expect(await valuesOf(searchViberSenders, payload)).toEqual(['C']);
     // There are none for this channel, so that all of them are offered.
-    expect(await namesOf(searchRcsSenders, payload)).toEqual(['A', 'B', 'C']);
+    expect(await valuesOf(searchRcsSenders, payload)).toEqual(['A', 'B', 'C']);
   });
 
   it('by index without a channel are offered for each', async () => {
-    expect(await namesOf(searchRcsSenders, { 0: 'B', 1: 'A' })).toEqual(['A', 'B']);
+    expect(await entries(searchRcsSenders, { 0: 'B', 1: 'A' })).toEqual([
+      { name: 'A', value: 'A' },
+      { name: 'B', value: 'B' },
+    ]);
   });
+
+  it('show the channels for which they are listed', async () => {
+    const payload = { sms: ['A', 'B'], viber: ['A'], other_channel: ['C'] };
+    expect(await entries(searchSmsSenders, payload)).toEqual([
+      { name: 'A (SMS, Viber)', value: 'A' },
+      { name: 'B (SMS)', value: 'B' },
+    ]);
+    expect(await entries(searchRcsSenders, payload)).toEqual([
+      { name: 'A (SMS, Viber)', value: 'A' },
+      { name: 'B (SMS)', value: 'B' },
+      { name: 'C (other_channel)', value: 'C' },
+    ]);
+  });
+
+  it.each([[null], [[]], [{}], [{ senders: [] }], [{ sms: [], viber: [] }], [{ count: 0 }]])(
+    'are said to be missing where there are none: %j',
+    async (payload) => {
+      const missing = [{ name: 'No sender name is approved for this account', value: '' }];
+      expect(await entries(searchSmsSenders, payload)).toEqual(missing);
+      expect(await entries(searchSmsSenders, payload, 'shop')).toEqual(missing);
+    },
+  );
+
+  it.each([['TestSender'], [{ approved: { name: 'TestSender' } }]])(
+    'are not said to be missing where they can not be read: %j',
+    async (payload) => {
+      expect(await entries(searchSmsSenders, payload)).toEqual([
+        { name: expect.stringContaining("can't be read: choose 'By Name'"), value: '' },
+      ]);
+    },
+  );
 });
 
 it.each<[string, unknown]>([
@@ -57,7 +110,36 @@ it.each<[string, unknown]>([
   ['by index', { 0: { id: 7, name: 'Code' } }],
   ['in two wrappers', { data: { templates: [{ id: 7, name: 'Code' }] } }],
 ])('offers templates %s', async (_, payload) => {
-  expect(await searchSmsTemplates.call(form(payload))).toEqual({
-    results: [{ name: 'Code (7)', value: '7' }],
+  expect(await entries(searchSmsTemplates, payload)).toEqual([{ name: 'Code (7)', value: '7' }]);
+});
+
+describe('a list that the gateway does not give', () => {
+  it.each([
+    ['limits its requests', 429, '', 'HTTP 429'],
+    ['fails', 503, '', 'HTTP 503'],
+    ['refuses the key', 200, '{"success":false,"error":"Access denied"}', '"Access denied"'],
+    ['answers with a web page', 200, '<html>', "not the gateway's"],
+  ])('asks once when the gateway %s, and ends with its words', async (_, status, body, words) => {
+    answer = (response) => response.writeHead(status, { 'retry-after': '0' }).end(body);
+    const failure = await failureOf(searchSmsSenders);
+    expect(failure).toContain(words);
+    expect(failure).not.toContain('undefined');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('tries a connection that was refused once more, after a pause', async () => {
+    const gone = await startWebServer(() => undefined);
+    await gone.close();
+    const context = form(gone.url);
+    const requests = jest.spyOn(context.helpers, 'httpRequestWithAuthentication');
+    const start = Date.now();
+    expect(await failureOf(searchSmsSenders, context)).toContain('ECONNREFUSED');
+    expect(Date.now() - start).toBeGreaterThanOrEqual(450);
+    expect(requests).toHaveBeenCalledTimes(2);
+  });
+
+  it('names the address that is missing in the credential, and asks nobody', async () => {
+    expect(await failureOf(searchSmsSenders, form(''))).toContain("'Base URL' of the credential is empty");
+    expect(server.received).toEqual([]);
   });
 });

@@ -1,0 +1,80 @@
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialTestFunctions,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  IWebhookFunctions,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { AddressResult, EndpointName } from '../gateway/client/addresses';
+import { endpointUrl } from '../gateway/client/addresses';
+import { keyRedactor } from '../gateway/errors/redact';
+import { authenticateRequest } from './authenticate';
+import type { Http } from './request';
+
+export const CREDENTIAL = 'messagingGatewayApi';
+
+export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions;
+
+/** What requests need of a credential, which is read once for each run of a node. */
+export interface Connection extends Http {
+  addresses: Record<EndpointName, AddressResult>;
+}
+
+/** Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. */
+export async function readConnection(context: RequestContext): Promise<Connection> {
+  const credential = await context.getCredentials(CREDENTIAL);
+  return {
+    ...connectionOf(credential),
+    request: async (options) =>
+      (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options)) as unknown,
+    // Only an execution can be stopped.
+    ...('getExecutionCancelSignal' in context && { cancelled: context.getExecutionCancelSignal() }),
+  };
+}
+
+/**
+ * Reads the credential of a node for requests to one endpoint.
+ * @throws NodeOperationError when the address of that endpoint is missing in the credential or isn't valid
+ */
+export async function readConnectionTo(context: RequestContext, endpoint: EndpointName): Promise<Connection> {
+  const connection = await readConnection(context);
+  const address = connection.addresses[endpoint];
+  if (address.ok) return connection;
+  throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
+}
+
+/** The connection of a credential under test, for which n8n offers no other helper than its oldest one. */
+export function testConnection(
+  context: ICredentialTestFunctions,
+  credential: ICredentialDataDecryptedObject,
+): Connection {
+  return {
+    ...connectionOf(credential),
+    request: async (options) => {
+      const { method, url, headers, body, timeout } = authenticateRequest(credential, options);
+      return (await context.helpers.request({
+        method,
+        uri: url,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        timeout,
+        useStream: true,
+        resolveWithFullResponse: true,
+        simple: false,
+        followRedirect: false,
+      })) as unknown;
+    },
+  };
+}
+
+const connectionOf = (credential: ICredentialDataDecryptedObject): Pick<Connection, 'addresses' | 'redact'> => ({
+  addresses: {
+    sync: endpointUrl(credential, 'sync'),
+    async: endpointUrl(credential, 'async'),
+    connector: endpointUrl(credential, 'connector'),
+    health: endpointUrl(credential, 'health'),
+  },
+  redact: keyRedactor(String(credential.apiKey ?? '')),
+});

@@ -1,0 +1,56 @@
+import type { Answer, NoAnswer, Transport } from '../gateway/client/transport';
+import type { ConnectorTransport, Reply } from '../gateway/connector/transport';
+import type { Connection } from './connection';
+import { send } from './request';
+
+const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
+
+/** Characters of one answer of the JSON API that are read: far more than any batch has results for. */
+export const ANSWER_LIMIT = 64 * 1024 * 1024;
+
+/**
+ * The way to the JSON API. Takes the connection, whose addresses must be valid for the endpoints in use, and the time
+ * limit for one request in milliseconds. An answer beyond `ANSWER_LIMIT` is cut off: it isn't the gateway's
+ * (`notGateway`), and whether the request was carried out is unknown.
+ */
+export function jsonTransport(connection: Connection, timeout: number): Transport {
+  return async (endpoint, data) => {
+    const url = urlOf(connection, endpoint);
+    const reply = await send(connection, { method: 'POST', url, headers: JSON_HEADERS, body: { data }, timeout });
+    return reply.kind === 'failure' ? reply : await wholeAnswer(reply, connection);
+  };
+}
+
+/** The way to the assistant connector, whose address must be valid; the time limit is for one request. */
+export function connectorTransport(connection: Connection, timeout: number): ConnectorTransport {
+  return {
+    redact: connection.redact,
+    send: async ({ endpoint, ...request }) =>
+      await send(connection, { ...request, url: urlOf(connection, endpoint), timeout }),
+  };
+}
+
+function urlOf({ addresses }: Connection, endpoint: keyof Connection['addresses']): string {
+  const address = addresses[endpoint];
+  if (!address.ok) throw new TypeError(address.message);
+  return address.url;
+}
+
+async function wholeAnswer(reply: Reply, { redact }: Connection): Promise<Answer | NoAnswer> {
+  const { status, contentType, retryAfter } = reply;
+  const texts: string[] = [];
+  let length = 0;
+  for (;;) {
+    const part = await reply.read();
+    if (part.kind === 'failure') return { kind: 'failure', problem: part.problem, mayHaveArrived: true };
+    if (part.kind === 'end') break;
+    texts.push(part.text);
+    length += part.text.length;
+    if (length > ANSWER_LIMIT) {
+      reply.close();
+      return { kind: 'failure', problem: { kind: 'notGateway', contentType, status }, mayHaveArrived: true };
+    }
+  }
+  const body = redact(texts.join('').replace(/^\uFEFF/, ''));
+  return { kind: 'answer', status, contentType, ...(retryAfter !== undefined && { retryAfter }), body };
+}

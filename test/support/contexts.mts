@@ -1,0 +1,62 @@
+/** n8n's own contexts around the source of the package, whose requests really leave: no execution is run. */
+import type {
+  ICredentialTestFunctions,
+  IDataObject,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  INode,
+} from 'n8n-workflow';
+
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials.ts';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node.ts';
+import { additionalData, credentialsHelper, nodeTypesOf, PACKAGE_NAME } from './engine-host.mts';
+import { core, workflow as n8n } from './engine-parts.mts';
+
+const TYPE = `${PACKAGE_NAME}.messagingGateway`;
+const CREDENTIAL = 'messagingGatewayApi';
+
+function parts(credential: IDataObject) {
+  const node: INode = {
+    id: 'node',
+    name: 'Messaging Gateway',
+    type: TYPE,
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: {},
+    credentials: { [CREDENTIAL]: { id: '1', name: 'Test' } },
+  };
+  const nodeTypes = nodeTypesOf({ [TYPE]: new MessagingGateway() });
+  const graph = new n8n.Workflow({ id: 'w', nodes: [node], connections: {}, active: false, nodeTypes });
+  const helper = credentialsHelper({ [CREDENTIAL]: new MessagingGatewayApi() }, { [CREDENTIAL]: credential });
+  return { node, graph, extra: additionalData('http://127.0.0.1:9', '1', helper) };
+}
+
+/** What a form gives to its lists. */
+export function formContext(credential: IDataObject): ILoadOptionsFunctions {
+  const { node, graph, extra } = parts(credential);
+  return new core.LoadOptionsContext(graph, node, extra, 'parameters.smsSignature');
+}
+
+/** What an execution gives to the node; the signal stops the execution. */
+export function runContext(credential: IDataObject, cancelled?: AbortSignal): IExecuteFunctions {
+  const { node, graph, extra } = parts(credential);
+  const execution = n8n.createRunExecutionData({});
+  const data = { main: [[{ json: {} }]] };
+  return new core.ExecuteContext(
+    graph,
+    node,
+    extra,
+    'manual',
+    execution,
+    0,
+    [{ json: {} }],
+    data,
+    { node, data, source: null },
+    [],
+    cancelled,
+  );
+}
+
+/** What the test of a credential gets. */
+export const credentialTestContext = (): ICredentialTestFunctions =>
+  new core.CredentialTestContext(parts({}).extra) as ICredentialTestFunctions;

@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  method?: string;
+  url?: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface WebServer {
+  /** Address without a slash at its end. */
+  url: string;
+  /** What was received, in order, with bodies. */
+  received: Received[];
+  close(): Promise<void>;
+}
+
+/** Starts a web server on this machine, whose answer may depend on the request. */
+export async function startWebServer(
+  answer: (response: ServerResponse, request: Received) => unknown,
+): Promise<WebServer> {
+  const received: Received[] = [];
+  const listener: RequestListener = (request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      const one = { method, url, headers, body };
+      received.push(one);
+      answer(response, one);
+    });
+  };
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { testCredential } from '../../../nodes/n8n/credential-test.ts';
+import type { Sandbox } from '../../../sandbox/server.mts';
+import { startSandbox } from '../../../sandbox/server.mts';
+import { credentialTestContext } from '../../support/contexts.mts';
+import { startWebServer } from '../../support/web-server.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const test = async (change: Record<string, string> = {}) => {
+  const { baseUrl, asyncUrl, mcpUrl } = sandbox;
+  const data = { apiKey: 'sandbox-key', baseUrl, asyncUrl, mcpUrl, ...change };
+  return await testCredential.call(credentialTestContext(), {
+    id: '1',
+    name: 'Test',
+    type: 'messagingGatewayApi',
+    data,
+  });
+};
+
+/** An address where nobody listens any more. */
+async function deadAddress(): Promise<string> {
+  const server = await startWebServer(() => undefined);
+  await server.close();
+  return server.url;
+}
+
+it('accepts a good credential, and nothing is sent, queued or charged', async () => {
+  expect(await test()).toEqual({ status: 'OK', message: 'The gateway accepted the API key' });
+  await sandbox.settled();
+  expect(sandbox.requests.map(({ endpoint }) => endpoint).sort()).toEqual(['async', 'health', 'sync']);
+  expect(sandbox.requests.find(({ endpoint }) => endpoint === 'async')?.requestId).toBeUndefined();
+  expect(sandbox.counts()).toMatchObject({ accepted: 0 });
+});
+
+it.each([['sandbox-key\n'], [' sandbox-key ']])('accepts the key pasted as %j', async (apiKey) => {
+  expect(await test({ apiKey })).toMatchObject({ status: 'OK' });
+});
+
+it('asks only the servers that are filled in', async () => {
+  expect(await test({ asyncUrl: '', mcpUrl: ' ' })).toMatchObject({ status: 'OK' });
+  expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['sync']);
+});
+
+it('says what the gateway said of a bad key', async () => {
+  const { status, message } = await test({ apiKey: 'a-wrong-key-for-tests' });
+  expect(status).toBe('Error');
+  expect(message).toContain('"Access denied"');
+  expect(message).not.toContain('a-wrong-key-for-tests');
+});
+
+it.each([
+  ['baseUrl', '', "'Base URL' of the credential is empty"],
+  ['baseUrl', 'api.example.com', "'Base URL' of the credential is not a web address"],
+  ['asyncUrl', 'nonsense', "'Async URL' of the credential is not a web address"],
+  ['mcpUrl', 'ftp://example.com', "'Assistant Connector URL' of the credential is not a web address"],
+])('names the field when %s is "%s", and asks nobody', async (field, value, words) => {
+  expect(await test({ [field]: value })).toEqual({ status: 'Error', message: expect.stringContaining(words) });
+  expect(sandbox.requests).toHaveLength(0);
+});
+
+it.each([
+  ['baseUrl', /^The gateway refused the connection\. .*ECONNREFUSED/],
+  ['asyncUrl', /^'Async URL': The gateway refused the connection\. .*ECONNREFUSED/],
+  ['mcpUrl', /^'Assistant Connector URL': The connector refused the connection\. .*ECONNREFUSED/],
+])('says that nobody listens at %s', async (field, words) => {
+  expect(await test({ [field]: await deadAddress() })).toEqual({
+    status: 'Error',
+    message: expect.stringMatching(words),
+  });
+});
+
+it.each([
+  ['asyncUrl', 404, "'Async URL': There is no gateway at this address (HTTP 404)"],
+  ['asyncUrl', 301, "'Async URL': The server points to another address (HTTP 301)"],
+  ['mcpUrl', 404, "'Assistant Connector URL': There is no connector at this address (HTTP 404)"],
+  ['mcpUrl', 200, "'Assistant Connector URL': "],
+])('says that there is nothing at %s that answers with HTTP %d', async (field, code, words) => {
+  const server = await startWebServer((response) => response.writeHead(code, { 'content-type': 'text/html' }).end());
+  const result = await test({ [field]: server.url });
+  await server.close();
+  expect(result).toEqual({ status: 'Error', message: expect.stringContaining(words) });
+});
+
+it.each([[200, '{"success":false,"error":"data is empty"}'], [400, 'bad request'], [503, '']])(
+  'takes any answer of the asynchronous API, such as HTTP %d',
+  async (code, body) => {
+    const server = await startWebServer((response) => response.writeHead(code).end(body));
+    const result = await test({ asyncUrl: server.url });
+    await server.close();
+    expect(result).toMatchObject({ status: 'OK' });
+    expect(server.received).toHaveLength(1);
+    expect(JSON.parse(server.received[0].body)).toEqual({ auth: 'sandbox-key', data: [] });
+  },
+);
+
+it('reports the key first when more is wrong', async () => {
+  const { message } = await test({ apiKey: 'a-wrong-key-for-tests', asyncUrl: await deadAddress() });
+  expect(message).toContain('Access denied');
+});
+
+it('takes no longer than 15 seconds when no server answers', async () => {
+  const server = await startWebServer(() => undefined);
+  const start = Date.now();
+  const { status, message } = await test({ baseUrl: server.url, asyncUrl: server.url, mcpUrl: server.url });
+  await server.close();
+  expect(status).toBe('Error');
+  expect(message).toContain('did not answer in time');
+  expect(Date.now() - start).toBeLessThan(15_000);
+}, 20_000);

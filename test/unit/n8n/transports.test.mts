@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http';
+
+import { askHealth } from '../../../nodes/gateway/connector/health.ts';
+import { readConnection } from '../../../nodes/n8n/connection.ts';
+import { connectorTransport, jsonTransport } from '../../../nodes/n8n/transports.ts';
+import { runContext } from '../../support/contexts.mts';
+import type { Received, WebServer } from '../../support/web-server.mts';
+import { startWebServer } from '../../support/web-server.mts';
+
+const KEY = 'key-for-tests';
+const QUESTION = [{ type: 'balance' as const }];
+
+let answer: (response: ServerResponse, request: Received) => unknown;
+let server: WebServer;
+
+beforeAll(async () => {
+  server = await startWebServer((response, request) => answer(response, request));
+});
+beforeEach(() => server.received.splice(0));
+afterAll(() => server.close());
+
+const connect = async (apiKey = KEY) =>
+  await readConnection(runContext({ apiKey, baseUrl: server.url, asyncUrl: server.url, mcpUrl: server.url }));
+
+describe('the transport of the JSON API', () => {
+  const ask = async (endpoint: 'sync' | 'async' = 'sync', apiKey = KEY) =>
+    await jsonTransport(await connect(apiKey), 10_000)(endpoint, QUESTION);
+
+  it.each([
+    ['sync', '/api/json.php'],
+    ['async', '/v1/json'],
+  ] as const)('sends the envelope to the %s endpoint and returns the whole answer as text', async (endpoint, path) => {
+    answer = (response) => {
+      response.writeHead(202, { 'content-type': 'application/json', 'retry-after': '3' }).write('{"a":');
+      setTimeout(() => response.end('1}'), 20);
+    };
+    expect(await ask(endpoint)).toEqual({
+      kind: 'answer',
+      status: 202,
+      contentType: 'application/json',
+      retryAfter: 3,
+      body: '{"a":1}',
+    });
+    expect(server.received).toMatchObject([{ method: 'POST', url: path }]);
+    expect(JSON.parse(server.received[0].body)).toEqual({ auth: KEY, data: QUESTION });
+  });
+
+  it('leaves out the mark of the byte order, which is no JSON', async () => {
+    answer = (response) => response.end('\uFEFF{}');
+    expect(await ask()).toMatchObject({ body: '{}' });
+  });
+
+  it.each([[KEY], [`${KEY}\n`], [` ${KEY} `]])('returns nothing of the key that the server repeats: %j', async (pasted) => {
+    answer = (response, { body }) => {
+      const { auth } = JSON.parse(body) as { auth: string };
+      response.setHeader('content-type', `text/x-${auth}`);
+      response.write(body.slice(0, body.indexOf(auth) + 4));
+      setTimeout(() => response.end(`${body.slice(body.indexOf(auth) + 4)} ${auth}\n ${encodeURIComponent(`${auth}\n`)}`), 20);
+    };
+    const text = JSON.stringify(await ask('sync', pasted));
+    expect(JSON.parse(server.received[0].body)).toMatchObject({ auth: KEY });
+    expect(text).toContain('text/x-[API key]');
+    expect(text).toContain(String.raw`\"auth\":\"[API key]\"`);
+    expect(text).not.toContain(KEY);
+  });
+
+  it('cuts an endless answer off long before its time limit', async () => {
+    let endless: ServerResponse | undefined;
+    answer = (response) => {
+      endless = response;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const part = Buffer.alloc(1024 * 1024, 'x');
+      const more = () => {
+        while (!response.destroyed && response.write(part));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    };
+    expect(await ask()).toEqual({
+      kind: 'failure',
+      problem: { kind: 'notGateway', contentType: 'application/json', status: 200 },
+      mayHaveArrived: true,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(endless?.destroyed).toBe(true);
+  });
+
+  it('counts an answer that breaks off as a request that arrived', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('half');
+      setTimeout(() => response.destroy(), 20);
+    };
+    expect(await ask()).toMatchObject({ kind: 'failure', problem: { kind: 'connectionLost' }, mayHaveArrived: true });
+  });
+});
+
+describe('the transport of the connector', () => {
+  const open = async () => connectorTransport(await connect(), 5000);
+
+  it('sends the key as a bearer token, and keeps the session as the server named it', async () => {
+    answer = (response) => response.setHeader('mcp-session-id', 's-1').end('{}');
+    const reply = await (await open()).send({ endpoint: 'connector', method: 'POST', headers: {}, body: { id: 1 } });
+    expect(reply).toMatchObject({ kind: 'reply', status: 200, sessionId: 's-1' });
+    if (reply.kind === 'reply') reply.close();
+    expect(server.received[0]).toMatchObject({ url: '/mcp', headers: { authorization: `Bearer ${KEY}` } });
+    expect(JSON.parse(server.received[0].body)).toEqual({ id: 1 });
+  });
+
+  it('sends no body with DELETE', async () => {
+    answer = (response) => response.writeHead(204).end();
+    const reply = await (await open()).send({ endpoint: 'connector', method: 'DELETE', headers: {} });
+    expect(reply).toMatchObject({ status: 204 });
+    expect(server.received[0]).toMatchObject({ method: 'DELETE', body: '' });
+  });
+
+  it('asks for the health without a key', async () => {
+    const health = { ok: true, domain: 'example.com', send_enabled: false };
+    answer = (response) => response.end(JSON.stringify(health));
+    expect(await askHealth(await open())).toEqual({ ok: true, value: health });
+    expect(server.received[0]).toMatchObject({ method: 'GET', url: '/health', body: '' });
+    expect(JSON.stringify(server.received)).not.toContain(KEY);
+  });
+
+  it('brings an event as soon as it is there, though the stream stays open', async () => {
+    answer = (response) => response.setHeader('content-type', 'text/event-stream').write('data: 1\n\n');
+    const reply = await (await open()).send({ endpoint: 'connector', method: 'POST', headers: {}, body: { id: 1 } });
+    expect(reply.kind === 'reply' && (await reply.read())).toEqual({ kind: 'text', text: 'data: 1\n\n' });
+    if (reply.kind === 'reply') reply.close();
+  });
+});
