@@ -10,17 +10,50 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+const SEND = {
+  resource: 'message',
+  operation: 'sendSms',
+  phone: '={{ $json.phone }}',
+  smsMessage: 'Hello',
+  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+};
+const itemsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ phone: 380500000000 + i }));
+
+interface Entry {
+  jsons?: unknown;
+}
+
+/** What n8n keeps of a stopped node, which throws away its output: the journal in the run data, by item. */
+function journalOf({ execution }: Awaited<ReturnType<typeof runNode>>): Entry[] {
+  const { contextData } = execution.executionData ?? {};
+  const journals = Object.values(contextData ?? {}).map((context) => context.messagingGatewayJournal);
+  const runs = Object.values((journals.find(Boolean) ?? {}) as Record<string, Record<string, Entry>>);
+  return Object.values(runs[0] ?? {});
+}
+
+it('ends a request under way at once, and notes that it may have arrived', async () => {
+  const remove = sandbox.faults.add({ kind: 'hang-after' });
+  const start = Date.now();
+  const run = await runNode({
+    parameters: { ...SEND, options: { timeout: 60 } },
+    items: itemsOf(2),
+    credentials: credentialsFor(sandbox),
+    abortAfterMs: 500,
+  });
+  remove();
+  expect(Date.now() - start).toBeLessThan(5000);
+  expect(run.status).toBe('canceled');
+  expect(journalOf(run)).toEqual([
+    { operation: expect.objectContaining({ phone: 380500000000 }) },
+    { operation: expect.objectContaining({ phone: 380500000001 }) },
+  ]);
+  sandbox.reset();
+});
+
 it('sends no further batch, and says of each message what became of it', async () => {
   const run = await runNode({
-    parameters: {
-      resource: 'message',
-      operation: 'sendSms',
-      phone: '={{ $json.phone }}',
-      smsMessage: 'Hello',
-      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-      options: { batchSize: 10 },
-    },
-    items: Array.from({ length: 1000 }, (_, i) => ({ phone: 380500000000 + i })),
+    parameters: { ...SEND, options: { batchSize: 10 } },
+    items: itemsOf(1000),
     credentials: credentialsFor(sandbox),
     onError: 'continueRegularOutput',
     abortAfterMs: 300,
@@ -31,11 +64,7 @@ it('sends no further batch, and says of each message what became of it', async (
   expect(requests).toBeLessThan(30);
   expect(run.status).toBe('canceled');
 
-  // n8n throws away what a node gives after a stop; the journal in the run data is what is left of it.
-  const { contextData } = run.execution.executionData ?? {};
-  const journals = Object.values(contextData ?? {}).map((context) => context.messagingGatewayJournal);
-  const entries = Object.values((journals.find(Boolean) ?? {}) as Record<string, Record<string, { jsons?: unknown }>>);
-  const accepted = Object.values(entries[0] ?? {}).filter((entry) => entry.jsons !== undefined).length;
+  const accepted = journalOf(run).filter((entry) => entry.jsons !== undefined).length;
   const given = run.json.filter(({ error }) => error === undefined).length;
   expect(Math.max(accepted, given)).toBeGreaterThan(0);
   expect(Math.max(accepted, given)).toBeLessThanOrEqual(sandbox.messages.accepted);

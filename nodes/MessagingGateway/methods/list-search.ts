@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import { askOne } from '../../gateway/client/ask-one';
+import { channelName } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import type { Problem } from '../../gateway/errors/problem';
@@ -10,7 +11,6 @@ import type { Sender } from '../../gateway/payloads/senders';
 import { readSenders } from '../../gateway/payloads/senders';
 import { readConnectionTo } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';
-import { channelLabel } from '../fields/pipeline';
 
 /** What fills the "From list" of resource locators. Each asks the gateway once and filters here. */
 
@@ -79,7 +79,7 @@ function holdsText(value: unknown): boolean {
 /** The name of a sender with the channels for which the gateway lists it; n8n's editor shows no descriptions here. */
 function withChannels(name: string, senders: Sender[]): string {
   const channels = senders.flatMap((sender) =>
-    sender.name === name && sender.channel !== undefined ? [channelLabel(sender.channel)] : [],
+    sender.name === name && sender.channel !== undefined ? [channelName(sender.channel)] : [],
   );
   return channels.length === 0 ? name : `${name} (${Array.from(new Set(channels)).join(', ')})`;
 }

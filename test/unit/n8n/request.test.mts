@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
 import type { Connection } from '../../../nodes/n8n/connection.ts';
@@ -115,6 +116,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     ['a date to come', () => new Date(Date.now() + 60_000).toUTCString(), [59, 60]],
     ['a date gone by', () => new Date(Date.now() - 60_000).toUTCString(), [0]],
     ['neither', () => 'later', [undefined]],
+    ['what only JavaScript takes for a date', () => 'soon 1', [undefined]],
   ])('reads a Retry-After with %s', async (__, header, seconds) => {
     answer = (response) => response.setHeader('retry-after', header()).end();
     const { retryAfter } = (await exchange(await open())) as { retryAfter?: number };
@@ -195,6 +197,25 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     if (reply.kind === 'reply') reply.close();
     expect(await letGo(endless as ServerResponse)).toBe(true);
   });
+});
+
+it('counts a request as arrived once its answer has begun, whatever the error that ends it looks like', async () => {
+  const certificate = Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' });
+  const body = Readable.from(
+    (async function* () {
+      yield await Promise.resolve('half');
+      throw certificate;
+    })(),
+  );
+  const http = {
+    request: async () => await Promise.resolve({ statusCode: 200, headers: {}, body }),
+    redact: (text: string) => text,
+  };
+  const reply = await send(http, request());
+  expect(reply.kind === 'reply' && [await reply.read(), await reply.read()]).toEqual([
+    { kind: 'text', text: 'half' },
+    { kind: 'failure', problem: { kind: 'connectionLost', code: 'CERT_HAS_EXPIRED' } },
+  ]);
 });
 
 describe('a request of an execution that is stopped', () => {
