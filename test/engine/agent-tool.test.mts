@@ -182,7 +182,7 @@ describe('what only reads', () => {
 });
 
 describe('errors', () => {
-  const OPEN = { ...SMS, allowSending: true };
+  const OPEN = { options: { settlingTime: 1 },  ...SMS, allowSending: true };
 
   it.each([
     [

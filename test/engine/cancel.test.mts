@@ -44,8 +44,8 @@ it('ends a request under way at once, and notes that it may have arrived', async
   expect(Date.now() - start).toBeLessThan(5000);
   expect(run.status).toBe('canceled');
   expect(journalOf(run)).toEqual([
-    { operation: expect.objectContaining({ phone: 380500000000 }) },
-    { operation: expect.objectContaining({ phone: 380500000001 }) },
+    { sent: expect.objectContaining({ phone: 380500000000 }), doubt: expect.objectContaining({ kind: 'lost' }) },
+    { sent: expect.objectContaining({ phone: 380500000001 }), doubt: expect.objectContaining({ kind: 'lost' }) },
   ]);
   sandbox.reset();
 });
