@@ -45,7 +45,7 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
   throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
 }
 
-/** The connection of a credential under test, for which n8n offers no other helper than its oldest one. */
+/** The connection of a credential under test, for which n8n only offers its legacy request helper. */
 export function testConnection(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -69,7 +69,9 @@ export function testConnection(
   };
 }
 
-const connectionOf = (credential: ICredentialDataDecryptedObject): Pick<Connection, 'addresses' | 'redact'> => ({
+const connectionOf = (
+  credential: ICredentialDataDecryptedObject,
+): Pick<Connection, 'addresses' | 'redact'> => ({
   addresses: {
     sync: endpointUrl(credential, 'sync'),
     async: endpointUrl(credential, 'async'),

@@ -43,7 +43,11 @@ export async function testCredential(
 /** The endpoints that the credential is for: the base address is needed, the other two only where they are filled in. */
 function endpointsOf({ asyncUrl, mcpUrl }: ICredentialDataDecryptedObject): EndpointName[] {
   const filled = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  return ['sync', ...(filled(asyncUrl) ? ['async' as const] : []), ...(filled(mcpUrl) ? ['health' as const] : [])];
+  return [
+    'sync',
+    ...(filled(asyncUrl) ? ['async' as const] : []),
+    ...(filled(mcpUrl) ? ['health' as const] : []),
+  ];
 }
 
 function checkAddresses({ addresses }: Connection, endpoints: EndpointName[]): Finding {

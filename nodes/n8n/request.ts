@@ -60,12 +60,16 @@ export async function send(http: Http, { timeout, body, ...rest }: HttpRequest):
 }
 
 /**
- * Adds the signal that ends this one exchange, for good: n8n's helper would put the signal of the whole execution in
- * its place, which the deadline follows anyway. Without it a stream of n8n that is destroyed keeps its connection
+ * Sets the signal that ends this exchange so that it stays: n8n's helper would replace it with the signal of the whole
+ * execution, which the deadline follows anyway. Destroying the stream isn't enough, since n8n's may keep its connection
  * until the server sends something.
  */
 const withSignal = (options: IHttpRequestOptions, signal: AbortSignal): IHttpRequestOptions =>
-  Object.defineProperty(options, 'abortSignal', { enumerable: true, get: () => signal, set: () => undefined });
+  Object.defineProperty(options, 'abortSignal', {
+    enumerable: true,
+    get: () => signal,
+    set: () => undefined,
+  });
 
 const failureOf = (problem: Problem): NoAnswer => ({
   kind: 'failure',
@@ -150,7 +154,7 @@ function discard(body: unknown): void {
   body.destroy?.();
 }
 
-/** What breaks off is reported by whoever reads it; a stream that nobody reads any more has nobody to tell. */
+/** The reader reports what breaks off; for a stream that nobody reads any more, an error has no meaning. */
 const ignoreErrors = (stream: Stream): unknown => stream.on?.('error', () => undefined);
 
 async function nextPart(parts: AsyncIterator<unknown>): Promise<Part> {

@@ -16,7 +16,13 @@ export const ANSWER_LIMIT = 64 * 1024 * 1024;
 export function jsonTransport(connection: Connection, timeout: number): Transport {
   return async (endpoint, data) => {
     const url = urlOf(connection, endpoint);
-    const reply = await send(connection, { method: 'POST', url, headers: JSON_HEADERS, body: { data }, timeout });
+    const reply = await send(connection, {
+      method: 'POST',
+      url,
+      headers: JSON_HEADERS,
+      body: { data },
+      timeout,
+    });
     return reply.kind === 'failure' ? reply : await wholeAnswer(reply, connection);
   };
 }

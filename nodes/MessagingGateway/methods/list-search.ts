@@ -53,7 +53,9 @@ function searchSenders(channel: string) {
     const payload = await ask(this, { type: 'sender' });
     const senders = readSenders(payload);
     if (senders.length === 0) return notice(holdsText(payload) ? UNREADABLE : NO_SENDERS);
-    const known = senders.filter((sender) => sender.channel !== undefined && isChannel(sender.channel, channel));
+    const known = senders.filter(
+      (sender) => sender.channel !== undefined && isChannel(sender.channel, channel),
+    );
     // A gateway that doesn't say for which channel a sender is approved gets all of them listed.
     const offered = senders.filter((sender) => sender.channel === undefined || known.includes(sender));
     const names = new Set((offered.length > 0 ? offered : senders).map(({ name }) => name));

@@ -25,7 +25,13 @@ describe('addresses of the endpoints', () => {
   );
 
   it('finds the endpoints of the connector', () => {
-    expect(endpointUrl(credentials, 'connector')).toEqual({ ok: true, url: 'https://mcp.example.com/gateway/mcp' });
-    expect(endpointUrl(credentials, 'health')).toEqual({ ok: true, url: 'https://mcp.example.com/gateway/health' });
+    expect(endpointUrl(credentials, 'connector')).toEqual({
+      ok: true,
+      url: 'https://mcp.example.com/gateway/mcp',
+    });
+    expect(endpointUrl(credentials, 'health')).toEqual({
+      ok: true,
+      url: 'https://mcp.example.com/gateway/health',
+    });
   });
 });

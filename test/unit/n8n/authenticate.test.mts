@@ -26,7 +26,10 @@ describe('the API key', () => {
   });
 
   it('goes into the header of a request to the connector, and nowhere else', () => {
-    const request = authenticateRequest(credentials, { url: 'https://mcp.example.com/gateway/mcp', body: { id: 1 } });
+    const request = authenticateRequest(credentials, {
+      url: 'https://mcp.example.com/gateway/mcp',
+      body: { id: 1 },
+    });
     expect(request.headers).toEqual({ Authorization: `Bearer ${KEY}` });
     expect(JSON.stringify({ ...request, headers: undefined })).not.toContain(KEY);
   });
@@ -46,18 +49,29 @@ describe('the API key', () => {
     expect(() => authenticateRequest(credentials, { url, body: {} })).toThrow('only sent to the addresses');
   });
 
-  it.each([[`${KEY}\n`], [` ${KEY} `], [`\t${KEY}\r\n`]])('is sent without what surrounds it in %j', (apiKey) => {
-    const pasted = { ...credentials, apiKey };
-    const url = 'https://api.example.com/api/json.php';
-    expect(authenticateRequest(pasted, { url, body: { data: [] } }).body).toEqual({ auth: KEY, data: [] });
-    const headers = authenticateRequest(pasted, { url: 'https://mcp.example.com/gateway/mcp' }).headers;
-    expect(headers).toEqual({ Authorization: `Bearer ${KEY}` });
-  });
+  it.each([[`${KEY}\n`], [` ${KEY} `], [`\t${KEY}\r\n`]])(
+    'is sent without what surrounds it in %j',
+    (apiKey) => {
+      const pasted = { ...credentials, apiKey };
+      const url = 'https://api.example.com/api/json.php';
+      expect(authenticateRequest(pasted, { url, body: { data: [] } }).body).toEqual({ auth: KEY, data: [] });
+      const headers = authenticateRequest(pasted, { url: 'https://mcp.example.com/gateway/mcp' }).headers;
+      expect(headers).toEqual({ Authorization: `Bearer ${KEY}` });
+    },
+  );
 
-  it.each([[KEY], [`${KEY}\n`]])('is taken out of an answer as it was sent and as it was pasted: %j', (form) => {
-    const redact = keyRedactor(`${KEY}\n`);
-    const forms = [form, JSON.stringify(form), encodeURIComponent(form), Buffer.from(`{"auth":"${form}"}`).toString('base64')];
-    for (const text of forms) expect(redact(`auth: ${text}`)).toContain('[API key]');
-    for (const text of forms.slice(0, 3)) expect(redact(`auth: ${text}`)).not.toContain(KEY);
-  });
+  it.each([[KEY], [`${KEY}\n`]])(
+    'is taken out of an answer as it was sent and as it was pasted: %j',
+    (form) => {
+      const redact = keyRedactor(`${KEY}\n`);
+      const forms = [
+        form,
+        JSON.stringify(form),
+        encodeURIComponent(form),
+        Buffer.from(`{"auth":"${form}"}`).toString('base64'),
+      ];
+      for (const text of forms) expect(redact(`auth: ${text}`)).toContain('[API key]');
+      for (const text of forms.slice(0, 3)) expect(redact(`auth: ${text}`)).not.toContain(KEY);
+    },
+  );
 });

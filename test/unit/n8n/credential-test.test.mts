@@ -60,7 +60,10 @@ it.each([
   ['asyncUrl', 'nonsense', "'Async URL' of the credential is not a web address"],
   ['mcpUrl', 'ftp://example.com', "'Assistant Connector URL' of the credential is not a web address"],
 ])('names the field when %s is "%s", and asks nobody', async (field, value, words) => {
-  expect(await test({ [field]: value })).toEqual({ status: 'Error', message: expect.stringContaining(words) });
+  expect(await test({ [field]: value })).toEqual({
+    status: 'Error',
+    message: expect.stringContaining(words),
+  });
   expect(sandbox.requests).toHaveLength(0);
 });
 
@@ -81,23 +84,26 @@ it.each([
   ['mcpUrl', 404, "'Assistant Connector URL': There is no connector at this address (HTTP 404)"],
   ['mcpUrl', 200, "'Assistant Connector URL': "],
 ])('says that there is nothing at %s that answers with HTTP %d', async (field, code, words) => {
-  const server = await startWebServer((response) => response.writeHead(code, { 'content-type': 'text/html' }).end());
+  const server = await startWebServer((response) =>
+    response.writeHead(code, { 'content-type': 'text/html' }).end(),
+  );
   const result = await test({ [field]: server.url });
   await server.close();
   expect(result).toEqual({ status: 'Error', message: expect.stringContaining(words) });
 });
 
-it.each([[200, '{"success":false,"error":"data is empty"}'], [400, 'bad request'], [503, '']])(
-  'takes any answer of the asynchronous API, such as HTTP %d',
-  async (code, body) => {
-    const server = await startWebServer((response) => response.writeHead(code).end(body));
-    const result = await test({ asyncUrl: server.url });
-    await server.close();
-    expect(result).toMatchObject({ status: 'OK' });
-    expect(server.received).toHaveLength(1);
-    expect(JSON.parse(server.received[0].body)).toEqual({ auth: 'sandbox-key', data: [] });
-  },
-);
+it.each([
+  [200, '{"success":false,"error":"data is empty"}'],
+  [400, 'bad request'],
+  [503, ''],
+])('takes any answer of the asynchronous API, such as HTTP %d', async (code, body) => {
+  const server = await startWebServer((response) => response.writeHead(code).end(body));
+  const result = await test({ asyncUrl: server.url });
+  await server.close();
+  expect(result).toMatchObject({ status: 'OK' });
+  expect(server.received).toHaveLength(1);
+  expect(JSON.parse(server.received[0].body)).toEqual({ auth: 'sandbox-key', data: [] });
+});
 
 it('reports the key first when more is wrong', async () => {
   const { message } = await test({ apiKey: 'a-wrong-key-for-tests', asyncUrl: await deadAddress() });

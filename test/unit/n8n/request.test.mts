@@ -21,7 +21,12 @@ beforeAll(async () => {
 beforeEach(() => server.received.splice(0));
 afterAll(() => server.close());
 
-const credential = (address = server.url) => ({ apiKey: KEY, baseUrl: address, asyncUrl: '', mcpUrl: address });
+const credential = (address = server.url) => ({
+  apiKey: KEY,
+  baseUrl: address,
+  asyncUrl: '',
+  mcpUrl: address,
+});
 
 const request = (over: Partial<Parameters<typeof send>[1]> = {}) => ({
   method: 'POST' as const,
@@ -58,7 +63,10 @@ const letGo = async (response: ServerResponse) =>
 const WAYS: Array<[string, (address?: string) => Promise<Connection>]> = [
   ['an execution', async (address) => await readConnection(runContext(credential(address)))],
   ['a form', async (address) => await readConnection(formContext(credential(address)))],
-  ['the test of a credential', async (address) => testConnection(credentialTestContext(), credential(address))],
+  [
+    'the test of a credential',
+    async (address) => testConnection(credentialTestContext(), credential(address)),
+  ],
 ];
 
 describe.each(WAYS)('a request of %s', (_, open) => {
@@ -145,7 +153,10 @@ describe.each(WAYS)('a request of %s', (_, open) => {
 
   it('says that it may have arrived when the connection breaks', async () => {
     answer = (response) => response.socket?.destroy();
-    expect(await exchange(await open())).toMatchObject({ problem: { kind: 'connectionLost' }, mayHaveArrived: true });
+    expect(await exchange(await open())).toMatchObject({
+      problem: { kind: 'connectionLost' },
+      mayHaveArrived: true,
+    });
   });
 
   it('says so when the answer breaks off', async () => {

@@ -29,40 +29,52 @@ describe('the transport of the JSON API', () => {
   it.each([
     ['sync', '/api/json.php'],
     ['async', '/v1/json'],
-  ] as const)('sends the envelope to the %s endpoint and returns the whole answer as text', async (endpoint, path) => {
-    answer = (response) => {
-      response.writeHead(202, { 'content-type': 'application/json', 'retry-after': '3' }).write('{"a":');
-      setTimeout(() => response.end('1}'), 20);
-    };
-    expect(await ask(endpoint)).toEqual({
-      kind: 'answer',
-      status: 202,
-      contentType: 'application/json',
-      retryAfter: 3,
-      body: '{"a":1}',
-    });
-    expect(server.received).toMatchObject([{ method: 'POST', url: path }]);
-    expect(JSON.parse(server.received[0].body)).toEqual({ auth: KEY, data: QUESTION });
-  });
+  ] as const)(
+    'sends the envelope to the %s endpoint and returns the whole answer as text',
+    async (endpoint, path) => {
+      answer = (response) => {
+        response.writeHead(202, { 'content-type': 'application/json', 'retry-after': '3' }).write('{"a":');
+        setTimeout(() => response.end('1}'), 20);
+      };
+      expect(await ask(endpoint)).toEqual({
+        kind: 'answer',
+        status: 202,
+        contentType: 'application/json',
+        retryAfter: 3,
+        body: '{"a":1}',
+      });
+      expect(server.received).toMatchObject([{ method: 'POST', url: path }]);
+      expect(JSON.parse(server.received[0].body)).toEqual({ auth: KEY, data: QUESTION });
+    },
+  );
 
   it('leaves out the mark of the byte order, which is no JSON', async () => {
     answer = (response) => response.end('\uFEFF{}');
     expect(await ask()).toMatchObject({ body: '{}' });
   });
 
-  it.each([[KEY], [`${KEY}\n`], [` ${KEY} `]])('returns nothing of the key that the server repeats: %j', async (pasted) => {
-    answer = (response, { body }) => {
-      const { auth } = JSON.parse(body) as { auth: string };
-      response.setHeader('content-type', `text/x-${auth}`);
-      response.write(body.slice(0, body.indexOf(auth) + 4));
-      setTimeout(() => response.end(`${body.slice(body.indexOf(auth) + 4)} ${auth}\n ${encodeURIComponent(`${auth}\n`)}`), 20);
-    };
-    const text = JSON.stringify(await ask('sync', pasted));
-    expect(JSON.parse(server.received[0].body)).toMatchObject({ auth: KEY });
-    expect(text).toContain('text/x-[API key]');
-    expect(text).toContain(String.raw`\"auth\":\"[API key]\"`);
-    expect(text).not.toContain(KEY);
-  });
+  it.each([[KEY], [`${KEY}\n`], [` ${KEY} `]])(
+    'returns nothing of the key that the server repeats: %j',
+    async (pasted) => {
+      answer = (response, { body }) => {
+        const { auth } = JSON.parse(body) as { auth: string };
+        response.setHeader('content-type', `text/x-${auth}`);
+        response.write(body.slice(0, body.indexOf(auth) + 4));
+        setTimeout(
+          () =>
+            response.end(
+              `${body.slice(body.indexOf(auth) + 4)} ${auth}\n ${encodeURIComponent(`${auth}\n`)}`,
+            ),
+          20,
+        );
+      };
+      const text = JSON.stringify(await ask('sync', pasted));
+      expect(JSON.parse(server.received[0].body)).toMatchObject({ auth: KEY });
+      expect(text).toContain('text/x-[API key]');
+      expect(text).toContain(String.raw`\"auth\":\"[API key]\"`);
+      expect(text).not.toContain(KEY);
+    },
+  );
 
   it('cuts an endless answer off long before its time limit', async () => {
     let endless: ServerResponse | undefined;
@@ -90,7 +102,11 @@ describe('the transport of the JSON API', () => {
       response.writeHead(200, { 'content-length': 100 }).write('half');
       setTimeout(() => response.destroy(), 20);
     };
-    expect(await ask()).toMatchObject({ kind: 'failure', problem: { kind: 'connectionLost' }, mayHaveArrived: true });
+    expect(await ask()).toMatchObject({
+      kind: 'failure',
+      problem: { kind: 'connectionLost' },
+      mayHaveArrived: true,
+    });
   });
 });
 
@@ -99,7 +115,9 @@ describe('the transport of the connector', () => {
 
   it('sends the key as a bearer token, and keeps the session as the server named it', async () => {
     answer = (response) => response.setHeader('mcp-session-id', 's-1').end('{}');
-    const reply = await (await open()).send({ endpoint: 'connector', method: 'POST', headers: {}, body: { id: 1 } });
+    const reply = await (
+      await open()
+    ).send({ endpoint: 'connector', method: 'POST', headers: {}, body: { id: 1 } });
     expect(reply).toMatchObject({ kind: 'reply', status: 200, sessionId: 's-1' });
     if (reply.kind === 'reply') reply.close();
     expect(server.received[0]).toMatchObject({ url: '/mcp', headers: { authorization: `Bearer ${KEY}` } });
@@ -123,7 +141,9 @@ describe('the transport of the connector', () => {
 
   it('brings an event as soon as it is there, though the stream stays open', async () => {
     answer = (response) => response.setHeader('content-type', 'text/event-stream').write('data: 1\n\n');
-    const reply = await (await open()).send({ endpoint: 'connector', method: 'POST', headers: {}, body: { id: 1 } });
+    const reply = await (
+      await open()
+    ).send({ endpoint: 'connector', method: 'POST', headers: {}, body: { id: 1 } });
     expect(reply.kind === 'reply' && (await reply.read())).toEqual({ kind: 'text', text: 'data: 1\n\n' });
     if (reply.kind === 'reply') reply.close();
   });
