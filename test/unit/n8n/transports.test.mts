@@ -128,6 +128,7 @@ describe('the transport of the connector', () => {
     answer = (response) => response.writeHead(204).end();
     const reply = await (await open()).send({ endpoint: 'connector', method: 'DELETE', headers: {} });
     expect(reply).toMatchObject({ status: 204 });
+    if (reply.kind === 'reply') reply.close();
     expect(server.received[0]).toMatchObject({ method: 'DELETE', body: '' });
   });
 
