@@ -30,11 +30,15 @@ async function deadAddress(): Promise<string> {
   return server.url;
 }
 
-it('accepts a good credential, and nothing is sent, queued or charged', async () => {
+it('accepts a good credential, and only asks for the balance and for the health', async () => {
   expect(await test()).toEqual({ status: 'OK', message: 'The gateway accepted the API key' });
   await sandbox.settled();
   expect(sandbox.requests.map(({ endpoint }) => endpoint).sort()).toEqual(['async', 'health', 'sync']);
-  expect(sandbox.requests.find(({ endpoint }) => endpoint === 'async')?.requestId).toBeUndefined();
+  const asked = sandbox.requests.filter(({ endpoint }) => endpoint !== 'health');
+  expect(asked.map(({ body }) => (body as { data: unknown }).data)).toEqual([
+    [{ type: 'balance' }],
+    [{ type: 'balance' }],
+  ]);
   expect(sandbox.counts()).toMatchObject({ accepted: 0 });
 });
 
@@ -80,7 +84,7 @@ it.each([
 
 it.each([
   ['asyncUrl', 404, "'Async URL': There is no gateway at this address (HTTP 404)"],
-  ['asyncUrl', 301, "'Async URL': The server points to another address (HTTP 301)"],
+  ['asyncUrl', 301, "'Async URL': The server redirects to another address (HTTP 301)"],
   ['mcpUrl', 404, "'Assistant Connector URL': There is no connector at this address (HTTP 404)"],
   ['mcpUrl', 200, "'Assistant Connector URL': "],
 ])('says that there is nothing at %s that answers with HTTP %d', async (field, code, words) => {
@@ -102,7 +106,7 @@ it.each([
   await server.close();
   expect(result).toMatchObject({ status: 'OK' });
   expect(server.received).toHaveLength(1);
-  expect(JSON.parse(server.received[0].body)).toEqual({ auth: 'sandbox-key', data: [] });
+  expect(JSON.parse(server.received[0].body)).toEqual({ auth: 'sandbox-key', data: [{ type: 'balance' }] });
 });
 
 it('reports the key first when more is wrong', async () => {
