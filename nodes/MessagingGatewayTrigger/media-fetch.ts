@@ -21,7 +21,7 @@ export interface FetchLimits {
 
 export type Fetched = { ok: true; content: Buffer; mimeType?: string } | { ok: false; reason: string };
 
-interface Response {
+interface MediaResponse {
   statusCode: number;
   headers: Record<string, unknown>;
   /** A stream. */
@@ -105,7 +105,7 @@ async function request(
   address: string,
   { httpRequest }: FetchTools,
   signal: AbortSignal,
-): Promise<Response | { ok: false; reason: string }> {
+): Promise<MediaResponse | { ok: false; reason: string }> {
   const target = new URL(url);
   target.hostname = address.includes(':') ? `[${address}]` : address;
   // The certificate has to be that of the name, although the connection goes to its address.
@@ -121,14 +121,14 @@ async function request(
       disableFollowRedirect: true,
       agentOptions: agentOptions as IHttpRequestOptions['agentOptions'],
       abortSignal: signal,
-    })) as Response;
+    })) as MediaResponse;
   } catch {
     // The error may hold headers and addresses of the network; that there was one is all a workflow needs.
     return { ok: false, reason: 'the server could not be reached' };
   }
 }
 
-async function read({ headers, body }: Response, limit: number): Promise<Fetched> {
+async function read({ headers, body }: MediaResponse, limit: number): Promise<Fetched> {
   const tooLarge: Fetched = {
     ok: false,
     reason: `the file is larger than ${Math.floor(limit / 2 ** 20)} MB`,

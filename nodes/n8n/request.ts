@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
-import type { Part, Reply } from '../gateway/connector/transport';
+import type { Part, HttpReply } from '../gateway/connector/transport';
 import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
 import { retryAfterSeconds } from '../gateway/errors/retry-after';
@@ -33,7 +33,7 @@ export interface HttpRequest {
  * throws, follows no redirect, and ends at once when the execution is stopped. The reader of the body takes the key
  * out of it, since parts may cut it in two.
  */
-export async function send(http: Http, { timeout, body, ...rest }: HttpRequest): Promise<Reply | NoAnswer> {
+export async function sendRequest(http: Http, { timeout, body, ...rest }: HttpRequest): Promise<HttpReply | NoAnswer> {
   if (http.cancelled?.aborted) return failureOf({ kind: 'cancelled' });
   const deadline = startDeadline(timeout, http.cancelled);
   const options: IHttpRequestOptions = {
@@ -77,7 +77,7 @@ const failureOf = (problem: Problem): NoAnswer => ({
   mayHaveArrived: mayHaveArrived(problem),
 });
 
-interface Response {
+interface FullResponse {
   kind: 'response';
   status: number;
   headers: Record<string, unknown>;
@@ -87,7 +87,7 @@ interface Response {
 async function begin(
   http: Http,
   options: IHttpRequestOptions,
-): Promise<Response | { kind: 'refused'; problem: Problem }> {
+): Promise<FullResponse | { kind: 'refused'; problem: Problem }> {
   try {
     const { statusCode, headers, body } = (await http.request(options)) as {
       statusCode: number;
@@ -100,7 +100,7 @@ async function begin(
   }
 }
 
-function replyOf({ status, headers, body }: Response, deadline: Deadline, { redact }: Http): Reply {
+function replyOf({ status, headers, body }: FullResponse, deadline: Deadline, { redact }: Http): HttpReply {
   const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now());
   const sessionId = headers['mcp-session-id'];
   const parts = partsOf(body);

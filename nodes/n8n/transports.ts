@@ -1,7 +1,7 @@
 import type { Answer, NoAnswer, Transport } from '../gateway/client/transport';
-import type { ConnectorTransport, Reply } from '../gateway/connector/transport';
+import type { ConnectorTransport, HttpReply } from '../gateway/connector/transport';
 import type { Connection } from './connection';
-import { send } from './request';
+import { sendRequest } from './request';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
 
@@ -16,7 +16,7 @@ export const ANSWER_LIMIT = 64 * 1024 * 1024;
 export function jsonTransport(connection: Connection, timeout: number): Transport {
   return async (endpoint, data) => {
     const url = urlOf(connection, endpoint);
-    const reply = await send(connection, {
+    const reply = await sendRequest(connection, {
       method: 'POST',
       url,
       headers: JSON_HEADERS,
@@ -32,7 +32,7 @@ export function connectorTransport(connection: Connection, timeout: number): Con
   return {
     redact: connection.redact,
     send: async ({ endpoint, ...request }) =>
-      await send(connection, { ...request, url: urlOf(connection, endpoint), timeout }),
+      await sendRequest(connection, { ...request, url: urlOf(connection, endpoint), timeout }),
   };
 }
 
@@ -42,7 +42,7 @@ function urlOf({ addresses }: Connection, endpoint: keyof Connection['addresses'
   return address.url;
 }
 
-async function wholeAnswer(reply: Reply, { redact }: Connection): Promise<Answer | NoAnswer> {
+async function wholeAnswer(reply: HttpReply, { redact }: Connection): Promise<Answer | NoAnswer> {
   const { status, contentType, retryAfter } = reply;
   const texts: string[] = [];
   let length = 0;

@@ -53,7 +53,10 @@ it.concurrent.each<[string, FaultPlan]>([
   ['a lost connection, taken 4 s later', { kind: 'drop-after', commitDelay: 4000, times: 1 }],
   ['502, taken 3 s later', { kind: 'status-before', status: 502, commitDelay: 3000, times: 1 }],
   ['504, taken 3 s later', { kind: 'status-before', status: 504, commitDelay: 3000, times: 1 }],
-  ['a JSON 500 after it was taken', { kind: 'status-after', status: 500, error: 'Internal server error', times: 1 }],
+  [
+    'a JSON 500 after it was taken',
+    { kind: 'status-after', status: 500, error: 'Internal server error', times: 1 },
+  ],
   ['a lost connection, never taken', { kind: 'drop-before', times: 1 }],
 ])(
   '%s: each message is taken once and comes out',

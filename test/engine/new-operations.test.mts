@@ -48,7 +48,9 @@ const run = async (parameters: IDataObject, more: object = {}) =>
   });
 
 const sentOperations = () =>
-  sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data).filter(({ type }) => type !== 'status');
+  sandbox.requests
+    .flatMap(({ body }) => (body as { data: IDataObject[] }).data)
+    .filter(({ type }) => type !== 'status');
 
 beforeEach(() => (sandbox.requests.length = 0));
 
@@ -66,7 +68,9 @@ it('sends a plain operation, with form, checks and options that follow from the 
     ({ name, displayOptions }) =>
       name === 'options' && displayOptions?.show?.operation?.includes('sendReminder'),
   );
-  expect(options?.options?.map(({ name }) => name)).toEqual(expect.arrayContaining(['smsLifetime', 'checkOnly']));
+  expect(options?.options?.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['smsLifetime', 'checkOnly']),
+  );
   const refused = await run({ ...parameters, options: { smsLifetime: 5 } });
   expect(refused.error?.message).toMatch(/'SMS Lifetime' must be a whole number of seconds from 3600/);
 });

@@ -1,5 +1,5 @@
 import type { WireOperation } from '../contract/operations';
-import { Sender } from './sender';
+import { BatchSender } from './sender';
 import type { Doubt, Recovery, SendResult } from './send-result';
 import type { Endpoint, Transport } from './transport';
 
@@ -54,5 +54,5 @@ export async function sendOperations<E extends SendEntry>(
   settings: SendSettings,
   tools: SendTools<E>,
 ): Promise<void> {
-  await new Sender(entries, settings, tools).run();
+  await new BatchSender(entries, settings, tools).run();
 }

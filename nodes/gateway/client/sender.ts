@@ -18,7 +18,7 @@ const UNCLEAR_IN_A_ROW = 3;
 const SAME_REFUSALS = 32;
 
 /** One run of `sendOperations`. */
-export class Sender<E extends SendEntry> {
+export class BatchSender<E extends SendEntry> {
   /** What no lane has taken yet. */
   private open: E[];
 

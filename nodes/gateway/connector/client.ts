@@ -6,7 +6,7 @@ import type { ConnectorProblem, CallFailure, Result } from './problem';
 import { readReply } from './read-reply';
 import type { Session } from './session';
 import { isSessionLost, openedSession, PROTOCOL_VERSION, sessionHeaders } from './session';
-import type { ConnectorTransport, NoReply, Reply } from './transport';
+import type { ConnectorTransport, NoReply, HttpReply } from './transport';
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
@@ -108,7 +108,7 @@ export class ConnectorClient {
     return { ...named, problem: status < 300 ? problem : httpProblem(reply) };
   }
 
-  private async send(body: Record<string, unknown>, session: Session): Promise<Reply | NoReply> {
+  private async send(body: Record<string, unknown>, session: Session): Promise<HttpReply | NoReply> {
     const headers = { ...HEADERS, ...sessionHeaders(session) };
     return await this.transport.send({ endpoint: 'connector', method: 'POST', headers, body });
   }

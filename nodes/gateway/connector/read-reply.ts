@@ -2,10 +2,10 @@ import { EventStream } from './event-stream';
 import type { RpcAnswer } from './json-rpc';
 import { findAnswer } from './json-rpc';
 import type { ConnectorProblem } from './problem';
-import type { Reply } from './transport';
+import type { HttpReply } from './transport';
 
 /** Characters of one answer that are read: far more than any tool of a messaging gateway returns. */
-export const ANSWER_LIMIT = 8 * 1024 * 1024;
+export const RPC_ANSWER_LIMIT = 8 * 1024 * 1024;
 
 export type RpcReading =
   | { kind: 'answer'; answer: RpcAnswer }
@@ -16,10 +16,10 @@ export type RpcReading =
  * soon as the answer is there. Masks the API key by `redact` before anything is parsed. Never throws.
  */
 export async function readReply(
-  reply: Reply,
+  reply: HttpReply,
   id: number,
   redact: (text: string) => string,
-  limit = ANSWER_LIMIT,
+  limit = RPC_ANSWER_LIMIT,
 ): Promise<RpcReading> {
   try {
     return isEventStream(reply)
@@ -32,9 +32,9 @@ export async function readReply(
 
 /** Reads a body to its end and parses it; the value is undefined where it isn't JSON. Closes the reply. */
 export async function readJson(
-  reply: Reply,
+  reply: HttpReply,
   redact: (text: string) => string,
-  limit = ANSWER_LIMIT,
+  limit = RPC_ANSWER_LIMIT,
 ): Promise<{ kind: 'json'; value: unknown } | { kind: 'problem'; problem: ConnectorProblem }> {
   try {
     const text = await readText(reply, limit);
@@ -45,11 +45,11 @@ export async function readJson(
   }
 }
 
-const isEventStream = ({ contentType, status }: Reply): boolean =>
+const isEventStream = ({ contentType, status }: HttpReply): boolean =>
   /^\s*text\/event-stream\b/i.test(contentType) && status < 300;
 
 async function readWhole(
-  reply: Reply,
+  reply: HttpReply,
   id: number,
   redact: (text: string) => string,
   limit: number,
@@ -61,7 +61,7 @@ async function readWhole(
 }
 
 async function readEvents(
-  reply: Reply,
+  reply: HttpReply,
   id: number,
   redact: (text: string) => string,
   limit: number,
@@ -83,7 +83,7 @@ async function readEvents(
   }
 }
 
-async function readText(reply: Reply, limit: number): Promise<string | ConnectorProblem> {
+async function readText(reply: HttpReply, limit: number): Promise<string | ConnectorProblem> {
   const parts: string[] = [];
   let read = 0;
   for (;;) {
@@ -96,7 +96,7 @@ async function readText(reply: Reply, limit: number): Promise<string | Connector
   }
 }
 
-const foreign = ({ contentType, status }: Reply): ConnectorProblem => ({
+const foreign = ({ contentType, status }: HttpReply): ConnectorProblem => ({
   kind: 'notConnector',
   contentType,
   status,

@@ -4,7 +4,7 @@ import type { Problem } from '../errors/problem';
 export type Part = { kind: 'text'; text: string } | { kind: 'end' } | { kind: 'failure'; problem: Problem };
 
 /** An HTTP answer whose body has not been read yet; nothing in it is trusted. */
-export interface Reply {
+export interface HttpReply {
   kind: 'reply';
   status: number;
   contentType: string;
@@ -38,7 +38,7 @@ export interface ConnectorRequest {
  * The API key is added behind this interface, and masked in the texts that come back.
  */
 export interface ConnectorTransport {
-  send(request: ConnectorRequest): Promise<Reply | NoReply>;
+  send(request: ConnectorRequest): Promise<HttpReply | NoReply>;
   /** Masks the API key in a text that the connector sent. */
   redact(text: string): string;
 }

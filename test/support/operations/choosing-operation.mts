@@ -12,7 +12,12 @@ import { send } from '../../../nodes/MessagingGateway/sending/send.ts';
 
 /** Follows from the id of the item, which is known before its operation is built, so that a retry sends it again. */
 export const codeOf = (id: unknown): string =>
-  String(createHash('sha256').update(`code ${String(id)}`).digest().readUInt32BE() % 1_000_000).padStart(6, '0');
+  String(
+    createHash('sha256')
+      .update(`code ${String(id)}`)
+      .digest()
+      .readUInt32BE() % 1_000_000,
+  ).padStart(6, '0');
 
 function build(item: Item) {
   const target = { id: item.id, phone: Number(phone.read(item.read, 'sms').phone) };

@@ -3,7 +3,13 @@ import { z } from 'zod';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
 import { toItems } from '../../../nodes/MessagingGateway/run/output.ts';
-import { findNote, fallAsleep, refuse, sleepingItems, wake } from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
+import {
+  findNote,
+  fallAsleep,
+  refuse,
+  sleepingItems,
+  wake,
+} from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
 
 export const ask: OperationDefinition = {
   resource: 'message',

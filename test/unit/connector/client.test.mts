@@ -4,7 +4,7 @@ import { callTool } from '../../../nodes/gateway/connector/call-tool.ts';
 import { ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import type { CallFailure, Result } from '../../../nodes/gateway/connector/problem.ts';
-import { ANSWER_LIMIT } from '../../../nodes/gateway/connector/read-reply.ts';
+import { RPC_ANSWER_LIMIT } from '../../../nodes/gateway/connector/read-reply.ts';
 import { listTools } from '../../../nodes/gateway/connector/tools.ts';
 import type { Scripted, SentMessage } from '../../support/scripted-connector.mts';
 import { KEY, result, rpcError, scriptedConnector, text } from '../../support/scripted-connector.mts';
@@ -270,7 +270,7 @@ describe('answers that are no answers', () => {
       const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'balance', {}));
       expect(outcome).toEqual({
         ok: false,
-        problem: { kind: 'tooLarge', limit: ANSWER_LIMIT },
+        problem: { kind: 'tooLarge', limit: RPC_ANSWER_LIMIT },
         mayHaveRun: true,
       });
       expect(explainConnector(outcome.problem).message).toContain('8192 KB');

@@ -11,7 +11,7 @@ import {
   requiredArguments,
   takesConfirmation,
 } from '../../../nodes/gateway/connector/tools.ts';
-import type { Reply } from '../../../nodes/gateway/connector/transport.ts';
+import type { HttpReply } from '../../../nodes/gateway/connector/transport.ts';
 import { scriptedConnector } from '../../support/scripted-connector.mts';
 import { isQuick, MEGABYTE, repeated } from '../../support/hostile-texts.mts';
 
@@ -36,9 +36,9 @@ const TEXTS = [
 
 const quickly = (work: () => void) => expect(isQuick(() => undefined, work)).toBe(true);
 
-async function replyOf(type: string, text: string): Promise<Reply> {
+async function replyOf(type: string, text: string): Promise<HttpReply> {
   const { transport } = scriptedConnector(() => ({ type, body: [text] }));
-  return (await transport.send({ endpoint: 'connector', method: 'POST', headers: {} })) as Reply;
+  return (await transport.send({ endpoint: 'connector', method: 'POST', headers: {} })) as HttpReply;
 }
 
 const PROBLEMS = (text: string): ConnectorProblem[] => [

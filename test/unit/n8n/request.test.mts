@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { Connection } from '../../../nodes/n8n/connection.ts';
 import { readConnection, testConnection } from '../../../nodes/n8n/connection.ts';
-import { send } from '../../../nodes/n8n/request.ts';
+import { sendRequest } from '../../../nodes/n8n/request.ts';
 import { credentialTestContext, formContext, runContext } from '../../support/contexts.mts';
 import type { Received, WebServer } from '../../support/web-server.mts';
 import { startWebServer } from '../../support/web-server.mts';
@@ -28,7 +28,7 @@ const credential = (address = server.url) => ({
   mcpUrl: address,
 });
 
-const request = (over: Partial<Parameters<typeof send>[1]> = {}) => ({
+const request = (over: Partial<Parameters<typeof sendRequest>[1]> = {}) => ({
   method: 'POST' as const,
   url: `${server.url}/api/json.php`,
   headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -38,8 +38,8 @@ const request = (over: Partial<Parameters<typeof send>[1]> = {}) => ({
 });
 
 /** What one request brings: all of the answer, or why there is none. */
-async function exchange(connection: Connection, over: Partial<Parameters<typeof send>[1]> = {}) {
-  const reply = await send(connection, request(over));
+async function exchange(connection: Connection, over: Partial<Parameters<typeof sendRequest>[1]> = {}) {
+  const reply = await sendRequest(connection, request(over));
   if (reply.kind === 'failure') return reply;
   let text = '';
   for (;;) {
@@ -203,7 +203,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
       endless = response;
       response.write('first');
     };
-    const reply = await send(await open(), request());
+    const reply = await sendRequest(await open(), request());
     expect(reply.kind === 'reply' && (await reply.read())).toEqual({ kind: 'text', text: 'first' });
     if (reply.kind === 'reply') reply.close();
     expect(await letGo(endless as ServerResponse)).toBe(true);
@@ -222,7 +222,7 @@ it('counts a request as arrived once its answer has begun, whatever the error th
     request: async () => await Promise.resolve({ statusCode: 200, headers: {}, body }),
     redact: (text: string) => text,
   };
-  const reply = await send(http, request());
+  const reply = await sendRequest(http, request());
   expect(reply.kind === 'reply' && [await reply.read(), await reply.read()]).toEqual([
     { kind: 'text', text: 'half' },
     { kind: 'failure', problem: { kind: 'connectionLost', code: 'CERT_HAS_EXPIRED' } },
