@@ -10,7 +10,7 @@ export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 const PHONE = '={{ $json.phone }}';
 const TEXT = '=Hello {{ $json.name }}';
 
-export type ContestantKey = 'node' | 'nodeLarge' | 'aggregate' | 'perItem' | 'loop' | 'editFields';
+export type ContestantKey = 'node' | 'nodeHundred' | 'aggregate' | 'perItem' | 'loop' | 'editFields';
 
 export interface Contestant {
   key: ContestantKey;
@@ -82,11 +82,11 @@ export const CONTESTANTS: Contestant[] = [
     build: (_gateway, credential) => ({ nodes: [messagingGateway(credential)] }),
   },
   {
-    key: 'nodeLarge',
-    title: 'This node, batches of 1,000',
+    key: 'nodeHundred',
+    title: 'This node, batches of 100',
     sends: true,
     most: Infinity,
-    build: (_gateway, credential) => ({ nodes: [messagingGateway(credential, { batchSize: 1000 })] }),
+    build: (_gateway, credential) => ({ nodes: [messagingGateway(credential, { batchSize: 100 })] }),
   },
   {
     key: 'aggregate',

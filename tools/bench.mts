@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run bench -- [options]
 
   --quick           100, 1,000 and 10,000 items only
   --repeat <n>      runs of each contestant (default 3); the median counts
-  --only <a,b>      contestants: node, nodeLarge, aggregate, perItem, loop, editFields
+  --only <a,b>      contestants: node, nodeHundred, aggregate, perItem, loop, editFields
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
   --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
   --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n), callbacks (default all)
