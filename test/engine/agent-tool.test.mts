@@ -202,7 +202,7 @@ describe('errors', () => {
       'a broken connection',
       () => void sandbox.faults.add({ kind: 'drop-before' }),
       CONFIRMED,
-      'It is not known',
+      'Unknown whether',
     ],
     ['a missing value', () => undefined, { confirm: true, text: 'Hi' }, "'Phone Number'"],
   ] as Array<[string, () => void, IDataObject, string, IDataObject?]>)(

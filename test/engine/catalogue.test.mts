@@ -180,7 +180,7 @@ it.each([
 
 it('an answer that does not come in time says that it is not known whether the message was taken', async () => {
   const { message, description } = await errorOf('sms', { kind: 'hang-before' });
-  expect(message).toContain('It is not known whether this was sent');
+  expect(message).toContain('Unknown whether this was sent');
   expect(message).toContain('The gateway did not answer in time');
   expect(description).toContain('Get Status');
   expect(message).toContain('(id 1001)');

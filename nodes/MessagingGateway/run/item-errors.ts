@@ -66,7 +66,7 @@ const FATE: Record<NotAccepted['state'], string> = {
 const HEADLINE: Record<NotAccepted['state'], string> = {
   refused: '',
   notSent: 'Not sent: ',
-  unknown: 'It is not known whether this was sent: ',
+  unknown: 'Unknown whether this was sent: ',
 };
 
 /** What the error of an item says besides the problem. */
