@@ -11,6 +11,7 @@ import { isAgentTool } from './agent/detect';
 import { OPERATIONS } from './operations/index';
 import type { OperationDefinition } from './run/definition';
 import type { ItemResult } from './run/item-result';
+import { isFailed } from './run/item-result';
 import { toItems } from './run/output';
 import { Run } from './run/run';
 import { refuse } from './sleeping/sleep';
@@ -40,12 +41,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 async function runOperation(run: Run): Promise<INodeExecutionData[]> {
-  const items = toItems(run, await resultsOf(run));
+  const results = await resultsOf(run);
   // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
   // without any can be forgotten.
-  if (items.every(({ json }) => json.error === undefined)) run.journal.close();
-  return items;
+  if (results.every(isFlawless)) run.journal.close();
+  return toItems(run, results);
 }
+
+const isFlawless = (result: ItemResult): boolean =>
+  !isFailed(result) && result.jsons.every(({ error }) => error === undefined);
 
 /**
  * With On Error set to continue, an error of the run as a whole belongs to each of its items: n8n itself would pass

@@ -9,7 +9,7 @@ import { optionNames, shownEntryFields, shownFields } from '../support/form.mts'
  */
 const ALWAYS = ['resource', 'operation'];
 const SETTINGS = ['additionalProperties', 'batchInterval', 'batchSize', 'parallelRequests', 'timeout'];
-const SENDING = ['checkOnly'];
+const SENDING = ['checkOnly', 'settlingTime'];
 const RCS = ['rcsSignature', 'rcsMessage', 'rcsImage', 'rcsButton', 'rcsLink'];
 const VIBER = ['viberSignature', 'viberType'];
 const SMS = ['smsSignature', 'smsMessage'];
@@ -38,6 +38,11 @@ const sends = (required: string[], options: string[] = []): Expected => ({
   optional: ['messageId', 'delivery', 'options'],
   options: [...options, ...SETTINGS, ...SENDING],
 });
+/** Sends whose result comes with the answer alone, so that they can't be queued. */
+const onlyAtOnce = (required: string[]): Expected => {
+  const { optional, ...expected } = sends(required);
+  return { ...expected, optional: optional.filter((name) => name !== 'delivery') };
+};
 /** Sends whose status comes to their `hook`: all that have the field, but the pipeline. */
 const reports = (required: string[], options: string[]): Expected => {
   const expected = sends(required, [...options, 'hook', 'hookFromTrigger']);
@@ -72,7 +77,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     getStatus: asks([], ['messageId']),
   },
   number: { lookup: asks(['phone'], ['messageId']) },
-  otp: { sendTelegram: reports(['message'], ['telegramLifetime']), call: sends([]) },
+  otp: { sendTelegram: reports(['message'], ['telegramLifetime']), call: onlyAtOnce([]) },
   smsTemplate: {
     create: asks(['template'], ['name']),
     delete: asks([], ['templateId', 'template']),

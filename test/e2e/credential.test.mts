@@ -43,7 +43,7 @@ describe('the test of the credential', () => {
     const { status, message } = await test({ apiKey: 'a-wrong-key-for-tests' });
     expect(status).toBe('Error');
     expect(message).toContain('Access denied');
-    expect(message).toMatch(/wrong.*switched off.*allow-list.*disabled/s);
+    expect(message).toMatch(/'API Key'.*switched on.*allow-list.*active/s);
     expect(message).not.toContain('a-wrong-key-for-tests');
   });
 

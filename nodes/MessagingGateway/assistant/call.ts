@@ -35,10 +35,10 @@ interface ToolCall {
  */
 export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   const calls = run.items.map((_, item) => prepare(run, item));
-  stopAtInvalidItems(
-    run,
-    calls.map((call) => ('error' in call ? call : undefined)),
-  );
+  stopAtInvalidItems(run, (item) => {
+    const call = calls[item];
+    return 'error' in call ? call : undefined;
+  });
   return await withConnector(run, async (connector, item) => {
     const call = calls[item];
     return 'error' in call ? call : await new ItemCall(run, connector, item, call).make();

@@ -43,7 +43,7 @@ export class Item {
   }
 
   private earlierId(): number | string | undefined {
-    const id = this.run.journal.find(this.index)?.sent.id;
+    const id = this.run.journal.find(this.index)?.sent?.id;
     return typeof id === 'number' || typeof id === 'string' ? id : undefined;
   }
 }

@@ -6,8 +6,8 @@ import type { Doubt } from '../../gateway/client/send-result';
 export interface JournalEntry {
   /** The item's output; left out while it is unknown whether the item was accepted. */
   jsons?: IDataObject[];
-  /** What identifies the item's operation. */
-  sent: IDataObject;
+  /** What identifies the operation of an item that may have been accepted. */
+  sent?: IDataObject;
   /** Why it is unknown, and what was tried: a repeated run goes on from there. */
   doubt?: Doubt;
 }

@@ -30,20 +30,23 @@ function failedJson({ onError }: INode, { error, json = {} }: FailedItem): IData
 }
 
 /**
- * Ends the run before anything leaves, where an item can't be used and On Error is set to stop.
+ * Ends the run before anything leaves, where an item can't be used and On Error is set to stop. Takes what is known of
+ * each item by then.
  * @throws NodeOperationError for the first such item; its description counts them
  */
-export function stopAtInvalidItems(run: Run, results: ReadonlyArray<ItemResult | undefined>): void {
+export function stopAtInvalidItems(run: Run, resultOf: (item: number) => ItemResult | undefined): void {
   if (!run.stopsAtErrors) return;
-  const failures = results.flatMap((result, item) =>
-    result !== undefined && isFailed(result) ? [{ item, result }] : [],
-  );
-  if (failures.length === 0) return;
-  const [{ item, result }] = failures;
-  const error = toNodeError(run.node, item, result.error);
-  if (failures.length > 1) {
-    error.description = `${failures.length} items can't be sent. The first: ${error.description ?? ''}`;
+  let first: { item: number; result: FailedItem } | undefined;
+  let count = 0;
+  for (const item of run.items.keys()) {
+    const result = resultOf(item);
+    if (result === undefined || !isFailed(result)) continue;
+    count += 1;
+    first ??= { item, result };
   }
+  if (first === undefined) return;
+  const error = toNodeError(run.node, first.item, first.result.error);
+  if (count > 1) error.description = `${count} items can't be sent. The first: ${error.description ?? ''}`;
   throw error;
 }
 

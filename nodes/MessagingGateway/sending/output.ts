@@ -16,10 +16,16 @@ export const sendOutputSchema = z.object({
   request_id: z.string().optional(),
 });
 
-/** One item for an operation on a phone number: what was sent, then what the gateway says of it. */
+/** One item for an operation on a phone number: what was sent, and what the gateway says of it. */
 export function sendOutput({ sent, payload, requestId }: Accepted): IDataObject[] {
-  const queued = requestId === undefined ? {} : { request_id: requestId };
-  return [{ ...sent, ...plainFields(payload), ...sent, ...queued }];
+  const { id, type, phone } = sent;
+  const json: IDataObject = { id, type, phone, ...plainFields(payload) };
+  // What was sent decides, whatever the payload calls by the same name.
+  json.id = id;
+  json.type = type;
+  json.phone = phone;
+  if (requestId !== undefined) json.request_id = requestId;
+  return [json];
 }
 
 /** One item with the payload as it is. */

@@ -22,17 +22,22 @@ export function prepareItems(run: Run, sending: Sending): Slot[] {
     try {
       const item = new Item(run, index);
       const outgoing = sending.build(item);
-      const { hasOwnId } = item;
-      return { ...outgoing, index, hasOwnId, ...(earlier?.doubt && { doubt: earlier.doubt }) };
+      const { operation, endpoint, checkOnly } = outgoing;
+      const pending: Pending = { operation, endpoint, checkOnly, index, hasOwnId: item.hasOwnId };
+      if (earlier?.doubt) pending.doubt = earlier.doubt;
+      return pending;
     } catch (thrown) {
       return run.invalid(index, thrown);
     }
   });
-  if (run.definition.effect === 'sends') refuseRepeatedIds(run, slots);
+  // Ids that the node makes differ from each other.
+  const areAnyOwn = slots.some((slot) => !isResult(slot) && slot.hasOwnId);
+  if (areAnyOwn && run.definition.effect === 'sends') refuseRepeatedIds(run, slots);
   const preview = sending.preview ?? previewOf;
-  return slots.map((slot) =>
-    !isResult(slot) && slot.checkOnly ? { jsons: [preview(slot.operation)], checked: true } : slot,
-  );
+  for (const [index, slot] of slots.entries()) {
+    if (!isResult(slot) && slot.checkOnly) slots[index] = { jsons: [preview(slot.operation)], checked: true };
+  }
+  return slots;
 }
 
 /** Two messages of one run with the same id could not be told apart afterwards. */
@@ -41,7 +46,7 @@ function refuseRepeatedIds(run: Run, slots: Slot[]): void {
   for (const index of slots.keys()) {
     // An item that an earlier try settled keeps its id.
     const earlier = run.journal.find(index);
-    if (earlier?.jsons) usedBy.set(earlier.sent.id, index);
+    if (earlier?.jsons) usedBy.set(earlier.jsons[0]?.id, index);
   }
   slots.forEach((slot, index) => {
     if (isResult(slot)) return;

@@ -2,7 +2,7 @@ import type { SendResult } from '../../gateway/client/send-result';
 import { sendOperations } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
-import type { ItemResult } from '../run/item-result';
+import type { DoneItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { isResult, prepareItems } from './prepare';
@@ -18,10 +18,10 @@ import type { Pending, SentOperation, Sending } from './sending';
  */
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const slots = prepareItems(run, sending);
-  stopAtInvalidItems(
-    run,
-    slots.map((slot) => (isResult(slot) ? slot : undefined)),
-  );
+  stopAtInvalidItems(run, (item) => {
+    const slot = slots[item];
+    return isResult(slot) ? slot : undefined;
+  });
   const groups = byEndpoint(slots);
   if (groups.size > 0) {
     const transport = await run.transport(groups.keys());
@@ -72,8 +72,10 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
     const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);
     const jsons = sending.result({ sent, payload, requestId }, { read });
     if (duplicate) for (const json of jsons) json.duplicate = true;
-    run.journal.record(index, { sent, jsons });
-    return { jsons };
+    // One object for both, since there may be many of them.
+    const done: DoneItem = { jsons };
+    run.journal.record(index, done);
+    return done;
   }
   if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
   else run.journal.forget(index);

@@ -1,5 +1,6 @@
-/** A whole number so long that JavaScript's numbers may not hold it. */
-const LONG_NUMBER = /\d{16}/;
+/** A whole number that JavaScript's numbers may not hold: 17 digits, or 16 from about 2^53 on. */
+const LONG_NUMBER =
+  /\d{17}|9(?:[1-9]\d{14}|0[1-9]\d{13}|00[89]\d{12}|007[2-9]\d{11}|0071(?:99[3-9]\d{8}|992[5-9]\d{7}))/;
 /** The strings and the numbers of a JSON text. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const WHOLE = /^-?\d+$/;

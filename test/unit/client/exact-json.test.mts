@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+
+import { parseExactJson } from '../../../nodes/gateway/client/exact-json.ts';
+
+it.each([
+  ['9223372036854775807', '9223372036854775807'],
+  ['-9223372036854775807', '-9223372036854775807'],
+  ['9007199254740992', '9007199254740992'],
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740993', '9007199254740993'],
+  ['1234567890123456', 1234567890123456],
+  ['0.1234567890123456789', 0.12345678901234568],
+  ['1e30', 1e30],
+])('reads the number %s as %j', (text, value) => {
+  expect(parseExactJson(`{"msg_id":${text},"list":[${text}]}`)).toEqual({ msg_id: value, list: [value] });
+});
+
+it('leaves text alone that holds such numbers', () => {
+  const value = { a: '9223372036854775807', 'b\\"9223372036854775807': ':9223372036854775807,', c: '\\' };
+  expect(parseExactJson(JSON.stringify(value))).toEqual(value);
+});
+
+it.each(['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807'])('returns nothing for %j', (text) => {
+  expect(parseExactJson(text)).toBeUndefined();
+});
+
+/** A double beyond 2^53 is a whole number whose digits are not its own. */
+const double = fc.double().filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
+const value = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 19n }), double, fc.string());
+
+it('keeps every whole number exactly, and every other value as JSON does', () => {
+  fc.assert(
+    fc.property(fc.array(value), (values) => {
+      const parts = values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
+      const read = parseExactJson(`[${parts.join(',')}]`) as unknown[];
+      values.forEach((value, i) => {
+        const expected =
+          typeof value === 'bigint'
+            ? value <= BigInt(Number.MAX_SAFE_INTEGER)
+              ? Number(value)
+              : String(value)
+            : JSON.parse(JSON.stringify(value));
+        expect(read[i]).toEqual(expected);
+      });
+    }),
+  );
+});
+
+it('reads hostile text in time that grows with its length', () => {
+  const texts = [`["${'\\"'.repeat(500_000)}",9223372036854775807]`, `[${'1'.repeat(17)}${',"'.repeat(300_000)}`];
+  for (const text of texts) {
+    const start = process.cpuUsage();
+    parseExactJson(text);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(500);
+  }
+});
