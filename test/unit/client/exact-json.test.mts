@@ -20,9 +20,12 @@ it('leaves text alone that holds such numbers', () => {
   expect(parseExactJson(JSON.stringify(value))).toEqual(value);
 });
 
-it.each(['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807'])('returns nothing for %j', (text) => {
-  expect(parseExactJson(text)).toBeUndefined();
-});
+it.each(['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807'])(
+  'returns nothing for %j',
+  (text) => {
+    expect(parseExactJson(text)).toBeUndefined();
+  },
+);
 
 /** A double beyond 2^53 is a whole number whose digits are not its own. */
 const double = fc.double().filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
@@ -31,7 +34,9 @@ const value = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 19n }), double, fc.strin
 it('keeps every whole number exactly, and every other value as JSON does', () => {
   fc.assert(
     fc.property(fc.array(value), (values) => {
-      const parts = values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
+      const parts = values.map((value) =>
+        typeof value === 'bigint' ? String(value) : JSON.stringify(value),
+      );
       const read = parseExactJson(`[${parts.join(',')}]`) as unknown[];
       values.forEach((value, i) => {
         const expected =
@@ -47,7 +52,10 @@ it('keeps every whole number exactly, and every other value as JSON does', () =>
 });
 
 it('reads hostile text in time that grows with its length', () => {
-  const texts = [`["${'\\"'.repeat(500_000)}",9223372036854775807]`, `[${'1'.repeat(17)}${',"'.repeat(300_000)}`];
+  const texts = [
+    `["${'\\"'.repeat(500_000)}",9223372036854775807]`,
+    `[${'1'.repeat(17)}${',"'.repeat(300_000)}`,
+  ];
   for (const text of texts) {
     const start = process.cpuUsage();
     parseExactJson(text);

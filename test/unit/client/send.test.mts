@@ -1,68 +1,13 @@
 import fc from 'fast-check';
 
-import type { Doubt, SendResult } from '../../../nodes/gateway/client/send-result.ts';
-import type { SendEntry, SendSettings } from '../../../nodes/gateway/client/send.ts';
-import { sendOperations } from '../../../nodes/gateway/client/send.ts';
-import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import type { Fault, ScriptedGateway } from '../../support/scripted-gateway.mts';
+import type { Doubt } from '../../../nodes/gateway/client/send-result.ts';
+import type { Fault } from '../../support/scripted-gateway.mts';
 import { scriptedGateway } from '../../support/scripted-gateway.mts';
+import { messages, send, states, times, waits } from '../../support/send-client.mts';
 
-const SETTINGS: SendSettings = {
-  endpoint: 'sync',
-  batchSize: 10,
-  parallel: 1,
-  pause: 0,
-  settling: 30_000,
-  recovery: 'status',
-};
-
-const messages = (count: number, first = 1): WireOperation[] =>
-  Array.from({ length: count }, (_, i) => ({ type: 'sms', id: first + i, phone: 380501234567 }));
-
-const waits: number[] = [];
 beforeEach(() => waits.splice(0));
 
-interface Circumstances {
-  stopped?: () => boolean;
-  /** What an earlier try left unknown, for all operations. */
-  doubt?: Doubt;
-  hasOwnId?: boolean;
-}
-
-/** Sends on a clock that only moves while the client waits; results in the order of the operations. */
-async function send(
-  gateway: ScriptedGateway,
-  operations: WireOperation[],
-  settings: Partial<SendSettings> = {},
-  { stopped = () => false, doubt, hasOwnId }: Circumstances = {},
-): Promise<SendResult[]> {
-  let time = 1_000_000;
-  const entries = operations.map(
-    (operation): SendEntry => ({ operation, hasOwnId, ...(doubt && { doubt: { ...doubt } }) }),
-  );
-  const results = new Map<SendEntry, SendResult>();
-  await sendOperations(
-    [...entries],
-    { ...SETTINGS, ...settings },
-    {
-      transport: gateway.transport,
-      now: () => time,
-      sleep: async (milliseconds) => {
-        waits.push(milliseconds);
-        time += milliseconds;
-        await Promise.resolve();
-      },
-      stopped,
-      record: (entry, result) => results.set(entry, result),
-    },
-  );
-  expect(results.size).toBe(entries.length);
-  return entries.map((entry) => results.get(entry) as SendResult);
-}
-
-const states = (outcomes: SendResult[]) => outcomes.map(({ state }) => state);
 const inTurn = (faults: Fault[]) => () => faults.shift() ?? 'none';
-const times = <T,>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 describe('batches', () => {
   it.each([
@@ -87,7 +32,11 @@ describe('batches', () => {
   });
 
   it('waits between requests where a pause is set', async () => {
-    await send(scriptedGateway(() => 'none'), messages(30), { pause: 250 });
+    await send(
+      scriptedGateway(() => 'none'),
+      messages(30),
+      { pause: 250 },
+    );
     expect(waits).toEqual([250, 250]);
   });
 

@@ -1,0 +1,91 @@
+/** The client on a clock that only moves while it waits, against gateways in memory. */
+import type { Doubt, SendResult } from '../../nodes/gateway/client/send-result.ts';
+import type { SendEntry, SendSettings } from '../../nodes/gateway/client/send.ts';
+import { sendOperations } from '../../nodes/gateway/client/send.ts';
+import type { Answer, NoAnswer } from '../../nodes/gateway/client/transport.ts';
+import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
+import type { ScriptedGateway } from './scripted-gateway.mts';
+
+export const SETTINGS: SendSettings = {
+  endpoint: 'sync',
+  batchSize: 10,
+  parallel: 1,
+  pause: 0,
+  settling: 30_000,
+  recovery: 'status',
+};
+
+export const messages = (count: number, first = 1): WireOperation[] =>
+  Array.from({ length: count }, (_, i) => ({ type: 'sms', id: first + i, phone: 380501234567 }));
+
+/** Milliseconds of each wait; empty it before each test. */
+export const waits: number[] = [];
+
+export interface Circumstances {
+  stopped?: () => boolean;
+  /** What an earlier try left unknown, for all operations. */
+  doubt?: Doubt;
+  hasOwnId?: boolean;
+}
+
+/** Sends on a clock that only moves while the client waits; results in the order of the operations. */
+export async function send(
+  gateway: ScriptedGateway,
+  operations: WireOperation[],
+  settings: Partial<SendSettings> = {},
+  { stopped = () => false, doubt, hasOwnId }: Circumstances = {},
+): Promise<SendResult[]> {
+  let time = 1_000_000;
+  const entries = operations.map(
+    (operation): SendEntry => ({ operation, hasOwnId, ...(doubt && { doubt: { ...doubt } }) }),
+  );
+  const results = new Map<SendEntry, SendResult>();
+  await sendOperations(
+    [...entries],
+    { ...SETTINGS, ...settings },
+    {
+      transport: gateway.transport,
+      now: () => time,
+      sleep: async (milliseconds) => {
+        waits.push(milliseconds);
+        time += milliseconds;
+        await Promise.resolve();
+      },
+      stopped,
+      record: (entry, result) => results.set(entry, result),
+    },
+  );
+  expect(results.size).toBe(entries.length);
+  return entries.map((entry) => results.get(entry) as SendResult);
+}
+
+export const states = (outcomes: SendResult[]) => outcomes.map(({ state }) => state);
+
+export const times = <T,>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+/** A gateway that answers as it is told: a transport from a function, beside the script of faults. */
+export function answering(
+  reply: (data: WireOperation[], request: number) => Answer | NoAnswer,
+): ScriptedGateway {
+  const requests: WireOperation[][] = [];
+  const transport: ScriptedGateway['transport'] = async (_, data) => {
+    if (data[0].type !== 'status') requests.push(data);
+    return await Promise.resolve(reply(data, requests.length));
+  };
+  return { transport, requests, accepted: new Map() };
+}
+
+export const json = (body: unknown, status = 200): Answer => ({
+  kind: 'answer',
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(body),
+});
+export const taken = (data: WireOperation[]) =>
+  json({ success: true, data: data.map(({ id }) => ({ success: true, data: { id, msg_id: 7 } })) });
+export const absent = (data: WireOperation[]) =>
+  json({
+    success: true,
+    data: data.map(({ id }) => ({ success: false, error: 'Message not found', data: { id } })),
+  });
+export const isQuestion = ([{ type }]: WireOperation[]) => type === 'status';

@@ -1,0 +1,238 @@
+/** What the client does where it is not certain what became of a request, and with refusals that hide it. */
+import type { Doubt } from '../../../nodes/gateway/client/send-result.ts';
+import type { SendEntry, SendSettings } from '../../../nodes/gateway/client/send.ts';
+import { sendOperations } from '../../../nodes/gateway/client/send.ts';
+import type { NoAnswer } from '../../../nodes/gateway/client/transport.ts';
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import type { ScriptedGateway } from '../../support/scripted-gateway.mts';
+import {
+  absent,
+  answering,
+  isQuestion,
+  json,
+  messages,
+  send,
+  SETTINGS,
+  states,
+  taken,
+  times,
+  waits,
+} from '../../support/send-client.mts';
+
+beforeEach(() => waits.splice(0));
+
+describe('what may have been taken', () => {
+  it.each([
+    ['HTTP 500 with JSON', json({ success: false, error: 'Internal server error' }, 500)],
+    ['HTTP 500 with JSON in words of its own', json({ success: false, error: 'Oops' }, 500)],
+    ['HTTP 503 that asks to try later', json({ success: false, error: 'Please try again later' }, 503)],
+    ['a fault of the gateway with HTTP 200', json({ success: false, error: 'Database error' })],
+    [
+      'a lost connection',
+      {
+        kind: 'failure',
+        problem: { kind: 'connectionLost', code: 'ECONNRESET' },
+        mayHaveArrived: true,
+      } as NoAnswer,
+    ],
+  ])('after %s is asked about and not sent again while the gateway may be at work', async (_, answer) => {
+    const gateway = answering((data) => (isQuestion(data) ? taken(data) : answer));
+    expect(states(await send(gateway, messages(3)))).toEqual(times(3, 'accepted'));
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  it('is sent again once, when the settling time is over and the gateway does not have it', async () => {
+    const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
+    const results = await send(gateway, messages(2), { settling: 10_000 });
+    expect(states(results)).toEqual(times(2, 'unknown'));
+    expect(gateway.requests).toHaveLength(2);
+    // Asked for 10 seconds after each of the two.
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(20_000);
+  });
+
+  it.each([408, 504, 524])(
+    'is never sent again after HTTP %i, which ran into a time limit',
+    async (status) => {
+      const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, status)));
+      expect(await send(gateway, messages(1))).toMatchObject([{ state: 'unknown', doubt: { kind: 'late' } }]);
+      expect(gateway.requests).toHaveLength(1);
+    },
+  );
+
+  it('is not sent again in a later try either, once a request ran into the time limit', async () => {
+    const gateway = answering((data) => (isQuestion(data) ? absent(data) : taken(data)));
+    const doubt: Doubt = { kind: 'late', leftAt: 0 };
+    expect(await send(gateway, messages(2), {}, { doubt })).toMatchObject(
+      times(2, { state: 'unknown', doubt }),
+    );
+    expect(gateway.requests).toHaveLength(0);
+  });
+
+  it('stays unknown when the run is halted or stopped', async () => {
+    const denied = json({ success: false, error: 'Access denied' });
+    const halted = answering((data, request) => {
+      if (isQuestion(data)) return denied;
+      return request === 1 ? json({}, 502) : denied;
+    });
+    expect(states(await send(halted, messages(4), { batchSize: 2 }))).toEqual([
+      ...times(2, 'unknown'),
+      ...times(2, 'notSent'),
+    ]);
+    const lost = answering(() => json({}, 502));
+    const stopped = () => lost.requests.length > 0;
+    expect(states(await send(lost, messages(4), { batchSize: 2 }, { stopped }))).toEqual([
+      ...times(2, 'unknown'),
+      ...times(2, 'notSent'),
+    ]);
+  });
+
+  it('costs no waiting to the other batches', async () => {
+    const order: string[] = [];
+    const gateway = answering((data, request) => {
+      order.push(isQuestion(data) ? 'question' : `batch ${request}`);
+      return request === 1 && !isQuestion(data) ? json({}, 502) : taken(data);
+    });
+    await send(gateway, messages(6), { batchSize: 2 });
+    expect(order).toEqual(['batch 1', 'batch 2', 'batch 3', 'question']);
+  });
+
+  it('is found out before more is sent, where three requests in a row are unclear, and ends the run where nothing was taken', async () => {
+    const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
+    const results = await send(gateway, messages(10), { batchSize: 2 });
+    expect(states(results)).toEqual([...times(6, 'unknown'), ...times(4, 'notSent')]);
+  });
+});
+
+describe('a refusal as a duplicate', () => {
+  const duplicate = (data: WireOperation[]) =>
+    json({
+      success: true,
+      data: data.map(({ id }) => ({ success: false, error: 'Duplicate id', data: { id } })),
+    });
+
+  it('counts as accepted for an id that this execution may have sent', async () => {
+    const gateway = answering((data, request) => {
+      if (isQuestion(data)) return absent(data);
+      return request === 1 ? json({}, 502) : duplicate(data);
+    });
+    expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', payload: { id: 1 } }]);
+  });
+
+  it('is a refusal on the first try, unless status knows the Message ID of the user', async () => {
+    const knowing = answering((data) => (isQuestion(data) ? taken(data) : duplicate(data)));
+    expect(states(await send(knowing, messages(1)))).toEqual(['refused']);
+    expect(await send(knowing, messages(1), {}, { hasOwnId: true })).toMatchObject([
+      { state: 'accepted', duplicate: true },
+    ]);
+    const ignorant = answering((data) => (isQuestion(data) ? absent(data) : duplicate(data)));
+    expect(states(await send(ignorant, messages(1), {}, { hasOwnId: true }))).toEqual(['refused']);
+    const silent = answering((data) => (isQuestion(data) ? json({}, 502) : duplicate(data)));
+    expect(states(await send(silent, messages(1), {}, { hasOwnId: true }))).toEqual(['refused']);
+  });
+
+  it('is a refusal of what status can not be asked about', async () => {
+    const results = await send(answering(duplicate), messages(1), { recovery: 'none' }, { hasOwnId: true });
+    expect(states(results)).toEqual(['refused']);
+  });
+});
+
+describe('a request that is refused as a whole', () => {
+  const refusing = (isBad: (id: unknown) => boolean) =>
+    answering((data) =>
+      data.some(({ id }) => isBad(id)) ? json({ success: false, error: 'Zorble' }) : taken(data),
+    );
+
+  it('costs a few more requests for one bad operation, and does not shrink the batches', async () => {
+    const gateway = refusing((id) => id === 5050);
+    const results = await send(gateway, messages(10_000), { batchSize: 100 });
+    expect(states(results).filter((state) => state === 'refused')).toHaveLength(1);
+    expect(states(results).filter((state) => state === 'accepted')).toHaveLength(9_999);
+    expect(gateway.requests.length).toBeLessThan(120);
+  });
+
+  it('keeps none of the good operations behind the bad ones', async () => {
+    const results = await send(
+      refusing((id) => Number(id) <= 3),
+      messages(6),
+    );
+    expect(states(results)).toEqual([...times(3, 'refused'), ...times(3, 'accepted')]);
+  });
+
+  it('ends the run when it has nothing to do with the operations; what was not tried is not called refused', async () => {
+    const gateway = refusing(() => true);
+    const results = await send(gateway, messages(1000), { batchSize: 100 });
+    expect(gateway.requests.length).toBeLessThan(50);
+    expect(new Set(states(results))).toEqual(new Set(['notSent']));
+  });
+
+  it.each([200, 400])(
+    'with words that ask to try later is sent again after a pause (HTTP %i)',
+    async (status) => {
+      const later = json({ success: false, error: 'Too many requests, try again later' }, status);
+      const gateway = answering((data, request) => (request < 3 ? later : taken(data)));
+      expect(states(await send(gateway, messages(2)))).toEqual(times(2, 'accepted'));
+      expect(waits.length).toBe(2);
+    },
+  );
+});
+
+describe('nulls where the contract leaves a field out', () => {
+  it('are read as absent beside a success', async () => {
+    const gateway = answering((data) =>
+      json({
+        success: true,
+        error: null,
+        data: data.map(({ id }) => ({ success: true, error: null, data: { id } })),
+      }),
+    );
+    expect(states(await send(gateway, messages(2)))).toEqual(times(2, 'accepted'));
+  });
+
+  it('are read as absent beside a refusal', async () => {
+    const gateway = answering(() => json({ success: false, error: 'Access denied', data: null }));
+    expect(await send(gateway, messages(1))).toMatchObject([
+      { state: 'notSent', problem: { kind: 'envelope', text: 'Access denied' } },
+    ]);
+    const queue = answering((data) => json({ success: true, error: null, request_id: `r${data.length}` }));
+    expect(states(await send(queue, messages(1), { endpoint: 'async' }))).toEqual(['accepted']);
+  });
+});
+
+describe('automatic batches', () => {
+  const sizes = (gateway: ScriptedGateway) => gateway.requests.map(({ length }) => length);
+  const automatic: Partial<SendSettings> = { batchSize: undefined };
+
+  it('start at 100 and double up to 1,000 while answers are quick', async () => {
+    const gateway = answering(taken);
+    await send(gateway, messages(4000), automatic);
+    expect(sizes(gateway)).toEqual([100, 200, 400, 800, 1000, 1000, 500]);
+  });
+
+  it('halve when the gateway is slow, and do not grow when it is neither', async () => {
+    let time = 0;
+    const pace = [100, 5000, 2000, 100];
+    const entries = messages(600).map((operation): SendEntry => ({ operation }));
+    const gateway = answering(taken);
+    await sendOperations(
+      entries,
+      { ...SETTINGS, batchSize: undefined },
+      {
+        now: () => time,
+        sleep: async () => await Promise.resolve(),
+        stopped: () => false,
+        record: () => undefined,
+        transport: async (endpoint, data) => {
+          time += pace.shift() ?? 100;
+          return await gateway.transport(endpoint, data);
+        },
+      },
+    );
+    expect(sizes(gateway).slice(0, 4)).toEqual([100, 200, 100, 100]);
+  });
+
+  it('keep below what the gateway finds too large', async () => {
+    const gateway = answering((data) => (data.length > 250 ? json({}, 413) : taken(data)));
+    expect(states(await send(gateway, messages(3000), automatic))).toEqual(times(3000, 'accepted'));
+    expect(sizes(gateway).filter((size) => size > 250).length).toBeLessThanOrEqual(2);
+  });
+});
