@@ -1,0 +1,149 @@
+/** What outlasts n8n's Retry On Fail and the settings of On Error: journal, ids, reads, and errors of the whole node. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { ACTION_NODE, credentialsFor, runNode, runWorkflow, SOURCE_NODE } from '../support/engine.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const SENDER = { __rl: true, mode: 'name', value: 'TestSender' };
+const SEND = {
+  resource: 'message',
+  operation: 'sendSms',
+  phone: '={{ $json.phone }}',
+  smsSignature: SENDER,
+  smsMessage: 'Hello',
+};
+const items = (count: number): IDataObject[] =>
+  Array.from({ length: count }, (_, i) => ({ phone: 447700900000 + i }));
+const RETRY = { retryOnFail: true, waitBetweenTries: 1 };
+
+const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
+  await runNode({ parameters, items: items(3), credentials: credentialsFor(sandbox), ...more });
+
+describe('an error of the node as a whole', () => {
+  const credentials = () => credentialsFor({ ...sandbox, asyncUrl: '' });
+
+  it.each<[string, IDataObject, RegExp]>([
+    ['an address that is missing', { ...SEND, delivery: 'queued' }, /'Async URL' of the credential is empty/],
+    [
+      'a setting out of its range',
+      { ...SEND, options: { batchSize: 0 } },
+      /'Batch Size' must be a whole number/,
+    ],
+  ])('is the error of each item, with On Error set to continue: %s', async (_, parameters, message) => {
+    const settings = { credentials: credentials(), onError: 'continueRegularOutput' as const };
+    const regular = await run(parameters, settings);
+    expect(regular.json.map(({ error }) => error)).toEqual(Array(3).fill(expect.stringMatching(message)));
+
+    const errorOutput = await run(parameters, { ...settings, onError: 'continueErrorOutput' });
+    expect(errorOutput.outputs[0]).toEqual([]);
+    expect(errorOutput.outputs[1]).toHaveLength(3);
+    expect(errorOutput.outputs[1].map(({ json }) => json.phone)).toEqual(items(3).map(({ phone }) => phone));
+
+    const stopped = await run(parameters, { credentials: credentials() });
+    expect(stopped.error?.message).toMatch(message);
+    expect(sandbox.counts().accepted).toBe(0);
+  });
+});
+
+it('asks again for what only reads, in each try', async () => {
+  // Four requests of the first try, and one of the second, fail.
+  sandbox.faults.add({ kind: 'status-before', status: 502, times: 5 });
+  const { status, json } = await run(
+    { resource: 'account', operation: 'getBalance' },
+    { ...RETRY, items: [{}] },
+  );
+  expect(status).toBe('success');
+  expect(json[0]).toHaveProperty('amount');
+  sandbox.faults.add({ kind: 'status-before', status: 502 });
+  const failed = await run({ resource: 'account', operation: 'getBalance' }, { items: [{}] });
+  expect(failed.error?.description).not.toMatch(/twice|sent/);
+}, 30_000);
+
+it('gives nodes different ids even where hand-made JSON gives them the same node id', async () => {
+  const node = { type: ACTION_NODE, parameters: SEND, id: 'the-same' };
+  const result = await runWorkflow({
+    credentials: credentialsFor(sandbox),
+    items: items(2),
+    nodes: [
+      { name: 'Source', type: SOURCE_NODE },
+      { name: 'First', ...node },
+      { name: 'Second', ...node },
+    ],
+    connections: [
+      ['Source', 'First'],
+      ['Source', 'Second'],
+    ],
+  });
+  const ids = ['First', 'Second'].flatMap((name) => result.outputs(name)[0].map(({ json }) => json.id));
+  expect(new Set(ids).size).toBe(4);
+});
+
+it('refuses a Message ID that another item of the run was sent with in an earlier try', async () => {
+  const list = [
+    { phone: 447700900000, id: 1, sender: 'TestSender' },
+    { phone: 447700900001, id: 1, sender: 'TestSender' },
+    { phone: 447700900002, id: 2, sender: 'Stranger' },
+  ];
+  const parameters = {
+    ...SEND,
+    messageId: '={{ $json.id }}',
+    smsSignature: { ...SENDER, value: '={{ $json.sender }}' },
+  };
+  // With On Error set to continue, n8n repeats the node while its first item carries an error.
+  sandbox.faults.add({ kind: 'refuse-items', error: 'Zorble', times: 1 });
+  const { json } = await run(parameters, { ...RETRY, items: list, onError: 'continueRegularOutput' });
+  expect(json.map(({ error }) => error)).toEqual([
+    undefined,
+    expect.stringContaining("'Message ID' must be different for each item"),
+    expect.stringContaining('Alpha-name'),
+  ]);
+  expect(sandbox.messages.accepted).toBe(1);
+});
+
+it('a call that was made, and whose code was lost with the answer, is an error and is not made again', async () => {
+  sandbox.faults.add({ kind: 'drop-after', times: 1 });
+  const parameters = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}' };
+  const { status, error } = await run(parameters, { ...RETRY, maxTries: 3, items: items(1) });
+  expect(status).toBe('error');
+  expect(error?.message).toMatch(
+    /^\[Item 0\] It was carried out, but its one-time password is unknown \(id \d+\)$/,
+  );
+  expect(sandbox.requests.filter(({ body }) => JSON.stringify(body).includes('call/otp'))).toHaveLength(1);
+}, 30_000);
+
+it('sends links without the blanks that were pasted around them, and refuses a host and port in place of one', async () => {
+  const parameters = {
+    resource: 'message',
+    operation: 'sendViber',
+    phone: '={{ $json.phone }}',
+    viberSignature: { ...SENDER, value: 'ViberSender' },
+    viberType: 'text+link',
+    viberMessage: 'Hello',
+    viberButton: 'Open',
+    viberLink: ' https://example.com/a\n',
+  };
+  expect((await run(parameters)).status).toBe('success');
+  const [{ body }] = sandbox.requests;
+  expect((body as { data: IDataObject[] }).data[0].viber_link).toBe('https://example.com/a');
+  const refused = await run({ ...parameters, viberLink: 'example.com:8080/x' });
+  expect(refused.error?.message).toContain("'Viber Button Link' must be a complete address");
+  const app = await run({ ...parameters, viberLink: 'tel:+447700900000' });
+  expect(app.status).toBe('success');
+});
+
+it('never queues a call, whose code comes with the answer alone', async () => {
+  const parameters = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}', delivery: 'queued' };
+  const { json } = await run(parameters);
+  expect(json[0]).toMatchObject({ code: expect.stringMatching(/^\d{4}$/) });
+  expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['sync']);
+});
