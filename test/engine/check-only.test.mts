@@ -106,3 +106,22 @@ it('is decided for each item: the others are sent', async () => {
   ]);
   expect(sandbox.messages.list().map(({ operation }) => operation.sms_message)).toEqual(['b']);
 });
+
+it('shows no address of the execution, which holds its signature, where the item would wait', async () => {
+  const { json } = await runNode({
+    parameters: {
+      resource: 'message',
+      operation: 'sendSms',
+      phone: PHONE,
+      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+      smsMessage: 'Hi',
+      waitForDelivery: true,
+      options: CHECK,
+    },
+    items: [{}],
+    credentials: credentialsFor(sandbox),
+  });
+  expect(json).toMatchObject([{ checked: true }]);
+  expect(JSON.stringify(json)).not.toMatch(/webhook-waiting|signature=/);
+  expect(json[0].operation).not.toHaveProperty('hook');
+});

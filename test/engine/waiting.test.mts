@@ -6,6 +6,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
+import type { NodeSettings } from '../support/engine.mts';
 import { startWaitingHost } from '../support/waiting-host.mts';
 import type { WaitingHost } from '../support/waiting-host.mts';
 
@@ -125,7 +126,7 @@ it('goes on with the input at the time limit', async () => {
 });
 
 describe('Wait for Delivery', () => {
-  const send = (executionId: string, items: IDataObject[]) =>
+  const send = (executionId: string, items: IDataObject[], settings: Partial<NodeSettings> = {}) =>
     host.run({
       executionId,
       items,
@@ -145,6 +146,7 @@ describe('Wait for Delivery', () => {
             waitAmount: 5,
             waitUnit: 'minutes',
           },
+          ...settings,
         },
         { name: 'After', type: PASS_NODE },
       ],
@@ -170,5 +172,32 @@ describe('Wait for Delivery', () => {
         expect.objectContaining({ status: 200, body: expect.objectContaining({ success: true }) }),
       ),
     );
+  });
+
+  it('sleeps only in the last try, where n8n repeats the node because its first item failed', async () => {
+    const items = [{ phone: 'nonsense' }, { phone: '447700900001' }];
+    const settings = {
+      retryOnFail: true,
+      maxTries: 2,
+      waitBetweenTries: 1,
+      onError: 'continueRegularOutput',
+    } as const;
+    const slept = await send('11', items, settings);
+    expect(slept.status).toBe('waiting');
+    const [output] = (await host.woken('11')).outputs('After');
+    // A try that slept too early would have lost the node's input to its own output.
+    expect(output.map(({ json }) => [typeof json.error, json.outcome])).toEqual([
+      ['string', undefined],
+      ['undefined', 'delivered'],
+    ]);
+    expect(output[0].json.error).toContain("'Phone Number' must be");
+    expect(sandbox.counts()).toMatchObject({ accepted: 1, doubledIds: 0 });
+  });
+
+  it('answers a GET of its address, which no callback comes by, with 405', async () => {
+    const slept = await send('12', [{ phone: '447700900001' }]);
+    const url = `${host.url}/webhook-waiting/12/node-1?signature=${slept.execution.resumeToken ?? ''}`;
+    expect((await post(url, {}, 'GET'))[0]).toBe(405);
+    expect((await host.woken('12')).status).toBe('success');
   });
 });
