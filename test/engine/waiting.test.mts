@@ -190,7 +190,7 @@ describe('Wait for Delivery', () => {
       ['string', undefined],
       ['undefined', 'delivered'],
     ]);
-    expect(output[0].json.error).toContain("'Phone Number' must be");
+    expect(output[0].json.message).toContain('nonsense');
     expect(sandbox.counts()).toMatchObject({ accepted: 1, doubledIds: 0 });
   });
 
