@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { senderNamed, smsForm } from '../test/support/sends.mts';
 import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
 import { PACKAGE_NAME } from '../tools/paths.mts';
 import { SENDER } from './gateway.mts';
@@ -60,14 +61,7 @@ const messagingGateway = (credential: IDataObject, options: IDataObject = {}): N
   name: 'Messaging Gateway',
   type: `${PACKAGE_NAME}.messagingGateway`,
   typeVersion: 1,
-  parameters: {
-    resource: 'message',
-    operation: 'sendSms',
-    phone: PHONE,
-    smsSignature: { __rl: true, mode: 'name', value: SENDER },
-    smsMessage: TEXT,
-    options,
-  },
+  parameters: smsForm({ phone: PHONE, smsSignature: senderNamed(SENDER), smsMessage: TEXT, options }),
   credentials: { [CREDENTIAL_TYPE]: credential as { id: string; name: string } },
 });
 

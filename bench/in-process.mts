@@ -17,6 +17,7 @@ import {
   PASS_NODE,
   runNode,
 } from '../test/support/engine.mts';
+import { senderNamed, smsForm } from '../test/support/sends.mts';
 import { itemOf } from './contestants.mts';
 import { API_KEY, SENDER } from './gateway.mts';
 import { profiled } from './profile.mts';
@@ -72,14 +73,11 @@ interface Place {
 const inputOf = (count: number): INodeExecutionData[] =>
   Array.from({ length: count }, (_, item) => ({ json: itemOf(item), pairedItem: { item } }));
 
-const PARAMETERS: IDataObject = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsSignature: { __rl: true, mode: 'name', value: SENDER },
+const PARAMETERS = smsForm({
+  smsSignature: senderNamed(SENDER),
   smsMessage: '=Hello {{ $json.name }}',
   options: {},
-};
+});
 
 /** Sends the items through a node; gives the milliseconds of the node's run and its output. */
 async function throughNode(items: INodeExecutionData[], { credentials }: Place, type = ACTION_NODE) {

@@ -7,6 +7,7 @@ import { ACTION, CREDENTIAL_TYPE, credentialData, realN8n, START } from '../supp
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 import type { Move, ScriptedModel } from '../support/scripted-model.mts';
 import { startModel } from '../support/scripted-model.mts';
+import { smsForm } from '../support/sends.mts';
 import { startChat } from '../support/approval-chat.mts';
 
 /** An AI Agent of a real n8n with a scripted model: once with this node as its tools, once with n8n's MCP Client Tool. */
@@ -41,14 +42,10 @@ const gatewayTool = (name: string, parameters: IDataObject): NodeJson => ({
 });
 
 const send = (name: string, parameters: IDataObject) =>
-  gatewayTool(name, {
-    resource: 'message',
-    operation: 'sendSms',
-    phone: NUMBER,
-    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-    smsMessage: fromAI('text', 'Text of the message'),
-    ...parameters,
-  });
+  gatewayTool(
+    name,
+    smsForm({ phone: NUMBER, smsMessage: fromAI('text', 'Text of the message'), ...parameters }),
+  );
 
 interface AgentRun {
   execution: Execution;

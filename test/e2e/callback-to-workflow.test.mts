@@ -7,6 +7,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { action, credentialData, CREDENTIAL_TYPE, realN8n, TRIGGER } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 let n8n: RealN8n;
@@ -21,20 +22,14 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-const located = { __rl: true, mode: 'name', value: 'TestSender' };
-const SMS = { operation: 'sendSms', smsMessage: 'Hello', smsSignature: located };
+const SMS = smsForm({ phone: '380501234567' });
 
 /** A workflow with a webhook and a start by hand that send, and the trigger that hears of it. */
 async function create(send: IDataObject, outcomes: string[], options: IDataObject) {
   const credential = await n8n.client.createCredential('Callback', CREDENTIAL_TYPE, credentialData(sandbox));
   const path = randomUUID();
   const triggerId = randomUUID();
-  const sending = action('Send', credential, {
-    resource: 'message',
-    phone: '380501234567',
-    options: { hookFromTrigger: true },
-    ...send,
-  });
+  const sending = action('Send', credential, { options: { hookFromTrigger: true }, ...send });
   const nodes = [
     { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
     {
@@ -102,7 +97,7 @@ it('knows that the failure of a first channel is not the end of a fallback send'
       },
     },
   });
-  const viber = { viberType: 'text', viberMessage: 'Hello', viberSignature: { ...located, value: 'ViberSender' } };
+  const viber = { viberType: 'text', viberMessage: 'Hello', viberSignature: senderNamed('ViberSender') };
   const fallback = { ...SMS, operation: 'sendViberSms', ...viber };
   const created = await create(fallback, ['delivered', 'failed', 'pending'], {});
   const { workflow, path } = created;

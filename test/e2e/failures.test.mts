@@ -18,6 +18,7 @@ import {
   workflow,
 } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 /** Long and odd enough to be found wherever it leaks, and not to be found by chance. */
 const KEY = 'Zk7/+q"9 leak-probe-Ω-31415926535';
@@ -37,14 +38,7 @@ afterAll(async () => await sandbox?.close());
 const messages = (count: number): IDataObject[] =>
   Array.from({ length: count }, (_, i) => ({ phone: `38050${1000000 + i}`, text: `Hello ${i}` }));
 
-const PARAMETERS: IDataObject = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsMessage: '={{ $json.text }}',
-  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-  options: { batchSize: 10 },
-};
+const PARAMETERS = smsForm({ smsMessage: '={{ $json.text }}', options: { batchSize: 10 } });
 
 async function run(items: IDataObject[], settings: IDataObject = {}, parameters: IDataObject = {}) {
   const send = action('Send', credential, { ...PARAMETERS, ...parameters }, settings);
@@ -77,7 +71,7 @@ describe('On Error', () => {
   });
 
   it('keeps the id of a message that the gateway refused in the error branch', async () => {
-    const parameters = { smsSignature: { __rl: true, mode: 'name', value: 'NotApproved' }, messageId: '77' };
+    const parameters = { smsSignature: senderNamed('NotApproved'), messageId: '77' };
     const { items: output } = await run(messages(1), { onError: 'continueErrorOutput' }, parameters);
     expect(output('Send', 1)[0].json).toMatchObject({
       ...messages(1)[0],
@@ -105,11 +99,7 @@ describe('On Error', () => {
   });
 
   it('says what the gateway refused, for the item that it refused', async () => {
-    const { data } = await run(
-      messages(1),
-      {},
-      { smsSignature: { __rl: true, mode: 'name', value: 'NotApproved' } },
-    );
+    const { data } = await run(messages(1), {}, { smsSignature: senderNamed('NotApproved') });
     expect(data.resultData.error?.message).toContain('Error in Alpha-name');
     expect(data.resultData.error?.message).toMatch(/^\[Item 0\]/);
     expect(data.resultData.error?.description).toContain("'SMS Sender'");

@@ -19,6 +19,7 @@ import {
   START,
   workflow,
 } from '../support/real-n8n.mts';
+import { smsForm } from '../support/sends.mts';
 
 const COUNT = 400;
 const FOLDER = join(TMP, 'killed-n8n');
@@ -40,15 +41,7 @@ const items: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
   id: 5_000_000 + i,
   phone: 380500000000 + i,
 }));
-const PARAMETERS: IDataObject = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  messageId: '={{ $json.id }}',
-  smsMessage: 'Hello',
-  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-  options: { batchSize: 20 },
-};
+const PARAMETERS = smsForm({ messageId: '={{ $json.id }}', options: { batchSize: 20 } });
 
 it('after n8n is killed in the middle of a send, status by id tells what was accepted, and a second run doubles nothing', async () => {
   const tarball = await packed();

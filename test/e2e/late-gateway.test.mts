@@ -16,6 +16,7 @@ import {
   workflow,
 } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
+import { smsForm } from '../support/sends.mts';
 
 const COUNT = 250;
 const ITEMS: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({ phone: 447700900000 + (i % 1000) }));
@@ -25,20 +26,13 @@ beforeAll(async () => {
   n8n = await realN8n();
 });
 
-const PARAMETERS: IDataObject = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsMessage: 'Hello',
-  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-};
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
 
 async function sendThrough(fault: FaultPlan, options: IDataObject) {
   const sandbox: Sandbox = await startSandbox({ faults: [fault] });
   try {
     const credential = await n8n.client.createCredential('Late', CREDENTIAL_TYPE, credentialData(sandbox));
-    const node = action('Send', credential, { ...PARAMETERS, options }, RETRY);
+    const node = action('Send', credential, smsForm({ options }), RETRY);
     const run = await n8n.client.runToEnd(workflow([rows('Rows', ITEMS), node]), START);
     // What is still on its way gets there.
     await new Promise((resolve) => setTimeout(resolve, fault.commitDelay ?? 0));

@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Execution } from '../../tools/n8n-host/rest-client.mts';
 import { action, credentialData, CREDENTIAL_TYPE, realN8n, START, workflow } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 /** What a user fills in, and what the contract then wants on the wire, written out by hand. */
 interface Case {
@@ -13,7 +14,7 @@ interface Case {
 }
 
 const PHONE = 380501234567;
-const sender = { __rl: true, mode: 'name', value: 'TestSender' };
+const sender = senderNamed('TestSender');
 const link = 'https://example.com/page';
 const image = 'https://example.com/picture.png';
 const slide = (n: number) => ({ caption: `Slide ${n}`, image, url: link, button: 'Open' });
@@ -289,12 +290,7 @@ it('gives the code of a call, the balance and the senders', () => {
 
 it('asks for the status of a message that was sent', async () => {
   const credential = await n8n.client.createCredential('Status', CREDENTIAL_TYPE, credentialData(sandbox));
-  const sent = action('Send', credential, {
-    resource: 'message',
-    operation: 'sendSms',
-    phone: PHONE,
-    ...sms,
-  });
+  const sent = action('Send', credential, smsForm({ phone: PHONE }));
   const status = action('Status', credential, {
     resource: 'message',
     operation: 'getStatus',

@@ -10,6 +10,7 @@ import {
   workflow,
 } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
+import { smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 let n8n: RealN8n;
@@ -50,14 +51,11 @@ const started = async () => (await n8n.client.listExecutions(listener.id)).lengt
 
 it('starts its workflow for the callback of a message that this node sent, with typed fields', async () => {
   const credential = await n8n.client.createCredential('Trigger', CREDENTIAL_TYPE, credentialData(sandbox));
-  const send = action('Send', credential, {
-    resource: 'message',
-    operation: 'sendSms',
-    phone: '380501234567',
-    smsMessage: 'Hello',
-    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-    options: { hook: `${n8n.url}/webhook/${PATH}` },
-  });
+  const send = action(
+    'Send',
+    credential,
+    smsForm({ phone: '380501234567', options: { hook: `${n8n.url}/webhook/${PATH}` } }),
+  );
   const sent = (await n8n.client.runToEnd(workflow([send]), START)).items('Send')[0].json;
   await sandbox.settled();
   const [{ id }] = await n8n.client.waitForExecutions(listener.id, 1);

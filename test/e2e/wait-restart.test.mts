@@ -18,6 +18,7 @@ import {
   START,
   workflow,
 } from '../support/real-n8n.mts';
+import { smsForm } from '../support/sends.mts';
 
 /** A wait outlasts a restart of n8n, which forgets what the process knew. An n8n of its own, so that it may be killed. */
 
@@ -43,15 +44,7 @@ it('wakes with all outcomes at the first callback after n8n was killed', async (
   await client.setUpOwner(OWNER);
   const credential = await client.createCredential('Wait', CREDENTIAL_TYPE, credentialData(sandbox));
   sandbox.decideOutcome(() => ({ steps: [] }));
-  const send = action('Send', credential, {
-    resource: 'message',
-    operation: 'sendSms',
-    phone: '={{ $json.phone }}',
-    smsMessage: 'Hello',
-    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-    waitForDelivery: true,
-    waitUnit: 'hours',
-  });
+  const send = action('Send', credential, smsForm({ waitForDelivery: true, waitUnit: 'hours' }));
   const items = ['380501230001', '380501230002', '380501230003'].map((phone) => ({ phone }));
   const { id, status } = await client.runToEnd(workflow([rows('Rows', items), send]), START);
   expect(status).toBe('waiting');

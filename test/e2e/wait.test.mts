@@ -18,6 +18,7 @@ import {
   START,
   workflow,
 } from '../support/real-n8n.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 /** "Wait for Delivery" in a real n8n, against the sandbox. */
 
@@ -42,23 +43,12 @@ beforeEach(() => {
 
 afterAll(async () => await sandbox?.close());
 
-const located = { __rl: true, mode: 'name', value: 'TestSender' };
-
 /** A node that sends one SMS for each item and waits; `minutes` is its limit. */
 const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObject = {}): NodeJson =>
   action(
     'Send',
     credential,
-    {
-      resource: 'message',
-      operation: 'sendSms',
-      phone: '={{ $json.phone }}',
-      smsMessage: 'Hello',
-      smsSignature: located,
-      waitForDelivery: true,
-      waitAmount: minutes,
-      ...parameters,
-    },
+    smsForm({ waitForDelivery: true, waitAmount: minutes, ...parameters }),
     settings,
   );
 
@@ -194,7 +184,7 @@ it('does not call a fallback send failed when its first channel failed', async (
     operation: 'sendViberSms',
     viberType: 'text',
     viberMessage: 'Hello',
-    viberSignature: located,
+    viberSignature: senderNamed(),
   };
   const { id } = await fallAsleep(1, send(5, viber));
   await sleep(3000);

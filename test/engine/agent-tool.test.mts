@@ -5,6 +5,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import type { AgentRunOptions } from '../support/agent.mts';
 import { runAgent } from '../support/agent.mts';
 import { credentialsFor } from '../support/engine.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -17,13 +18,10 @@ afterAll(() => sandbox.close());
 const run = async (parameters: IDataObject, calls: IDataObject[], more: Partial<AgentRunOptions> = {}) =>
   await runAgent({ parameters, calls, credentials: credentialsFor(sandbox), ...more });
 
-const SMS = {
-  resource: 'message',
-  operation: 'sendSms',
+const SMS = smsForm({
   phone: "={{ $fromAI('phone', 'Number to send to', 'string') }}",
-  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
   smsMessage: "={{ $fromAI('text', 'Text of the message', 'string') }}",
-};
+});
 const CALL = { phone: '+380501234567', text: 'Hello' };
 const CONFIRMED = { ...CALL, confirm: true };
 const REFUSED = {
@@ -196,7 +194,7 @@ describe('errors', () => {
       () => undefined,
       CONFIRMED,
       'Error in Alpha-name',
-      { smsSignature: { __rl: true, mode: 'name', value: 'Unknown' } },
+      { smsSignature: senderNamed('Unknown') },
     ],
     [
       'a broken connection',

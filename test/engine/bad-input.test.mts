@@ -14,6 +14,7 @@ import {
 } from '../support/engine.mts';
 import { OPERATION_CASES, viberForm, VIBER_KINDS } from '../support/operation-cases.mts';
 import { possiblePhone, writtenPhone } from '../support/phones.mts';
+import { senderNamed } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -304,7 +305,7 @@ it.each([
   ['Viber Sender', 'sendViber', 'viberSignature'],
   ['RCS Sender', 'sendRcs', 'rcsSignature'],
 ])("refuses an empty '%s' of %s", (label, operation, parameter) =>
-  refuses(label, form(operation, { [parameter]: { __rl: true, mode: 'name', value: VALUE } }), [
+  refuses(label, form(operation, { [parameter]: senderNamed(VALUE) }), [
     { value: ' ' },
   ]),
 );
@@ -359,11 +360,7 @@ describe('what only the engine can refuse', () => {
   it.each([
     ['SMS Text', { smsMessage: FAILS }, "Referenced node doesn't exist"],
     ['SMS Text', { smsMessage: '={{ 1 + }}' }, 'invalid syntax'],
-    [
-      'SMS Sender',
-      { smsSignature: { __rl: true, mode: 'name', value: FAILS } },
-      "Referenced node doesn't exist",
-    ],
+    ['SMS Sender', { smsSignature: senderNamed(FAILS) }, "Referenced node doesn't exist"],
     ['Options', { options: { hook: FAILS } }, "Referenced node doesn't exist"],
     ['Delivery', { delivery: FAILS }, "Referenced node doesn't exist"],
   ] as Array<[string, IDataObject, string]>)(

@@ -2,6 +2,7 @@
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
+import { smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -10,13 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const SEND = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsMessage: 'Hello',
-  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-};
+const SEND = smsForm();
 const itemsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ phone: 380500000000 + i }));
 
 interface Entry {

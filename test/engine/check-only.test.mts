@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -49,14 +50,7 @@ describe.each(
 
 const sms = (over: IDataObject, items: IDataObject[], onError?: 'continueRegularOutput') =>
   runNode({
-    parameters: {
-      resource: 'message',
-      operation: 'sendSms',
-      phone: '={{ $json.phone }}',
-      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-      smsMessage: '={{ $json.text }}',
-      ...over,
-    },
+    parameters: smsForm({ smsMessage: '={{ $json.text }}', ...over }),
     items,
     onError,
     credentials: credentialsFor(sandbox),
@@ -109,15 +103,7 @@ it('is decided for each item: the others are sent', async () => {
 
 it('shows no address of the execution, which holds its signature, where the item would wait', async () => {
   const { json } = await runNode({
-    parameters: {
-      resource: 'message',
-      operation: 'sendSms',
-      phone: PHONE,
-      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-      smsMessage: 'Hi',
-      waitForDelivery: true,
-      options: CHECK,
-    },
+    parameters: smsForm({ phone: PHONE, waitForDelivery: true, options: CHECK }),
     items: [{}],
     credentials: credentialsFor(sandbox),
   });

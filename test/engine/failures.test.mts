@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { FaultPlan, Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -14,13 +15,10 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
-const SEND = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsSignature: { __rl: true, mode: 'name', value: '={{ $json.sender }}' },
+const SEND = smsForm({
+  smsSignature: senderNamed('={{ $json.sender }}'),
   smsMessage: '=Order {{ $json.order }}',
-};
+});
 
 /** Items of which those at `bad` have a sender that isn't approved. */
 const items = (count: number, bad: number[] = []): IDataObject[] =>

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FaultKind, Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
+import { smsForm } from '../support/sends.mts';
 
 const COUNT = 10_000;
 const BATCH = 100;
@@ -45,14 +46,10 @@ const rows: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
 
 async function send(settings: IDataObject = {}) {
   return await runNode({
-    parameters: {
-      resource: 'message',
-      operation: 'sendSms',
-      phone: '={{ $json.phone }}',
+    parameters: smsForm({
       smsMessage: '={{ $json.text }}',
-      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
       options: { batchSize: BATCH, timeout: 1, ...settings },
-    },
+    }),
     items: rows,
     credentials: credentialsFor(sandbox, KEY),
     onError: 'continueRegularOutput',

@@ -14,6 +14,7 @@ import {
   SOURCE_NODE,
   useExpressionEngine,
 } from '../support/engine.mts';
+import { smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -23,13 +24,7 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
-const SEND = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-  smsMessage: '=Code {{ $json.code }}',
-};
+const SEND = smsForm({ smsMessage: '=Code {{ $json.code }}' });
 
 const TWO = [
   { phone: '380501234567', code: 1234 },

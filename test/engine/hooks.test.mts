@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -20,14 +21,7 @@ const ITEMS = [{ id: 1, phone: '+380501234561' }];
 
 const send = async (over: IDataObject, workflowStaticData: IDataObject = leftByTrigger(TRIGGER_URL), items = ITEMS) =>
   await runNode({
-    parameters: {
-      resource: 'message',
-      operation: 'sendSms',
-      phone: '={{ $json.phone }}',
-      smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-      smsMessage: 'Hello',
-      ...over,
-    },
+    parameters: smsForm(over),
     items,
     credentials: credentialsFor(sandbox),
     workflowStaticData,

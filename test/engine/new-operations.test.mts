@@ -11,6 +11,7 @@ import { credentialsFor, PACKAGE_NAME, runNode } from '../support/engine.mts';
 import { codeOf, sendSecret } from '../support/operations/choosing-operation.mts';
 import { ask } from '../support/operations/page-operation.mts';
 import { sendReminder } from '../support/operations/plain-operation.mts';
+import { senderNamed } from '../support/sends.mts';
 import { startWaitingHost } from '../support/waiting-host.mts';
 import type { WaitingHost } from '../support/waiting-host.mts';
 
@@ -59,7 +60,7 @@ it('sends a plain operation, with form, checks and options that follow from the 
     resource: 'message',
     operation: 'sendReminder',
     phone: PHONE,
-    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+    smsSignature: senderNamed(),
     smsMessage: 'Tomorrow at ten',
   };
   const { json } = await run(parameters);

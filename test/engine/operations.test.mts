@@ -3,6 +3,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -138,13 +139,7 @@ describe.each([
 });
 
 it('makes an id for each message that has none', async () => {
-  const parameters = {
-    resource: 'message',
-    operation: 'sendSms',
-    phone: '={{ $json.phone }}',
-    smsSignature: { __rl: true, mode: 'list', value: 'TestSender' },
-    smsMessage: 'Ready',
-  };
+  const parameters = smsForm({ smsSignature: { ...senderNamed(), mode: 'list' } });
   const run = await runNode({ parameters, items: ITEMS, credentials: credentialsFor(sandbox) });
   const ids = run.json.map(({ id }) => id as number);
   expect(new Set(ids).size).toBe(3);

@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { ACTION_NODE, credentialsFor, runNode, runWorkflow, SOURCE_NODE } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
 
@@ -14,14 +15,7 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
-const SENDER = { __rl: true, mode: 'name', value: 'TestSender' };
-const SEND = {
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsSignature: SENDER,
-  smsMessage: 'Hello',
-};
+const SEND = smsForm();
 const items = (count: number): IDataObject[] =>
   Array.from({ length: count }, (_, i) => ({ phone: 447700900000 + i }));
 const RETRY = { retryOnFail: true, waitBetweenTries: 1 };
@@ -97,7 +91,7 @@ it('refuses a Message ID that another item of the run was sent with in an earlie
   const parameters = {
     ...SEND,
     messageId: '={{ $json.id }}',
-    smsSignature: { ...SENDER, value: '={{ $json.sender }}' },
+    smsSignature: senderNamed('={{ $json.sender }}'),
   };
   // With On Error set to continue, n8n repeats the node while its first item carries an error.
   sandbox.faults.add({ kind: 'refuse-items', error: 'Zorble', times: 1 });
@@ -126,7 +120,7 @@ it('sends links without the blanks that were pasted around them, and refuses a h
     resource: 'message',
     operation: 'sendViber',
     phone: '={{ $json.phone }}',
-    viberSignature: { ...SENDER, value: 'ViberSender' },
+    viberSignature: senderNamed('ViberSender'),
     viberType: 'text+link',
     viberMessage: 'Hello',
     viberButton: 'Open',

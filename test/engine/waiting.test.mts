@@ -7,6 +7,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import type { NodeSettings } from '../support/engine.mts';
+import { smsForm } from '../support/sends.mts';
 import { startWaitingHost } from '../support/waiting-host.mts';
 import type { WaitingHost } from '../support/waiting-host.mts';
 
@@ -136,16 +137,7 @@ describe('Wait for Delivery', () => {
         {
           name: NODE_NAME,
           type: ACTION_NODE,
-          parameters: {
-            resource: 'message',
-            operation: 'sendSms',
-            phone: '={{ $json.phone }}',
-            smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-            smsMessage: 'Ready',
-            waitForDelivery: true,
-            waitAmount: 5,
-            waitUnit: 'minutes',
-          },
+          parameters: smsForm({ waitForDelivery: true, waitAmount: 5, waitUnit: 'minutes' }),
           ...settings,
         },
         { name: 'After', type: PASS_NODE },

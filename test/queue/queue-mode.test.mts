@@ -22,6 +22,7 @@ import {
   TRIGGER,
   workflow,
 } from '../support/real-n8n.mts';
+import { smsForm } from '../support/sends.mts';
 
 const missing = missingServices();
 const FOLDER = join(TMP, 'queue-mode');
@@ -60,19 +61,7 @@ if (missing.length > 0) {
   }, 60_000);
 
   const send = (more: IDataObject = {}, settings: IDataObject = {}) =>
-    action(
-      'Send',
-      credential,
-      {
-        resource: 'message',
-        operation: 'sendSms',
-        phone: '={{ $json.phone }}',
-        smsMessage: 'Hello',
-        smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-        ...more,
-      },
-      settings,
-    );
+    action('Send', credential, smsForm(more), settings);
   const LIMIT_MINUTES = 0.3;
   async function untilAwake(id: string, limitMs: number) {
     for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {

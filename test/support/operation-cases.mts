@@ -1,6 +1,8 @@
 /** Every operation that is one operation object of the JSON API: its form filled in, and what it sends and gives. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { senderNamed } from './sends.mts';
+
 export interface OperationCase {
   resource: string;
   operation: string;
@@ -14,17 +16,16 @@ export interface OperationCase {
   output: IDataObject;
 }
 
-const named = (value: string): IDataObject => ({ __rl: true, mode: 'name', value });
 const PHONE = '={{ $json.phone }}';
 const ID = '={{ $json.id }}';
 const TO = { phone: PHONE, messageId: ID };
 
-const SMS = { smsSignature: named('TestSender'), smsMessage: 'Ready' };
+const SMS = { smsSignature: senderNamed('TestSender'), smsMessage: 'Ready' };
 const SMS_WIRE = { sms_signature: 'TestSender', sms_message: 'Ready' };
 const IMAGE = 'https://example.com/a.png';
 const LINK = 'https://example.com/a';
 const RCS = {
-  rcsSignature: named('RcsSender'),
+  rcsSignature: senderNamed('RcsSender'),
   rcsMessage: 'Hi',
   rcsImage: IMAGE,
   rcsButton: 'Open',
@@ -37,7 +38,7 @@ const RCS_WIRE = {
   rcs_button: 'Open',
   rcs_link: LINK,
 };
-const VIBER = { viberSignature: named('ViberSender') };
+const VIBER = { viberSignature: senderNamed('ViberSender') };
 const VIBER_WIRE = { viber_signature: 'ViberSender' };
 const SENT = { msg_id: expect.any(Number) as unknown as number };
 
@@ -277,7 +278,7 @@ export const OPERATION_CASES: OperationCase[] = [
     'viberTemplate',
     'create',
     'template/viber/create',
-    { template: TEMPLATE, signature: named('ViberSender') },
+    { template: TEMPLATE, signature: senderNamed('ViberSender') },
     {
       template: TEMPLATE,
       signature: 'ViberSender',

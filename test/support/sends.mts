@@ -1,0 +1,15 @@
+/** Parameters that a test's 'Send SMS' starts from. */
+import type { IDataObject } from 'n8n-workflow';
+
+/** The value of a sender parameter entered by name, as n8n stores it; `name` may be an expression. */
+export const senderNamed = (name = 'TestSender') => ({ __rl: true, mode: 'name', value: name });
+
+/** The parameters of a node that sends an SMS to the `phone` of each item; `overrides` replace and add parameters. */
+export const smsForm = (overrides: IDataObject = {}): IDataObject => ({
+  resource: 'message',
+  operation: 'sendSms',
+  phone: '={{ $json.phone }}',
+  smsSignature: senderNamed(),
+  smsMessage: 'Hello',
+  ...overrides,
+});
