@@ -27,8 +27,8 @@ export interface Field {
    */
   read(get: Get, type: WireType): Partial<Record<WireField, unknown>>;
   /**
-   * Returns the place of a failed check, for error messages. `path` leads from the wire field to the value, or from
-   * `operation`, the checked object, where the value isn't in the wire field.
+   * Returns the place of a failed check, for error messages; undefined where the label says enough. `path` leads from
+   * the wire field to the value, or from `operation`, the checked object, where the value isn't in the wire field.
    */
   describe?(path: Array<string | number>, operation: Record<string, unknown>): string | undefined;
 }
@@ -41,10 +41,10 @@ export class InvalidParameter extends Error {
   /** What the parameter accepts. */
   readonly accepted: string;
 
-  /** The value that was received; shown shortened. */
+  /** The received value; errors show it shortened. */
   readonly received: unknown;
 
-  /** Why the value was refused, where more can be said: a verb phrase that continues "It …". */
+  /** Optional reason for the refusal: a verb phrase that continues "It …". */
   readonly reason?: string;
 
   constructor(parameter: string, accepted: string, received: unknown, reason?: string) {
@@ -60,8 +60,8 @@ export class InvalidParameter extends Error {
 export const quoted = (displayName: string): string => `'${displayName}'`;
 
 /**
- * Reads a part of a list with `read` and returns what it returns.
- * @throws InvalidParameter with `place` after the parameter, where `read` throws one; else what `read` throws
+ * Reads an entry of a list with `read` and returns its result.
+ * @throws InvalidParameter with `place` after the parameter if `read` throws InvalidParameter; other errors unchanged
  */
 export function readAt<T>(place: string, read: () => T): T {
   try {

@@ -45,11 +45,11 @@ function single(
   };
 }
 
-/** A field with one line of text, or `rows` lines. */
+/** A text field with one line, or `rows` lines. */
 export const textField = (basics: Basics & { rows?: number }): Field =>
   single(basics, basics.rows === undefined ? {} : { typeOptions: { rows: basics.rows } }, asText);
 
-/** A field with a link, which is sent without the blanks that were pasted around it. */
+/** A link field; surrounding blanks from pasting are removed. */
 export const linkField = (basics: Basics): Field =>
   single(basics, {}, (value, displayName) => asText(value, displayName)?.trim());
 
@@ -62,7 +62,7 @@ export const numberField = (basics: Basics & { default: number; min?: number; ma
 export const booleanField = (basics: Basics & { default?: boolean }): Field =>
   single(basics, { type: 'boolean', default: basics.default ?? false }, asBoolean);
 
-/** A choice from a list that the gateway gives, or by hand in a second mode. */
+/** A choice from a list that the gateway returns, or manual entry in a second mode. */
 export function locatorField(
   basics: Basics & { listMethod: ListMethod; manual: { mode: string; label: string; placeholder: string } },
 ): Field {
@@ -86,7 +86,7 @@ export function locatorField(
   );
 }
 
-/** The signature of a sender: from the list of the account, or by name. */
+/** A sender: from the account's list, or by name. */
 export const senderField = (basics: Basics & { listMethod: ListMethod }): Field =>
   locatorField({
     ...basics,

@@ -15,7 +15,7 @@ function lifetime(wire: LifetimeField, parameter: string, channel: string): Fiel
     default: standard,
     min,
     max,
-    description: `Seconds for which delivery is tried: ${range}. The gateway takes ${standard} by default.`,
+    description: `How long to try delivery, in seconds: ${range}. The gateway's default is ${standard}.`,
   });
 }
 
@@ -28,7 +28,7 @@ export const optionalFields: Field[] = [
     displayName: HOOK_LABEL,
     placeholder: 'e.g. https://n8n.example.com/webhook/…',
     description:
-      'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow use Callback to This Workflow instead.',
+      'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow, use Callback to This Workflow instead.',
   }),
   lifetime('rcs_lifetime', 'rcsLifetime', 'RCS'),
   booleanField({

@@ -20,7 +20,7 @@ interface StageField {
   property: FieldProperty;
   isOptional?: true;
   /**
-   * Takes the value of the parameter and its label; undefined leaves the key out. Reads text where it is missing.
+   * Takes the value of the parameter and its label; returns undefined to omit the key. Defaults to reading text.
    * @throws InvalidParameter for a value that can't be sent
    */
   read?(value: unknown, displayName: string): unknown;
@@ -72,7 +72,7 @@ const SPEECH: StageField = {
     type: 'string',
     typeOptions: { rows: 3 },
     default: '',
-    description: 'Text that is read out. Leave empty where your gateway takes the text from another channel.',
+    description: 'Text to read aloud. Leave empty if your gateway takes the text from another channel.',
   },
   isOptional: true,
 };
@@ -83,7 +83,7 @@ const STAGE_VIBER_TYPES = VIBER_TYPES.filter((type) =>
 );
 const [usualViberType] = STAGE_VIBER_TYPES;
 const NEEDS_MORE_FIELDS =
-  "needs fields that this channel does not have; fields beyond its form go into 'Additional Properties'";
+  "needs fields that this channel does not have; enter further fields in 'Additional Properties'";
 
 const VIBER_TYPE: StageField = {
   key: 'type',
@@ -93,7 +93,7 @@ const VIBER_TYPE: StageField = {
     type: 'options',
     options: viberTypeOptions(STAGE_VIBER_TYPES),
     default: usualViberType,
-    description: 'What the Viber message consists of',
+    description: 'What the Viber message contains',
   },
   read(value, displayName) {
     const given = value ?? usualViberType;
@@ -130,7 +130,7 @@ const stageProperties: INodeProperties[] = [
     description: 'Channel to try at this position. Each channel can be used once.',
   },
   ...stageFields.map((field): INodeProperties => {
-    const channel = PIPELINE_CHANNELS.filter((one) => STAGES[one].includes(field));
+    const channel = PIPELINE_CHANNELS.filter((name) => STAGES[name].includes(field));
     return {
       ...field.property,
       ...(!field.isOptional && { required: true }),
@@ -139,7 +139,7 @@ const stageProperties: INodeProperties[] = [
   }),
 ];
 
-/** The stages of a pipeline, in trial order: `pipeline`, and one object for each of its channels. */
+/** The stages of a pipeline, in the order of the attempts: `pipeline`, and one object for each of its channels. */
 export const pipeline: Field = {
   wire: 'pipeline',
   displayName: PIPELINE_LABEL,
@@ -151,7 +151,7 @@ export const pipeline: Field = {
       typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Channel' },
       default: {},
       placeholder: 'Add Channel',
-      description: 'The channels in the order in which they are tried. Drag them to change the order.',
+      description: 'Channels in the order in which they are tried. Drag to reorder.',
       options: [{ displayName: CHANNEL_LABEL, name: 'stages', values: stageProperties }],
     },
   ],
@@ -167,7 +167,7 @@ export const pipeline: Field = {
   describe([channel, key], operation) {
     if (!isPipelineChannel(channel)) return undefined;
     const position = (operation.pipeline as unknown[]).indexOf(channel) + 1;
-    const field = STAGES[channel].find((one) => one.key === key);
+    const field = STAGES[channel].find((candidate) => candidate.key === key);
     return `${quoted(field?.property.displayName ?? CHANNEL_LABEL)} ${placeOf(position, channel)}`;
   },
 };

@@ -5,7 +5,7 @@ import { InvalidParameter, quoted } from './field';
 
 const PHONE_LABEL = 'Phone Number';
 
-/** `phone`, as people write it. */
+/** `phone`, in any common notation. */
 export const phone: Field = {
   wire: 'phone',
   displayName: PHONE_LABEL,
@@ -16,7 +16,7 @@ export const phone: Field = {
       type: 'string',
       default: '',
       placeholder: 'e.g. +380 50 123 45 67',
-      description: 'Number in international format. Spaces, dashes, brackets, a plus sign or 00 in front are fine.',
+      description: 'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
     },
   ],
   read(get: Get) {
@@ -57,13 +57,13 @@ const idProperty = (description: string): FieldProperty => ({
   description,
 });
 
-/** `id` of a message that is about to be sent; left empty, the node makes one. */
+/** `id` of a message to send; the node creates one where it is empty. */
 export const messageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
   properties: () => [
     idProperty(
-      'Your own number for this message, by which its status and callbacks are found. Leave empty to let the node make one.',
+      'Your own number for this message, used to find its status and callbacks. Leave empty to have the node create one.',
     ),
   ],
   read(get) {
@@ -72,7 +72,7 @@ export const messageId: Field = {
   },
 };
 
-/** `id` of a message that was sent before. */
+/** `id` of a message that has been sent. */
 export const sentMessageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,

@@ -32,7 +32,7 @@ export const templateSender = senderField({
   parameter: 'signature',
   wire: 'signature',
   displayName: 'Viber Sender',
-  description: 'Sender that the template is for. It must be approved for your account.',
+  description: 'Sender that uses the template. It must be approved for your account.',
   listMethod: 'searchViberSenders',
 });
 
@@ -63,7 +63,10 @@ export const viberTemplateId: Field = {
   },
 };
 
-/** Requires one of the two ways to name the template that is to be deleted. */
+/**
+ * Requires the ID or the text of the template to delete.
+ * @throws InvalidParameter where the operation has neither
+ */
 export function requireTemplate(operation: Record<string, unknown>): void {
   if (operation.id !== undefined || operation.template !== undefined) return;
   throw new InvalidParameter(

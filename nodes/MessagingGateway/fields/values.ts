@@ -1,25 +1,25 @@
 import { InvalidParameter, quoted } from './field';
 
 /**
- * Bring parameter values into the types of the contract. Expressions give whatever the data holds, so a number
- * in a text box, a text in a number box and an empty cell are all ordinary. Each function takes the value and
- * the label of its parameter, returns the typed value or undefined for an empty one, and throws
- * InvalidParameter for what can't be meant.
+ * Convert parameter values to the types of the contract. Expressions return whatever the data holds, so a number
+ * in a text box, text in a number box and an empty cell are all ordinary. Each function takes a value and the label of
+ * its parameter, returns the typed value, or undefined where the value is empty, and throws InvalidParameter for a
+ * value that can't be converted.
  */
 
 function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** Takes texts, numbers and booleans; gives a string. A text of blanks only counts as empty. */
+/** Takes strings, numbers and booleans; returns a string. A string of blanks counts as empty. */
 export function asText(value: unknown, displayName: string): string | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  throw new InvalidParameter(quoted(displayName), 'a text', value);
+  throw new InvalidParameter(quoted(displayName), 'text', value);
 }
 
-/** Takes numbers and texts that hold one; gives a number, which the contract's schema then checks. */
+/** Takes numbers and numeric strings; returns a finite number, whose range the contract's schema checks. */
 export function asNumber(value: unknown, displayName: string): number | undefined {
   if (isEmpty(value)) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -27,7 +27,7 @@ export function asNumber(value: unknown, displayName: string): number | undefine
   throw new InvalidParameter(quoted(displayName), 'a number', value);
 }
 
-/** Takes booleans and the texts "true" and "false". */
+/** Takes booleans, "true" and "false", 1 and 0. */
 export function asBoolean(value: unknown, displayName: string): boolean | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'boolean') return value;
@@ -36,14 +36,14 @@ export function asBoolean(value: unknown, displayName: string): boolean | undefi
   throw new InvalidParameter(quoted(displayName), 'on or off (true or false)', value);
 }
 
-/** Takes the value of a resource locator, or the plain name; gives the name. */
+/** Takes a resource locator or its bare value; returns the value as trimmed text. */
 export function asLocated(value: unknown, displayName: string): string | undefined {
   const located =
     typeof value === 'object' && value !== null && 'value' in value ? (value as { value: unknown }).value : value;
   return asText(located, displayName)?.trim();
 }
 
-/** Takes an object, or a text that holds a JSON object. */
+/** Takes an object, or a string that contains a JSON object. */
 export function asObject(value: unknown, displayName: string): Record<string, unknown> | undefined {
   if (isEmpty(value)) return undefined;
   const parsed = typeof value === 'string' ? parseJson(value) : value;

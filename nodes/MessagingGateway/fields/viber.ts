@@ -34,7 +34,7 @@ const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }>
 
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name);
 
-/** The choices of `viber_type`: in the given order, or by name where there are five or more, as n8n wants it. */
+/** The choices of `viber_type`: in the given order, or by name where there are five or more, as n8n's lint requires. */
 export function viberTypeOptions(types: readonly ViberType[]): INodePropertyOptions[] {
   const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
   return options.length < 5 ? options : options.sort(byName);
@@ -53,7 +53,7 @@ export const viberType: Field = {
         type: 'options',
         options: viberTypeOptions(types),
         default: first,
-        description: 'What the Viber message consists of',
+        description: 'What the Viber message contains',
       },
     ];
   },
@@ -92,7 +92,7 @@ const viberCarousel: Field = {
       typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Slide' },
       default: {},
       placeholder: 'Add Slide',
-      description: `The slides in the order in which they are shown: ${CAROUSEL_SLIDES.min} to ${CAROUSEL_SLIDES.max}`,
+      description: `Slides in the order in which they are shown: ${CAROUSEL_SLIDES.min} to ${CAROUSEL_SLIDES.max}`,
       options: [
         {
           displayName: 'Slide',
@@ -125,7 +125,7 @@ const viberCarousel: Field = {
 
 const placeOfSlide = (index: number): string => `of slide ${index + 1} in ${quoted(SLIDES_LABEL)}`;
 
-/** Links are sent without the blanks that were pasted around them. */
+/** Link fields; surrounding blanks from pasting are removed. */
 const SLIDE_LINKS = new Set(['image', 'url', 'url2']);
 
 function readSlideText(name: string, value: unknown): string | undefined {
@@ -172,7 +172,7 @@ const CONTENT: Record<ViberContentField, Field> = {
   viber_carousel: viberCarousel,
 };
 
-/** A content field that is only shown, read and sent for the values of `viber_type` that require it. */
+/** A content field that is shown, read and sent only for the values of `viber_type` that require it. */
 function contentField(wire: ViberContentField): Field {
   const field = CONTENT[wire];
   const typesWith = (type: WireType) =>

@@ -10,17 +10,17 @@ export const voiceMessage = textField({
   displayName: 'Text to Speak',
   rows: 3,
   placeholder: 'e.g. Your order is ready. Press 1 to confirm.',
-  description: 'Text that is read out to the recipient',
+  description: 'Text to read aloud to the recipient',
 });
 
 export const dtmf = booleanField({
   parameter: 'dtmf',
   wire: 'dtmf',
   displayName: 'Collect Keypad Input',
-  description: 'Whether a digit that the recipient presses on the phone is collected (DTMF)',
+  description: 'Whether to collect a digit that the recipient presses on the phone (DTMF)',
 });
 
-/** The parameters of a voice, by key of the wire object; the stages of a pipeline have the same. */
+/** The parameters of a voice by key of the wire object, shared with the voice stage of a pipeline. */
 export const voiceParts: Array<{ key: string; property: FieldProperty }> = [
   {
     key: 'gender',
@@ -68,7 +68,7 @@ export const voice: Field = {
     ),
   }),
   describe([key]) {
-    const part = voiceParts.find((one) => one.key === key);
+    const part = voiceParts.find((candidate) => candidate.key === key);
     return part && quoted(part.property.displayName);
   },
 };
