@@ -3,13 +3,13 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Effect } from '../run/definition';
 import { lockedAgainst } from './locks';
 
-/** Characters of JSON that an agent gets for one call, and of one text in it. */
+/** The most characters of JSON that an agent receives for one call, and of a single string in it. */
 const ANSWER_LIMIT = 12_000;
 const TEXT_LIMIT = 2000;
 
 /**
- * Runs an operation for an agent: behind the locks where it sends, with results that are short, and with errors as
- * text that the model can act on, since an error that is thrown may end the agent's run.
+ * Runs an operation for an agent: behind the locks if it sends, with shortened results, and with errors as text that
+ * the model can act on, since a thrown error may end the agent's run. Returns the output items; never throws.
  */
 export async function answerAgent(
   context: IExecuteFunctions,
@@ -24,39 +24,39 @@ export async function answerAgent(
       }
     }
     return shortened((await run()).map(withErrorText));
-  } catch (error) {
-    return [{ json: failure(errorText(error)), pairedItem: { item: 0 } }];
+  } catch (thrown) {
+    return [{ json: failure(errorText(thrown)), pairedItem: { item: 0 } }];
   }
 }
 
 const OTHERS_LOCKED: IDataObject = {
   refused: true,
-  reason: 'Nothing was sent: another item is not confirmed',
+  reason: 'Nothing was sent: another item was not confirmed',
 };
 
-/** An item that carries its error, as with On Error set to continue, says it in one text. */
+/** Joins `error` and `message` of a failed item (On Error set to continue) into one string. */
 function withErrorText(item: INodeExecutionData): INodeExecutionData {
   const { error, message, ...rest } = item.json;
   if (typeof error !== 'string' || typeof message !== 'string') return item;
   return { ...item, json: { ...rest, ...failure(errorText({ message: error, description: message })) } };
 }
 
-/** The shape of the gateway's own failures. */
+/** The shape in which the gateway reports failures. */
 const failure = (error: string): IDataObject => ({ success: false, error });
 
-/** Message and description of an error. */
-function errorText(error: unknown): string {
-  const { message, description } = (typeof error === 'object' && error !== null ? error : {}) as {
+/** Message and description of an error, as one string. */
+function errorText(thrown: unknown): string {
+  const { message, description } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as {
     message?: unknown;
     description?: unknown;
   };
   const parts = [message, description].filter(
     (part): part is string => typeof part === 'string' && part !== '',
   );
-  return parts.length > 0 ? [...new Set(parts)].join('. ').replaceAll(/([.!?])\./g, '$1') : String(error);
+  return parts.length > 0 ? [...new Set(parts)].join('. ').replaceAll(/([.!?])\./g, '$1') : String(thrown);
 }
 
-/** As many items as an agent can take in, with long texts cut; the last item says how many are missing. */
+/** The items that fit the limit, with long strings cut; a last item counts the omitted ones. */
 function shortened(items: INodeExecutionData[]): INodeExecutionData[] {
   const kept: INodeExecutionData[] = [];
   let size = 0;
@@ -65,7 +65,7 @@ function shortened(items: INodeExecutionData[]): INodeExecutionData[] {
     size += JSON.stringify(json).length;
     if (size > ANSWER_LIMIT && kept.length > 0) {
       const left = items.length - kept.length;
-      kept.push({ json: { note: `${left} more results are left out here` }, pairedItem: item.pairedItem });
+      kept.push({ json: { note: `${left} more results were omitted` }, pairedItem: item.pairedItem });
       break;
     }
     kept.push({ ...item, json });

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * Whether the node runs as a tool of an AI agent. n8n makes a second node type of it for that, whose name ends with
- * "Tool"; newer agents have the engine run it like any other node, so that `isToolExecution` alone does not tell.
- * Human review, a third type made of the same node, is no tool: the agent does not fill it in.
+ * Whether the node runs as a tool of an AI agent. n8n derives a second node type for that, whose name ends with "Tool".
+ * Newer agents have the engine run it like any other node, so `isToolExecution` alone isn't sufficient. Human review,
+ * a third type derived from the same node, isn't a tool: the agent doesn't fill it in.
  */
 export function isAgentTool(context: IExecuteFunctions): boolean {
   const { type } = context.getNode();
@@ -11,9 +11,9 @@ export function isAgentTool(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether a person approved this call: n8n's human review sits between the agent and this tool, and passes on only
- * what was approved. Such a node takes tools and has no language model; anything that is not plainly that counts as
- * not approved.
+ * Whether a person approved this call: n8n's human review sits between the agent and this tool and passes on approved
+ * calls only. It is recognized by its connections: it has this tool and no language model. In case of doubt the call
+ * counts as not approved.
  */
 export function isApprovedByPerson(context: IExecuteFunctions): boolean {
   const caller = context.getExecuteData().source?.main?.[0]?.previousNode;

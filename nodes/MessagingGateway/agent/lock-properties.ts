@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * The two locks on sending when the node is an agent's tool, as form properties: the author's switch, and how each
- * call is confirmed. They are in the form of the tool only.
+ * Form properties of the two locks on sending when the node is an agent's tool: the author's switch, and how each
+ * call is confirmed. Only the form of the tool shows them.
  */
 
 export const ALLOW_SENDING = 'allowSending';
@@ -19,11 +19,11 @@ const allowSending: INodeProperties = {
   noDataExpression: true,
   default: false,
   description:
-    'Whether the agent may send with this tool. Messages cost money, so each call has to be confirmed as well.',
+    'Whether the agent may send with this tool. Messages cost money, so each call must be confirmed as well.',
   displayOptions: { show: { '@tool': [true] } },
 };
 
-/** How a call is confirmed; shown where the switch of this name is on. */
+/** How a call is confirmed; shown while the switch with this parameter name is on. */
 function confirmationProperties(switchName: string): INodeProperties[] {
   const show = { '@tool': [true], [switchName]: [true] };
   return [
@@ -36,16 +36,16 @@ function confirmationProperties(switchName: string): INodeProperties[] {
         {
           name: 'By the Agent',
           value: 'agent',
-          description: 'The agent has to pass confirm: true in each call, and is told to ask its user before',
+          description: 'The agent must pass confirm: true in each call and is instructed to ask its user first',
         },
         {
           name: 'By a Person',
           value: 'person',
-          description: 'A human review step between the agent and this tool has to approve each call',
+          description: 'A human review step between the agent and this tool must approve each call',
         },
       ],
       default: 'agent',
-      description: 'Who has to confirm each call before anything is sent',
+      description: 'Who must confirm each call before anything is sent',
       displayOptions: { show },
     },
     {
@@ -61,5 +61,5 @@ function confirmationProperties(switchName: string): INodeProperties[] {
 /** For operations that send. */
 export const lockProperties: INodeProperties[] = [allowSending, ...confirmationProperties(ALLOW_SENDING)];
 
-/** For operations that have a switch of their own in place of Allow Sending. */
+/** For operations with another switch in place of Allow Sending; takes the name of its parameter. */
 export const ownSwitchLockProperties = confirmationProperties;

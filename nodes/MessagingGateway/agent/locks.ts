@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isAgentTool, isApprovedByPerson } from './detect';
 import { ALLOW_SENDING, CONFIRMATION, CONFIRMED_BY_AGENT } from './lock-properties';
 
-/** What a call lacks, in words for the model; undefined where both locks are open. */
+/** The refusal of a call, worded for the model; undefined where both locks are open. */
 function missing(
   context: IExecuteFunctions,
   itemIndex: number,
@@ -11,13 +11,13 @@ function missing(
 ): LockedAnswer | undefined {
   const author = (name: string): unknown =>
     context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
-  // Only a switch that the author set counts: one that is an expression could be filled by the agent.
+  // Only a literal value set by the author counts: the agent could fill in an expression.
   if (author(switchName) !== true) return NOT_ALLOWED;
   if (author(CONFIRMATION) === 'person') return isApprovedByPerson(context) ? undefined : NOT_REVIEWED;
   return confirmedByAgent(context, itemIndex) ? undefined : NOT_CONFIRMED;
 }
 
-/** What the agent passed in this very call; a fixed value in its place would confirm all calls at once. */
+/** Whether the agent confirmed this call itself; a fixed value would confirm all calls at once. */
 function confirmedByAgent(context: IExecuteFunctions, itemIndex: number): boolean {
   const raw: unknown = context.getNodeParameter(CONFIRMED_BY_AGENT, 0, undefined, { rawExpressions: true });
   if (typeof raw !== 'string' || !/^=.*\$fromAI\(/.test(raw)) return false;
@@ -51,13 +51,13 @@ const NOT_REVIEWED = locked(
   'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',
 );
 
-/** Why an agent's call of an operation that sends must not be carried out; undefined where it may. */
+/** The refusal of an agent's call of an operation that sends; undefined where it may be carried out. */
 export const lockedAgainst = (context: IExecuteFunctions, itemIndex: number): LockedAnswer | undefined =>
   missing(context, itemIndex, ALLOW_SENDING);
 
 /**
- * Whether a call of the assistant connector is confirmed by the switch Confirm of the node; a call of an agent needs
- * the confirmation of this very call as well. `advice` says what is missing for that.
+ * Whether a call of the assistant connector is confirmed: by the node's switch Confirm and, for a call by an agent, by
+ * the confirmation of the individual call as well. `advice` tells the agent what is missing.
  */
 export function callLock(
   context: IExecuteFunctions,
@@ -71,4 +71,4 @@ export function callLock(
 }
 
 const NOT_ALLOWED_HERE =
-  "Do not try again. Tell the user that sending has to be allowed in the workflow first, by the switch 'Confirm' of this tool.";
+  "Do not try again. Tell the user that sending has to be allowed in the workflow first, with the switch 'Confirm' of this tool.";
