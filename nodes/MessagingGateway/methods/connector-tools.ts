@@ -17,12 +17,15 @@ import { openConnector, sendingSwitchedOff, SWITCH_ON } from '../assistant/conne
 import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
 
-/** What the form asks the assistant connector for: its tools, and the arguments of the chosen one. */
+/** What the form loads from the assistant connector: its tools, and the arguments of the chosen tool. */
 
 /** Milliseconds for one request: a form must not keep its user waiting. */
 const TIMEOUT = 15_000;
 
-/** Tools for the "From list" of the resource locator; those that send only where the connector may send. */
+/**
+ * Returns tools for the "From list" of the resource locator; sending tools only where the connector may send.
+ * @throws NodeOperationError where the connector can't be reached or refuses
+ */
 export async function searchTools(
   this: ILoadOptionsFunctions,
   filter?: string,
@@ -34,21 +37,24 @@ export async function searchTools(
       .map(listEntry)
       .filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(wanted))
       .sort((a, b) => a.name.localeCompare(b.name));
-    // An entry without a value: it says what is missing from the list, and can't be called.
+    // An entry without a value: it explains why tools are missing and can't be called.
     return { results: why === undefined ? results : [...results, { name: why, value: '' }] };
   });
 }
 
-/** The arguments of the chosen tool as fields of the form; the confirmation is a switch of the node's own. */
+/**
+ * Returns the arguments of the chosen tool as form fields, without the confirmation, which is a switch of the node.
+ * @throws NodeOperationError where the connector doesn't offer the tool, can't be reached or refuses
+ */
 export async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const name = asLocated(this.getNodeParameter('tool', ''), LABELS.tool);
   if (name === undefined) return { fields: [] };
   return await withConnector(this, async (connector) => {
     const { tools, why } = await offered(this, connector);
-    const tool = tools.find((one) => one.name === name);
+    const tool = tools.find((candidate) => candidate.name === name);
     if (tool) return { fields: fieldsOf(tool) };
     throw new NodeOperationError(this.getNode(), `The assistant connector offers no tool "${name}"`, {
-      description: why === undefined ? "Choose another one in 'Tool'." : `${why}. ${SWITCH_ON}`,
+      description: why === undefined ? "Choose another tool in 'Tool'." : `${why}. ${SWITCH_ON}`,
     });
   });
 }
@@ -82,8 +88,8 @@ function valueOf<T>(context: ILoadOptionsFunctions, result: Result<T>): T {
 
 function listEntry(tool: Tool): INodePropertyOptions {
   const { name, title, description } = tool;
-  const named = title === undefined || title === name ? name : `${title} (${name})`;
-  return { name: named, value: name, ...(description !== undefined && { description }) };
+  const entryName = title === undefined || title === name ? name : `${title} (${name})`;
+  return { name: entryName, value: name, ...(description !== undefined && { description }) };
 }
 
 function fieldsOf(tool: Tool): ResourceMapperField[] {
@@ -118,7 +124,7 @@ const TYPES: Record<string, FieldType> = {
 };
 
 function fieldType({ type, format }: Record<string, unknown>): FieldType {
-  const [first] = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null');
+  const [first] = (Array.isArray(type) ? type : [type]).filter((candidate) => candidate !== 'null');
   if (first === 'string' && format === 'date-time') return 'dateTime';
   return typeof first === 'string' && first in TYPES ? TYPES[first] : 'string';
 }

@@ -12,16 +12,16 @@ import { readSenders } from '../../gateway/payloads/senders';
 import { readConnectionTo } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';
 
-/** What fills the "From list" of resource locators. Each asks the gateway once and filters here. */
+/** Methods that fill the "From list" of resource locators. Each asks the gateway once and filters the answer. */
 
 /** Milliseconds for one request: a form must not keep its user waiting. */
 const TIMEOUT = 15_000;
-/** Milliseconds before the one further try of a connection that could not be opened. */
+/** Milliseconds before the only retry of a connection that could not be opened. */
 const PAUSE = 500;
 
 /**
  * Returns the payload of an operation that only reads.
- * @throws NodeOperationError with the gateway's words and how to get on
+ * @throws NodeOperationError with the gateway's explanation and advice
  */
 async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
   const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT);
@@ -35,7 +35,7 @@ async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Pr
   throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Whether a connection could not be opened for a reason that may pass in a moment. */
+/** Whether a connection could not be opened for a reason that may be temporary. */
 const mayOpenNext = (problem: Problem): boolean =>
   problem.kind === 'unreachable' && explain(problem).retry !== 'never';
 
@@ -56,7 +56,7 @@ function searchSenders(channel: string) {
     const known = senders.filter(
       (sender) => sender.channel !== undefined && isChannel(sender.channel, channel),
     );
-    // A gateway that doesn't say for which channel a sender is approved gets all of them listed.
+    // Where the gateway doesn't say for which channel a sender is approved, the sender is listed for all.
     const offered = senders.filter((sender) => sender.channel === undefined || known.includes(sender));
     const names = new Set((offered.length > 0 ? offered : senders).map(({ name }) => name));
     return matching(
@@ -69,10 +69,10 @@ function searchSenders(channel: string) {
 const NO_SENDERS = 'No sender name is approved for this account';
 const UNREADABLE = "The gateway's list of sender names can't be read: choose 'By Name'";
 
-/** An entry without a value, which n8n counts as an empty parameter: it says why there is nothing to choose. */
+/** An entry that explains why the list is empty. It has no value, so n8n treats the parameter as empty. */
 const notice = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
 
-/** Whether a payload without a readable sender says anything at all. */
+/** Whether a payload contains any text. */
 function holdsText(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsText);
   return typeof value === 'string' && value.trim() !== '';

@@ -1,21 +1,21 @@
 /**
- * Reads parameters without n8n's expression engine, where an expression does no more than take values from the
- * item: the engine spends about half a millisecond on each evaluation, whatever the expression.
+ * Reads parameters without n8n's expression engine, where an expression only takes values from the item: the engine
+ * spends about half a millisecond on each evaluation, whatever the expression.
  *
- * What is read here must be what the engine would give. So everything that is not plainly understood is left
- * to it: at compile time by returning undefined, for single items by returning ASK_ENGINE.
+ * The result must equal the engine's. So any other expression is left to the engine: at compile time by returning
+ * undefined, for single items by returning ASK_ENGINE.
  */
 
-/** Stands for a value that only the engine can give, such as a date or an object. */
+/** Stands for a value that only the engine can compute, such as a date or an object. */
 export const ASK_ENGINE = Symbol('ask the engine');
 
-/** Takes the json of an item; gives the value of the parameter, or ASK_ENGINE. */
+/** Takes the json of an item; returns the value of the parameter, or ASK_ENGINE. */
 export type DirectRead = (json: unknown) => unknown;
 
 /**
- * Takes a raw parameter value (as `getNodeParameter` gives it with `rawExpressions`) and returns its reader, or
- * undefined when the engine has to evaluate it for every item. A value without expressions is built once, and
- * the same for all items.
+ * Takes a raw parameter value (as `getNodeParameter` returns it with `rawExpressions`) and returns its reader, or
+ * undefined when the engine has to evaluate it for every item. A value without expressions is built once and
+ * shared by all items.
  */
 export function compileDirectRead(raw: unknown): DirectRead | undefined {
   if (typeof raw === 'string') return raw.startsWith('=') ? compileExpression(raw.slice(1)) : () => raw;
@@ -59,12 +59,12 @@ function build(isList: boolean, entries: Array<[string, DirectRead]>, json: unkn
   return built;
 }
 
-/** n8n refuses an expression that holds this anywhere, in its text too. */
+/** n8n refuses an expression that contains this anywhere, even in its literal text. */
 const REFUSED_ANYWHERE = /\.\s*constructor/;
 
 /** An expression without its "=": text with references in double braces. */
 function compileExpression(text: string): DirectRead | undefined {
-  // Backslashes escape braces and each other, by rules of the engine.
+  // Backslashes escape braces and each other, by the engine's rules.
   if (text.includes('\\') || REFUSED_ANYWHERE.test(text)) return undefined;
   const parts: Array<string | DirectRead> = [];
   let position = 0;
@@ -93,7 +93,7 @@ function join(parts: Array<string | DirectRead>, json: unknown): string | typeof
     const value = part(json);
     if (value === ASK_ENGINE) return ASK_ENGINE;
     if (value === false || value === 0) text += String(value);
-    // Nothing, an empty text and NaN leave no trace.
+    // undefined, null, an empty string and NaN add nothing.
     else if (value) text += String(value as string | number | true);
   }
   return text;
@@ -101,7 +101,7 @@ function join(parts: Array<string | DirectRead>, json: unknown): string | typeof
 
 interface Key {
   name: string;
-  /** The same key as the index of a list. */
+  /** The key as an index, where it can be one. */
   index?: number;
 }
 
@@ -114,7 +114,7 @@ const INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
 /** A name that looks like a call inside a key would make n8n rewrite the expression first. */
 const CALL = /[.$].*\(/;
 
-/** Names that n8n refuses to read, besides those that every object has. */
+/** Names that n8n refuses to read, in addition to the properties of every object. */
 const REFUSED_NAMES = new Set([
   'prototype',
   'getPrototypeOf',
@@ -137,7 +137,7 @@ const REFUSED_NAMES = new Set([
   'loadEnvFile',
 ]);
 
-/** What stands between the braces: `$json` and a path. */
+/** The code between the braces: `$json` and a path. */
 function compileReference(code: string): DirectRead | undefined {
   START.lastIndex = 0;
   if (!START.test(code)) return undefined;
@@ -175,7 +175,7 @@ function valueAt(holder: unknown, { name, index }: Key): unknown {
   return isPlain(holder) ? holder[name] : ASK_ENGINE;
 }
 
-/** Values that come through the engine as they are; the others it copies or converts by its own rules. */
+/** Whether the engine returns the value unchanged; it copies or converts all others by its own rules. */
 const isDirect = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { DirectRead } from './direct-read';
 import { ASK_ENGINE, compileDirectRead } from './direct-read';
 
-/** Reads the parameters of items; `fallback` is for a parameter that is not set. */
+/** Reads the parameters of items; returns `fallback` for a parameter that is not set. */
 export interface ItemReader {
   read(name: string, itemIndex: number, fallback: unknown): unknown;
 }
@@ -15,15 +15,15 @@ const NOT_SET = {};
 
 /**
  * Reads parameters as `getNodeParameter` does, but asks n8n's expression engine only where an expression does
- * more than take values from the item (see direct-read.ts). Each parameter is looked at once for all items.
- * The values of nested parameters without expressions are shared by the items: they must not be changed.
+ * more than take values from the item (see direct-read.ts). Each parameter is compiled once for all items.
+ * The items share the values of nested parameters without expressions: these must not be changed.
  *
- * @throws ExpressionError, or what else the engine throws, from `read`, where it refuses an expression; the context
- *   of the error names the parameter
+ * `read` throws ExpressionError, or any other error of the engine, for an expression that the engine refuses; the
+ * context of the error names the parameter.
  */
 export function createItemReader(context: IExecuteFunctions): ItemReader {
   const items = context.getInputData();
-  // An agent fills in parameters by expressions of its own.
+  // An agent's values are filled in by expressions that only the engine knows.
   const allByEngine = context.isToolExecution();
   const sources = new Map<string, Source>();
 
@@ -47,14 +47,14 @@ export function createItemReader(context: IExecuteFunctions): ItemReader {
 function askEngine(context: IExecuteFunctions, name: string, itemIndex: number, fallback: unknown): unknown {
   try {
     return context.getNodeParameter(name, itemIndex, fallback);
-  } catch (problem) {
-    const error = naming(problem, name);
+  } catch (thrown) {
+    const error = naming(thrown, name);
     throw error;
   }
 }
 
-/** An error of the engine with the parameter in its context, where n8n has put it only if there was a context. */
-function naming(problem: unknown, parameter: string): unknown {
-  const bare = problem instanceof Error && !('context' in problem);
-  return bare ? Object.assign(problem, { context: { parameter } }) : problem;
+/** Adds the parameter to the context of an engine error that has none; n8n adds it only to an existing context. */
+function naming(thrown: unknown, parameter: string): unknown {
+  const bare = thrown instanceof Error && !('context' in thrown);
+  return bare ? Object.assign(thrown, { context: { parameter } }) : thrown;
 }
