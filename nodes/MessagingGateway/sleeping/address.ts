@@ -12,12 +12,12 @@ const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
 });
 
 /**
- * Where a sleeping execution is called: n8n's own resume address, followed by the id of the node, so that several
- * nodes of a workflow can sleep, one after the other. GET serves pages to people, POST takes callbacks and decisions.
+ * The webhooks of a sleeping execution, at n8n's resume address followed by the id of the node, so that several nodes
+ * of a workflow can sleep one after the other. GET serves pages to people, POST takes callbacks and decisions.
  */
 export const waitingWebhooks: IWebhookDescription[] = [description('GET'), description('POST')];
 
-/** The address at which this execution is called; it holds a signature that n8n checks. */
+/** Returns the address of this execution's webhooks; it contains a signature that n8n checks. */
 export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): string {
   const url = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
   return `${url}/${encodeURIComponent(context.getNode().id)}`;

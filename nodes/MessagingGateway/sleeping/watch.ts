@@ -12,31 +12,31 @@ export interface Check {
   limit?: true;
 }
 
-/** `over`: the execution sleeps no longer. `later`: it could not be reached, or still runs. */
+/** `over`: the execution no longer sleeps. `later`: it could not be reached, or is still running. */
 export type CheckAnswer = 'waiting' | 'over' | 'later';
 
 /** Milliseconds before the first check: time for n8n to put the execution to sleep. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 600_000;
-/** How often the check at the limit is tried, and the milliseconds between. */
+/** Tries of the check at the limit, and the pause in milliseconds, which grows with each try. */
 const LAST_TRIES = 4;
 const LAST_PAUSE = 1000;
 const TIMEOUT = 300_000;
 
-/** The body of a call as a check, where it is one. */
+/** Returns the body of a call as a check; undefined if it isn't one. */
 export function asCheck(body: unknown): Check | undefined {
   const { check, limit } = (body ?? {}) as { check?: unknown; limit?: unknown };
   return typeof check === 'string' ? { check, ...(limit === true && { limit }) } : undefined;
 }
 
-/** What answers a check while the execution sleeps on. */
+/** The answer to a check while the execution stays asleep. */
 export const STILL_WAITING = { waiting: true };
 
 /**
- * Looks after one sleep until it ends: n8n runs none of our code at the limit, and answers callbacks that come before
- * the execution sleeps with 409. So this calls the execution's own address, at growing intervals and at the limit;
- * webhook() then does what is due. It holds neither a worker nor the API key.
- * Takes `post`, which makes one such call and does not throw.
+ * Watches over one sleep until it ends: n8n runs none of our code at the limit, and answers callbacks that come before
+ * the execution sleeps with 409. So this calls the execution's own address, at growing intervals and at the limit, and
+ * webhook() does the work. It holds neither a worker nor the API key.
+ * Takes `post`, which makes one such call and does not throw, and the milliseconds before the first check.
  */
 export async function watch(
   { key, limitAt }: Pick<SleepNote, 'key' | 'limitAt'>,
@@ -66,7 +66,7 @@ export interface WatcherOptions {
   onEnd(): void;
 }
 
-/** Starts a watcher beside the execution, which does not wait for it, unless this process has one. */
+/** Starts a watcher in the background, unless this process has one for the sleep already. */
 export function startWatcher(
   context: IExecuteFunctions | IWebhookFunctions,
   note: SleepNote,
@@ -102,12 +102,12 @@ async function postCheck(
     })) as { statusCode: number; body: unknown };
     return readCheckAnswer(response.statusCode, response.body);
   } catch {
-    // n8n can't reach its own address at the moment. The next check may; if none does, n8n's own limit applies.
+    // n8n can't reach its own address now. A later check may succeed; if none does, n8n's own limit applies.
     return 'later';
   }
 }
 
-/** Reads n8n's answer to a check: our own, or its 409 for an execution that runs or has ended. */
+/** Reads the answer to a check: ours, or n8n's 409 for an execution that is running or has ended. */
 export function readCheckAnswer(status: number, body: unknown): CheckAnswer {
   if (status >= 500) return 'later';
   if (status === 409) return JSON.stringify(body ?? '').includes('running') ? 'later' : 'over';

@@ -2,12 +2,12 @@ import { askStatuses } from '../../gateway/client/status-check';
 import type { Transport } from '../../gateway/client/transport';
 import type { Report } from '../../gateway/delivery/reports';
 
-/** Ids in one question, where the user set no batch size. */
+/** Ids in one `status` request where the user set no batch size. */
 export const STATUS_BATCH = 500;
 
 /**
  * Asks the gateway for the status of messages, in requests of `batchSize` messages. Calls `learn` with each message
- * that the gateway knows, and its report.
+ * that the gateway knows and with its report.
  */
 export async function askOutcomes<T extends { id: unknown }>(
   transport: Transport,

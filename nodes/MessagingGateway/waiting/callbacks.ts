@@ -11,19 +11,19 @@ import { askOutcomes } from './ask';
 import { waits } from './memory';
 import { OpenWait } from './open-wait';
 
-/** Milliseconds before the first check of a watcher that is not the first one of its wait. */
+/** Milliseconds before the first check of a watcher that isn't the first of its wait. */
 const SECOND_WATCHER_PAUSE = 30_000;
-/** Milliseconds that a `status` question may keep the sender of a callback waiting. */
+/** Milliseconds that a `status` request may keep the sender of a callback waiting. */
 const LONGEST_QUESTION = 15_000;
 const RECEIVED = { received: true };
 
 /**
- * Takes a call to an execution that waits for delivery: a callback of the gateway, or a check of our own watcher
+ * Handles a call to an execution that waits for delivery: a callback of the gateway, or a check by our own watcher
  * (see watch.ts). Wakes the execution once every message has its final outcome, or at the limit; acknowledges
  * everything else, and refuses with a 4xx what isn't a callback of this execution.
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks come by POST');
+  if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
   const body: unknown = context.getBodyData();
   const check = asCheck(body);
   const parsed = check ? undefined : parseCallback(body);
@@ -35,7 +35,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 
   const wait = waits.get(note.key) ?? reopen(context, note);
   if (parsed && parsed.events.filter((event) => wait.take(event)).length === 0) {
-    return refuse(context, 404, 'The callback names no message of this execution');
+    return refuse(context, 404, 'The callback does not match any message of this execution');
   }
   const isLimit = check?.limit === true;
   if (!wait.complete && (check || wait.shouldAsk())) {
@@ -45,7 +45,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   return sleepOn(check ? STILL_WAITING : RECEIVED);
 }
 
-/** The wait as the execution left it, where this process knows nothing of it: it did not send, or was restarted. */
+/** Restores the wait from the sleeping execution, for a process that didn't send its messages or was restarted. */
 function reopen(context: IWebhookFunctions, note: SleepNote): OpenWait {
   const wait = new OpenWait(sleepingItems(context).map(({ json }) => json));
   waits.set(note.key, wait);
@@ -56,7 +56,7 @@ function reopen(context: IWebhookFunctions, note: SleepNote): OpenWait {
   return wait;
 }
 
-/** Asks the gateway for what is missing. What keeps it from being asked is logged: a later question may succeed. */
+/** Asks the gateway for the missing outcomes. A failure is only logged: a later request may succeed. */
 async function ask(context: IWebhookFunctions, note: SleepNote, wait: OpenWait): Promise<void> {
   wait.questionStarts();
   const { timeout, batchSize } = note as SleepNote & { timeout: number; batchSize: number };
@@ -67,7 +67,7 @@ async function ask(context: IWebhookFunctions, note: SleepNote, wait: OpenWait):
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     context.logger.warn(
-      `Messaging Gateway, execution ${context.getExecutionId()}: the status of messages could not be asked: ${reason}`,
+      `Messaging Gateway, execution ${context.getExecutionId()}: could not request the status of messages: ${reason}`,
     );
   }
 }

@@ -1,12 +1,9 @@
 import type { OpenWait } from './open-wait';
 
-/** Messages that are remembered together; beyond them the oldest waits are forgotten. */
+/** The most messages in memory; beyond that, the oldest waits are dropped. */
 const MOST_MESSAGES = 200_000;
 
-/**
- * The waiting executions that this process knows something about, bounded. What is forgotten is asked of the
- * gateway again.
- */
+/** The waits known to this process, bounded. After a wait is dropped, the gateway is asked for its outcomes again. */
 export class WaitMemory {
   private readonly waits = new Map<string, OpenWait>();
 

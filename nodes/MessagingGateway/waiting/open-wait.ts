@@ -5,9 +5,9 @@ import { replaces } from '../../gateway/delivery/outcomes';
 import type { Classification, Report } from '../../gateway/delivery/reports';
 import { classify } from '../../gateway/delivery/reports';
 
-/** A message whose outcome is waited for. */
+/** A message whose outcome the execution waits for. */
 export interface Awaited {
-  /** Of its item in the output of the node. */
+  /** Index of its item in the output of the node. */
   position: number;
   id: unknown;
   type: unknown;
@@ -16,23 +16,23 @@ export interface Awaited {
 }
 
 /**
- * After so many callbacks, as a share of the messages still open, `status` is asked for these. Each question
- * leaves fewer open, so that all questions together ask for a few times the number of messages, not for its square.
+ * Number of callbacks that triggers a `status` request for the open messages, as a share of these. Each request leaves
+ * fewer open, so all requests together cover a few times the number of messages, not its square.
  */
 const CALLBACKS_PER_QUESTION = 0.25;
 
-/** Milliseconds after which a resumption that n8n did not carry out may be tried again. */
+/** Milliseconds before a resumption that n8n did not carry out may be retried. */
 const RESUMING = 10_000;
 
 /**
- * What one process knows of one execution that waits: callbacks that came here, and answers of `status`. It may
- * lack what other processes got, or what came before a restart: only `status` knows everything.
+ * What one process knows about one waiting execution: the callbacks it received, and the answers of `status`. It may
+ * lack callbacks that other processes received or that came before a restart: only `status` is complete.
  */
 export class OpenWait {
-  /** The question under way, if there is one. */
+  /** The `status` request in flight, if any. */
   asking: Promise<void> | undefined;
 
-  /** Whether `status` was asked here at all. */
+  /** Whether this process has requested `status` at all. */
   asked = false;
 
   private readonly messages: Awaited[] = [];
@@ -45,7 +45,7 @@ export class OpenWait {
 
   private resumedAt = -Infinity;
 
-  /** Takes the items that the node left behind; those without an outcome are waited for. */
+  /** Takes the json of the items with which the execution fell asleep; waits for those without a final outcome. */
   constructor(items: IDataObject[]) {
     items.forEach((json, position) => {
       if (typeof json?.final !== 'boolean' || json.id === undefined) return;
@@ -59,7 +59,7 @@ export class OpenWait {
     });
   }
 
-  /** A name that several messages share, such as the request of a batch, names none of them. */
+  /** An identifier that several messages share, such as the request of a batch, identifies none of them. */
   private name(name: string, message: Awaited): void {
     this.names.set(name, this.names.has(name) ? undefined : message);
   }
@@ -78,13 +78,13 @@ export class OpenWait {
     return this.messages.filter(({ classified }) => classified?.final !== true);
   }
 
-  /** What was learnt, by position of the item. */
+  /** The reports received so far, by position of the item. */
   reports(): Map<number, Report> {
     const known = this.messages.filter((message) => message.report !== undefined);
     return new Map(known.map(({ position, report }) => [position, report as Report]));
   }
 
-  /** Takes a callback. Returns whether it names a message of this execution. */
+  /** Takes a callback. Returns whether it belongs to a message of this execution. */
   take(event: Report): boolean {
     const message = this.find(event);
     if (message === undefined) return false;
@@ -98,13 +98,13 @@ export class OpenWait {
     for (const field of ['id', 'msg_id', 'request_id']) {
       if (event[field] === undefined || event[field] === null) continue;
       const found = this.names.get(nameOf(field, event[field]));
-      // An `id` is the caller's own and decides alone.
+      // The `id` is chosen by the sender, so it alone decides.
       if (found !== undefined || field === 'id') return found;
     }
     return undefined;
   }
 
-  /** Takes over what the gateway says of a message, unless better is known. */
+  /** Stores the gateway's report on a message, unless a later outcome is known. */
   learn(message: Awaited, report: Report): void {
     const classified = classify(report, message.type);
     if (!replaces(message.classified?.outcome, classified.outcome)) return;
@@ -114,21 +114,21 @@ export class OpenWait {
   }
 
   /**
-   * Whether a callback is the occasion to ask `status` for what is missing: where nobody asked in this process yet,
-   * and whenever enough callbacks came since.
+   * Whether a callback should trigger a `status` request for the missing outcomes: if this process hasn't made one yet,
+   * or if enough callbacks came since the last one.
    */
   shouldAsk(): boolean {
     if (this.asking !== undefined) return false;
     return !this.asked || this.callbacks >= Math.max(1, this.open * CALLBACKS_PER_QUESTION);
   }
 
-  /** Starts counting callbacks anew. */
+  /** Notes that `status` is being requested, and restarts the count of callbacks. */
   questionStarts(): void {
     this.asked = true;
     this.callbacks = 0;
   }
 
-  /** True for the first caller only, so that simultaneous callbacks resume the execution once. */
+  /** Returns true for the first caller only, so that simultaneous callbacks resume the execution once. */
   claimResumption(now: number): boolean {
     if (now - this.resumedAt < RESUMING) return false;
     this.resumedAt = now;

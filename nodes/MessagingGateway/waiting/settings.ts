@@ -23,8 +23,8 @@ const DEFAULT_UNIT = 'minutes';
 const whileWaiting = { show: { waitForDelivery: [true] } };
 
 /**
- * On every send whose status comes to its `hook` (gateway-api.md, "Events"). Not as a tool of an agent, whose run
- * n8n can't put to sleep.
+ * For every send whose status comes to its `hook` (gateway-api.md, "Events"), but not in an agent's tool: n8n can't
+ * put the run of an agent to sleep.
  */
 export const waitProperties: INodeProperties[] = [
   {
@@ -34,7 +34,7 @@ export const waitProperties: INodeProperties[] = [
     default: false,
     displayOptions: { hide: { '@tool': [true] } },
     description:
-      'Whether the workflow sleeps until the gateway reports the outcome of every message, and goes on with one item for each that holds the send and its outcome',
+      'Whether to pause the workflow until the gateway reports the outcome of every message. It then continues with one item per message, which holds the result of the send and the outcome.',
   },
   {
     displayName: AMOUNT_LABEL,
@@ -44,7 +44,7 @@ export const waitProperties: INodeProperties[] = [
     default: DEFAULT_AMOUNT,
     displayOptions: whileWaiting,
     description:
-      'How long to wait at most. Messages without an outcome by then go on with "final": false. One limit for all items: that of the first that waits.',
+      'Longest time to wait. Messages without an outcome by then continue with "final": false. The limit of the first waiting item applies to all items.',
   },
   {
     displayName: UNIT_LABEL,
@@ -68,8 +68,8 @@ export const wantsToWait = (read: Read): boolean =>
   asBoolean(read('waitForDelivery', false), WAIT_LABEL) === true;
 
 /**
- * How long an item waits at most, in milliseconds.
- * @throws InvalidParameter for an amount or a unit that can't be meant
+ * Returns the longest time that an item waits, in milliseconds.
+ * @throws InvalidParameter for an invalid amount or unit
  */
 export function readWaitLimit(read: Read): number {
   const unit = read('waitUnit', DEFAULT_UNIT);
@@ -81,5 +81,5 @@ export function readWaitLimit(read: Read): number {
   const value = read('waitAmount', DEFAULT_AMOUNT);
   const limit = (asNumber(value, AMOUNT_LABEL) ?? DEFAULT_AMOUNT) * found.length;
   if (limit > 0 && limit <= LONGEST) return limit;
-  throw new InvalidParameter(quoted(AMOUNT_LABEL), 'a number above 0 that makes a year at most', value);
+  throw new InvalidParameter(quoted(AMOUNT_LABEL), 'a number above 0 that amounts to a year at most', value);
 }

@@ -15,12 +15,12 @@ import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
 
 /**
- * Waits for the outcomes of messages that were just sent, where their items say so. Asks the gateway once: what is
- * final already needs no waiting, and callbacks that came before n8n put the execution to sleep are lost. If anything
- * is open, the execution goes to sleep.
+ * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway once, since
+ * some outcomes may be final already, and callbacks that came before n8n put the execution to sleep are lost. Puts the
+ * execution to sleep if any outcome is open.
  *
- * @returns the results, those that wait with `outcome` and `final`
- * @throws NodeOperationError, NodeApiError of the first item that failed, where On Error is set to stop
+ * @returns the results; those of waiting items with `outcome` and `final`
+ * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
   const waiting = [...results.keys()].filter((item) => isWaiting(run, results[item], item));
@@ -63,15 +63,15 @@ const isWaiting = (run: Run, result: ItemResult, item: number): boolean =>
 /** The output of a message, which is one object. */
 const jsonOf = (result: ItemResult) => (result as DoneItem).jsons[0];
 
-/** Shown at the node while the execution sleeps. Without callbacks it wakes by asking `status`, which is slower. */
+/** Adds a hint to the node while the execution sleeps: without callbacks it depends on `status`, which is slower. */
 function warnOfUnreachableAddress(context: IExecuteFunctions): void {
   const reach = describeReach(resumeAddress(context));
   if (reach.reachable) return;
-  const message = `${reach.reason}. Until that changes, outcomes come by asking the gateway at growing intervals. ${reach.advice}`;
+  const message = `${reach.reason}. Until that changes, the node asks the gateway for outcomes at growing intervals. ${reach.advice}`;
   context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }
 
-/** What n8n shows while the execution sleeps: an `error` of a delivery would make it run the node again. */
+/** The output that n8n shows while the execution sleeps: an `error` of a delivery would make n8n rerun the node. */
 function withoutDeliveryError(result: ItemResult): ItemResult {
   if (isFailed(result)) return result;
   const [{ error, ...json }] = result.jsons;
