@@ -5,8 +5,8 @@ import type { Run } from '../run/run';
 import { LABELS } from './properties';
 
 /**
- * Reads the tool of an item.
- * @throws InvalidParameter where none is chosen
+ * Returns the name of the tool of an item.
+ * @throws InvalidParameter where no tool is chosen
  */
 export function readTool(run: Run, itemIndex: number): string {
   const tool = asLocated(run.read('tool', itemIndex, ''), LABELS.tool);
@@ -15,20 +15,20 @@ export function readTool(run: Run, itemIndex: number): string {
 }
 
 /**
- * Reads the arguments of an item, from the JSON object or from the fields.
- * @throws InvalidParameter for anything but an object, and for one that confirms itself; ExpressionError of n8n for
- *   a field of another type than the tool's
+ * Returns the arguments of an item, from the JSON object or from the fields.
+ * @throws InvalidParameter for anything but an object, and for an object that contains the confirmation;
+ *   ExpressionError of n8n for a field whose type differs from the tool's
  */
 export function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
   const byFields = run.read('specifyArguments', itemIndex, 'json') === 'fields';
   const args = byFields ? readFields(run, itemIndex) : readJson(run, itemIndex);
   if (CONFIRM in args) {
-    // A confirmation in the data, or from a model, doesn't count: the switch is the author's.
+    // A confirmation in the data or from a model doesn't count: only the author may set the switch.
     throw new InvalidParameter(
       quoted(LABELS.arguments),
       `a JSON object without "${CONFIRM}"`,
       args,
-      `confirms itself, which is what the switch ${quoted(LABELS.confirm)} is for`,
+      `contains "${CONFIRM}"; use the switch ${quoted(LABELS.confirm)} instead`,
     );
   }
   return args;
@@ -38,20 +38,20 @@ const readJson = (run: Run, itemIndex: number): Record<string, unknown> => ({
   ...asObject(run.read('arguments', itemIndex, {}), LABELS.arguments),
 });
 
-/** Fields that are not filled in are left out, so that the tool takes its own defaults. */
+/** Omits empty fields, so that the tool uses its defaults. */
 function readFields({ context }: Run, itemIndex: number): Record<string, unknown> {
-  // Asked of n8n, which brings each field into the type of the tool's argument.
+  // Read through n8n, which converts each field to the type of the tool's argument.
   const value = context.getNodeParameter('argumentFields.value', itemIndex, {}) as Record<
     string,
     unknown
   > | null;
   const filled = Object.entries(value ?? {}).filter(
-    ([, one]) => one !== undefined && one !== null && one !== '',
+    ([, field]) => field !== undefined && field !== null && field !== '',
   );
-  return Object.fromEntries(filled.map(([name, one]) => [name, plain(one)]));
+  return Object.fromEntries(filled.map(([name, field]) => [name, plain(field)]));
 }
 
-/** n8n returns a date as an object of its own. */
+/** Converts n8n's date objects to ISO strings; returns other values unchanged. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toISO' in value)) return value;
   return typeof value.toISO === 'function' ? (value as { toISO(): unknown }).toISO() : value;

@@ -17,12 +17,12 @@ import type { FailedAt } from './errors';
 import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
 import { LABELS } from './properties';
 
-/** A call that is ready to be made. */
+/** A call with everything needed to make it. */
 interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
   confirmed: boolean;
-  /** What an agent's call lacks to be confirmed. */
+  /** Tells an agent how to get an unconfirmed call confirmed. */
   advice?: string;
 }
 
@@ -31,7 +31,7 @@ interface ToolCall {
  * of the node (gateway-api.md, "Authentication", 7); a confirmed call is never made twice.
  *
  * @returns one result for each item, in order
- * @throws NodeOperationError for input that can't be sent, where the node is to stop
+ * @throws NodeOperationError for invalid input, where On Error is set to stop
  */
 export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   const calls = run.items.map((_, item) => prepare(run, item));
@@ -91,7 +91,7 @@ class ItemCall {
 
     const { journal } = this.run;
     const sent = { tool };
-    // Recorded before the call, since n8n's Retry On Fail must not make it again whatever becomes of it.
+    // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
     journal.record(this.item, { sent });
     const result = await this.callOnce({ ...args, [CONFIRM]: true });
     if (!isFailed(result)) journal.record(this.item, { sent, jsons: result.jsons });
@@ -104,7 +104,7 @@ class ItemCall {
     const result = await callTool(this.connector.client, tool, args);
     if (result.ok) return this.resultOf(result.value);
     if (args[CONFIRM] === true && result.mayHaveRun) return unknownCall(this.at, tool, result);
-    // A tool that is not offered is not known to the connector either.
+    // While sending is switched off, the connector doesn't know the sending tools.
     const why = result.problem.kind === 'rpc' ? await this.whySwitchedOff() : undefined;
     return failedCall(this.at, result, why);
   }
@@ -114,7 +114,7 @@ class ItemCall {
     if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
     if (outcome.kind === 'failed') return toolFailed(this.at, tool, outcome);
     const { reason, howTo } = outcome;
-    // An agent is told about its own locks; the connector's advice would send it in circles.
+    // An agent gets the advice of its own locks; the connector's would send it in circles.
     const quotedHowTo = advice === undefined ? howTo : '';
     const next = confirmed ? undefined : (advice ?? TURN_ON);
     return {
@@ -123,7 +123,7 @@ class ItemCall {
     };
   }
 
-  /** The tool as the connector lists it; undefined where it is not in the list or there is no list. */
+  /** Returns the tool as the connector lists it; undefined if it isn't listed or the list can't be read. */
   private async findTool() {
     const tools = await this.connector.tools();
     return tools.ok ? tools.value.find(({ name }) => name === this.call.tool) : undefined;

@@ -13,7 +13,7 @@ import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
 
-/** The assistant connector for one run of the node: each thing that is the same for all items is asked once. */
+/** The assistant connector for one run of the node: health and tools are requested once for all items. */
 export interface Connector {
   client: ConnectorClient;
   health(): Promise<Result<Health>>;
@@ -21,8 +21,8 @@ export interface Connector {
 }
 
 /**
- * Takes the time limit for one request in milliseconds.
- * @throws NodeOperationError when the address of the connector is missing in the credential or isn't an address
+ * Opens the connector; takes the time limit for one request in milliseconds.
+ * @throws NodeOperationError where the credential has no address of the connector, or an invalid one
  */
 export async function openConnector(context: RequestContext, timeout: number): Promise<Connector> {
   const transport = connectorTransport(await readConnectionTo(context, 'connector'), timeout);
@@ -37,8 +37,9 @@ export async function openConnector(context: RequestContext, timeout: number): P
 }
 
 /**
- * Works on the items of a run with the connector, one after the other, and ends its session afterwards. Where the
- * connector can't be opened, that is the error of each item. With On Error set to stop, the first error ends the work.
+ * Processes the items of a run with the connector, one after the other, and ends its session afterwards. Returns one
+ * result for each item; if the connector can't be opened, each is that error. With On Error set to stop, the first
+ * error ends the work.
  */
 export async function withConnector(
   run: Run,
@@ -69,16 +70,16 @@ async function open(run: Run): Promise<Connector | FailedItem> {
   }
 }
 
-/** Why sending tools are not offered, in words; undefined where they are, or where the connector does not say. */
+/** Returns why sending tools are not offered; undefined where they are, or where the connector's health is unknown. */
 export function sendingSwitchedOff(health: Result<Health>): string | undefined {
   if (!health.ok || health.value.send_enabled) return undefined;
   return `Sending tools are not offered: sending is switched off for ${health.value.domain}`;
 }
 
-/** How to get on after that. */
-export const SWITCH_ON = 'Whoever runs the assistant connector can switch sending on for the domain.';
+/** What to do about it. */
+export const SWITCH_ON = 'The operator of the assistant connector can switch sending on for the domain.';
 
-/** Says under the output of the node why sending tools are missing. */
+/** Adds a hint to the output of the node that says why sending tools are missing. */
 export function hintAtSwitch({ context }: Run, why: string | undefined): void {
   if (why !== undefined)
     context.addExecutionHints({ message: `${why}. ${SWITCH_ON}`, location: 'outputPane' });

@@ -10,7 +10,7 @@ import { SWITCH_ON } from './connector';
 
 const ADDRESSES = CONNECTOR_WORDS.addresses;
 
-/** The item that failed, and the labels of its form. */
+/** The index of the failed item, and the labels of its form. */
 export interface FailedAt {
   item: number;
   label: Words['label'];
@@ -34,7 +34,7 @@ function failedItem(itemIndex: number, { message, description, failure, state }:
   };
 }
 
-/** The failure of an item for which the connector returned no result; `why` is what is known besides. */
+/** The failure of an item for which the connector returned no result; `why` says why sending is switched off. */
 export function failedCall({ item, label }: FailedAt, { problem }: CallFailure, why?: string): FailedItem {
   const { message, description, failure } = explainConnector(problem, { ...CONNECTOR_WORDS, label });
   return failedItem(item, {
@@ -45,7 +45,7 @@ export function failedCall({ item, label }: FailedAt, { problem }: CallFailure, 
 }
 
 const ASK_FIRST =
-  'It was not called again, since that might send a message twice. Find out whether the message was sent before you run this item again.';
+  'It was not called again because that might send a message twice. Find out whether the message was sent before you run this item again.';
 
 /** The failure of a confirmed call that may or may not have been carried out. */
 export function unknownCall({ item, label }: FailedAt, tool: string, failure?: CallFailure): FailedItem {
@@ -77,7 +77,7 @@ export function refusedCall(
   });
 }
 
-/** The failure of a call that was not made, because sending is switched off. */
+/** The failure of a call that was not made because sending is switched off. */
 export function switchedOff({ item }: FailedAt, tool: string, why: string): FailedItem {
   return failedItem(item, {
     message: `The tool ${quote(tool)} was not called`,
@@ -85,13 +85,13 @@ export function switchedOff({ item }: FailedAt, tool: string, why: string): Fail
   });
 }
 
-/** The failure of a tool that reports it itself. The gateway may have taken a message all the same. */
+/** The failure that a tool itself reports. The gateway may have accepted a message nevertheless. */
 export function toolFailed(
   { item, label }: FailedAt,
   tool: string,
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
-  // What the gateway says through the connector, which has the address of the gateway itself.
+  // The gateway's error, passed on by the connector: the address in the advice is the connector's.
   const words: Words = { ...PLAIN_WORDS, addresses: ADDRESSES, label };
   const { description, failure } = explain({ kind: 'envelope', text }, words);
   return failedItem(item, {

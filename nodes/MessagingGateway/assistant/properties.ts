@@ -43,14 +43,14 @@ export const argumentProperties: INodeProperties[] = [
       },
     ],
     default: 'json',
-    description: 'How to give the arguments of the tool',
+    description: 'How to specify the arguments of the tool',
   },
   {
     displayName: LABELS.arguments,
     name: 'arguments',
     type: 'json',
     default: '{}',
-    description: 'What the tool is called with. The operation List Tools shows what each tool takes.',
+    description: 'Arguments to pass to the tool. The operation List Tools shows the arguments of each tool.',
     displayOptions: { show: { specifyArguments: ['json'] } },
   },
   {
@@ -70,7 +70,7 @@ export const argumentProperties: INodeProperties[] = [
         noFieldsError: 'This tool takes no arguments',
       },
     },
-    description: 'What the tool is called with',
+    description: 'Arguments to pass to the tool',
     displayOptions: { show: { specifyArguments: ['fields'] } },
   },
 ];
@@ -82,7 +82,7 @@ export const confirmProperty: INodeProperties = {
   noDataExpression: true,
   default: false,
   description:
-    'Whether tools that send may do so. Without it the connector refuses them; messages cost money. Tools that only read do not need it.',
+    'Whether to let tools that send messages do so. Messages cost money, so the connector refuses these tools otherwise. Tools that only read do not need it.',
 };
 
 export const connectorOptions: INodeProperties = {

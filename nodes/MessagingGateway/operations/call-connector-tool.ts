@@ -19,7 +19,7 @@ export const callConnectorTool: OperationDefinition = {
     ...ownSwitchLockProperties(confirmProperty.name),
     connectorOptions,
   ],
-  // What a tool returns is its own affair; these are the fields that the contract names.
+  // Each tool defines its own result; these are the fields that the contract documents.
   outputSchema: z.object({
     amount: z.number().optional(),
     currency: z.string().optional(),

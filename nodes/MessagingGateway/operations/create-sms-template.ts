@@ -9,7 +9,7 @@ export const createSmsTemplate = wireOperation({
   operation: 'create',
   name: 'Create',
   action: 'Create an SMS template',
-  description: 'Create a template for SMS texts',
+  description: 'Create a template for SMS messages',
   wireType: 'template/create',
   fields: [templateText, templateName],
   effect: 'changes',

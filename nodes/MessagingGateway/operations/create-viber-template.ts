@@ -9,7 +9,7 @@ export const createViberTemplate = wireOperation({
   operation: 'create',
   name: 'Create',
   action: 'Create a Viber template',
-  description: 'Create a template for Viber texts and hand it in for moderation',
+  description: 'Create a template for Viber messages and submit it for moderation',
   wireType: 'template/viber/create',
   fields: [templateText, templateSender],
   effect: 'changes',

@@ -8,7 +8,7 @@ export const getBalance = wireOperation({
   operation: 'getBalance',
   name: 'Get Balance',
   action: 'Get the account balance',
-  description: 'Ask how much money is left on the account',
+  description: 'Retrieve the balance of the account',
   wireType: 'balance',
   fields: [],
   effect: 'reads',

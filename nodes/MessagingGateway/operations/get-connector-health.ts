@@ -11,7 +11,7 @@ export const getConnectorHealth: OperationDefinition = {
   operation: 'getHealth',
   name: 'Get Health',
   action: 'Get the health of the assistant connector',
-  description: 'Ask whether the assistant connector works and whether it may send for its domain',
+  description: 'Check whether the assistant connector works and whether it may send for its domain',
   effect: 'reads',
   properties: [connectorOptions],
   outputSchema: z.object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() }),

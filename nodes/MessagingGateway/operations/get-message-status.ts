@@ -11,7 +11,7 @@ export const getMessageStatus = wireOperation({
   operation: 'getStatus',
   name: 'Get Status',
   action: 'Get the status of a message',
-  description: 'Ask what became of a message that was sent before',
+  description: 'Retrieve the delivery status of a sent message',
   wireType: 'status',
   fields: [sentMessageId],
   effect: 'reads',

@@ -9,7 +9,7 @@ export const getSenders = wireOperation({
   operation: 'getSenders',
   name: 'Get Senders',
   action: 'Get the senders of the account',
-  description: 'Ask which sender names are approved for the account',
+  description: 'Retrieve the sender names that are approved for the account',
   wireType: 'sender',
   fields: [],
   effect: 'reads',

@@ -7,7 +7,7 @@ export const getSmsTemplates = wireOperation({
   operation: 'getAll',
   name: 'Get Many',
   action: 'Get many SMS templates',
-  description: 'List the templates of the account',
+  description: 'Retrieve a list of SMS templates',
   wireType: 'template/list',
   fields: [],
   extra: limitProperties,

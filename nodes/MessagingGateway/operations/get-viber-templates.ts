@@ -7,7 +7,7 @@ export const getViberTemplates = wireOperation({
   operation: 'getAll',
   name: 'Get Many',
   action: 'Get many Viber templates',
-  description: 'List the templates of the account',
+  description: 'Retrieve a list of Viber templates',
   wireType: 'template/viber/list',
   fields: [],
   extra: limitProperties,

@@ -25,7 +25,7 @@ export const listConnectorTools: OperationDefinition = {
   name: 'List Tools',
   action: 'List the tools of the assistant connector',
   description:
-    'List the tools that the assistant connector offers, with the arguments that each of them takes',
+    'List the tools that the assistant connector offers, with the arguments of each',
   effect: 'reads',
   properties: [connectorOptions],
   outputSchema: z.object({
@@ -41,7 +41,7 @@ export const listConnectorTools: OperationDefinition = {
       if (!tools.ok) return failedCall({ item, label: run.label }, tools);
       const why = sendingSwitchedOff(await connector.health());
       if (item === 0) hintAtSwitch(run, why);
-      // A connector that may not send does not offer to; one that lists such tools all the same is not believed.
+      // A connector that may not send shouldn't list sending tools; if it does, they are filtered out.
       const offered = tools.value.filter((tool) => why === undefined || !isSending(tool));
       return { jsons: offered.map(toolItem) };
     });

@@ -9,11 +9,11 @@ export const lookUpNumber = wireOperation({
   operation: 'lookup',
   name: 'Look Up',
   action: 'Look up a number',
-  description: 'Ask which operator a phone number belongs to and whether it is in service (HLR)',
+  description: 'Look up the operator of a phone number and whether it is in service (HLR)',
   wireType: 'hlr',
   fields: [phone, messageId],
   effect: 'reads',
-  // A lookup is billed, so it is not repeated when it is not known whether it was made.
+  // A lookup is billed, so it isn't repeated when its outcome is unknown.
   recovery: 'none',
   result: sendOutput,
   outputSchema: z.object({

@@ -14,7 +14,7 @@ export const sendOtpCall = messageOperation({
   wireType: 'call/otp',
   fields: [phone, messageId],
   onlyAtOnce: true,
-  // The code comes with the answer of the call alone; `status` doesn't tell it.
+  // Only the answer to the call contains the code; `status` doesn't report it.
   lacking: (payload) => ('code' in payloadFields(payload) ? undefined : 'its one-time password'),
   outputSchema: sendOutputSchema.extend({ code: z.string(), price: z.number() }),
 });

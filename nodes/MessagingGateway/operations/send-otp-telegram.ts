@@ -7,7 +7,7 @@ export const sendOtpTelegram = messageOperation({
   operation: 'sendTelegram',
   name: 'Send Telegram',
   action: 'Send a one-time password by Telegram',
-  description: 'Send a one-time password that you made to a Telegram account',
+  description: 'Send a one-time password that you provide to a Telegram account',
   wireType: 'telegram',
   fields: [phone, telegramMessage, messageId],
 });

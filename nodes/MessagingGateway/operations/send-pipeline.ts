@@ -7,7 +7,7 @@ export const sendPipeline = messageOperation({
   operation: 'sendPipeline',
   name: 'Send Through Channels',
   action: 'Send a message through several channels',
-  description: 'Try several channels in the order given until one delivers the message',
+  description: 'Try several channels in the given order until one delivers the message',
   wireType: 'pipeline',
   fields: [phone, pipeline, messageId],
 });

@@ -7,7 +7,7 @@ export const sendVoice = messageOperation({
   operation: 'sendVoice',
   name: 'Send Voice Call',
   action: 'Send a voice call',
-  description: 'Call a phone number and read a text out',
+  description: 'Call a phone number and read text aloud',
   wireType: 'voice',
   fields: [phone, voiceMessage, voice, dtmf, messageId],
 });
