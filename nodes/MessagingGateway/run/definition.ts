@@ -18,11 +18,11 @@ export const RESOURCES = {
 export type Resource = keyof typeof RESOURCES;
 
 /**
- * What an operation does outside of n8n, which decides how far an AI agent may use it (agent/locks.ts).
+ * The effect of an operation outside n8n, which decides how an AI agent may use it (agent/locks.ts).
  *
- * - `reads`: it only asks. An agent may call it freely.
- * - `changes`: it changes something in the account, and sends nothing to anybody. An agent may call it freely.
- * - `sends`: it sends something to a person. An agent needs both locks open.
+ * - `reads`: it only reads. An agent may call it freely.
+ * - `changes`: it changes the account but sends nothing. An agent may call it freely.
+ * - `sends`: it sends something to a person. An agent may call it with both locks open.
  * - `ownSwitch`: whether it sends depends on the item; it checks the locks itself.
  */
 export type Effect = 'reads' | 'changes' | 'sends' | 'ownSwitch';
@@ -39,7 +39,7 @@ export interface OperationNames {
 }
 
 /**
- * One operation of the node. A new operation is a file in `operations/` that exports one of these, and a line in
+ * An operation of the node. To add an operation, export its definition from a file in `operations/` and list it in
  * `operations/index.ts`.
  */
 export interface OperationDefinition extends OperationNames {
@@ -53,6 +53,6 @@ export interface OperationDefinition extends OperationNames {
    * @throws NodeOperationError or NodeApiError for what concerns the run as a whole
    */
   run(run: Run): Promise<ItemResult[]>;
-  /** Answers calls to the execution while it sleeps. Left out where the operation never sleeps. */
+  /** Answers calls to the execution while it sleeps. Undefined where the operation never sleeps. */
   whileWaiting?(context: IWebhookFunctions): Promise<IWebhookResponseData>;
 }

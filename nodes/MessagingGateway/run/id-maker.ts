@@ -1,14 +1,14 @@
 import { createHash, randomInt } from 'crypto';
 
 /**
- * Message ids that the node makes where the user gives none (gateway-api.md: `id` is a number).
+ * Creates message ids where the user enters none (gateway-api.md: `id` is a number).
  *
  * An id is a keyed permutation of [minute, 24 bits | execution, 15 bits | slot, 14 bits]. A permutation cannot map
  * two inputs to one output, so ids of one n8n instance collide only where the inputs do: where two executions whose
- * numbers are equal modulo 2^15 take the same minute. One that makes up to 2^14 ids takes the minute of its first
- * one, larger ones take a minute for each 2^14 ids; n8n numbers executions in sequence, so that would need 32,768
- * executions to begin within those minutes. Instances that share a gateway account have different permutations:
- * with n1 and n2 ids, n1 * n2 / 2^53 collisions are to be expected between them. `bench/id-collisions.mts` has figures.
+ * numbers are equal modulo 2^15 use the same minute. An execution that creates up to 2^14 ids uses the minute of its
+ * first id, a larger one uses one minute per 2^14 ids; n8n numbers executions in sequence, so a collision needs 32,768
+ * executions to begin within those minutes. Instances that share a gateway account have different permutations: with
+ * n1 and n2 ids, n1 * n2 / 2^53 collisions between them are expected. `bench/id-collisions.mts` has figures.
  */
 
 const MINUTE_BITS = 24;
@@ -29,35 +29,35 @@ const { isInteger } = Number;
 const EPOCH_MS = Date.UTC(2025, 0, 1);
 const MINUTE_MS = 60_000;
 
-/** 2^14 slots: the minute and the execution bits that they belong to. */
+/** A block of 2^14 slots, identified by its minute and its execution bits. */
 type Block = [minute: number, execution: number];
-/** Slots of one run of one node: index of the block, first slot, how many. */
+/** Slots of one run of one node: index of the block, first slot, number of slots. */
 type SlotRange = [block: number, first: number, count: number];
 
 /**
- * What an execution remembers of the ids it made. Plain JSON; the caller keeps it, from an empty object on, where
- * n8n keeps it with the execution (`getContext('flow')`), so that a node that is run again finds its ids.
+ * An execution's record of the ids it created. Plain JSON; the caller starts with an empty object and stores it with the
+ * execution (`getContext('flow')`), so that a node that runs again finds its ids.
  */
 export interface IdMemory {
   /** Execution that opened the last block. */
   owner?: string;
   blocks?: Block[];
-  /** Slots taken of the last block. */
+  /** Number of slots used in the last block. */
   used?: number;
-  /** By node and run index. */
+  /** Slots by node and run index. */
   runs?: Record<string, SlotRange[]>;
 }
 
 export interface IdMakerSettings {
   /** n8n's instance id: the key of the permutation. */
   instanceId: string;
-  /** Number of the execution; another text is hashed, and without one a random number stands in. */
+  /** Number of the execution; any other string is hashed, and a random number replaces a missing one. */
   executionId?: string;
   /** Tells the nodes of a workflow apart: id or name of the node. */
   nodeKey: string;
   /** Which run of the node in this execution, from 0. */
   runIndex: number;
-  /** How many items there are, which is how many ids can be asked for. */
+  /** Number of items, and so of ids. */
   count: number;
   /** Now, in milliseconds since 1970. */
   nowMs: number;
@@ -66,10 +66,10 @@ export interface IdMakerSettings {
 }
 
 /**
- * Reserves ids for the items of one run of a node and returns the function that gives them: item index in, whole
- * number from 1 to 2^53 - 1 out. With the same memory, node and run, an item gets the same id again, whatever the
- * time and the execution number; other nodes and other runs get other ids.
- * The function throws a RangeError for an index outside of `count`.
+ * Reserves ids for the items of one run of a node. Returns a function that takes the index of an item and returns its
+ * id, a whole number from 1 to 2^53 - 1; it throws a RangeError for an index that isn't below `count`. With the same
+ * memory, node and run, an item gets the same id again, whatever the time and the execution number; other nodes and
+ * other runs get different ids.
  */
 export function createIdMaker(settings: IdMakerSettings): (itemIndex: number) => number {
   const { instanceId, memory, count } = settings;
@@ -89,7 +89,7 @@ export function createIdMaker(settings: IdMakerSettings): (itemIndex: number) =>
   };
 }
 
-/** The slots of this run: those that it had before, and more where it needs more now. */
+/** Returns the slots of this run: those reserved before, and further ones where it needs more. */
 function reserve({ executionId, nodeKey, runIndex, count, nowMs, memory }: IdMakerSettings): SlotRange[] {
   const runs = (memory.runs ??= {});
   const ranges = (runs[`${nodeKey}|${runIndex}`] ??= []);
@@ -99,8 +99,8 @@ function reserve({ executionId, nodeKey, runIndex, count, nowMs, memory }: IdMak
     const owner = executionId ?? '';
     const used = memory.used ?? 0;
     if (blocks.length === 0 || memory.owner !== owner) {
-      // An execution that n8n repeats from saved data brings the memory of the first one with it. What the first one
-      // reserved stays as it is; what is new must differ from what another repetition of it reserves.
+      // An execution that n8n repeats from saved data inherits the memory of the original. Slots that the original
+      // reserved are kept; new ones must differ from those that another repetition reserves.
       openBlock(blocks, [minuteOf(nowMs), executionBits(executionId)]);
       memory.owner = owner;
       memory.used = 0;
@@ -118,7 +118,7 @@ function reserve({ executionId, nodeKey, runIndex, count, nowMs, memory }: IdMak
   return ranges;
 }
 
-/** Appends the block, at the next minute that this execution has not taken. */
+/** Appends the block at the next minute that this execution has not used. */
 function openBlock(blocks: Block[], [minute, execution]: Block): void {
   let free = minute;
   while (blocks.some((block) => block[0] === free && block[1] === execution)) free = minuteInRange(free + 1);
@@ -150,13 +150,13 @@ function roundKeys(instanceId: string): Int32Array {
 function encode([minute, execution]: Block, slot: number, keys: Int32Array): number {
   const high = (minute << (EXECUTION_BITS - LOW_EXECUTION_BITS)) | (execution >>> LOW_EXECUTION_BITS);
   const low = ((execution << SLOT_BITS) & LOW_MASK) | slot;
-  // The input is never 0, so at most one input gives 0; it takes the output that 0 itself would have had.
+  // The input is never 0, so at most one input maps to 0; it gets the output that 0 itself would have.
   return permute(high, low, keys) || permute(0, 0, keys);
 }
 
 /**
  * A Feistel network with halves of 26 and 27 bits: each round changes one half by a function of the other, which
- * can be undone, so the whole is one-to-one. It spreads ids over the range; it keeps no secret.
+ * can be undone, so the whole is one-to-one. It spreads ids over the range; it isn't meant to keep them secret.
  */
 function permute(high: number, low: number, keys: Int32Array): number {
   let left = high;

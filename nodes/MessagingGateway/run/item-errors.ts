@@ -19,8 +19,8 @@ const correct = (parameter: string): string =>
   `Nothing was sent for this item. Correct the value or the expression of ${parameter} and run the node again.`;
 
 /**
- * The failure of an item whose parameters can't be used. Takes what reading them threw: an InvalidParameter, or what
- * n8n's engine throws for an expression that fails.
+ * Returns the failure of an item with invalid parameters. Takes the error thrown while reading them: InvalidParameter,
+ * or an error of n8n's engine for an expression that fails.
  */
 export function invalidItem(itemIndex: number, thrown: unknown, label: Words['label']): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(itemIndex, thrown, label) };
@@ -57,10 +57,10 @@ function engineError(itemIndex: number, thrown: unknown, label: Words['label']):
 export type NotAccepted = Exclude<SendResult, { state: 'accepted' }>;
 
 const FATE: Record<NotAccepted['state'], string> = {
-  refused: 'The gateway did not take this message.',
+  refused: 'The gateway did not accept this message.',
   notSent: 'This message was not sent.',
   unknown:
-    'The gateway may have taken it, so it was not sent again: that might send it twice. Ask for it with the operation Get Status and the "id" of this item before you send it once more.',
+    'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again.',
 };
 
 const HEADLINE: Record<NotAccepted['state'], string> = {
@@ -69,7 +69,7 @@ const HEADLINE: Record<NotAccepted['state'], string> = {
   unknown: 'Unknown whether this was sent: ',
 };
 
-/** What the error of an item says besides the problem. */
+/** Details of a failed item for its error, in addition to the problem. */
 interface Undone {
   /** Identifies the operation. */
   sent: IDataObject;
@@ -79,8 +79,8 @@ interface Undone {
 }
 
 /**
- * The failure of an item that the gateway refused, or whose fate is unknown. A problem of the account names neither
- * item nor id.
+ * Returns the failure of an item that the gateway refused or whose outcome is unknown. For a problem of the account
+ * the message contains neither item nor id.
  */
 export function notAcceptedItem(
   itemIndex: number,
@@ -104,14 +104,14 @@ export function notAcceptedItem(
   };
 }
 
-/** The failure of an item that was carried out, but whose result lacks what it was made for. */
+/** Returns the failure of an item that was carried out, but whose result lacks its essential part (`lacking`). */
 export function incompleteItem(itemIndex: number, lacking: string, sent: IDataObject): FailedItem {
   return {
     error: {
       kind: 'service',
       message: `[Item ${itemIndex}] It was carried out, but ${lacking} is unknown${idOf(sent)}`,
       description:
-        'The answer of the gateway was lost, and it tells this only once. It was not repeated, since that costs money: run the node again for this item to do so.',
+        "The gateway's answer was lost, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this item.",
     },
     state: 'unknown',
     json: { ...sent, state: 'unknown' },
@@ -120,7 +120,7 @@ export function incompleteItem(itemIndex: number, lacking: string, sent: IDataOb
 
 const idOf = ({ id }: IDataObject): string => (id === undefined ? '' : ` (id ${String(id)})`);
 
-/** n8n's error for an item: the one place that makes them. */
+/** Returns n8n's error for an item. All errors of items are created here. */
 export function toNodeError(
   node: INode,
   itemIndex: number,

@@ -4,35 +4,35 @@ import type { Explanation } from '../../gateway/errors/explanation';
 
 /** Why an item failed, as plain data; `toNodeError` (item-errors.ts) turns it into n8n's error. */
 export interface ItemError {
-  /** `input`: the item could not be sent. `service`: the gateway or the connector did not do what it was asked. */
+  /** `input`: the item could not be sent. `service`: the gateway or the connector failed to do it. */
   kind: 'input' | 'service';
   message: string;
   description: string;
   failure?: Explanation['failure'];
-  /** The error of n8n's engine behind it. */
+  /** The underlying error of n8n's engine. */
   cause?: Error;
 }
 
 /** An item that succeeded, with its output. */
 export interface DoneItem {
   jsons: IDataObject[];
-  /** Only checked: nothing was sent. */
+  /** Set where the item was only checked and not sent. */
   checked?: true;
 }
 
-/** What is known of an item that the gateway did not accept. */
+/** The state of an item that the gateway did not accept. */
 export type FailedState = 'refused' | 'notSent' | 'unknown';
 
 /** An item that failed. */
 export interface FailedItem {
   error: ItemError;
-  /** Left out where nothing was to be sent. */
+  /** Undefined where nothing was to be sent. */
   state?: FailedState;
   /** Fields that accompany the error in the output. */
   json?: IDataObject;
 }
 
-/** What became of one input item. */
+/** The result of one input item. */
 export type ItemResult = DoneItem | FailedItem;
 
 export const isFailed = (result: ItemResult): result is FailedItem => 'error' in result;

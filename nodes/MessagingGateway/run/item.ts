@@ -7,7 +7,7 @@ export class Item {
 
   readonly index: number;
 
-  /** Whether the user chose the id, so that another execution may have used it; known once `id` was asked for. */
+  /** Whether the user chose the id, so that another execution may have used it; set once `id` has been read. */
   hasOwnId = false;
 
   private knownId: number | string | undefined;
@@ -18,8 +18,8 @@ export class Item {
   }
 
   /**
-   * A parameter of this item; `fallback` where it is not set.
-   * @throws ExpressionError, or what else n8n's engine throws for an expression that fails
+   * Returns a parameter of this item; `fallback` where it is not set.
+   * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
    */
   readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
 
@@ -29,9 +29,9 @@ export class Item {
   }
 
   /**
-   * The id of the item's message (gateway-api.md: the client's own identifier): the one it was sent with in an earlier
-   * try, that of the parameter Message ID, or one that the node makes, which is the same in every try.
-   * @throws InvalidParameter for a Message ID that is not a whole number
+   * The id of the item's message (gateway-api.md: the client's own identifier): the id with which an earlier try sent it,
+   * the parameter Message ID, or an id that the node creates, which is the same in every try.
+   * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {
     if (this.knownId === undefined) {

@@ -5,21 +5,21 @@ import { createIdMaker } from './id-maker';
 
 const CONTEXT_KEY = 'messagingGatewayIds';
 
-/** Which run of the node this is in its execution, from 0. */
+/** Returns the index of this run of the node in its execution, from 0. */
 export function runIndexOf(context: IExecuteFunctions): number {
   const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
   return typeof runIndex === 'number' ? runIndex : 0;
 }
 
 /**
- * Ids for the items of one run of the node: an item index in, its id out; the same again when n8n repeats the node in
- * the same execution. The counter lives in the run data of the execution, shared by all its send nodes.
+ * Returns a function that takes the index of an item of this run and returns its id: the same id when n8n repeats the
+ * node in the same execution. The record of ids is in the run data of the execution, shared by all its send nodes.
  */
 export function makeMessageIds(context: IExecuteFunctions, runIndex: number): (itemIndex: number) => number {
   return createIdMaker({
     instanceId: context.getInstanceId(),
     executionId: context.getExecutionId(),
-    // Names are unique in a workflow, which ids of hand-made nodes need not be.
+    // Names are unique in a workflow; ids of hand-written nodes need not be.
     nodeKey: context.getNode().name,
     runIndex,
     count: context.getInputData().length,

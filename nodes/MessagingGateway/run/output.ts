@@ -6,8 +6,8 @@ import { isFailed } from './item-result';
 import type { Run } from './run';
 
 /**
- * The output items of a run in input order, each paired with its input item.
- * @throws NodeOperationError, NodeApiError of the first item that failed, where On Error is set to stop
+ * Returns the output items of a run in input order, each paired with its input item.
+ * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   if (run.stopsAtErrors) throwFirstFailure(run, results);
@@ -21,8 +21,8 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
 
 /**
  * The json of an item that carries its error. n8n sends an item to the error branch, with its input merged in, when
- * its json has no other fields than `error`, `message` and `details`; in the ordinary output the fields of the
- * message stand where those of a sent one do.
+ * its json has no other fields than `error`, `message` and `details`. In the ordinary output, the fields of a
+ * message that failed are in the same place as those of a sent one.
  */
 function failedJson({ onError }: INode, { error, json = {} }: FailedItem): IDataObject {
   const words = { error: error.message, message: error.description };
@@ -30,9 +30,9 @@ function failedJson({ onError }: INode, { error, json = {} }: FailedItem): IData
 }
 
 /**
- * Ends the run before anything leaves, where an item can't be used and On Error is set to stop. Takes what is known of
- * each item by then.
- * @throws NodeOperationError for the first such item; its description counts them
+ * Ends the run before anything is sent, where an item is invalid and On Error is set to stop. Takes a function that
+ * returns the result of an item, if it has one already.
+ * @throws NodeOperationError for the first invalid item; its description counts them
  */
 export function stopAtInvalidItems(run: Run, resultOf: (item: number) => ItemResult | undefined): void {
   if (!run.stopsAtErrors) return;
@@ -58,8 +58,8 @@ function throwFirstFailure({ node }: Run, results: ItemResult[]): void {
 }
 
 /**
- * Completes the error that stops the node with what became of the other items, so that nothing that was
- * accepted is lost: their ids are in the error's context.
+ * Adds the results of the other items to the error that stops the node, so that no accepted item is lost: their ids are
+ * in the error's context.
  */
 function withTally<E extends NodeApiError | NodeOperationError>(error: E, results: ItemResult[]): E {
   const accepted = results.flatMap((result, item) =>
@@ -82,7 +82,7 @@ function withTally<E extends NodeApiError | NodeOperationError>(error: E, result
   return error;
 }
 
-/** What finds an accepted item again. Other fields may hold a one-time code, and errors are logged. */
+/** The identifiers of an accepted item. Other fields may contain a one-time code, and errors are logged. */
 function identifiersOf(json: IDataObject = {}): IDataObject {
   const { id, msg_id: messageId, request_id: requestId } = json;
   return { id, msg_id: messageId, request_id: requestId };

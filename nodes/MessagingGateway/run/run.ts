@@ -16,8 +16,8 @@ import type { Settings } from './settings';
 import { readSettings } from './settings';
 
 /**
- * One run of the node: the operation, the items, and what an operation needs of n8n to work on them. Each thing that
- * is the same for all items is read once, when it is first asked for.
+ * One run of the node: the operation, the items, and the parts of n8n that an operation needs to process them. Values
+ * that are the same for all items are read once, on first use.
  */
 export class Run {
   readonly context: IExecuteFunctions;
@@ -28,7 +28,7 @@ export class Run {
 
   readonly items: INodeExecutionData[];
 
-  /** Which run of the node this is in its execution, from 0. */
+  /** Index of this run of the node in its execution, from 0. */
   readonly index: number;
 
   readonly journal: Journal;
@@ -60,23 +60,23 @@ export class Run {
   }
 
   /**
-   * A parameter of an item; `fallback` where it is not set.
-   * @throws ExpressionError, or what else n8n's engine throws for an expression that fails
+   * Returns a parameter of an item; `fallback` where it is not set.
+   * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
     return this.reader.read(name, itemIndex, fallback);
   }
 
-  /** The collection "Options" of an item. */
+  /** Returns the collection "Options" of an item. */
   options(itemIndex: number): Record<string, unknown> {
     return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
   }
 
-  /** The label of a parameter in the form of this operation; undefined where the form doesn't show it. */
+  /** Returns the label of a parameter in the form of this operation; undefined where the form doesn't have it. */
   readonly label = (parameter: string): string | undefined =>
     findLabel(this.definition.properties, parameter);
 
-  /** The result of an item whose parameters can't be used; takes what reading them threw. */
+  /** Returns the result of an item with invalid parameters; takes the error thrown while reading them. */
   invalid(itemIndex: number, thrown: unknown): FailedItem {
     return invalidItem(itemIndex, thrown, this.label);
   }
@@ -90,8 +90,8 @@ export class Run {
   }
 
   /**
-   * Does work that reads parameters.
-   * @throws NodeOperationError in place of what reading them threw
+   * Runs `work`, which reads parameters, and returns its result.
+   * @throws NodeOperationError in place of any error that `work` throws
    */
   reading<T>(itemIndex: number, work: () => T): T {
     try {
@@ -103,7 +103,7 @@ export class Run {
   }
 
   /**
-   * The way to the JSON API.
+   * Returns the transport to the JSON API.
    * @throws NodeOperationError where the credential lacks a usable address for one of the endpoints
    */
   async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
@@ -116,7 +116,7 @@ export class Run {
     return jsonTransport(connection, this.settings.timeout);
   }
 
-  /** The id that the node makes for an item: the same again when n8n repeats the node in the same execution. */
+  /** Returns the id that the node creates for an item: the same when n8n repeats the node in the same execution. */
   madeId(itemIndex: number): number {
     return (this.idMaker ??= makeMessageIds(this.context, this.index))(itemIndex);
   }
@@ -133,7 +133,7 @@ export class Run {
   };
 }
 
-/** The display name of a parameter among form properties and what is nested in them. */
+/** Returns the display name of a parameter among form properties and those nested in them. */
 function findLabel(properties: INodeProperties[], parameter: string): string | undefined {
   const [name] = parameter.split('.');
   const found = properties.find((property) => property.name === name);

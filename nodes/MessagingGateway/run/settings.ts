@@ -3,11 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asNumber } from '../fields/values';
 
-/** How the requests of a run travel. */
+/** How the requests of a run are sent. */
 export interface Settings {
-  /** Operations in one request; left out: the client finds out how many. */
+  /** Operations in one request; if undefined, the client adapts it. */
   batchSize?: number;
-  /** Requests under way at the same time. */
+  /** Requests in flight at the same time. */
   parallel: number;
   /** Milliseconds between requests. */
   pause: number;
@@ -39,14 +39,14 @@ const SETTINGS = {
   batchSize: {
     displayName: 'Batch Size',
     description:
-      'How many items travel in one request. Leave empty to start with 100 and go up to 1,000 while the gateway is quick. A batch that is too large for the gateway is split.',
+      'How many items to send in one request. Leave empty to start with 100 and grow to 1,000 while the gateway is quick. A batch that is too large for the gateway is split.',
     default: 100,
     min: 1,
     max: 100_000,
   },
   parallelRequests: {
     displayName: 'Parallel Requests',
-    description: 'How many requests may be under way at the same time',
+    description: 'How many requests to run at the same time',
     default: 1,
     min: 1,
     max: 10,
@@ -55,7 +55,7 @@ const SETTINGS = {
   settlingTime: {
     displayName: 'Settling Time (Seconds)',
     description:
-      'How long the gateway may still be at work on a request whose answer was lost. Until then its messages are only asked about; what the gateway does not have afterwards is sent once more.',
+      'How long the gateway may still be processing a request whose answer was lost. Until then, the node only checks the status of its messages; those that the gateway does not have afterwards are sent once more.',
     default: 30,
     min: 0,
     max: 3600,
@@ -71,7 +71,7 @@ const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The form property of a setting. */
+/** Returns the form property of a setting. */
 export function settingProperty(name: SettingName): INodeProperties {
   const { displayName, description, default: standard, min, max, bounded }: Setting = SETTINGS[name];
   return {
@@ -84,7 +84,7 @@ export function settingProperty(name: SettingName): INodeProperties {
   };
 }
 
-/** The form properties of all settings; the settling time is for operations that `status` can be asked about. */
+/** Returns the form properties of all settings; Settling Time only for operations whose `status` can be requested. */
 export const settingProperties = (canSettle: boolean): INodeProperties[] =>
   (Object.keys(SETTINGS) as SettingName[])
     .filter((name) => canSettle || name !== 'settlingTime')
