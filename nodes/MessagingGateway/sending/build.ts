@@ -11,7 +11,7 @@ import type { Item } from '../run/item';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
-/** What the operation object of an item is built from. */
+/** Specification of an operation object. */
 export interface BuildSpec {
   wireType: WireType;
   /** The fields of the form, in order. */
@@ -20,19 +20,19 @@ export interface BuildSpec {
   check?(operation: Record<string, unknown>): void;
 }
 
-/** What building reads of an item. */
+/** The part of an item that is needed to build its operation. */
 export type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
 
-/** The optional fields that the contract gives to an operation and that the form offers under "Options". */
+/** Returns the optional fields that the contract defines for an operation and the form offers under "Options". */
 export const optionFieldsOf = ({ wireType, fields }: BuildSpec): Field[] =>
   optionalFields.filter(
     ({ wire }) => hasField(wireType, wire) && !fields.some((field) => field.wire === wire),
   );
 
 /**
- * Compiles what follows from a specification alone, once for each run, and returns the function that builds the
- * operation object of an item, checked against the contract (gateway-api.md, "Operation objects by `type`"). That
- * function throws InvalidParameter, which says which parameter, what it accepts and what it received.
+ * Compiles a specification, once for each run. Returns the function that builds the operation object of an item and
+ * checks it against the contract (gateway-api.md, "Operation objects by `type`"). That function throws InvalidParameter
+ * with the parameter, the accepted values and the received value.
  */
 export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperation {
   const { wireType } = spec;
@@ -43,7 +43,7 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   let lastOptions: Record<string, unknown> | undefined;
   let lastValues: Record<string, unknown> = {};
 
-  /** A collection without expressions is the same object for all items, and is read once. */
+  /** A collection without expressions is the same object for all items, so it is read once. */
   const readOptions = (options: Record<string, unknown>): Record<string, unknown> => {
     if (options === lastOptions) return lastValues;
     const values: Record<string, unknown> = {};
@@ -88,7 +88,7 @@ function placeOf({ path }: ZodIssue, fields: Field[], operation: Record<string, 
     const place = rest.length > 0 ? found.describe?.(rest, operation) : undefined;
     return place ?? quoted(found.displayName);
   }
-  // The objects of pipeline channels stand beside `pipeline` on the wire, and belong to its field.
+  // The objects of pipeline channels are siblings of `pipeline` on the wire, and belong to its field.
   const owner = fields.find((field) => field.wire === 'pipeline');
   return owner?.describe?.(path, operation) ?? quoted(String(wire));
 }
@@ -103,7 +103,7 @@ function valueAt(value: unknown, path: Array<string | number>): unknown {
   );
 }
 
-/** Properties beyond the contract's list, which the gateway accepts; what the form sets can't be overridden. */
+/** Returns properties beyond the contract's list, which the gateway accepts; they can't override the form's fields. */
 function additionalProperties(
   options: Record<string, unknown>,
   wireType: WireType,
@@ -115,9 +115,9 @@ function additionalProperties(
     if (isDeclared) {
       throw new InvalidParameter(
         quoted(ADDITIONAL_PROPERTIES_LABEL),
-        'a JSON object of properties that this operation has no field for',
+        'a JSON object of properties for which this operation has no field',
         name,
-        `holds "${name}", which has a field of its own or is set by this node`,
+        `contains "${name}", which has its own field or is set by this node`,
       );
     }
   }

@@ -16,16 +16,16 @@ import { HOOK_FROM_TRIGGER } from './properties';
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 
-/** An address for each item is unusual, and one of many is as good an example as any. */
+/** The most addresses to check: a different address for each item is unusual, and one warning is enough. */
 const MOST_ADDRESSES = 100;
 
-/** Adds the callback address to the operation of an item. Throws InvalidParameter for settings that contradict. */
+/** Adds the callback address to the operation of an item. Throws InvalidParameter for contradictory settings. */
 export type AddCallbackAddress = (item: Item, operation: WireOperation, checkOnly: boolean) => void;
 
 /**
- * Returns the function that gives operations of a type the address their callbacks go to: this execution's where the
- * item waits for delivery, the trigger's of this workflow where the item asks for it. Warns once per run, about the
- * first address that a gateway on the internet can't reach.
+ * Returns the function that sets the callback address of operations of a type: that of this execution if the item waits
+ * for delivery, or that of this workflow's trigger if the item asks for it. Warns once per run, about the first address
+ * that a gateway on the internet can't reach.
  */
 export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddress {
   const warn = reachWarning(run);
@@ -45,19 +45,19 @@ export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddr
     refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
-    // What is only checked is shown, and the address holds a signature.
+    // Check Only shows the operation, and the address contains a signature.
     if (!checkOnly) operation.hook = resume ??= resumeAddress(run.context);
   };
 }
 
-/** The callbacks of an item that waits can't go elsewhere. */
+/** Refuses other callback addresses for an item that waits for its callbacks. */
 function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
   const because = `while ${quoted(WAIT_LABEL)} is on, which needs the callbacks itself`;
   if (toTrigger) throw new InvalidParameter(quoted(TRIGGER_LABEL), `off ${because}`, true);
   if (hook !== undefined) throw new InvalidParameter(quoted(HOOK_LABEL), `empty ${because}`, hook);
 }
 
-/** The production URL that the trigger of this workflow left behind; see own-url.ts of the trigger. */
+/** Returns the production URL that the trigger of this workflow stored; see own-url.ts of the trigger. */
 function triggerAddress({ context, node }: Run): string {
   const staticData = context.getWorkflowStaticData('global');
   const url = findCallbackUrl({ staticData, workflowId: context.getWorkflow().id });
@@ -73,12 +73,12 @@ function triggerAddress({ context, node }: Run): string {
 
 function refuseAsTool({ context, node }: Run): void {
   if (!isAgentTool(context)) return;
-  throw new NodeOperationError(node, `${quoted(WAIT_LABEL)} does not work in a tool of an agent`, {
-    description: `Turn ${quoted(WAIT_LABEL)} off. The agent can ask for the outcome with the operation Get Status.`,
+  throw new NodeOperationError(node, `${quoted(WAIT_LABEL)} does not work in an agent's tool`, {
+    description: `Turn ${quoted(WAIT_LABEL)} off. The agent can check the outcome with the operation Get Status.`,
   });
 }
 
-/** A waiting run warns in words of its own. */
+/** Returns the function that warns about unreachable addresses; runs that wait have their own warning. */
 function reachWarning({ context }: Run): (hook: unknown) => void {
   const seen = new Set<unknown>();
   let warned = false;

@@ -16,11 +16,11 @@ export const sendOutputSchema = z.object({
   request_id: z.string().optional(),
 });
 
-/** One item for an operation on a phone number: what was sent, and what the gateway says of it. */
+/** Returns one item for an operation on a phone number: its identifying fields and the gateway's payload. */
 export function sendOutput({ sent, payload, requestId }: Accepted): IDataObject[] {
   const { id, type, phone } = sent;
   const json: IDataObject = { id, type, phone, ...plainFields(payload) };
-  // What was sent decides, whatever the payload calls by the same name.
+  // The sent values take precedence over payload fields of the same name.
   json.id = id;
   json.type = type;
   json.phone = phone;
@@ -28,7 +28,7 @@ export function sendOutput({ sent, payload, requestId }: Accepted): IDataObject[
   return [json];
 }
 
-/** One item with the payload as it is. */
+/** Returns one item with the unchanged payload. */
 export const plainOutput = ({ payload }: Accepted): IDataObject[] => [plainFields(payload)];
 
 const plainFields = (payload: unknown): IDataObject => payloadFields(payload) as IDataObject;

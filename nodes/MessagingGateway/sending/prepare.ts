@@ -6,14 +6,14 @@ import type { Run } from '../run/run';
 import { previewOf } from './preview';
 import type { Pending, Sending } from './sending';
 
-/** The place of one item: its operation while it waits to be sent, then its result. */
+/** The state of one item: its operation until it is sent, then its result. */
 export type Slot = Pending | ItemResult;
 
 export const isResult = (slot: Slot): slot is ItemResult => !('operation' in slot);
 
 /**
- * Builds the operations of all items before anything is sent. An item that an earlier try of the run settled, that is
- * only checked, or whose parameters can't be used has its result at once.
+ * Builds the operations of all items before anything is sent. Returns one slot for each item: its result if an earlier
+ * try settled it, it is only checked, or its parameters are invalid; otherwise its operation.
  */
 export function prepareItems(run: Run, sending: Sending): Slot[] {
   const slots = run.items.map((_, index): Slot => {
@@ -30,7 +30,7 @@ export function prepareItems(run: Run, sending: Sending): Slot[] {
       return run.invalid(index, thrown);
     }
   });
-  // Ids that the node makes differ from each other.
+  // Ids that the node creates are always different.
   const areAnyOwn = slots.some((slot) => !isResult(slot) && slot.hasOwnId);
   if (areAnyOwn && run.definition.effect === 'sends') refuseRepeatedIds(run, slots);
   const preview = sending.preview ?? previewOf;
@@ -40,7 +40,7 @@ export function prepareItems(run: Run, sending: Sending): Slot[] {
   return slots;
 }
 
-/** Two messages of one run with the same id could not be told apart afterwards. */
+/** Refuses repeated ids: messages of one run with the same id couldn't be distinguished afterwards. */
 function refuseRepeatedIds(run: Run, slots: Slot[]): void {
   const usedBy = new Map<unknown, number>();
   for (const index of slots.keys()) {
@@ -58,7 +58,7 @@ function refuseRepeatedIds(run: Run, slots: Slot[]): void {
     }
     const thrown = new InvalidParameter(
       quoted(MESSAGE_ID_LABEL),
-      'different for each item, or empty to let the node make one',
+      'different for each item, or empty to have the node create one',
       id,
       `is the same as for item ${first}`,
     );

@@ -19,17 +19,17 @@ export const SEND_MODE: INodeProperties = {
     {
       name: 'Now',
       value: 'now',
-      description: 'Send at once and get the message number of the gateway in the output',
+      description: "Send immediately and get the gateway's message number in the output",
     },
     {
       name: 'Queued',
       value: 'queued',
       description:
-        'Put the message into the queue of the gateway. The result comes with the callback or by asking for the status.',
+        "Put the message in the gateway's queue. The result comes with the callback or from Get Status.",
     },
   ],
   default: 'now',
-  description: 'Whether the gateway sends the message at once or takes it into its queue',
+  description: 'Whether the gateway sends the message immediately or queues it',
 };
 
 export const CHECK_ONLY: INodeProperties = {
@@ -46,7 +46,7 @@ export const HOOK_FROM_TRIGGER: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    'Whether the delivery status goes to the Messaging Gateway Trigger of this workflow, without its URL being copied. The workflow has to be published.',
+    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, without copying its URL. The workflow must be published.',
 };
 
 const ADDITIONAL_PROPERTIES: INodeProperties = {
@@ -54,19 +54,19 @@ const ADDITIONAL_PROPERTIES: INodeProperties = {
   name: 'additionalProperties',
   type: 'json',
   default: '{}',
-  description: 'JSON object with properties that are sent to the gateway beside the fields of this form',
+  description: 'JSON object with properties to send to the gateway in addition to the fields of this form',
 };
 
-/** What decides the form of an operation that is one operation object for each item. */
+/** Specification of the form of an operation that sends one operation object for each item. */
 export interface FormSpec extends BuildSpec {
   effect: Effect;
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];
-  /** Whether the result comes with the answer of the synchronous endpoint alone, so that it can't be queued. */
+  /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
   onlyAtOnce?: true;
 }
 
-/** The form of such an operation: its fields, required where the contract requires them, and the options. */
+/** Returns the form of such an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: FormSpec): INodeProperties[] {
   const { wireType, fields, extra = [], effect, onlyAtOnce } = spec;
   const sends = effect === 'sends';
@@ -81,9 +81,9 @@ export function wireProperties(spec: FormSpec): INodeProperties[] {
 }
 
 function fieldProperties({ wireType }: FormSpec, field: Field): INodeProperties[] {
-  // The node makes an `id` where none is entered.
+  // The node creates an `id` where none is entered.
   const always = field.wire !== 'id' && wireFieldsOf(wireType).required.includes(field.wire);
-  // A field that is shown for some values of another field only is required wherever it is shown.
+  // A field that is shown only for some values of another field is required wherever it is shown.
   const isRequired = ({ displayOptions }: FieldProperty) => always || displayOptions?.show !== undefined;
   return field
     .properties(wireType)

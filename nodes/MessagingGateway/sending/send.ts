@@ -10,11 +10,11 @@ import type { Slot } from './prepare';
 import type { Pending, SentOperation, Sending } from './sending';
 
 /**
- * Sends one operation for each item of a run, in batches, and finds out what became of it. Items that an earlier try
- * of this run sent are not sent again. With On Error set to stop, bad input ends the run before a request leaves.
+ * Sends one operation for each item of a run, in batches, and determines the outcomes. Items that an earlier try of
+ * this run sent are not sent again. With On Error set to stop, invalid input ends the run before any request.
  *
  * @returns one result for each item, in order
- * @throws NodeOperationError for input that can't be sent and for settings or addresses that can't be used
+ * @throws NodeOperationError for invalid input, settings or addresses
  */
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const slots = prepareItems(run, sending);
@@ -45,7 +45,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   return slots as ItemResult[];
 }
 
-/** What waits to be sent, by the endpoint that it goes to. */
+/** Groups the operations to send by endpoint. */
 function byEndpoint(slots: Slot[]): Map<Endpoint, Pending[]> {
   const groups = new Map<Endpoint, Pending[]>();
   for (const slot of slots) {
@@ -57,7 +57,7 @@ function byEndpoint(slots: Slot[]): Map<Endpoint, Pending[]> {
   return groups;
 }
 
-/** Records in the journal what became of an operation, and returns the result of its item. */
+/** Records the result of an operation in the journal, and returns the result of its item. */
 function settle(run: Run, sending: Sending, { index, operation }: Pending, result: SendResult): ItemResult {
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
@@ -65,14 +65,14 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
     const { payload, requestId, duplicate } = result;
     const lacking = sending.lacking?.(payload);
     if (lacking !== undefined) {
-      // Accepted without what it was made for: it must not be made again, and is no success.
+      // Accepted, but its essential part is missing: it must not be repeated, and isn't a success.
       run.journal.record(index, { sent, doubt: { kind: 'late', leftAt: run.now() } });
       return incompleteItem(index, lacking, sent);
     }
     const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);
     const jsons = sending.result({ sent, payload, requestId }, { read });
     if (duplicate) for (const json of jsons) json.duplicate = true;
-    // One object for both, since there may be many of them.
+    // One object for both, to save memory with many items.
     const done: DoneItem = { jsons };
     run.journal.record(index, done);
     return done;

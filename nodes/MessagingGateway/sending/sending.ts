@@ -5,31 +5,31 @@ import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
 
-/** The operation of one item, ready to leave. */
+/** The operation of one item, ready to be sent. */
 export interface Outgoing {
   operation: WireOperation;
   endpoint: Endpoint;
-  /** Whether it is only shown. */
+  /** Whether it is only shown, not sent. */
   checkOnly: boolean;
 }
 
-/** An operation on its way, with what the client needs to know of its item. */
+/** An operation to send, with the details of its item that the client needs. */
 export interface Pending extends Outgoing {
   index: number;
   /** Whether the user chose its id. */
   hasOwnId: boolean;
-  /** What an earlier try left unknown. */
+  /** The doubt that an earlier try left. */
   doubt?: Doubt;
 }
 
-/** What the output of an item needs to know of the operation that was sent. */
+/** The fields of a sent operation that the output of its item needs. */
 export interface SentOperation extends IDataObject {
   id?: number | string;
   type: string;
   phone?: number;
 }
 
-/** What the gateway accepted; `payload` is the `data` of its result item, with extra properties. */
+/** An accepted operation; `payload` is the `data` of its result item, with extra properties. */
 export interface Accepted {
   sent: SentOperation;
   payload: unknown;
@@ -40,19 +40,19 @@ export interface Accepted {
 /** Reads parameters of the item that a result belongs to. */
 export type ResultReader = Pick<Item, 'read'>;
 
-/** How an operation of the node sends: the three things that only it knows. */
+/** How an operation of the node sends: the parts that differ between operations. */
 export interface Sending {
   recovery: Recovery;
   /**
-   * Builds the operation of one item. `item.id` is known before; a repeated run builds the same operation again.
-   * Operations of several wire types may be built in one run.
-   * @throws InvalidParameter for a parameter that can't be used
+   * Builds the operation of one item, which may differ in wire type from others of the run. Must build the same operation
+   * again in a repeated run, where `item.id` stays the same.
+   * @throws InvalidParameter for an invalid parameter
    */
   build(item: Item): Outgoing;
-  /** Returns the output of an accepted item, which the journal keeps. One-time codes that stay hidden stay out. */
+  /** Returns the output of an accepted item. The journal keeps it, so it must not contain codes that stay hidden. */
   result(accepted: Accepted, item: ResultReader): IDataObject[];
-  /** Returns what a payload lacks without which the operation was in vain; undefined where nothing is missing. */
+  /** Returns the name of an essential part that a payload lacks; undefined where nothing is missing. */
   lacking?(payload: unknown): string | undefined;
-  /** Returns what Check Only shows of an operation; by default the whole of it (preview.ts). */
+  /** Returns the output of Check Only for an operation; by default all of it (preview.ts). */
   preview?(operation: WireOperation): IDataObject;
 }

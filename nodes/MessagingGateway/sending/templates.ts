@@ -24,7 +24,7 @@ export const limitProperties: INodeProperties[] = [
   },
 ];
 
-/** One item for each template of the account, up to the limit. */
+/** Returns one item for each template of the account, up to the limit. */
 export function templateItems({ payload }: Accepted, { read }: ResultReader): IDataObject[] {
   const items = listEntries(payload).map(({ entry }) => payloadFields(entry) as IDataObject);
   if (read('returnAll', false) === true) return items;
@@ -34,7 +34,7 @@ export function templateItems({ payload }: Accepted, { read }: ResultReader): ID
 
 const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
 
-/** `deleted` as n8n's rules want it, beside the number of templates that the gateway deleted. */
+/** Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted. */
 export function deletedItem({ payload }: Accepted): IDataObject[] {
   const fields = payloadFields(payload) as IDataObject;
   const counts = COUNT_FIELDS.map((name) => fields[name]).map(asCount);

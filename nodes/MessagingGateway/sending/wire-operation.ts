@@ -19,7 +19,7 @@ import { CHECK_ONLY, SEND_MODE, wireProperties } from './properties';
 import { send } from './send';
 import type { Accepted, ResultReader, Sending } from './sending';
 
-/** An operation that is one operation object of the JSON API for each item, always of one wire type. */
+/** An operation that sends one operation object of the JSON API for each item, always of the same wire type. */
 export interface WireOperationSpec extends OperationNames, FormSpec {
   effect: Exclude<Effect, 'ownSwitch'>;
   recovery: Recovery;
@@ -29,7 +29,7 @@ export interface WireOperationSpec extends OperationNames, FormSpec {
   outputSchema: z.ZodTypeAny;
 }
 
-/** Makes an operation of the node from its fields, its wire type and its output. */
+/** Creates an operation of the node from its specification. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
   const { resource, operation, name, action, description, effect, outputSchema } = spec;
   const canWait = effect === 'sends' && reportsToHook(spec.wireType);
@@ -50,11 +50,11 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
   };
 }
 
-/** The names, wire type and fields of a message; all else is the same for each. */
+/** The names, wire type and fields of a message; everything else is the same for all messages. */
 export type MessageSpec = Omit<WireOperationSpec, 'effect' | 'recovery' | 'result' | 'outputSchema'> &
   Partial<Pick<WireOperationSpec, 'outputSchema'>>;
 
-/** Makes an operation that sends a message, of which `status` knows afterwards whether it was taken. */
+/** Creates an operation that sends a message; `status` tells afterwards whether the gateway accepted it. */
 export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   wireOperation({
     outputSchema: sendOutputSchema,
