@@ -20,7 +20,7 @@ export class MessagingGatewayTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["outcomes"].join(", ") }}',
-    description: 'Starts the workflow when the gateway reports what became of a message',
+    description: 'Starts the workflow when the gateway reports the delivery status of a message',
     eventTriggerDescription: 'Waiting for the gateway to call the Test URL',
     activationMessage: 'You can now send messages with the production URL as their callback address.',
     defaults: { name: 'Messaging Gateway Trigger' },

@@ -10,7 +10,7 @@ const IN_MEMORY = 30_000;
 /** Entries in static data. */
 const SAVED = 2_000;
 const SAVE_EVERY_MS = 1000;
-/** Triggers that one n8n process keeps a memory of. */
+/** The most triggers that one n8n process remembers. */
 const TRIGGERS = 200;
 const STATIC_KEY = 'recentStatuses';
 
@@ -23,16 +23,16 @@ interface Memory {
 }
 
 /**
- * By workflow and node. Simultaneous callbacks each load the workflow afresh, so they don't see in static data what
- * the others wrote there; the memory of the process has it.
+ * Memories by workflow and node. Simultaneous callbacks each load the workflow separately, so they don't see each
+ * other's changes to static data; they share the memory of the process.
  */
 const memories = new Map<string, Memory>();
 
-/** Prefix of what this process writes, so that it needn't read it again. */
+/** Prefix that marks the state written by this process, which it needn't read again. */
 const OWN = randomBytes(6).toString('base64url');
 
 /**
- * The statuses that have started a trigger's workflow lately. The memory of this process decides; a copy in the static
+ * The statuses that have recently started a trigger's workflow. The memory of this process decides; a copy in the static
  * data of the node serves other processes and the time after a restart. n8n saves static data as a whole after a
  * production webhook and the last writer wins, so across processes this is a best effort.
  */
@@ -64,13 +64,13 @@ export class Duplicates {
     }
   }
 
-  /** The events that are news. */
+  /** Returns the events that are new. */
   withoutKnown(events: CallbackEvent[]): CallbackEvent[] {
     const now = seconds();
     return events.filter((event) => this.memory.recent.isNews(event, now));
   }
 
-  /** Remembers the events. Returns those that were still news. */
+  /** Remembers the events. Returns those that were still new. */
   claim(events: CallbackEvent[]): CallbackEvent[] {
     const now = seconds();
     const claimed = events.filter((event) => this.memory.recent.claim(event, now));

@@ -7,7 +7,7 @@ import type { TriggerOptions } from './options';
 /** Name of the query parameter that carries the secret. */
 export const SECRET_PARAMETER = 'secret';
 
-/** Why a call is not allowed in, or undefined where it is. */
+/** Returns the reason for refusing a call; undefined where it is allowed. */
 export function refusalOf(
   context: IWebhookFunctions,
   { secret, allowedIps }: TriggerOptions,
@@ -23,14 +23,14 @@ export function refusalOf(
 
 function secretMatches(secret: string, query: unknown): boolean {
   const given = (query as Record<string, unknown> | undefined)?.[SECRET_PARAMETER];
-  // An empty secret would let everybody in, so it lets nobody in.
+  // An empty secret would admit everyone, so it admits no one.
   return typeof given === 'string' && secret !== '' && timingSafeEqual(digest(given), digest(secret));
 }
 
-/** Digests have one length, so the comparison says nothing about the length of the secret either. */
+/** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The list as its entries; spaces around them and empty ones do not count. */
+/** Splits the list into trimmed, non-empty entries. */
 export const entriesOf = (allowedIps: string): string[] =>
   allowedIps
     .split(',')
@@ -38,9 +38,9 @@ export const entriesOf = (allowedIps: string): string[] =>
     .filter((entry) => entry !== '');
 
 /**
- * Decides as n8n's own Webhook node does: an empty text allows everybody; otherwise the caller's address, or one of
- * those that trusted proxies name (N8N_PROXY_HOPS), must be listed. An entry that is no address allows nobody, and so
- * does a text without any, such as an expression that came out blank.
+ * Decides as n8n's Webhook node does: an empty string allows everyone; otherwise the list must contain the caller's
+ * address or one that trusted proxies report (N8N_PROXY_HOPS). An entry that isn't an address allows no one; neither
+ * does a string without entries, such as an expression that evaluates to blanks.
  */
 export function addressAllowed(allowedIps: string, request: { ip?: string; ips?: string[] }): boolean {
   if (allowedIps === '') return true;

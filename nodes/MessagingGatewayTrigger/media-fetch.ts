@@ -4,12 +4,12 @@ import { sleep } from 'n8n-workflow';
 import { checkMediaAddress } from '../gateway/callback/media-address';
 import { isPublicAddress } from '../gateway/network/public-address';
 
-/** What fetching media needs of n8n. */
+/** The helpers of n8n that fetching media needs. */
 export interface FetchTools {
   httpRequest(options: IHttpRequestOptions): Promise<unknown>;
-  /** n8n's guard of outgoing requests, enforced; absent in n8n before it had one. */
+  /** n8n's filter for outgoing requests, enforced; absent in older versions of n8n. */
   egressFilter?: Pick<NodeEgressFilter, 'createSecureLookup'>;
-  /** Whether a host may be connected to at this address; only public ones by default. */
+  /** Whether connections to this address are allowed; by default, to public addresses only. */
   addressAllowed?(address: string): boolean;
 }
 
@@ -29,9 +29,9 @@ interface MediaResponse {
 }
 
 /**
- * Fetches a file from a public https address. Each address on the way, redirects included, is checked by its text and
- * by all that its name resolves to, and the connection goes to the very address that was checked, so that a name that
- * changes its mind in between leads nowhere else. Does not throw; says why where nothing was fetched.
+ * Fetches a file from a public https address. Each address, redirects included, is checked by its text and by all
+ * addresses that its host name resolves to. The connection goes to an address that was checked, so a name that resolves
+ * differently later leads nowhere else. Doesn't throw; returns the content, or the reason for a failure.
  */
 export async function fetchMedia(address: string, tools: FetchTools, limits: FetchLimits): Promise<Fetched> {
   const overtime = new AbortController();
@@ -80,19 +80,19 @@ async function follow(
 
 type Resolved = { ok: true; address: string } | { ok: false; reason: string };
 
-/** The address to connect to. One private address among those that a name has is enough to refuse it. */
+/** Returns the address to connect to. A name with any address that isn't public is refused. */
 async function resolve(hostname: string, tools: FetchTools): Promise<Resolved> {
   const { egressFilter, addressAllowed = isPublicAddress } = tools;
   if (egressFilter === undefined)
-    return { ok: false, reason: 'this version of n8n cannot check where names lead' };
+    return { ok: false, reason: 'this version of n8n cannot check what host names resolve to' };
   const lookup = egressFilter.createSecureLookup();
   return await new Promise<Resolved>((settle) => {
     lookup(hostname, { all: true }, (error, found) => {
       if (error)
-        return settle({ ok: false, reason: 'the name of the host does not resolve, or n8n forbids it' });
+        return settle({ ok: false, reason: 'the host name does not resolve, or n8n forbids it' });
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
       if (addresses.length === 0 || !addresses.every((address) => addressAllowed(address))) {
-        return settle({ ok: false, reason: 'the name of the host leads to an address that is not public' });
+        return settle({ ok: false, reason: 'the host name resolves to an address that is not public' });
       }
       const ipv4 = addresses.find((address) => !address.includes(':'));
       settle({ ok: true, address: ipv4 ?? addresses[0] });
@@ -108,7 +108,7 @@ async function request(
 ): Promise<MediaResponse | { ok: false; reason: string }> {
   const target = new URL(url);
   target.hostname = address.includes(':') ? `[${address}]` : address;
-  // The certificate has to be that of the name, although the connection goes to its address.
+  // The certificate must match the name, although the connection goes to its address.
   const agentOptions: Record<string, unknown> = { servername: url.hostname };
   try {
     return (await httpRequest({
@@ -123,7 +123,7 @@ async function request(
       abortSignal: signal,
     })) as MediaResponse;
   } catch {
-    // The error may hold headers and addresses of the network; that there was one is all a workflow needs.
+    // The error may contain headers and network addresses, which must not reach the workflow.
     return { ok: false, reason: 'the server could not be reached' };
   }
 }

@@ -13,9 +13,9 @@ export const hasMedia = (events: CallbackEvent[]): boolean =>
   events.some(({ replies }) => replies?.some(({ media }) => media?.url));
 
 /**
- * Items for the events, with the media of their replies as binary data `media_0`, `media_1` and so on. Each media
- * object says in `binary_property` where its file is, or in `download_error` why there is none. Media that the
- * gateway tells without a URL stay as they are. At most 10 files and 50 MB for one callback.
+ * Returns items for the events, with the media of their replies as binary data `media_0`, `media_1` and so on. Each
+ * media object has the property of its file in `binary_property`, or the reason why there is none in `download_error`.
+ * Media without a URL are unchanged. At most 10 files and 50 MB for one callback.
  */
 export async function withMedia(
   context: IWebhookFunctions,
@@ -24,7 +24,7 @@ export async function withMedia(
   const { helpers } = context;
   const tools: FetchTools = {
     httpRequest: async (options) => (await helpers.httpRequest(options)) as unknown,
-    // Enforced: these addresses come from outside, whatever n8n allows its own nodes.
+    // Enforced, whatever n8n allows its own nodes: these addresses come from outside.
     egressFilter: helpers.getSecureEgressFilter?.('enforced'),
   };
   const left = { files: FILES, bytes: TOTAL_BYTES };
@@ -54,7 +54,7 @@ export async function withMedia(
         binary[property] = await helpers.prepareBinaryData(fetched.content, name, fetched.mimeType);
         replies.push({ ...reply, media: { ...media, binary_property: property } });
       } catch (error) {
-        // The callback is acknowledged already, so the event must not be lost with its file.
+        // The callback has been acknowledged, so the event must not be lost with its file.
         context.logger.warn(`A file of a reply could not be stored: ${(error as Error).message}`);
         replies.push({ ...reply, media: { ...media, download_error: 'n8n could not store the file' } });
       }
@@ -65,7 +65,7 @@ export async function withMedia(
   return items;
 }
 
-/** A file name without folders and control characters, from the callback or else from the end of the URL. */
+/** Returns a file name without folders and control characters, from the callback or else from the URL. */
 function safeName(filename: string | null | undefined, url: string): string {
   const given = filename ? filename : url.split(/[?#]/, 1)[0];
   const last = given.split(/[\\/]/).at(-1) ?? '';

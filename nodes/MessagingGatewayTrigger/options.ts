@@ -1,6 +1,6 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
-/** What the option collection of the trigger can hold; absent means off. */
+/** The trigger's collection "Options"; a missing option is off. */
 export interface TriggerOptions {
   allowedIps?: string;
   downloadMedia?: boolean;
@@ -27,7 +27,7 @@ export const optionsProperty: INodeProperties = {
       default: '',
       placeholder: 'e.g. 192.0.2.10, 198.51.100.0/24, 2001:db8::/32',
       description:
-        'Addresses and ranges that callbacks may come from, separated by commas. Calls from elsewhere get the status 403. Behind a proxy, set N8N_PROXY_HOPS so that n8n sees the address of the caller.',
+        'Addresses and ranges that callbacks may come from, separated by commas. Calls from elsewhere are refused with the status 403. Behind a proxy, set N8N_PROXY_HOPS so that n8n sees the address of the caller.',
     },
     {
       displayName: 'Download Media',
@@ -35,7 +35,7 @@ export const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: false,
       description:
-        'Whether to download pictures and files of replies as binary data. Fetched only from public https addresses on port 443, up to 20 MB each; the name is resolved once and checked, so it cannot lead into your network. What is not downloaded says why in its field download_error. Callbacks with media are acknowledged before the download.',
+        'Whether to download pictures and files of replies as binary data. Only public https addresses on port 443 are used, up to 20 MB each; the host name is resolved once and checked, so it cannot lead into your network. For a file that is not downloaded, the field download_error says why. Callbacks with media are acknowledged before the download.',
     },
     {
       displayName: 'Remove Duplicates',
@@ -43,7 +43,7 @@ export const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether the same status of the same message starts the workflow once in 24 hours only, and statuses that come late (Delivered after Read) not at all. Kept in memory and, at most once a second, in the static data of the workflow: after a restart, or with several webhook processes, a status of the last moments may start it again. Not applied to test events.',
+        'Whether to start the workflow only once in 24 hours for the same status of the same message, and never for late statuses (Delivered after Read). Kept in memory and, at most once a second, in the static data of the workflow: after a restart, or with several webhook processes, a status from the last moments may start it again. Not applied to test events.',
     },
     {
       displayName: 'Secret',
@@ -52,7 +52,7 @@ export const optionsProperty: INodeProperties = {
       typeOptions: { password: true },
       default: '',
       placeholder: 'e.g. 32 random letters and digits',
-      description: 'A word that the callback address has to carry. Calls without it get the status 403.',
+      description: 'Secret that the callback address must contain. Calls without it are refused with the status 403.',
       hint: 'Append it to the callback address of your messages: <code>?secret=…</code>',
     },
     {
@@ -61,7 +61,7 @@ export const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether each reply becomes an item of its own, with that reply alone in its field replies',
+        'Whether each reply becomes a separate item, with only that reply in its field replies',
     },
     {
       displayName: 'Verify With Gateway',
@@ -69,7 +69,7 @@ export const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. What it does not confirm starts nothing and is answered with an error, so that the gateway tries again. Texts of replies are only compared where the gateway tells them.',
+        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. A callback that it does not confirm starts nothing and is answered with an error, so that the gateway tries again. Reply texts are compared only where the gateway reports them.',
     },
   ],
 };

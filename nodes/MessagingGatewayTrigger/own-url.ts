@@ -9,12 +9,12 @@ import { readOptions } from './options';
 import { hasCredential } from './verify';
 
 /**
- * The gateway keeps no list of callback addresses, so there is nothing to register with it. What is kept is the
- * trigger's own production URL, for the send nodes of the same workflow; the URL of a test is never kept.
+ * The gateway keeps no list of callback addresses, so there is nothing to register with it. The trigger
+ * stores its own production URL for the send nodes of the same workflow; test URLs are never stored.
  */
 const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manual';
 
-/** The URL that callbacks have to be sent to, with the secret where there is one. */
+/** Returns the URL for callbacks, including the secret if one is set. */
 function callbackUrl(context: IHookFunctions): string | undefined {
   const url = context.getNodeWebhookUrl('default');
   const { secret } = readOptions(context);
@@ -33,9 +33,9 @@ export const knowsUrl = (context: IHookFunctions): boolean =>
   !isTest(context) && keepsCallbackUrl(memoryOf(context), callbackUrl(context));
 
 /**
- * Keeps the URL, and writes to n8n's log where a gateway on the internet can't reach it: that must not keep a
- * workflow from being tried with a gateway on the same machine.
- * @throws NodeOperationError where an option is set in a way that would let nobody in
+ * Stores the URL, and logs a warning if a gateway on the internet can't reach it. That isn't an error, since the gateway
+ * may be on the same machine.
+ * @throws NodeOperationError for an option whose value would refuse every callback
  */
 export function rememberUrl(context: IHookFunctions): boolean {
   checkOptions(context);
@@ -60,12 +60,12 @@ function checkOptions(context: IHookFunctions): void {
   if (secret === '') fail("'Secret' is empty", 'Enter a secret, or remove the option.');
   const entries = entriesOf(allowedIps ?? '');
   if (allowedIps && entries.length === 0) {
-    fail("'Allowed IP Addresses' holds no address", 'Enter addresses or ranges, or remove the option.');
+    fail("'Allowed IP Addresses' contains no address", 'Enter addresses or ranges, or remove the option.');
   }
   const wrong = entries.find((entry) => parseIpRange(entry) === undefined);
   if (wrong !== undefined) {
     fail(
-      `'Allowed IP Addresses' has an entry that is no address: ${wrong}`,
+      `'Allowed IP Addresses' contains an entry that isn't an address: ${wrong}`,
       'Enter addresses such as 192.0.2.10 or 2001:db8::1, or ranges such as 198.51.100.0/24, separated by commas.',
     );
   }

@@ -16,8 +16,8 @@ const FORBIDDEN = 403;
 const ACKNOWLEDGED = { received: true };
 
 /**
- * Takes one call of the gateway: starts the workflow with one item for each event that is asked for, acknowledges
- * the rest, and refuses with a 4xx and the reason what is not allowed, no callback, or not confirmed
+ * Handles a call from the gateway: starts the workflow with one item for each selected event and acknowledges the
+ * others. A call that isn't allowed, isn't a callback or can't be verified is refused with an HTTP error and the reason
  * (gateway-api.md, "Events").
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -38,23 +38,23 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     const unverified = await findUnverified(context, events);
     if (unverified) return answer(context, unverified.status, { error: unverified.reason });
   }
-  // Only now, so that a callback that was refused starts the workflow when it comes again.
+  // Only now, so that a refused callback can start the workflow when it comes again.
   if (duplicates) events = duplicates.claim(events);
   if (events.length === 0) return { webhookResponse: ACKNOWLEDGED };
   if (options.downloadMedia && hasMedia(events)) {
-    // The gateway need not wait for a slow server of somebody else.
+    // The gateway need not wait for another party's slow server.
     const answered = answer(context, OK, ACKNOWLEDGED);
     return { ...answered, workflowData: [await withMedia(context, events)] };
   }
   if (duplicates?.changed) {
-    // n8n saves static data when the call is answered. Left to answer by itself it starts the execution first, and
-    // that marks the static data as unchanged (seen in 2.41), so that nothing would be saved.
+    // n8n saves static data when the call is answered. If n8n answered by itself, it would start the execution first,
+    // which marks the static data as unchanged (seen in 2.41), so nothing would be saved.
     return { ...answer(context, OK, ACKNOWLEDGED), workflowData: [items(events)] };
   }
   return { webhookResponse: ACKNOWLEDGED, workflowData: [items(events)] };
 }
 
-/** The body as n8n has read it, or its text where it came without a content type that n8n reads. */
+/** Parses the body as n8n has read it, or its raw text if n8n doesn't read its content type. */
 function parseRequest(context: IWebhookFunctions): ParsedCallback {
   const body: unknown = context.getBodyData();
   const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
@@ -67,18 +67,18 @@ function parseRequest(context: IWebhookFunctions): ParsedCallback {
   );
 }
 
-/** Whether an event is one that the workflow starts for. */
+/** Returns the function that decides whether an event starts the workflow. */
 function selection(context: IWebhookFunctions): (event: CallbackEvent) => boolean {
   const outcomes = context.getNodeParameter('outcomes', []) as string[];
   const channels = context.getNodeParameter('channels', []) as string[];
   return ({ outcome, type }) => {
-    // A status that says nothing is no final one, so it goes to whoever listens for those on their way.
+    // An unknown status isn't final, so it counts as pending.
     if (!outcomes.includes(outcome === 'unknown' ? 'pending' : outcome)) return false;
     if (channels.length === 0) return true;
     // The contract has no name for these two, so their callbacks may come without one.
     if (type === undefined) return channels.includes('telegram') || channels.includes('whatsapp');
-    const named = type.toLowerCase().split('+');
-    return channels.some((channel) => named.includes(channel));
+    const parts = type.toLowerCase().split('+');
+    return channels.some((channel) => parts.includes(channel));
   };
 }
 

@@ -16,7 +16,7 @@ const BATCH = 100;
 const CONFLICT = 409;
 const UNAVAILABLE = 503;
 
-/** Why a callback wasn't verified: the HTTP status of the answer to it, and the reason. */
+/** The answer to a callback that wasn't verified: HTTP status and reason. */
 export interface Unverified {
   status: number;
   reason: string;
@@ -58,7 +58,7 @@ const payloadOf = (answer: StatusAnswer): unknown => ('payload' in answer ? answ
 async function connect(context: IWebhookFunctions): Promise<Transport | undefined> {
   if (!hasCredential(context)) {
     context.logger.warn(
-      "'Verify With Gateway' needs a credential: callbacks are refused until one is chosen",
+      "'Verify With Gateway' needs a credential: callbacks are refused until a credential is chosen",
     );
     return undefined;
   }
@@ -67,8 +67,8 @@ async function connect(context: IWebhookFunctions): Promise<Transport | undefine
     const { sync } = connection.addresses;
     if (sync.ok) return jsonTransport(connection, TIMEOUT);
     context.logger.warn(sync.message);
-  } catch (error) {
-    context.logger.warn(`The credential of the trigger can't be read: ${(error as Error).message}`);
+  } catch (thrown) {
+    context.logger.warn(`The credential of the trigger can't be read: ${(thrown as Error).message}`);
   }
   return undefined;
 }

@@ -120,7 +120,7 @@ describe('a name that leads to', () => {
     addresses = [[address]];
     // n8n remembers names for a while.
     const fetched = await fetchMedia(`https://m${++serial}.example.com/`, withoutStandIn(), LIMITS);
-    expect(fetched).toEqual({ ok: false, reason: expect.stringMatching(/^the name of the host/) });
+    expect(fetched).toEqual({ ok: false, reason: expect.stringMatching(/^the host name/) });
     expect(resolved).toHaveLength(1);
     expect(sent).toEqual([]);
   });
@@ -239,5 +239,5 @@ describe('limits', () => {
 
 it('fetches nothing in an n8n without a guard', async () => {
   const fetched = await fetchMedia(`https://${HOST}/`, { ...tools(), egressFilter: undefined }, LIMITS);
-  expect(fetched).toEqual({ ok: false, reason: 'this version of n8n cannot check where names lead' });
+  expect(fetched).toEqual({ ok: false, reason: 'this version of n8n cannot check what host names resolve to' });
 });
