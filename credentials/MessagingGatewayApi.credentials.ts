@@ -27,7 +27,7 @@ export class MessagingGatewayApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'Create it in your gateway account (Settings → API → Add), which shows it only once',
+      description: 'Create it in your gateway account (Settings → API → Add). It is shown only once.',
     },
     {
       displayName: CREDENTIAL_LABELS.baseUrl,
