@@ -88,8 +88,7 @@ async function resolve(hostname: string, tools: FetchTools): Promise<Resolved> {
   const lookup = egressFilter.createSecureLookup();
   return await new Promise<Resolved>((settle) => {
     lookup(hostname, { all: true }, (error, found) => {
-      if (error)
-        return settle({ ok: false, reason: 'the host name does not resolve, or n8n forbids it' });
+      if (error) return settle({ ok: false, reason: 'the host name does not resolve, or n8n forbids it' });
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
       if (addresses.length === 0 || !addresses.every((address) => addressAllowed(address))) {
         return settle({ ok: false, reason: 'the host name resolves to an address that is not public' });

@@ -52,7 +52,8 @@ export const optionsProperty: INodeProperties = {
       typeOptions: { password: true },
       default: '',
       placeholder: 'e.g. 32 random letters and digits',
-      description: 'Secret that the callback address must contain. Calls without it are refused with the status 403.',
+      description:
+        'Secret that the callback address must contain. Calls without it are refused with the status 403.',
       hint: 'Append it to the callback address of your messages: <code>?secret=…</code>',
     },
     {
@@ -60,8 +61,7 @@ export const optionsProperty: INodeProperties = {
       name: 'splitReplies',
       type: 'boolean',
       default: true,
-      description:
-        'Whether each reply becomes a separate item, with only that reply in its field replies',
+      description: 'Whether each reply becomes a separate item, with only that reply in its field replies',
     },
     {
       displayName: 'Verify With Gateway',

@@ -36,7 +36,8 @@ function confirmationProperties(switchName: string): INodeProperties[] {
         {
           name: 'By the Agent',
           value: 'agent',
-          description: 'The agent must pass confirm: true in each call and is instructed to ask its user first',
+          description:
+            'The agent must pass confirm: true in each call and is instructed to ask its user first',
         },
         {
           name: 'By a Person',

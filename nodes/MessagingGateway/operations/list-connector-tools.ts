@@ -24,8 +24,7 @@ export const listConnectorTools: OperationDefinition = {
   operation: 'listTools',
   name: 'List Tools',
   action: 'List the tools of the assistant connector',
-  description:
-    'List the tools that the assistant connector offers, with the arguments of each',
+  description: 'List the tools that the assistant connector offers, with the arguments of each',
   effect: 'reads',
   properties: [connectorOptions],
   outputSchema: z.object({
