@@ -1,0 +1,142 @@
+/** An event that can still be called off. */
+export interface Scheduled {
+  cancel(): void;
+}
+
+interface Event extends Scheduled {
+  time: number;
+  /** Order among events of the same time. */
+  order: number;
+  isCancelled: boolean;
+  /** Whether no code under test runs in it. */
+  isQuiet: boolean;
+  happen(): void;
+}
+
+/** An event that the code under test waits for never comes, or there is no end of events. */
+export class Stuck extends Error {}
+
+const MOST_EVENTS = 50_000;
+
+/**
+ * Virtual time: events in the order of their time, and of their scheduling where that is equal. Between two events the
+ * code under test runs until it waits for another one, so that a run depends on nothing but its events.
+ */
+export class VirtualClock {
+  /** Milliseconds since 1970. */
+  now: number;
+
+  private order = 0;
+
+  private happened = 0;
+
+  private readonly heap: Event[] = [];
+
+  constructor(start: number) {
+    this.now = start;
+  }
+
+  /** Schedules an event `milliseconds` from now; `isQuiet` where it runs none of the code under test. */
+  after(milliseconds: number, happen: () => void, isQuiet = false): Scheduled {
+    const event: Event = {
+      time: this.now + Math.max(0, milliseconds),
+      order: this.order++,
+      isCancelled: false,
+      isQuiet,
+      happen,
+      cancel() {
+        event.isCancelled = true;
+      },
+    };
+    this.push(event);
+    return event;
+  }
+
+  /** n8n's `sleep`: rejects with the reason of the signal as soon as that is aborted. */
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const fail = () => reject(signal?.reason as Error);
+      if (signal?.aborted) return fail();
+      const onAbort = () => {
+        event.cancel();
+        fail();
+      };
+      const event = this.after(milliseconds, () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /**
+   * Lets time pass until the work is done and returns what it returns.
+   * @throws Stuck when it waits for nothing, or has no end; what the work throws
+   */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = () => {
+      isDone = true;
+    };
+    work.then(done, done);
+    for (;;) {
+      await codeUnderTest();
+      if (isDone) return await work;
+      while (this.step() === 'quiet');
+    }
+  }
+
+  /** Lets all that is still to happen happen. */
+  async finish(): Promise<void> {
+    while (this.heap.length > 0) {
+      while (this.heap.length > 0 && this.step() === 'quiet');
+      await codeUnderTest();
+    }
+  }
+
+  private step(): 'quiet' | 'loud' {
+    const event = this.pop();
+    if (!event) throw new Stuck('The code under test waits for what never happens');
+    if (event.isCancelled) return 'quiet';
+    if (++this.happened > MOST_EVENTS) throw new Stuck(`More than ${MOST_EVENTS} events`);
+    this.now = event.time;
+    event.happen();
+    return event.isQuiet ? 'quiet' : 'loud';
+  }
+
+  private push(event: Event): void {
+    const { heap } = this;
+    let place = heap.length;
+    heap.push(event);
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (!isBefore(event, heap[parent])) break;
+      heap[place] = heap[parent];
+      place = parent;
+    }
+    heap[place] = event;
+  }
+
+  private pop(): Event | undefined {
+    const { heap } = this;
+    const first = heap[0];
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return first;
+    let place = 0;
+    for (;;) {
+      let child = 2 * place + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child += 1;
+      if (!isBefore(heap[child], last)) break;
+      heap[place] = heap[child];
+      place = child;
+    }
+    heap[place] = last;
+    return first;
+  }
+}
+
+const isBefore = (a: Event, b: Event): boolean => a.time < b.time || (a.time === b.time && a.order < b.order);
+
+/** Everything that is ready to run has run before an immediate comes. */
+const codeUnderTest = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,117 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { transformSync } from '@swc/core';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
+import type { VirtualClock } from './clock.mts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const NODES = join(ROOT, 'nodes');
+const nativeRequire = createRequire(join(ROOT, 'package.json'));
+
+/** A change of one place of the source code; `find` occurs exactly once in the file. */
+export interface SourceChange {
+  /** Path below `nodes/`. */
+  file: string;
+  find: string;
+  replace: string;
+}
+
+/** The published code, loaded with a clock of its own. */
+export interface Product {
+  execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
+  operation: OperationDefinition;
+  /** Whose time the code sees from now on. */
+  setClock(clock: VirtualClock): void;
+}
+
+type Module = { exports: Record<string, unknown> };
+
+const compiled = new Map<string, string>();
+
+function compile(path: string, source: string): string {
+  return transformSync(source, {
+    filename: path,
+    swcrc: false,
+    configFile: false,
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    module: { type: 'commonjs' },
+  }).code;
+}
+
+function codeOf(path: string, change: SourceChange | undefined): string {
+  if (change && path === join(NODES, change.file)) {
+    const parts = readFileSync(path, 'utf8').split(change.find);
+    if (parts.length !== 2) {
+      throw new Error(`${change.file} holds ${parts.length - 1} times, not once: ${change.find}`);
+    }
+    return compile(path, parts.join(change.replace));
+  }
+  let code = compiled.get(path);
+  if (code === undefined) compiled.set(path, (code = compile(path, readFileSync(path, 'utf8'))));
+  return code;
+}
+
+const resolveFile = (path: string): string =>
+  [`${path}.ts`, join(path, 'index.ts')].find((file) =>
+    statSync(file, { throwIfNoEntry: false })?.isFile(),
+  ) ?? path;
+
+/**
+ * Loads the node from its sources, on a virtual clock: `Date.now` and n8n's `sleep` are the clock's, all else is real.
+ * With a change, that place of the sources is another.
+ */
+export function loadProduct(change?: SourceChange): Product {
+  let clock: VirtualClock | undefined;
+  const ticking = (): VirtualClock => {
+    if (!clock) throw new Error('The product has no clock yet');
+    return clock;
+  };
+  class VirtualDate extends Date {
+    static override now(): number {
+      return ticking().now;
+    }
+  }
+  const outside: Record<string, unknown> = {
+    'n8n-workflow': {
+      ...(nativeRequire('n8n-workflow') as object),
+      sleep: async (milliseconds: number, signal?: AbortSignal) =>
+        await ticking().sleep(milliseconds, signal),
+    },
+  };
+  const modules = new Map<string, Module>();
+
+  const load = (path: string): Record<string, unknown> => {
+    const known = modules.get(path);
+    if (known) return known.exports;
+    const module: Module = { exports: {} };
+    modules.set(path, module);
+    const require = (name: string): unknown =>
+      name.startsWith('.')
+        ? load(resolveFile(join(dirname(path), name)))
+        : (outside[name] ?? (nativeRequire(name) as unknown));
+    const code = `${codeOf(path, change)}\n//# sourceURL=${path}`;
+    // The file runs with the clock's Date instead of the machine's.
+    const body = new Function('exports', 'require', 'module', 'Date', code) as (...values: unknown[]) => void;
+    body(module.exports, require, module, VirtualDate);
+    return module.exports;
+  };
+
+  const { execute } = load(join(NODES, 'MessagingGateway', 'router.ts')) as Pick<Product, 'execute'>;
+  const { OPERATIONS } = load(join(NODES, 'MessagingGateway', 'operations', 'index.ts')) as {
+    OPERATIONS: OperationDefinition[];
+  };
+  const operation = OPERATIONS.find((candidate) => candidate.operation === 'sendSms');
+  if (!operation) throw new Error('The node has no operation sendSms');
+  if (change && !modules.has(join(NODES, change.file))) throw new Error(`${change.file} was not loaded`);
+  return {
+    execute,
+    operation,
+    setClock(next) {
+      clock = next;
+    },
+  };
+}
