@@ -1,6 +1,6 @@
 import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
-import { canonicalStatus, UNKNOWN_STATUS } from '../delivery/statuses';
+import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
@@ -58,13 +58,23 @@ function toAnswer(verdict: ItemVerdict): StatusAnswer {
   return { kind: problem.kind === 'item' && meansAbsent(problem.text) ? 'absent' : 'unclear' };
 }
 
-/** Reads the payload of an accepted question; without `msg_id` and without a status other than UNKNOWN, it is unclear. */
+/** Reads the payload of an accepted question; without `msg_id` and without the name of a state, it is unclear. */
 function fromPayload(payload: unknown): StatusAnswer {
   if (typeof payload !== 'object' || payload === null) return { kind: 'unclear', payload };
   const { status, msg_id: messageId } = payload as Report;
   if (typeof status === 'string' && meansAbsent(status)) return { kind: 'absent' };
-  const isTelling = ![UNKNOWN_STATUS, ''].includes(canonicalStatus(status)) || messageId !== undefined;
-  return isTelling ? { kind: 'known', payload: payload as Report } : { kind: 'unclear', payload };
+  return isTelling(status) || messageId !== undefined
+    ? { kind: 'known', payload: payload as Report }
+    : { kind: 'unclear', payload };
+}
+
+/** Statuses that name no state of a message: UNKNOWN, NO STATUS, NONE, or an empty one. */
+const NO_STATE = /^(UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
+
+/** Whether a status shows that the gateway has the message; gateways have others than the listed ones. */
+function isTelling(status: unknown): boolean {
+  const text = canonicalStatus(status);
+  return outcomeOfStatus(text) !== undefined || !NO_STATE.test(text);
 }
 
 /**

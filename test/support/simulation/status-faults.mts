@@ -116,5 +116,6 @@ function vague({ random }: ModelGateway, id: number | string): ResultItem {
     { success: true, data: { id } },
     { success: false, error: random.pick(GATEWAY_FAULTS), data: { id } },
     { success: false, error: random.pick(NOT_YET), data: { id } },
+    { success: true, data: { id, type: 'sms', status: 'NO STATUS' } },
   ]);
 }

@@ -50,13 +50,18 @@ it.each([
   expect(await ask(refusal(text))).toEqual({ kind: 'unclear' });
 });
 
-it.each([['ACCEPTED'], ['DELIVERED'], ['REJECTED'], ['UNDELIVERABLE']])(
-  'the status %s means that the gateway has the message',
-  async (status) => {
-    const payload = { id: 5, status };
-    expect(await ask({ success: true, data: payload })).toEqual({ kind: 'known', payload });
-  },
-);
+it.each([
+  ['ACCEPTED'],
+  ['DELIVERED'],
+  ['REJECTED'],
+  ['UNDELIVERABLE'],
+  ['NO ROUTE'],
+  ['NOTIFIED'],
+  ['in_progress'],
+])('the status %s means that the gateway has the message', async (status) => {
+  const payload = { id: 5, status };
+  expect(await ask({ success: true, data: payload })).toEqual({ kind: 'known', payload });
+});
 
 it('so does a msg_id without a status', async () => {
   const payload = { id: 5, msg_id: 7 };
@@ -67,6 +72,10 @@ it.each([
   [{ id: 5, status: 'UNKNOWN' }],
   [{ id: 5, status: ' unknown ' }],
   [{ id: 5, status: '' }],
+  [{ id: 5, status: 'NO STATUS' }],
+  [{ id: 5, status: 'no_data' }],
+  [{ id: 5, status: 'Not yet' }],
+  [{ id: 5, status: 'NONE' }],
   [{ id: 5 }],
 ])('the payload %j leaves the question open and is passed on', async (payload) => {
   expect(await ask({ success: true, data: payload })).toEqual({ kind: 'unclear', payload });
