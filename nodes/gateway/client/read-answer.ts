@@ -117,6 +117,10 @@ function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation
   };
 }
 
+/** Whether the gateway reports a fault of its own for every operation, which says no more than a lost answer. */
+export const saysNothing = (items: ItemVerdict[]): boolean =>
+  items.every((item) => item.kind === 'refused' && policyOf(item.problem).retry === 'afterStatusCheck');
+
 /** The results in the order of the request, or undefined where that order can't be known. */
 function inRequestOrder(items: ResultItem[], operations: WireOperation[]): ResultItem[] | undefined {
   if (items.every((item, i) => idFits(item, operations[i]))) return items;

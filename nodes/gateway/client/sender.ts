@@ -5,7 +5,7 @@ import { BatchSize } from './batch-size';
 import type { Parked } from './parking';
 import { decide, FIRST_QUESTION, nextPause } from './parking';
 import type { ItemVerdict } from './read-answer';
-import { judge } from './read-answer';
+import { judge, saysNothing } from './read-answer';
 import type { SendEntry, SendSettings, SendTools } from './send';
 import type { Doubt, SendResult } from './send-result';
 import { askStatuses } from './status-check';
@@ -111,8 +111,8 @@ export class BatchSender<E extends SendEntry> {
       const verdict = judge(endpoint, await transport(endpoint, operations), operations);
       switch (verdict.kind) {
         case 'results':
-          this.unclearInARow = 0;
-          this.taken += 1;
+          this.unclearInARow = saysNothing(verdict.items) ? this.unclearInARow + 1 : 0;
+          if (this.unclearInARow === 0) this.taken += 1;
           this.batchSize.answered(batch.length, now() - leftAt);
           batch.forEach((entry, i) => this.take(entry, verdict.items[i], leftAt));
           return undefined;

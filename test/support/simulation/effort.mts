@@ -97,13 +97,13 @@ function blind({ sends }: Evidence, { plan }: NodeRun, made: RequestRecord[]): F
   const { parallelRequests } = plan.node.options as { parallelRequests: number };
   const byEnd: Array<[at: number, change: 'unclear' | 'known', number: number]> = [];
   for (const request of made) {
-    const { number, kind, operations, proofs, isAnswered, leftAt, endedAt = Infinity, endpoint } = request;
+    const { number, kind, operations, proofs, leftAt, endedAt = Infinity, endpoint } = request;
     if (kind === 'status') {
       byEnd.push([leftAt, 'known', number]);
       continue;
     }
     const isNew = operations.some(({ sms_message: text = '' }) => sends.get(text)?.[0].request === request);
-    const isUnclear = !isAnswered && proofs.every((proof) => proof === 'lost' || proof === 'late');
+    const isUnclear = proofs.every((proof) => proof === 'lost' || proof === 'late');
     if (!isUnclear) byEnd.push([endedAt, 'known', number]);
     else if (isNew && endpoint === 'sync') byEnd.push([endedAt, 'unclear', number]);
   }

@@ -57,8 +57,6 @@ export interface RequestRecord {
   endedAt?: number;
   /** What the client can know, for each operation; set when the request has ended. */
   proofs: Proof[];
-  /** Whether the gateway's answer was whole and to the request. */
-  isAnswered: boolean;
   /** What went wrong, in words. */
   fault: string;
 }
@@ -148,7 +146,6 @@ export class ModelGateway {
       operations,
       leftAt: clock.now,
       proofs: [],
-      isAnswered: false,
       fault: '',
     };
     this.requests.push(request);
@@ -162,7 +159,6 @@ export class ModelGateway {
         if (request.endedAt !== undefined) return false;
         request.endedAt = clock.now;
         request.proofs = operations.map((_, i) => proof ?? plan.proofs[i] ?? plan.proof);
-        request.isAnswered = proof === undefined && plan.proof === 'told';
         this.trace(() => `#${request.number} -> ${words}`);
         signal.removeEventListener('abort', onAbort);
         return true;

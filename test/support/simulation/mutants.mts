@@ -200,6 +200,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'takes an answer full of faults for a good one',
+    file: ANSWER,
+    find: "item.kind === 'refused' && policyOf(item.problem).retry === 'afterStatusCheck'",
+    replace: 'false',
+  },
+  {
     name: 'waits for an answer without end',
     file: 'n8n/deadline.ts',
     find: "() => cutOff({ kind: 'timeout' })",
