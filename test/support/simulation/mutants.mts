@@ -106,7 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'does not look for doubts of an earlier try',
     file: PREPARE,
-    find: ', ...(earlier?.doubt && { doubt: earlier.doubt })',
+    find: '      if (earlier?.doubt) pending.doubt = earlier.doubt;\n',
     replace: '',
   },
   {
@@ -118,7 +118,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'keeps nothing of what was accepted',
     file: SEND,
-    find: '    run.journal.record(index, { sent, jsons });\n',
+    find: '    run.journal.record(index, done);\n',
     replace: '',
   },
   {
