@@ -19,6 +19,8 @@ export interface Parked<E extends SendEntry> {
   problem: Problem;
   /** Questions about it that brought no usable answer. */
   unanswered: number;
+  /** When the last question about it left, in milliseconds since 1970. */
+  askedAt?: number;
 }
 
 /** What follows from an answer of `status` for a parked entry. */
@@ -31,6 +33,31 @@ const LONGEST_PAUSE = 8000;
 const MOST_UNANSWERED = 4;
 
 export const nextPause = (pause: number): number => Math.min(2 * pause, LONGEST_PAUSE);
+
+/** What decides when `status` is asked, in milliseconds; `now` since 1970. */
+interface Times {
+  now: number;
+  settling: number;
+  /** The longest that is waited. */
+  pause: number;
+}
+
+/**
+ * Milliseconds until the next question: 0 for what only has to be looked up, and no longer than until the first of the
+ * entries has settled, or at once where that happened while the last question was under way.
+ */
+export function timeUntilQuestion<E extends SendEntry>(parked: Array<Parked<E>>, times: Times): number {
+  const { now, settling, pause } = times;
+  if (parked.every(({ reason, unanswered }) => reason !== 'doubt' && unanswered === 0)) return 0;
+  let time = pause;
+  for (const { entry, askedAt } of parked) {
+    if (!entry.doubt) continue;
+    const settledAt = entry.doubt.leftAt + settling;
+    const isAsked = askedAt === undefined ? settledAt <= now : askedAt >= settledAt;
+    if (!isAsked) time = Math.min(time, Math.max(0, settledAt - now));
+  }
+  return time;
+}
 
 /** What decides about a parked entry, beside the answer. */
 export interface Circumstances {

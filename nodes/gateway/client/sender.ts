@@ -3,7 +3,7 @@ import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
 import { BatchSize } from './batch-size';
 import type { Parked } from './parking';
-import { decide, FIRST_QUESTION, nextPause } from './parking';
+import { decide, FIRST_QUESTION, nextPause, timeUntilQuestion } from './parking';
 import type { ItemVerdict } from './read-answer';
 import { judge, saysNothing } from './read-answer';
 import type { SendEntry, SendSettings, SendTools } from './send';
@@ -240,7 +240,8 @@ export class BatchSender<E extends SendEntry> {
 
   private async settleParked(): Promise<void> {
     for (let pause = FIRST_QUESTION; this.parked.length > 0; pause = nextPause(pause)) {
-      await this.tools.sleep(this.timeUntilQuestion(pause));
+      const times = { now: this.tools.now(), settling: this.settings.settling, pause };
+      await this.tools.sleep(timeUntilQuestion(this.parked, times));
       // Each of them is recorded as unknown already, or was refused.
       if (this.tools.stopped()) return this.leaveParked();
       const again = await this.questionParked();
@@ -253,17 +254,6 @@ export class BatchSender<E extends SendEntry> {
     }
   }
 
-  /** No longer than until the first of the parked entries has settled, and 0 for what only has to be looked up. */
-  private timeUntilQuestion(pause: number): number {
-    const now = this.tools.now();
-    const lookUps = this.parked.filter(({ reason, unanswered }) => reason !== 'doubt' && unanswered === 0);
-    if (lookUps.length === this.parked.length) return 0;
-    const untilSettled = this.parked
-      .map(({ entry }) => (entry.doubt?.leftAt ?? now) + this.settings.settling - now)
-      .filter((left) => left > 0);
-    return Math.max(0, Math.min(pause, ...untilSettled));
-  }
-
   /** Asks `status` once about everything that is parked. Returns what is to be sent again. */
   private async questionParked(): Promise<E[]> {
     const asked = this.parked.splice(0);
@@ -273,6 +263,7 @@ export class BatchSender<E extends SendEntry> {
     const canResend = this.settings.endpoint === 'sync' && !this.isHalted();
     const again: E[] = [];
     asked.forEach((parked, i) => {
+      parked.askedAt = askedAt;
       const isSettled = askedAt >= (parked.entry.doubt?.leftAt ?? 0) + this.settings.settling;
       const decision = decide(parked, replies[i], { isSettled, canResend });
       if (decision.kind === 'wait') this.parked.push(parked);
