@@ -37,7 +37,8 @@ export class BatchSize {
 
   /** Takes the number of operations of a request that the gateway found too large. */
   tooLarge(count: number): void {
-    this.largest = Math.max(1, Math.ceil(count / 2));
+    // Another lane may have found out more.
+    this.largest = Math.min(this.largest, Math.max(1, Math.ceil(count / 2)));
     this.size = Math.min(this.size, this.largest);
   }
 }

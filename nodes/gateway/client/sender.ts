@@ -129,7 +129,8 @@ export class BatchSender<E extends SendEntry> {
         case 'tooLarge':
           this.batchSize.tooLarge(batch.length);
           if (batch.length === 1) return this.refuse(batch[0], verdict.problem);
-          for (const half of halves(batch)) await this.deliver(half);
+          // What is found out about the first part holds for the rest.
+          while (batch.length > 0) await this.deliver(batch.splice(0, this.batchSize.current));
           return undefined;
         case 'refused':
           return policyOf(verdict.problem).stop ? this.halt(batch, verdict.problem) : verdict.problem;

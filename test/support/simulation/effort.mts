@@ -190,15 +190,10 @@ function tooMany(
   const allowed =
     mostOperations === undefined
       ? 2 * needed + searching + (batchSize === undefined ? lanes : 0)
-      : needed + searching + lanes * (levels + spoilt(batchSize, mostOperations));
+      : needed + searching + lanes * levels;
   if (sends.length > allowed)
     faults.push(['few requests', `${sends.length} requests, where ${needed} are needed`]);
   return faults;
-}
-
-/** Requests that a first batch becomes where it is too large: it is halved until all its parts are taken. */
-function spoilt(batchSize: number | undefined, mostOperations: number): number {
-  return 2 * requestsFor(batchSize ?? FIRST_AUTOMATIC, batchSize, mostOperations);
 }
 
 /**

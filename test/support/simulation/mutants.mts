@@ -158,6 +158,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'halves a batch that is too large, whatever is known by then',
+    file: SENDER,
+    find: 'await this.deliver(batch.splice(0, this.batchSize.current));',
+    replace: 'await this.deliver(batch.splice(0, Math.ceil(batch.length / 2)));',
+  },
+  {
     name: 'never grows an automatic batch',
     file: 'gateway/client/batch-size.ts',
     find: 'Math.min(2 * this.size, this.largest)',
