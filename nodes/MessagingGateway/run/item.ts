@@ -12,6 +12,8 @@ export class Item {
 
   private knownId: number | string | undefined;
 
+  private knownOptions: Record<string, unknown> | undefined;
+
   constructor(run: Run, index: number) {
     this.run = run;
     this.index = index;
@@ -25,7 +27,7 @@ export class Item {
 
   /** The collection "Options". */
   get options(): Record<string, unknown> {
-    return this.run.options(this.index);
+    return (this.knownOptions ??= this.run.options(this.index));
   }
 
   /**
