@@ -32,6 +32,9 @@ interface Envelope {
   names: string[];
 }
 
+/** Most operations in one request, whatever the settings say: results of more don't fit into memory. */
+const MOST_ITEMS = 1_000_000;
+
 /** Answers one request to either endpoint. */
 export async function handleApi(
   parts: ApiParts,
@@ -68,9 +71,8 @@ export async function handleApi(
     const account = admit(gateway.accounts, envelope?.auth, ip);
     if (!account) return refuse(401, ERRORS.accessDenied);
     if (items.length === 0) return refuse(400, 'data has to be an array of at least one operation');
-    if (rules.maxItems !== null && items.length > rules.maxItems) {
-      return refuse(413, `Too many operations in one request: at most ${rules.maxItems}`);
-    }
+    const most = Math.min(rules.maxItems ?? Infinity, MOST_ITEMS);
+    if (items.length > most) return refuse(413, `Too many operations in one request: at most ${most}`);
     noteExtras(record, envelope?.names ?? [], items);
     if (endpoint === 'async') return enqueue(gateway, account, items, record);
     return { code: 200, body: { success: true, data: items.map((item) => runItem(gateway, account, item)) } };

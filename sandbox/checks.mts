@@ -119,26 +119,38 @@ export function firstProblem(object: JsonObject, shape: OperationFields): string
   return undefined;
 }
 
-/** Names of undeclared properties of an object and of the objects inside it, as paths. */
-export function undeclaredNames(object: JsonObject, declared: ReadonlySet<string>, path = ''): string[] {
-  const found: string[] = [];
-  for (const name of Object.keys(object)) if (!declared.has(name)) found.push(path + name);
+/** Most undeclared properties noted of one operation: ten thousand say no more than the first thousand. */
+const MOST_UNDECLARED = 1000;
+
+/**
+ * Names of undeclared properties of an object, as paths.
+ * @param found names found before, which these are added to
+ */
+export function undeclaredNames(
+  object: JsonObject,
+  declared: ReadonlySet<string>,
+  path = '',
+  found: string[] = [],
+): string[] {
+  for (const name of Object.keys(object)) {
+    if (found.length >= MOST_UNDECLARED) break;
+    if (!declared.has(name)) found.push(path + name);
+  }
   return found;
 }
 
 const SLIDE_NAMES = new Set(Object.keys(SLIDE.fields));
 const VOICE_NAMES = new Set(Object.keys(VOICE.fields));
 
-/** Undeclared properties inside the values that have a shape of their own: slides and the voice model. */
-export function undeclaredInside(operation: JsonObject): string[] {
-  const found: string[] = [];
+/** Adds undeclared properties inside the values that have a shape of their own: slides and the voice model. */
+export function undeclaredInside(operation: JsonObject, found: string[]): string[] {
   if (Array.isArray(operation.viber_carousel)) {
     for (const [index, slide] of operation.viber_carousel.entries()) {
-      if (isObject(slide)) found.push(...undeclaredNames(slide, SLIDE_NAMES, `viber_carousel[${index}].`));
+      if (isObject(slide)) undeclaredNames(slide, SLIDE_NAMES, `viber_carousel[${index}].`, found);
     }
   }
   if (operation.type === 'voice' && isObject(operation.voice)) {
-    found.push(...undeclaredNames(operation.voice, VOICE_NAMES, 'voice.'));
+    undeclaredNames(operation.voice, VOICE_NAMES, 'voice.', found);
   }
   return found;
 }

@@ -73,7 +73,7 @@ export interface Rules {
   unsupportedCallSuffixes: string[];
   /** `status` of an `id` nobody sent: an item error, or a result with the status `UNKNOWN`. */
   unknownId: 'error' | 'status';
-  /** Most operations in one request; more are refused in the envelope. `null`: no limit. */
+  /** Most operations in one request; more are refused in the envelope. `null`: no limit below a million. */
   maxItems: number | null;
   /** Real HTTP codes on the asynchronous endpoint instead of 200, as some accounts see them. */
   asyncHttpCodes: boolean;

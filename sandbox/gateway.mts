@@ -290,7 +290,7 @@ export class Gateway {
   }
 
   private echo(id: unknown): unknown {
-    return this.config.shapes.id === 'string' && id !== null ? String(id) : id;
+    return this.config.shapes.id === 'string' && typeof id === 'number' ? String(id) : id;
   }
 
   private msgId(message: SandboxMessage): string | number {

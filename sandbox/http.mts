@@ -31,9 +31,23 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
   });
 }
 
-/** Decodes UTF-8 strictly and parses JSON. @throws SyntaxError or TypeError for what is neither */
+/** Deepest nesting of JSON that is read: PHP's own limit, and far from where writing it again would overflow. */
+const DEEPEST = 512;
+
+/** Decodes UTF-8 strictly and parses JSON. @throws SyntaxError or TypeError for what is neither, or is too deep */
 export function parseJson(body: Buffer): unknown {
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  if (isDeeper(value, DEEPEST)) throw new SyntaxError(`JSON nested deeper than ${DEEPEST}`);
+  return value;
+}
+
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (most === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof inner === 'object' && isDeeper(inner, most - 1)) return true;
+  }
+  return false;
 }
 
 /** Whether the header says JSON, with or without parameters. */

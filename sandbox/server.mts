@@ -224,7 +224,9 @@ async function route(
 
 function crash(response: ServerResponse, error: unknown): void {
   reportError(error);
-  send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
+  // An answer that has begun can't be taken back, only broken off.
+  if (response.headersSent) response.destroy();
+  else send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
 }
 
 function listen(server: http.Server | https.Server, port: number): Promise<void> {

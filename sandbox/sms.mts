@@ -13,38 +13,33 @@ const GSM_EXTENDED = new Set('\f^{}\\[~]|€');
  * @returns parts billed, at least 1 for a text that is not empty
  */
 export function smsParts(text: string): number {
-  const widths: number[] = [];
-  let gsm = true;
-  for (const character of text) {
-    if (GSM_BASIC.has(character)) widths.push(1);
-    else if (GSM_EXTENDED.has(character)) widths.push(2);
-    else {
-      gsm = false;
-      break;
-    }
-  }
-  if (gsm) return pack(widths, 160, 153);
-  return pack(
-    Array.from(text, (character) => character.length),
-    70,
-    67,
-  );
+  return isGsm(text) ? parts(text, gsmWidth, 160, 153) : parts(text, (character) => character.length, 70, 67);
 }
 
-function pack(widths: number[], single: number, joined: number): number {
-  const total = widths.reduce((sum, width) => sum + width, 0);
-  if (total === 0) return 0;
-  if (total <= single) return 1;
-  let parts = 1;
+const gsmWidth = (character: string) => (GSM_EXTENDED.has(character) ? 2 : 1);
+
+function isGsm(text: string): boolean {
+  for (const character of text) {
+    if (!GSM_BASIC.has(character) && !GSM_EXTENDED.has(character)) return false;
+  }
+  return true;
+}
+
+function parts(text: string, widthOf: (character: string) => number, single: number, joined: number): number {
+  let total = 0;
+  let count = 1;
   let used = 0;
-  for (const width of widths) {
+  for (const character of text) {
+    const width = widthOf(character);
+    total += width;
     if (used + width > joined) {
-      parts += 1;
+      count += 1;
       used = 0;
     }
     used += width;
   }
-  return parts;
+  if (total === 0) return 0;
+  return total <= single ? 1 : count;
 }
 
 const UNSENDABLE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f\u20e3]/gu;

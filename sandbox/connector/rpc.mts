@@ -58,7 +58,8 @@ export function callMethod(gateway: Gateway, method: string, params: JsonObject,
 function listTools(gateway: Gateway, params: JsonObject): JsonObject {
   const { sendEnabled, pageSize } = gateway.config.connector;
   const offered = TOOLS.filter((tool) => sendEnabled || !tool.sends);
-  const from = params.cursor === undefined ? 0 : Number(params.cursor);
+  const { cursor = '0' } = params;
+  const from = typeof cursor === 'string' ? Number(cursor) : NaN;
   if (!Number.isSafeInteger(from) || from < 0 || from > offered.length) {
     throw new RpcError(RPC_ERRORS.invalidParams, 'Unknown cursor');
   }
@@ -74,8 +75,10 @@ function listTools(gateway: Gateway, params: JsonObject): JsonObject {
 }
 
 function callTool(gateway: Gateway, params: JsonObject, caller: Caller): JsonObject {
-  const tool = TOOLS.find((one) => one.name === params.name);
-  if (!tool) throw new RpcError(RPC_ERRORS.invalidParams, `Unknown tool: ${String(params.name)}`);
+  const { name } = params;
+  if (typeof name !== 'string') throw new RpcError(RPC_ERRORS.invalidParams, 'name has to be a string');
+  const tool = TOOLS.find((one) => one.name === name);
+  if (!tool) throw new RpcError(RPC_ERRORS.invalidParams, `Unknown tool: ${name}`);
   const args = params.arguments ?? {};
   if (!isObject(args)) throw new RpcError(RPC_ERRORS.invalidParams, 'arguments has to be an object');
   if (tool.sends) {

@@ -1,6 +1,6 @@
 import { undeclaredInside, undeclaredNames } from '../checks.mts';
 import type { JsonObject } from '../types.mts';
-import { OTHER_SHAPES, REQUIRED_BY_VIBER_TYPE, SEND_SHAPES, VIBER_CONTENT } from './fields.mts';
+import { OTHER_SHAPES, REQUIRED_BY_VIBER_TYPE, SEND_SHAPES, VIBER_CONTENT, VIBER_TYPES } from './fields.mts';
 import { pipelineExtras } from './pipeline.mts';
 
 const DECLARED = new Map(
@@ -25,12 +25,13 @@ export function extrasOf(operation: JsonObject): { undeclared: string[]; unused:
   if (type === 'pipeline') return pipelineExtras(operation);
   const declared = typeof type === 'string' ? DECLARED.get(type) : undefined;
   if (!declared) return { undeclared: [], unused: [] };
-  const undeclared = undeclaredNames(operation, declared);
-  undeclared.push(...undeclaredInside(operation));
+  const undeclared = undeclaredInside(operation, undeclaredNames(operation, declared));
   const unused: string[] = [];
   if (declared.has('viber_type')) {
-    const wanted = REQUIRED_BY_VIBER_TYPE[operation.viber_type as string];
-    for (const name of wanted ? VIBER_CONTENT : []) {
+    const viberType = operation.viber_type;
+    const known = VIBER_TYPES.find((type) => type === viberType);
+    const wanted = known ? REQUIRED_BY_VIBER_TYPE[known] : VIBER_CONTENT;
+    for (const name of VIBER_CONTENT) {
       if (operation[name] !== undefined && declared.has(name) && !wanted.includes(name)) unused.push(name);
     }
   }

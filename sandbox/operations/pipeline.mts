@@ -99,7 +99,7 @@ export function pipelineExtras(operation: JsonObject): { undeclared: string[]; u
   for (const channel of PIPELINE_CHANNELS) {
     const stage = operation[channel];
     if (!isObject(stage)) continue;
-    undeclared.push(...undeclaredNames(stage, STAGE_NAMES[channel], `${channel}.`));
+    undeclaredNames(stage, STAGE_NAMES[channel], `${channel}.`, undeclared);
     if (!named.includes(channel)) unused.push(channel);
   }
   return { undeclared, unused };
