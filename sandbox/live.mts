@@ -51,13 +51,14 @@ export class Live {
 
   /** Opens an event stream on a response. */
   open(response: ServerResponse): void {
+    const messages = this.gateway.messages.list().slice(-MOST);
+    const callbacks = this.gateway.callbacks.records.slice(-MOST).map(callbackView);
+    const snapshot = encode('snapshot', { messages, callbacks });
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     });
-    const messages = this.gateway.messages.list().slice(-MOST);
-    const callbacks = this.gateway.callbacks.records.slice(-MOST).map(callbackView);
-    response.write(encode('snapshot', { messages, callbacks }));
+    response.write(snapshot);
     // Nothing is listened to while no page is open: the events cost time in bulk runs.
     if (this.listeners.size === 0) this.listen('on');
     this.listeners.add(response);

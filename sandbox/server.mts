@@ -224,9 +224,7 @@ async function route(
 
 function crash(response: ServerResponse, error: unknown): void {
   reportError(error);
-  // An answer that has begun can't be taken back, only broken off.
-  if (response.headersSent) response.destroy();
-  else send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
+  send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
 }
 
 function listen(server: http.Server | https.Server, port: number): Promise<void> {
@@ -234,6 +232,8 @@ function listen(server: http.Server | https.Server, port: number): Promise<void>
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
+      // Such as too many connections at once; without a listener it would end the process.
+      server.on('error', reportError);
       resolve();
     });
   });
