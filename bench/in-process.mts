@@ -32,6 +32,8 @@ const SAMPLE_MS = 50;
 
 export interface InProcessTimes {
   items: number;
+  /** The fixed batch size; left out where batches grow. */
+  batchSize?: number;
   /** Milliseconds of each run, in turns. */
   nodeRuns: number[];
   loopRuns: number[];
@@ -66,6 +68,8 @@ export interface InProcessResult {
 }
 
 interface Place {
+  /** A fixed batch size, for all contestants. */
+  batchSize?: number;
   baseUrl: string;
   credentials: Record<string, IDataObject>;
 }
@@ -80,11 +84,16 @@ const PARAMETERS = smsForm({
 });
 
 /** Sends the items through a node; gives the milliseconds of the node's run and its output. */
-async function throughNode(items: INodeExecutionData[], { credentials }: Place, type = ACTION_NODE) {
+async function throughNode(
+  items: INodeExecutionData[],
+  { credentials, batchSize }: Place,
+  type = ACTION_NODE,
+) {
+  const options = batchSize === undefined ? {} : { batchSize };
   const { task, items: output } = await runNode({
     type,
     nodeTypes: { [LOOP_NODE]: loopNode },
-    parameters: type === LOOP_NODE ? {} : PARAMETERS,
+    parameters: type === LOOP_NODE ? { options } : { ...PARAMETERS, options },
     items,
     credentials,
     mode: 'trigger',
@@ -97,10 +106,15 @@ async function throughNode(items: INodeExecutionData[], { credentials }: Place, 
 type Post = (body: { data: object[] }) => Promise<string>;
 
 /** The least that sends the items and pairs the results: no checks, no journal, no errors told apart. */
-async function loop(items: INodeExecutionData[], post: Post): Promise<INodeExecutionData[]> {
+async function loop(
+  items: INodeExecutionData[],
+  batchSize: number | undefined,
+  post: Post,
+): Promise<INodeExecutionData[]> {
   const output: INodeExecutionData[] = [];
-  let size = FIRST_BATCH;
-  for (let first = 0; first < items.length; first += size, size = Math.min(2 * size, LARGEST_BATCH)) {
+  let size = batchSize ?? FIRST_BATCH;
+  const largest = batchSize ?? LARGEST_BATCH;
+  for (let first = 0; first < items.length; first += size, size = Math.min(2 * size, largest)) {
     const data = items.slice(first, first + size).map(({ json }) => ({
       type: 'sms',
       id: json.id,
@@ -108,7 +122,9 @@ async function loop(items: INodeExecutionData[], post: Post): Promise<INodeExecu
       sms_signature: SENDER,
       sms_message: `Hello ${String(json.name)}`,
     }));
-    const answer = JSON.parse(await post({ data })) as { data: Array<{ success: boolean; data: IDataObject }> };
+    const answer = JSON.parse(await post({ data })) as {
+      data: Array<{ success: boolean; data: IDataObject }>;
+    };
     answer.data.forEach((result, i) => {
       if (!result.success) throw new Error(`Item ${first + i} was refused`);
       output.push({ json: result.data, pairedItem: { item: first + i } });
@@ -119,9 +135,9 @@ async function loop(items: INodeExecutionData[], post: Post): Promise<INodeExecu
 }
 
 /** Sends the items with nothing but fetch; gives the milliseconds that it took. */
-async function throughLoop(items: INodeExecutionData[], { baseUrl }: Place): Promise<number> {
+async function throughLoop(items: INodeExecutionData[], { baseUrl, batchSize }: Place): Promise<number> {
   const start = performance.now();
-  await loop(items, async (body) => {
+  await loop(items, batchSize, async (body) => {
     const response = await fetch(`${baseUrl}/api/json.php`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -148,12 +164,14 @@ const loopNode: INodeType = {
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: CREDENTIAL, required: true }],
-    properties: [],
+    properties: [{ displayName: 'Options', name: 'options', type: 'json', default: {} }],
   },
   async execute(this: IExecuteFunctions) {
     const { baseUrl } = await this.getCredentials(CREDENTIAL);
+    const { batchSize } = this.getNodeParameter('options', 0, {}) as { batchSize?: number };
     const output = await loop(
       this.getInputData(),
+      batchSize,
       async (body) =>
         (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
           method: 'POST',
@@ -191,6 +209,7 @@ async function compare(count: number, repeat: number, place: Place): Promise<InP
   }
   return {
     items: count,
+    ...(place.batchSize !== undefined && { batchSize: place.batchSize }),
     nodeRuns: runs.node,
     loopRuns: runs.loop,
     helperRuns: runs.helper,
@@ -258,6 +277,7 @@ async function main(baseUrl: string): Promise<InProcessResult> {
   const times: InProcessTimes[] = [];
   for (const size of values.sizes.split(',').map(Number)) {
     times.push(await compare(size, Number(values.repeat), place));
+    times.push(await compare(size, Number(values.repeat), { ...place, batchSize: FIRST_BATCH }));
   }
   const items = inputOf(PROFILED);
   const spent = {
