@@ -206,10 +206,9 @@ function requestsFor(
   mostOperations: number | undefined,
 ): number {
   let size = batchSize ?? FIRST_AUTOMATIC;
-  if (mostOperations !== undefined) {
-    while (size > mostOperations) size = Math.ceil(size / 2);
-    return Math.ceil(count / size);
-  }
+  // Halving a batch that is too large may end just above half of what the gateway takes.
+  if (mostOperations !== undefined)
+    return Math.ceil(count / Math.min(size, Math.floor(mostOperations / 2) + 1));
   let requests = 0;
   for (let left = count; left > 0; left -= size, requests++) {
     if (batchSize === undefined && requests > 0) size = Math.min(2 * size, LARGEST_AUTOMATIC);

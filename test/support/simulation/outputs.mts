@@ -54,10 +54,8 @@ function faultsOf(evidence: Evidence, { plan: { items: inputs, node } }: NodeRun
     if (isError !== 'error' in result)
       faults.push(`${at} is ${stateOf(result)}, its error ${String(json.error)}`);
     const [sent] = evidence.sends.get(text) ?? [];
-    const fields = (isError && node.onError === 'continueErrorOutput' ? json.details : json) as Record<
-      string,
-      unknown
-    >;
+    const fields = ((isError && node.onError === 'continueErrorOutput' ? json.details : json) ??
+      {}) as Record<string, unknown>;
     if (isError) {
       const goesToErrors = Object.keys(json).every((key) => ERROR_FIELDS.includes(key));
       if (json.error === '' || json.message === '') faults.push(`${at} has an empty error`);
