@@ -34,7 +34,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   }
 
   const wait = waits.get(note.key) ?? reopen(context, note);
-  if (parsed && parsed.events.filter((event) => wait.take(event)).length === 0) {
+  if (parsed && !wait.takeAll(parsed.events)) {
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
   const isLimit = check?.limit === true;

@@ -94,6 +94,13 @@ export class OpenWait {
     return true;
   }
 
+  /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
+  takeAll(events: Report[]): boolean {
+    let isAnyOurs = false;
+    for (const event of events) isAnyOurs = this.take(event) || isAnyOurs;
+    return isAnyOurs;
+  }
+
   private find(event: Report): Awaited | undefined {
     for (const field of ['id', 'msg_id', 'request_id']) {
       if (event[field] === undefined || event[field] === null) continue;
