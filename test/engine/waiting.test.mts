@@ -144,6 +144,10 @@ describe('Wait for Delivery', () => {
       ],
     });
 
+  /** The node looks after its own executions; it stops when n8n says that the execution has ended. */
+  const watcherEnds = async () =>
+    await until(() => host.calls.some(({ status, body }) => status === 409 && 'check' in (body as object)));
+
   it('sleeps until the callbacks of all messages came, and gives their outcomes in order', async () => {
     const items = [0, 1, 2].map((item) => ({ phone: `38050123456${item}` }));
     const slept = await send('10', items);
@@ -157,8 +161,7 @@ describe('Wait for Delivery', () => {
     );
     expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
     expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
-    // The node looks after its own executions; it stops when n8n says that this one has ended.
-    await until(() => host.calls.some(({ status, body }) => status === 409 && 'check' in (body as object)));
+    await watcherEnds();
     expect(host.calls.slice(0, 3)).toEqual(
       [0, 1, 2].map(() =>
         expect.objectContaining({ status: 200, body: expect.objectContaining({ success: true }) }),
@@ -184,6 +187,7 @@ describe('Wait for Delivery', () => {
     ]);
     expect(output[0].json.message).toContain('nonsense');
     expect(sandbox.counts()).toMatchObject({ accepted: 1, doubledIds: 0 });
+    await watcherEnds();
   });
 
   it('answers a GET of its address, which no callback comes by, with 405', async () => {
@@ -191,5 +195,6 @@ describe('Wait for Delivery', () => {
     const url = `${host.url}/webhook-waiting/12/node-1?signature=${slept.execution.resumeToken ?? ''}`;
     expect((await post(url, {}, 'GET'))[0]).toBe(405);
     expect((await host.woken('12')).status).toBe('success');
+    await watcherEnds();
   });
 });
