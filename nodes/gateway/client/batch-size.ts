@@ -31,8 +31,13 @@ export class BatchSize {
   /** Takes the number of operations of a request that was answered, and the milliseconds that took. */
   answered(count: number, milliseconds: number): void {
     if (!this.isAutomatic) return;
-    if (milliseconds > SLOW) this.size = Math.max(Math.min(SMALLEST, this.size), Math.ceil(this.size / 2));
+    if (milliseconds > SLOW) this.timedOut();
     else if (milliseconds < QUICK && count >= this.size) this.size = Math.min(2 * this.size, this.largest);
+  }
+
+  /** For a request that the gateway was slow to answer, or that ran into a time limit. */
+  timedOut(): void {
+    if (this.isAutomatic) this.size = Math.max(Math.min(SMALLEST, this.size), Math.ceil(this.size / 2));
   }
 
   /** Takes the number of operations of a request that the gateway found too large. */

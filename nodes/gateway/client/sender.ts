@@ -143,6 +143,7 @@ export class BatchSender<E extends SendEntry> {
             continue;
           }
           this.unclearInARow += 1;
+          if (verdict.isLate) this.batchSize.timedOut();
           for (const entry of batch) {
             this.park(entry, { kind: verdict.isLate ? 'late' : 'lost', leftAt }, verdict.problem);
           }

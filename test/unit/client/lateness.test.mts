@@ -230,6 +230,16 @@ describe('automatic batches', () => {
     expect(sizes(gateway).slice(0, 4)).toEqual([100, 200, 100, 100]);
   });
 
+  it('halve after a request that ran into the time limit', async () => {
+    const late: NoAnswer = { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true };
+    const gateway = answering((data) => (isQuestion(data) || data.length <= 100 ? taken(data) : late));
+    await send(gateway, messages(600), automatic);
+    expect(sizes(gateway).slice(0, 4)).toEqual([100, 200, 100, 200]);
+    const fixed = answering((data) => (isQuestion(data) ? taken(data) : late));
+    await send(fixed, messages(60), { batchSize: 30 });
+    expect(sizes(fixed)).toEqual([30, 30]);
+  });
+
   it('keep below what the gateway finds too large', async () => {
     const gateway = answering((data) => (data.length > 250 ? json({}, 413) : taken(data)));
     expect(states(await send(gateway, messages(3000), automatic))).toEqual(times(3000, 'accepted'));
