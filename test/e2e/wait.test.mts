@@ -242,7 +242,7 @@ it('refuses what is no callback of this execution, and sleeps on', async () => {
   expect(await post({ hello: 'world' })).toMatchObject({ status: 400 });
   expect(await post({ ...delivered, id: '1' })).toEqual({
     status: 404,
-    text: expect.stringContaining('no message'),
+    text: expect.stringContaining('does not match any message'),
   });
   expect(await post({ check: 'guessed', limit: true })).toMatchObject({ status: 410 });
   expect(await post(delivered, hook.replace(/signature=[^/]{6}/, 'signature=abcdef'))).toMatchObject({
