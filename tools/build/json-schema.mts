@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from 'zod/v3';
 
 /** The part of JSON Schema that n8n's editor reads for a preview. */
 export interface JsonSchema {

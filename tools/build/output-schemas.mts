@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from 'zod/v3';
 
 import type { GeneratedFile } from './generated-file.mts';
 import { jsonFile } from './generated-file.mts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { templateName, templateText } from '../fields/template';
 import { plainOutput } from '../sending/output';

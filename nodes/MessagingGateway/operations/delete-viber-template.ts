@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { exactTemplateText, requireTemplate, viberTemplateId } from '../fields/template';
 import { deletedItem } from '../sending/templates';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { plainOutput } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';

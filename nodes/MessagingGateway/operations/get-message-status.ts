@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { sentMessageId } from '../fields/target';
 import { classify } from '../../gateway/delivery/reports';

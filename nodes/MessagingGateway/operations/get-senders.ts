@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { sendersPayload } from '../../gateway/payloads/senders';
 import { wireOperation } from '../sending/wire-operation';

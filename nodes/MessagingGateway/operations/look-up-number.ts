@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { messageId, phone } from '../fields/target';
 import { sendOutput } from '../sending/output';

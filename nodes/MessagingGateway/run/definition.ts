@@ -1,5 +1,5 @@
 import type { INodeProperties, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v3';
 
 import type { ItemResult } from './item-result';
 import type { Run } from './run';

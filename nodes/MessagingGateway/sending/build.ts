@@ -1,4 +1,4 @@
-import type { ZodIssue } from 'zod';
+import type { ZodIssue } from 'zod/v3';
 
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField, isPlainlyValid, OPERATION_SCHEMAS } from '../../gateway/contract/operations';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import type { z } from 'zod/v3';
 
 import type { Recovery } from '../../gateway/client/send-result';
 import type { Endpoint } from '../../gateway/client/transport';

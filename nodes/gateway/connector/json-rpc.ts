@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 /** JSON-RPC 2.0 messages (gateway-api.md, "Assistant connector"). */
 

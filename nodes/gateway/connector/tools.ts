@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import type { ConnectorClient } from './client';
 import type { Result } from './problem';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 /** Responses of both endpoints. Source: gateway-api.md, "Response envelope" and "Asynchronous response". */
 

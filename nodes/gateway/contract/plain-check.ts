@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 /** Returns true where the schema certainly accepts the value, and false where the schema has to decide. */
 export type PlainCheck = (value: unknown) => boolean;

@@ -1,5 +1,5 @@
 /** A new operation that puts its execution to sleep and serves a page, whose button wakes it. */
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
 import { toItems } from '../../../nodes/MessagingGateway/run/output.ts';

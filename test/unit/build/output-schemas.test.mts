@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { toJsonSchema } from '../../../tools/build/json-schema.mts';

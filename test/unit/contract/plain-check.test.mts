@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import {
   wireFieldsOf,
