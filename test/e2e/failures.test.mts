@@ -53,7 +53,7 @@ describe('On Error', () => {
   it('stops before anything is sent when set to stop, and names item and parameter', async () => {
     const { status, data } = await run(items);
     expect(status).toBe('error');
-    expect(data.resultData.error?.message).toMatch(/^\[Item 0\] 'Phone Number' must be a phone number/);
+    expect(data.resultData.error?.message).toMatch(/^'Phone Number' must be a phone number/);
     expect(data.resultData.error?.description).toContain('nonsense');
     expect(sandbox.requests).toHaveLength(0);
   });
@@ -101,7 +101,7 @@ describe('On Error', () => {
   it('says what the gateway refused, for the item that it refused', async () => {
     const { data } = await run(messages(1), {}, { smsSignature: senderNamed('NotApproved') });
     expect(data.resultData.error?.message).toContain('Error in Alpha-name');
-    expect(data.resultData.error?.message).toMatch(/^\[Item 0\]/);
+    expect(data.resultData.error?.context).toMatchObject({ itemIndex: 0 });
     expect(data.resultData.error?.description).toContain("'SMS Sender'");
   });
 });

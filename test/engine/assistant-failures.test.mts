@@ -89,7 +89,7 @@ describe('answers that go wrong', () => {
       const result = await call('balance', {}, LIMIT);
       expect(Date.now() - start).toBeLessThan(4500);
       expect(result.status).toBe('error');
-      expect(failureOf(result)).toMatch(/^\[Item 0\] .{20,} \| .{20,}/);
+      expect(failureOf(result)).toMatch(/^.{20,} \| .{20,}/);
       expect(failureOf(result)).not.toMatch(/'(Base|Async) URL'|undefined/);
     },
     10_000,
@@ -113,7 +113,7 @@ describe('answers that go wrong', () => {
         { ...LIMIT, confirm: true },
         { retryOnFail: true, maxTries: 3 },
       );
-      expect(failureOf(result)).toMatch(/^\[Item 0\] The outcome of the tool "send_sms" is unknown/);
+      expect(failureOf(result)).toMatch(/^The outcome of the tool "send_sms" is unknown/);
       await sandbox.settled();
       expect(sandbox.counts().accepted).toBe(1);
     },

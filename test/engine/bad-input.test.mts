@@ -46,12 +46,15 @@ async function refuses(
   const { status, error, outputs } = await run(parameters, items);
   expect({ status, message: error?.message, outputs }).toEqual({
     status: 'error',
-    message: expect.stringMatching(/^\[Item \d+\] .+ must be .+/) as unknown,
+    message: expect.stringMatching(/^'.+ must be .+/) as unknown,
     outputs: [],
   });
-  expect(error?.message).toContain(`[Item ${index}]`);
+  const place = items.length > 1 ? `[item ${index}]` : '';
+  expect(error?.message.match(/\[item .*$/)?.[0] ?? '').toBe(place);
   expect(error?.message).toContain(`'${label}'`);
-  expect(error?.description).toContain('Nothing was sent');
+  const isQuestion = parameters.operation === 'lookup' || parameters.operation === 'getStatus';
+  expect(error?.description?.includes('Nothing was sent for any item.')).toBe(!isQuestion);
+  expect(error?.description).toContain('and run the node again.');
   expect(sandbox.counts().requests).toBe(requests);
 }
 
@@ -237,7 +240,7 @@ describe("'Channels' of a pipeline", () => {
   it('names the position and the channel of what is refused', async () => {
     const { error } = await run(channels([viber, { ...sms, signature: VALUE }]), [{ value: '' }]);
     expect(error?.message).toMatch(
-      /^\[Item 0\] 'Sender' of channel 2 \(SMS\) in 'Channels' must be the name of a sender/,
+      /^'Sender' of channel 2 \(SMS\) in 'Channels' must be the name of a sender/,
     );
   });
 
@@ -367,7 +370,7 @@ describe('what only the engine can refuse', () => {
     "names the item and '%s', with the words of the engine: %j",
     async (label, over, words) => {
       const { error, outputs } = await run(form('sendSms', over));
-      expect(error?.message).toBe(`[Item 0] '${label}' can't be read: ${words}`);
+      expect(error?.message).toBe(`'${label}' can't be read: ${words}`);
       expect(error?.description).toMatch(`Correct the value or the expression of '${label}'`);
       expect(error?.context).toMatchObject({ itemIndex: 0 });
       expect(outputs).toEqual([]);
@@ -386,9 +389,11 @@ describe('what only the engine can refuse', () => {
     });
     expect(outputs[0]).toHaveLength(1);
     expect(outputs[1].map(({ json }) => json.error)).toEqual([
-      expect.stringMatching(/^\[Item 1\] 'SMS Text' can't be read: .{10,}/),
+      expect.stringMatching(/^'SMS Text' can't be read: .{10,} \[item 1\]$/),
     ]);
-    expect(outputs[1].map(({ json }) => json.message)).toEqual([expect.stringMatching(/.{20,}/)]);
+    expect(outputs[1].map(({ json }) => json.details)).toEqual([
+      { description: expect.stringMatching(/.{20,}/) },
+    ]);
   });
 
   it('says it in the words that the editor shows, which has a template for some errors', async () => {
@@ -406,7 +411,7 @@ describe('what only the engine can refuse', () => {
         { name: 'Later', type: PASS_NODE },
       ],
     });
-    expect(error?.message).toMatch(/^\[Item 0\] 'SMS Text' can't be read: /);
+    expect(error?.message).toMatch(/^'SMS Text' can't be read: /);
     expect(error?.context).not.toHaveProperty('messageTemplate');
   });
 
@@ -417,6 +422,6 @@ describe('what only the engine can refuse', () => {
       tool: { __rl: true, mode: 'name', value: 'balance' },
       arguments: FAILS,
     });
-    expect(error?.message).toBe("[Item 0] 'Arguments' can't be read: Referenced node doesn't exist");
+    expect(error?.message).toBe("'Arguments' can't be read: Referenced node doesn't exist");
   });
 });

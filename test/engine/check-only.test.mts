@@ -77,11 +77,11 @@ it('stops at bad input as a send does, and gives the reason among the others wit
     { phone: 'nobody', text: 'b' },
   ];
   const stopped = await sms({ options: CHECK }, items);
-  expect(stopped.error?.message).toMatch(/^\[Item 1\] 'Phone Number' must be/);
+  expect(stopped.error?.message).toMatch(/^'Phone Number' must be .* \[item 1\]$/);
   const { json } = await sms({ options: CHECK }, items, 'continueRegularOutput');
   expect(json).toEqual([
     expect.objectContaining({ checked: true }),
-    expect.objectContaining({ error: expect.stringContaining('[Item 1]') }),
+    expect.objectContaining({ error: expect.stringContaining('[item 1]') }),
   ]);
   expect(sandbox.counts().requests).toBe(0);
 });

@@ -43,7 +43,7 @@ describe('items that the gateway refuses', () => {
     const { status, error, outputs } = await run(refused);
     expect(status).toBe('error');
     expect(outputs).toEqual([]);
-    expect(error?.message).toMatch(/^\[Item 1\] .*Error in Alpha-name/);
+    expect(error?.message).toMatch(/Error in Alpha-name.* \[item 1\]$/);
     expect(error?.description).toContain('3 of 5 items were accepted');
     expect(error?.description).toContain('2 refused');
     expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
@@ -54,7 +54,7 @@ describe('items that the gateway refuses', () => {
     expect(status).toBe('success');
     expect(all.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
     expect(all.map(({ json }) => 'msg_id' in json)).toEqual([true, false, true, false, true]);
-    expect(all[3].json.error).toMatch(/^\[Item 3\] .*Error in Alpha-name/);
+    expect(all[3].json.error).toMatch(/Error in Alpha-name.* \[item 3\]$/);
   });
 
   it('leave by the error branch, each with its input, its reason and its id', async () => {
@@ -65,7 +65,7 @@ describe('items that the gateway refuses', () => {
     bad.forEach(({ json }, place) => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
-      expect(json.error).toMatch(new RegExp(`^\\[Item ${item}\\] .*Error in Alpha-name.*\\(id \\d+\\)`));
+      expect(json.error).toMatch(new RegExp(`Error in Alpha-name.*\\(id \\d+\\) \\[item ${item}\\]$`));
     });
   });
 
@@ -79,12 +79,17 @@ describe('items that the gateway refuses', () => {
 });
 
 it('gives invalid input by the error branch, with its input, and sends the rest', async () => {
-  const mixed = items(4).map((json, item) => (item === 2 ? { ...json, phone: 'nobody' } : json));
+  const mixed = items(4).map((json, item) =>
+    item === 2 ? { ...json, phone: 'nobody', message: 'column' } : json,
+  );
   const { outputs } = await run({ items: mixed, onError: 'continueErrorOutput' });
   expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
   expect(outputs[1]).toHaveLength(1);
-  expect(outputs[1][0].json).toMatchObject({ phone: 'nobody', order: 2 });
-  expect(outputs[1][0].json.error).toMatch(/^\[Item 2\] 'Phone Number' must be/);
+  expect(outputs[1][0].json).toMatchObject({ phone: 'nobody', order: 2, message: 'column' });
+  expect(outputs[1][0].json.details).toEqual({
+    description: expect.stringContaining('with this item only: the others were processed.'),
+  });
+  expect(outputs[1][0].json.error).toMatch(/^'Phone Number' must be .* \[item 2\]$/);
   expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
 });
 

@@ -54,7 +54,7 @@ describe.each(EXPRESSION_ENGINES)('with the %s expression engine', (engine) => {
 it('stops at bad input before a request leaves', async () => {
   const run = await runNode({ parameters: SEND, items: BAD, credentials: credentialsFor(sandbox) });
   expect(run.status).toBe('error');
-  expect(run.error?.message).toMatch(/^\[Item 2\] 'Phone Number' must be/);
+  expect(run.error?.message).toMatch(/^'Phone Number' must be .* \[item 2\]$/);
   expect(run.outputs).toEqual([]);
   expect(sandbox.counts().requests).toBe(0);
 });
@@ -68,7 +68,7 @@ it('gives what failed on the error branch', async () => {
   });
   expect(run.outputs[0]).toHaveLength(2);
   expect(run.outputs[1]).toHaveLength(1);
-  expect(run.outputs[1][0].json).toMatchObject({ error: expect.stringContaining('[Item 2]') });
+  expect(run.outputs[1][0].json).toMatchObject({ error: expect.stringContaining('[item 2]') });
 });
 
 it('gives what failed among the others with On Error set to continue', async () => {

@@ -110,7 +110,7 @@ it('a call that was made, and whose code was lost with the answer, is an error a
   const { status, error } = await run(parameters, { ...RETRY, maxTries: 3, items: items(1) });
   expect(status).toBe('error');
   expect(error?.message).toMatch(
-    /^\[Item 0\] It was carried out, but its one-time password is unknown \(id \d+\)$/,
+    /^It was carried out, but its one-time password is unknown \(id \d+\)$/,
   );
   expect(sandbox.requests.filter(({ body }) => JSON.stringify(body).includes('call/otp'))).toHaveLength(1);
 }, 30_000);

@@ -13,7 +13,6 @@ import type { Run } from '../run/run';
 import { readArguments, readTool } from './arguments';
 import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
-import type { FailedAt } from './errors';
 import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
 import { LABELS } from './properties';
 
@@ -53,7 +52,7 @@ function prepare(run: Run, item: number): ToolCall | FailedItem {
       ...callLock(run.context, item),
     };
   } catch (thrown) {
-    return run.invalid(item, thrown);
+    return run.invalid(thrown);
   }
 }
 
@@ -67,25 +66,22 @@ class ItemCall {
 
   private readonly call: ToolCall;
 
-  private readonly at: FailedAt;
-
   constructor(run: Run, connector: Connector, item: number, call: ToolCall) {
     this.run = run;
     this.connector = connector;
     this.item = item;
     this.call = call;
-    this.at = { item, label: run.label };
   }
 
   async make(): Promise<ItemResult> {
     const { tool, args, confirmed } = this.call;
     const earlier = confirmed ? this.run.journal.find(this.item) : undefined;
-    if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(this.at, tool);
+    if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(this.run.label, tool);
 
     const known = confirmed ? await this.findTool() : undefined;
     const why = confirmed ? await this.whySwitchedOff() : undefined;
     if (why !== undefined && (known === undefined || isSending(known))) {
-      return switchedOff(this.at, tool, why);
+      return switchedOff(tool, why);
     }
     if (!confirmed || !takesConfirmation(known)) return await this.callOnce(args);
 
@@ -103,22 +99,22 @@ class ItemCall {
     const { tool } = this.call;
     const result = await callTool(this.connector.client, tool, args);
     if (result.ok) return this.resultOf(result.value);
-    if (args[CONFIRM] === true && result.mayHaveRun) return unknownCall(this.at, tool, result);
+    if (args[CONFIRM] === true && result.mayHaveRun) return unknownCall(this.run.label, tool, result);
     // While sending is switched off, the connector doesn't know the sending tools.
     const why = result.problem.kind === 'rpc' ? await this.whySwitchedOff() : undefined;
-    return failedCall(this.at, result, why);
+    return failedCall(this.run.label, result, why);
   }
 
   private resultOf(outcome: ToolOutcome): ItemResult {
     const { tool, confirmed, advice } = this.call;
     if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
-    if (outcome.kind === 'failed') return toolFailed(this.at, tool, outcome);
+    if (outcome.kind === 'failed') return toolFailed(this.run.label, tool, outcome);
     const { reason, howTo } = outcome;
     // An agent gets the advice of its own locks; the connector's would send it in circles.
     const quotedHowTo = advice === undefined ? howTo : '';
     const next = confirmed ? undefined : (advice ?? TURN_ON);
     return {
-      ...refusedCall(this.at, tool, { reason, howTo: quotedHowTo, advice: next }),
+      ...refusedCall(tool, { reason, howTo: quotedHowTo, advice: next }),
       json: { refused: true, reason, how_to: howTo },
     };
   }

@@ -64,7 +64,7 @@ async function open(run: Run): Promise<Connector | FailedItem> {
   try {
     return await openConnector(run.context, run.settings.timeout);
   } catch (thrown) {
-    if (!(thrown instanceof NodeOperationError)) return run.invalid(0, thrown);
+    if (!(thrown instanceof NodeOperationError)) return run.invalid(thrown);
     const { message, description } = thrown;
     return { error: { kind: 'input', message, description: description ?? '' } };
   }

@@ -10,11 +10,8 @@ import { SWITCH_ON } from './connector';
 
 const ADDRESSES = CONNECTOR_WORDS.addresses;
 
-/** The index of the failed item, and the labels of its form. */
-export interface FailedAt {
-  item: number;
-  label: Words['label'];
-}
+/** Returns the label of a parameter in the form. */
+type Label = Words['label'];
 
 interface ErrorText extends Pick<ItemError, 'message' | 'failure'> {
   /** Sentences; empty ones are left out. */
@@ -22,11 +19,11 @@ interface ErrorText extends Pick<ItemError, 'message' | 'failure'> {
   state?: FailedState;
 }
 
-function failedItem(itemIndex: number, { message, description, failure, state }: ErrorText): FailedItem {
+function failedItem({ message, description, failure, state }: ErrorText): FailedItem {
   return {
     error: {
       kind: 'service',
-      message: `[Item ${itemIndex}] ${message}`,
+      message,
       description: description.filter((sentence) => sentence !== undefined && sentence !== '').join(' '),
       ...(failure !== undefined && { failure }),
     },
@@ -35,9 +32,9 @@ function failedItem(itemIndex: number, { message, description, failure, state }:
 }
 
 /** The failure of an item for which the connector returned no result; `why` says why sending is switched off. */
-export function failedCall({ item, label }: FailedAt, { problem }: CallFailure, why?: string): FailedItem {
+export function failedCall(label: Label, { problem }: CallFailure, why?: string): FailedItem {
   const { message, description, failure } = explainConnector(problem, { ...CONNECTOR_WORDS, label });
-  return failedItem(item, {
+  return failedItem({
     message,
     description: [why && `${why}. ${SWITCH_ON}`, description],
     failure,
@@ -48,10 +45,10 @@ const ASK_FIRST =
   'It was not called again because that might send a message twice. Find out whether the message was sent before you run this item again.';
 
 /** The failure of a confirmed call that may or may not have been carried out. */
-export function unknownCall({ item, label }: FailedAt, tool: string, failure?: CallFailure): FailedItem {
+export function unknownCall(label: Label, tool: string, failure?: CallFailure): FailedItem {
   const explanation = failure && explainConnector(failure.problem, { ...CONNECTOR_WORDS, label });
   const because = explanation ? `: ${explanation.message}` : '';
-  return failedItem(item, {
+  return failedItem({
     message: `The outcome of the tool ${quote(tool)} is unknown${because}`,
     description: [ASK_FIRST, explanation?.description],
     failure: explanation?.failure,
@@ -66,20 +63,16 @@ interface RefusalWords {
 }
 
 /** The failure of a call that the connector refused to carry out. */
-export function refusedCall(
-  { item }: FailedAt,
-  tool: string,
-  { reason, howTo, advice }: RefusalWords,
-): FailedItem {
-  return failedItem(item, {
+export function refusedCall(tool: string, { reason, howTo, advice }: RefusalWords): FailedItem {
+  return failedItem({
     message: `The connector refused the tool ${quote(tool)}: ${quote(orNoReason(reason))}`,
     description: ['Nothing was sent.', advice, howTo && `The connector's advice: ${quote(howTo)}.`],
   });
 }
 
 /** The failure of a call that was not made because sending is switched off. */
-export function switchedOff({ item }: FailedAt, tool: string, why: string): FailedItem {
-  return failedItem(item, {
+export function switchedOff(tool: string, why: string): FailedItem {
+  return failedItem({
     message: `The tool ${quote(tool)} was not called`,
     description: [`${why}.`, SWITCH_ON],
   });
@@ -87,14 +80,14 @@ export function switchedOff({ item }: FailedAt, tool: string, why: string): Fail
 
 /** The failure that a tool itself reports. The gateway may have accepted a message nevertheless. */
 export function toolFailed(
-  { item, label }: FailedAt,
+  label: Label,
   tool: string,
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
   const words: Words = { ...PLAIN_WORDS, addresses: ADDRESSES, label };
   const { description, failure } = explain({ kind: 'envelope', text }, words);
-  return failedItem(item, {
+  return failedItem({
     message: `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,
     description: [description],
     failure,

@@ -37,7 +37,7 @@ export const listConnectorTools: OperationDefinition = {
   async run(run) {
     return await withConnector(run, async (connector, item) => {
       const tools = await connector.tools();
-      if (!tools.ok) return failedCall({ item, label: run.label }, tools);
+      if (!tools.ok) return failedCall(run.label, tools);
       const why = sendingSwitchedOff(await connector.health());
       if (item === 0) hintAtSwitch(run, why);
       // A connector that may not send shouldn't list sending tools; if it does, they are filtered out.

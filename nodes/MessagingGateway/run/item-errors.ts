@@ -1,4 +1,4 @@
-import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
+import type { IDataObject, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { SendResult } from '../../gateway/client/send-result';
@@ -8,6 +8,7 @@ import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Effect } from './definition';
 import type { FailedItem, ItemError } from './item-result';
+import type { Run } from './run';
 
 /** A value as an error shows it: one line, shortened. */
 function shown(value: unknown): string {
@@ -15,39 +16,52 @@ function shown(value: unknown): string {
   return text === undefined ? String(value) : text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-const correct = (parameter: string): string =>
-  `Nothing was sent for this item. Correct the value or the expression of ${parameter} and run the node again.`;
+/** What the advice on an invalid item depends on: the labels of the form, and what happens to the other items. */
+interface InvalidIn {
+  label: Words['label'];
+  effect: Effect;
+  /** Whether the first error ends the run. */
+  stops: boolean;
+}
+
+function correct(parameter: string, { effect, stops }: InvalidIn): string {
+  const fix = `Correct the value or the expression of ${parameter}`;
+  if (effect === 'reads') return `${fix} and run the node again.`;
+  return stops
+    ? `Nothing was sent for any item. ${fix} and run the node again.`
+    : `Nothing was sent for this item. ${fix}, and run the node again with this item only: the others were processed.`;
+}
 
 /**
  * Returns the failure of an item with invalid parameters. Takes the error thrown while reading them: InvalidParameter,
  * or an error of n8n's engine for an expression that fails.
  */
-export function invalidItem(itemIndex: number, thrown: unknown, label: Words['label']): FailedItem {
-  if (!(thrown instanceof InvalidParameter)) return { error: engineError(itemIndex, thrown, label) };
+export function invalidItem(thrown: unknown, where: InvalidIn): FailedItem {
+  if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, where) };
   const { parameter, accepted, received, reason } = thrown;
   const value = received === undefined || received === '' ? 'It is empty' : `Received: ${shown(received)}`;
   const why = reason === undefined || reason === 'is empty' ? '' : ` It ${reason}.`;
   return {
     error: {
       kind: 'input',
-      message: `[Item ${itemIndex}] ${parameter} must be ${accepted}`,
-      description: `${value}.${why} ${correct(parameter)}`,
+      message: `${parameter} must be ${accepted}`,
+      description: `${value}.${why} ${correct(parameter, where)}`,
     },
   };
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
-function engineError(itemIndex: number, thrown: unknown, label: Words['label']): ItemError {
+function engineError(thrown: unknown, where: InvalidIn): ItemError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { parameter } = (cause as { context?: { parameter?: unknown } }).context ?? {};
   const { description } = cause as { description?: unknown };
-  const name = typeof parameter === 'string' ? quoted(label(parameter) ?? parameter) : undefined;
+  const name = typeof parameter === 'string' ? quoted(where.label(parameter) ?? parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
-  const advice = name === undefined ? '' : correct(name);
+  const advice = name === undefined ? '' : correct(name, where);
   return {
     kind: 'input',
-    message: `[Item ${itemIndex}] ${message}`,
+    message,
     description: typeof description === 'string' && description !== '' ? description : advice,
     cause,
   };
@@ -82,22 +96,20 @@ interface Undone {
  * Returns the failure of an item that the gateway refused or whose outcome is unknown. For a problem of the account
  * the message contains neither item nor id.
  */
-export function notAcceptedItem(
-  itemIndex: number,
-  result: NotAccepted,
-  { sent, effect, label }: Undone,
-): FailedItem {
+export function notAcceptedItem(result: NotAccepted, { sent, effect, label }: Undone): FailedItem {
   const { message, description, failure, account } = explain(result.problem, { ...PLAIN_WORDS, label });
   const { state } = result;
   const isCertain = state !== 'unknown';
-  const item = `[Item ${itemIndex}] ${isCertain && effect === 'reads' ? '' : HEADLINE[state]}`;
+  const headline = isCertain && effect === 'reads' ? '' : HEADLINE[state];
+  const ofAccount = isCertain && account;
   const isPlain = isCertain && (account || effect === 'reads');
   return {
     error: {
       kind: 'service',
-      message: isCertain && account ? message : `${item}${message}${idOf(sent)}`,
+      message: ofAccount ? message : `${headline}${message}${idOf(sent)}`,
       description: isPlain ? description : `${FATE[state]} ${description}`,
       ...(failure !== undefined && { failure }),
+      ...(ofAccount && { wholeRun: true }),
     },
     state,
     json: { ...sent, state },
@@ -105,11 +117,11 @@ export function notAcceptedItem(
 }
 
 /** Returns the failure of an item that was carried out, but whose result lacks its essential part (`lacking`). */
-export function incompleteItem(itemIndex: number, lacking: string, sent: IDataObject): FailedItem {
+export function incompleteItem(lacking: string, sent: IDataObject): FailedItem {
   return {
     error: {
       kind: 'service',
-      message: `[Item ${itemIndex}] It was carried out, but ${lacking} is unknown${idOf(sent)}`,
+      message: `It was carried out, but ${lacking} is unknown${idOf(sent)}`,
       description:
         "The gateway's answer was lost, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this item.",
     },
@@ -120,24 +132,36 @@ export function incompleteItem(itemIndex: number, lacking: string, sent: IDataOb
 
 const idOf = ({ id }: IDataObject): string => (id === undefined ? '' : ` (id ${String(id)})`);
 
+/**
+ * Returns the message of an item's error with the item, where there are several. n8n's editor adds the item by itself,
+ * unless the message has it in this form.
+ */
+export const locate = ({ message, wholeRun }: ItemError, { items }: Run, itemIndex: number): string =>
+  wholeRun || items.length < 2 ? message : `${message} [item ${itemIndex}]`;
+
 /** Returns n8n's error for an item. All errors of items are created here. */
-export function toNodeError(
-  node: INode,
-  itemIndex: number,
-  { kind, message, description, failure, cause }: ItemError,
-): NodeApiError | NodeOperationError {
-  if (kind === 'service') {
-    return new NodeApiError(node, {} as JsonObject, {
-      message,
-      description,
-      itemIndex,
-      ...(failure !== undefined && { failure }),
-    });
-  }
-  if (cause === undefined) return new NodeOperationError(node, message, { itemIndex, description });
-  const error = new NodeOperationError(node, cause, { itemIndex });
+export function toNodeError(run: Run, itemIndex: number, error: ItemError): NodeApiError | NodeOperationError {
+  const message = locate(error, run, itemIndex);
+  const place = error.wholeRun ? {} : { itemIndex };
+  if (error.kind === 'input') return inputError(run, error, { message, place });
+  const { description, failure } = error;
+  return new NodeApiError(run.node, {} as JsonObject, {
+    message,
+    description,
+    ...place,
+    ...(failure !== undefined && { failure }),
+  });
+}
+
+function inputError(
+  { node }: Run,
+  { description, cause }: ItemError,
+  { message, place }: { message: string; place: { itemIndex?: number } },
+): NodeOperationError {
+  if (cause === undefined) return new NodeOperationError(node, message, { ...place, description });
+  const error = new NodeOperationError(node, cause, place);
   // A copy: the context belongs to the cause, and its template would replace the message in the editor.
-  error.context = { ...error.context, itemIndex };
+  error.context = { ...error.context, ...place };
   delete error.context.messageTemplate;
   error.message = message;
   if (description !== '') error.description = description;

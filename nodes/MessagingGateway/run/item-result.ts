@@ -9,6 +9,8 @@ export interface ItemError {
   message: string;
   description: string;
   failure?: Explanation['failure'];
+  /** Set for an error that concerns all items alike, such as one of the account. */
+  wholeRun?: true;
   /** The underlying error of n8n's engine. */
   cause?: Error;
 }

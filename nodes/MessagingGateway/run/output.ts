@@ -1,6 +1,6 @@
-import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { toNodeError } from './item-errors';
+import { locate, toNodeError } from './item-errors';
 import type { FailedItem, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import type { Run } from './run';
@@ -13,20 +13,24 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   if (run.stopsAtErrors) throwFirstFailure(run, results);
   const items: INodeExecutionData[] = [];
   for (const [item, result] of results.entries()) {
-    if (isFailed(result)) items.push({ json: failedJson(run.node, result), pairedItem: { item } });
+    if (isFailed(result)) items.push({ json: failedJson(run, item, result), pairedItem: { item } });
     else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   }
   return items;
 }
 
 /**
- * The json of an item that carries its error. n8n sends an item to the error branch, with its input merged in, when
- * its json has no other fields than `error`, `message` and `details`. In the ordinary output, the fields of a
- * message that failed are in the same place as those of a sent one.
+ * The json of an item that carries its error. n8n sends an item to the error branch, merged over its input, when its
+ * json has no other fields than `error`, `message` and `details`; `message` is left out there, since rows to be sent
+ * often have a column of that name. In the ordinary output, the fields of a message that failed are in the same place
+ * as those of a sent one.
  */
-function failedJson({ onError }: INode, { error, json = {} }: FailedItem): IDataObject {
-  const words = { error: error.message, message: error.description };
-  return onError === 'continueErrorOutput' ? { ...words, details: json } : { ...json, ...words };
+function failedJson(run: Run, item: number, { error, json = {} }: FailedItem): IDataObject {
+  const { description } = error;
+  const message = locate(error, run, item);
+  return run.node.onError === 'continueErrorOutput'
+    ? { error: message, details: { ...json, description } }
+    : { ...json, error: message, message: description };
 }
 
 /**
@@ -45,15 +49,15 @@ export function stopAtInvalidItems(run: Run, resultOf: (item: number) => ItemRes
     first ??= { item, result };
   }
   if (first === undefined) return;
-  const error = toNodeError(run.node, first.item, first.result.error);
-  if (count > 1) error.description = `${count} items can't be sent. The first: ${error.description ?? ''}`;
+  const error = toNodeError(run, first.item, first.result.error);
+  if (count > 1) error.description = `${error.description ?? ''} ${count} items are invalid; this is the first.`;
   throw error;
 }
 
-function throwFirstFailure({ node }: Run, results: ItemResult[]): void {
+function throwFirstFailure(run: Run, results: ItemResult[]): void {
   const first = results.findIndex(isFailed);
   if (first === -1) return;
-  const error = toNodeError(node, first, (results[first] as FailedItem).error);
+  const error = toNodeError(run, first, (results[first] as FailedItem).error);
   throw withTally(error, results);
 }
 
@@ -76,7 +80,7 @@ function withTally<E extends NodeApiError | NodeOperationError>(error: E, result
       ...(counts.unknown > 0 ? [`${counts.unknown} with an unknown outcome`] : []),
     ];
     const rest = 'With Retry On Fail, only what was not accepted is sent again.';
-    error.description = `${parts.join(', ')}. ${rest} ${error.description ?? ''}`.trim();
+    error.description = `${error.description ?? ''} ${parts.join(', ')}. ${rest}`.trim();
   }
   error.context.accepted = accepted;
   return error;

@@ -77,8 +77,9 @@ export class Run {
     findLabel(this.definition.properties, parameter);
 
   /** Returns the result of an item with invalid parameters; takes the error thrown while reading them. */
-  invalid(itemIndex: number, thrown: unknown): FailedItem {
-    return invalidItem(itemIndex, thrown, this.label);
+  invalid(thrown: unknown): FailedItem {
+    const { label, stopsAtErrors } = this;
+    return invalidItem(thrown, { label, effect: this.definition.effect, stops: stopsAtErrors });
   }
 
   /**
@@ -97,7 +98,7 @@ export class Run {
     try {
       return work();
     } catch (thrown) {
-      const error = toNodeError(this.node, itemIndex, this.invalid(itemIndex, thrown).error);
+      const error = toNodeError(this, itemIndex, this.invalid(thrown).error);
       throw error;
     }
   }

@@ -27,7 +27,7 @@ export function prepareItems(run: Run, sending: Sending): Slot[] {
       if (earlier?.doubt) pending.doubt = earlier.doubt;
       return pending;
     } catch (thrown) {
-      return run.invalid(index, thrown);
+      return run.invalid(thrown);
     }
   });
   // Ids that the node creates are always different.
@@ -62,6 +62,6 @@ function refuseRepeatedIds(run: Run, slots: Slot[]): void {
       id,
       `is the same as for item ${first}`,
     );
-    slots[index] = run.invalid(index, thrown);
+    slots[index] = run.invalid(thrown);
   });
 }

@@ -67,7 +67,7 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
     if (lacking !== undefined) {
       // Accepted, but its essential part is missing: it must not be repeated, and isn't a success.
       run.journal.record(index, { sent, doubt: { kind: 'late', leftAt: run.now() } });
-      return incompleteItem(index, lacking, sent);
+      return incompleteItem(lacking, sent);
     }
     const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);
     const jsons = sending.result({ sent, payload, requestId }, { read });
@@ -79,5 +79,5 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
   }
   if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
   else run.journal.forget(index);
-  return notAcceptedItem(index, result, { sent, effect: run.definition.effect, label: run.label });
+  return notAcceptedItem(result, { sent, effect: run.definition.effect, label: run.label });
 }

@@ -238,8 +238,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'passes failed items on by the success output',
     file: 'MessagingGateway/run/output.ts',
-    find: '{ ...words, details: json }',
-    replace: '{ ...json, ...words }',
+    find: '{ error: message, details: { ...json, description } }',
+    replace: '{ ...json, error: message, message: description }',
   },
   {
     name: 'pairs every output with the first item',
