@@ -90,7 +90,7 @@ it('DTMF routing: each digit goes its own way', async () => {
 
 it('delivery statistics: counts by outcome', async () => {
   sandbox.configure({
-    outcomes: { rules: [{ phoneSuffix: '69', outcome: { steps: [{ status: 'EXPIRED' }] } }] },
+    outcomes: { rules: [{ phoneSuffix: '03', outcome: { steps: [{ status: 'EXPIRED' }] } }] },
   });
   const { workflow } = await imported('delivery-statistics');
   const { id } = await n8n.client.createWorkflow(workflow);

@@ -327,7 +327,7 @@ it('waits anew in each round of a loop', async () => {
 }, 60_000);
 
 it('branches on the outcome in the example workflow', async () => {
-  decide(({ phone }) => [{ status: phone === 380501234567 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
+  decide(({ phone }) => [{ status: phone === 447700900001 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
   const { 'wait-and-branch': example } = await readExamples();
   const { id } = await n8n.client.runToEnd(withCredential(example, CREDENTIAL_TYPE, credential), START);
   const execution = await untilEnded(id, 20_000);

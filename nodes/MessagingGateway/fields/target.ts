@@ -15,7 +15,7 @@ export const phone: Field = {
       name: 'phone',
       type: 'string',
       default: '',
-      placeholder: 'e.g. +380 50 123 45 67',
+      placeholder: 'e.g. +44 7700 900001',
       description: 'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
     },
   ],
@@ -25,7 +25,7 @@ export const phone: Field = {
     if (result.ok) return { phone: result.phone };
     throw new InvalidParameter(
       quoted(PHONE_LABEL),
-      'a phone number in international format, such as +380 50 123 45 67',
+      'a phone number in international format, such as +44 7700 900001',
       value,
       result.reason,
     );
