@@ -45,6 +45,21 @@ async function schemas() {
   await write(dist, build.outputSchemas(OPERATIONS, 1));
 }
 
+/** The pages of the documentation that follow from the compiled nodes; they are committed. */
+async function docs() {
+  const build = await import('./tools/build/docs.mts');
+  const compiled = (path) => require(join(dist, 'nodes', path));
+  const node = build.documentedNode({
+    operations: compiled('MessagingGateway/operations/index.js').OPERATIONS,
+    resources: compiled('MessagingGateway/run/definition.js').RESOURCES,
+    textEntries: compiled('gateway/errors/text-entries.js').TEXT_ENTRIES,
+    statusEntries: compiled('gateway/errors/http-statuses.js').STATUS_ENTRIES,
+    explain: compiled('gateway/errors/catalogue.js').explain,
+    words: compiled('gateway/errors/words.js').PLAIN_WORDS,
+  });
+  await write(root, build.docs(node));
+}
+
 /** `n8n-node build` copies each picture that it finds, those of other packages in nested folders included. */
 async function prune() {
   for (const entry of await readdir(dist)) {
@@ -53,4 +68,4 @@ async function prune() {
 }
 
 exports.icons = icons;
-exports.default = series(parallel(icons, codex, schemas), prune);
+exports.default = series(parallel(icons, codex, schemas, docs), prune);
