@@ -1,18 +1,29 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isInRange, parseIp, parseIpRange } from '../gateway/network/ip';
-import type { TriggerOptions } from './options';
+import { SECRET_PARAMETER } from '../gateway/callback/callback-url';
+import { isObject } from '../gateway/callback/open-body';
+import type { IpRange } from '../gateway/network/ip';
+import { isInRange, parseIp } from '../gateway/network/ip';
+import type { TriggerSettings } from './options';
 
-/** Name of the query parameter that carries the secret. */
-export const SECRET_PARAMETER = 'secret';
+/** Bytes of a body, far more than any callback has. */
+export const MAX_BODY = 1_000_000;
+
+/** The part of a request that the guard looks at. */
+interface Call {
+  ip?: string;
+  ips?: string[];
+  rawBody?: Buffer;
+  headers?: Record<string, unknown>;
+}
 
 /** Returns the reason for refusing a call; undefined where it is allowed. */
 export function refusalOf(
   context: IWebhookFunctions,
-  { secret, allowedIps }: TriggerOptions,
+  { secret, allowedRanges }: Pick<TriggerSettings, 'secret' | 'allowedRanges'>,
 ): string | undefined {
-  if (allowedIps !== undefined && !addressAllowed(allowedIps, context.getRequestObject())) {
+  if (allowedRanges !== undefined && !addressAllowed(allowedRanges, context.getRequestObject())) {
     return 'Calls from this address are not allowed';
   }
   if (secret !== undefined && !secretMatches(secret, context.getQueryData())) {
@@ -23,30 +34,38 @@ export function refusalOf(
 
 function secretMatches(secret: string, query: unknown): boolean {
   const given = (query as Record<string, unknown> | undefined)?.[SECRET_PARAMETER];
-  // An empty secret would admit everyone, so it admits no one.
   return typeof given === 'string' && secret !== '' && timingSafeEqual(digest(given), digest(secret));
 }
 
 /** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Splits the list into trimmed, non-empty entries. */
-export const entriesOf = (allowedIps: string): string[] =>
-  allowedIps
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-
 /**
- * Decides as n8n's Webhook node does: an empty string allows everyone; otherwise the list must contain the caller's
- * address or one that trusted proxies report (N8N_PROXY_HOPS). An entry that isn't an address allows no one; neither
- * does a string without entries, such as an expression that evaluates to blanks.
+ * Decides as n8n's Webhook node does: the ranges must contain the caller's address or one that trusted proxies report
+ * (N8N_PROXY_HOPS).
  */
-export function addressAllowed(allowedIps: string, request: { ip?: string; ips?: string[] }): boolean {
-  if (allowedIps === '') return true;
-  const ranges = entriesOf(allowedIps).flatMap((entry) => parseIpRange(entry) ?? []);
-  return [request.ip, ...(request.ips ?? [])].some((text) => {
+export const addressAllowed = (ranges: IpRange[], { ip, ips = [] }: Call): boolean =>
+  [ip, ...ips].some((text) => {
     const address = text === undefined ? undefined : parseIp(text);
     return address !== undefined && ranges.some((range) => isInRange(address, range));
   });
+
+/** Whether the body of a call is larger than `MAX_BODY`, which is decided without parsing it. */
+export function isTooLarge(context: IWebhookFunctions): boolean {
+  const { rawBody, headers } = context.getRequestObject() as Call;
+  if (rawBody !== undefined) return rawBody.length > MAX_BODY;
+  const declared = Number(headers?.['content-length'] ?? 0);
+  return declared > MAX_BODY || fieldsExceed(context.getBodyData(), MAX_BODY);
+}
+
+/** Whether form fields exceed a size: n8n keeps no raw body of a multipart form, and its length may not be declared. */
+function fieldsExceed(body: unknown, limit: number): boolean {
+  const fields = isObject(body) && isObject(body.data) ? body.data : {};
+  let size = 0;
+  for (const [name, value] of Object.entries(fields)) {
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    for (const entry of values) size += name.length + (typeof entry === 'string' ? entry.length : 0);
+    if (size > limit) return true;
+  }
+  return false;
 }

@@ -1,12 +1,15 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
+import { Slots } from '../gateway/callback/slots';
 import type { FetchTools } from './media-fetch';
 import { fetchMedia } from './media-fetch';
 
 const MEGABYTE = 2 ** 20;
 const FILES = 10;
 const TOTAL_BYTES = 50 * MEGABYTE;
+/** Callbacks whose files are downloaded at the same time in this process: each may hold 50 MB in memory. */
+export const mediaSlots = new Slots({ running: 2, waiting: 20 });
 const LIMITS = { bytes: 20 * MEGABYTE, milliseconds: 15_000, redirects: 3 };
 
 export const hasMedia = (events: CallbackEvent[]): boolean =>
@@ -15,12 +18,24 @@ export const hasMedia = (events: CallbackEvent[]): boolean =>
 /**
  * Returns items for the events, with the media of their replies as binary data `media_0`, `media_1` and so on. Each
  * media object has the property of its file in `binary_property`, or the reason why there is none in `download_error`.
- * Media without a URL are unchanged. At most 10 files and 50 MB for one callback.
+ * Media without a URL are unchanged. At most 10 files and 50 MB for one callback. Waits for its turn, and returns the
+ * events without files where something unexpected fails: their callback has been acknowledged.
  */
 export async function withMedia(
   context: IWebhookFunctions,
   events: CallbackEvent[],
 ): Promise<INodeExecutionData[]> {
+  try {
+    const downloaded = await mediaSlots.run(async () => await download(context, events));
+    if (downloaded !== undefined) return downloaded.result;
+    context.logger.warn('Files of replies were not downloaded: too many downloads are under way');
+  } catch (thrown) {
+    context.logger.warn(`Files of replies could not be downloaded: ${(thrown as Error).message}`);
+  }
+  return events.map((event) => ({ json: event as unknown as IDataObject }));
+}
+
+async function download(context: IWebhookFunctions, events: CallbackEvent[]): Promise<INodeExecutionData[]> {
   const { helpers } = context;
   const tools: FetchTools = {
     httpRequest: async (options) => (await helpers.httpRequest(options)) as unknown,

@@ -1,20 +1,84 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CALLBACK_CHANNELS, channelOptions } from '../gateway/contract/channels';
-import { optionsProperty } from './options';
+
+const optionsProperty: INodeProperties = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  description:
+    'A guard that was added but has no usable value, such as an expression that resolves to nothing, lets nobody in',
+  options: [
+    {
+      displayName: 'Allowed IP Addresses',
+      name: 'allowedIps',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. 192.0.2.10, 198.51.100.0/24, 2001:db8::/32',
+      description:
+        'Addresses and ranges that callbacks may come from, separated by commas. Calls from elsewhere are refused with the status 403. Behind a proxy, set N8N_PROXY_HOPS so that n8n sees the address of the caller.',
+    },
+    {
+      displayName: 'Download Media',
+      name: 'downloadMedia',
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether to download pictures and files of replies as binary data. Only public https addresses on port 443 are used, up to 20 MB each; the host name is resolved once and checked, so it cannot lead into your network. For a file that is not downloaded, the field download_error says why. Callbacks with media are acknowledged before the download; while too many downloads are under way, they are answered with the status 503, so that the gateway tries again.',
+    },
+    {
+      displayName: 'Remove Duplicates',
+      name: 'removeDuplicates',
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether to start the workflow only once in 24 hours for the same status of the same message, and never for late statuses (Delivered after Read). On unless turned off. Kept in memory and, from time to time, in the static data of the workflow: after a restart, or with several webhook processes, a status may start it again. Not applied to test events.',
+    },
+    {
+      displayName: 'Secret',
+      name: 'secret',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      placeholder: 'e.g. 32 random letters and digits',
+      description:
+        'Secret that the callback address must contain. Calls without it are refused with the status 403.',
+      hint: 'Append it to the callback address of your messages: <code>?secret=…</code>',
+    },
+    {
+      displayName: 'Split Replies',
+      name: 'splitReplies',
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether each reply becomes a separate item, with only that reply in its field replies. On unless turned off.',
+    },
+    {
+      displayName: 'Verify With Gateway',
+      name: 'verifyWithGateway',
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. A callback that it does not confirm starts nothing and is answered with an error, so that the gateway tries again. Items with verified: false say something that the gateway cannot show when asked: that it refused a message that it does not know, a digit, or a reply. Treat these as hearsay. Only the status is verified, not the time or the reason for a failure.',
+    },
+  ],
+};
 
 export const properties: INodeProperties[] = [
   {
     displayName:
-      'Send nodes in this workflow find this trigger through their option Callback to This Workflow. For other workflows, enter the production URL as the option Callback URL of their send nodes, or in the API settings of your gateway account. Publish the workflow. The gateway must be able to reach the URL: localhost and private addresses only work with a gateway on your own machine or network, and http is not safe. The test URL only works while this editor listens for a test event.',
+      "Copy the Production URL into 'Callback URL' of the sending nodes, or turn on 'Callback to This Workflow' there. Then publish.",
     name: 'urlNotice',
     type: 'notice',
     default: '',
   },
   {
-    displayName: 'Outcomes',
+    displayName: 'Trigger On',
     name: 'outcomes',
     type: 'multiOptions',
+    required: true,
     options: [
       { name: 'Delivered', value: 'delivered', description: 'The message arrived' },
       { name: 'Failed', value: 'failed', description: 'The message did not arrive and will not arrive' },

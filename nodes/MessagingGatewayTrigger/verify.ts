@@ -1,7 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { isVerified } from '../gateway/callback/verify-report';
+import { Slots } from '../gateway/callback/slots';
+import type { Confirmation } from '../gateway/callback/verify-report';
+import { compareReport, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
 import { askStatuses } from '../gateway/client/status-check';
 import type { Transport } from '../gateway/client/transport';
@@ -13,14 +15,16 @@ const TIMEOUT = 8000;
 /** Ids in one request. */
 const BATCH = 100;
 
+/** Verifications at the same time in this process. Each may cost several requests, whoever made the call. */
+const slots = new Slots({ running: 8, waiting: 100 });
+
 const CONFLICT = 409;
 const UNAVAILABLE = 503;
 
-/** The answer to a callback that wasn't verified: HTTP status and reason. */
-export interface Unverified {
-  status: number;
-  reason: string;
-}
+/** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
+export type Verification =
+  | { ok: true; events: CallbackEvent[] }
+  | { ok: false; status: number; reason: string };
 
 /** Whether a credential is chosen in the trigger. */
 export const hasCredential = (context: { getNode: IWebhookFunctions['getNode'] }): boolean =>
@@ -28,28 +32,57 @@ export const hasCredential = (context: { getNode: IWebhookFunctions['getNode'] }
 
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md,
- * `status`). Returns undefined where all events are verified. Otherwise returns how to answer the callback, with an
- * error so that it comes again: 409 where the gateway's answer doesn't match, 503 where it couldn't be asked.
+ * `status`). What the gateway can't confirm without contradicting it gets `verified: false`. Where an event isn't
+ * verified, returns how to answer the callback, with an error so that it comes again: 409 where the gateway's answer
+ * doesn't match, 503 where it couldn't be asked or too many verifications are under way.
  */
-export async function findUnverified(
+export async function verifyEvents(
   context: IWebhookFunctions,
   events: CallbackEvent[],
-): Promise<Unverified | undefined> {
-  const transport = await connect(context);
-  if (transport === undefined) return UNANSWERED;
-  const ids = Array.from(new Set(events.map(({ id }) => id)));
-  if (ids.includes(undefined)) return { status: CONFLICT, reason: 'No "id" to ask the gateway about' };
-  const answers = await askStatuses(transport, ids, BATCH, 'stop');
-  if (answers.some(({ kind }) => kind === 'unanswered')) return UNANSWERED;
-  const payloads = new Map(ids.map((id, i) => [id, payloadOf(answers[i])]));
-  if (events.every((event) => isVerified(event, payloads.get(event.id)))) return undefined;
-  return { status: CONFLICT, reason: 'The callback does not match the status that the gateway reports' };
+): Promise<Verification> {
+  const ids = Array.from(new Set(events.map(({ id }) => id).filter((id) => id !== undefined)));
+  if (events.some((event) => event.id === undefined && !isNamelessRefusal(event))) {
+    return refuse(CONFLICT, 'No "id" to ask the gateway about');
+  }
+  const asked = ids.length === 0 ? { result: [] } : await slots.run(async () => await ask(context, ids));
+  if (asked === undefined) return refuse(UNAVAILABLE, 'Too many callbacks are being verified');
+  const { result: answers } = asked;
+  if (answers === undefined || answers.some(({ kind }) => kind === 'unanswered')) {
+    return refuse(UNAVAILABLE, 'The gateway could not be asked for the status');
+  }
+  const answerOf = new Map(ids.map((id, i) => [id, answers[i]]));
+  const verdicts = events.map((event) =>
+    verdictOn(event, event.id === undefined ? undefined : answerOf.get(event.id)),
+  );
+  if (verdicts.includes('contradicted')) {
+    return refuse(CONFLICT, 'The callback does not match the status that the gateway reports');
+  }
+  return {
+    ok: true,
+    events: events.map((event, i) => (verdicts[i] === 'confirmed' ? event : { ...event, verified: false })),
+  };
 }
 
-const UNANSWERED: Unverified = {
-  status: UNAVAILABLE,
-  reason: 'The gateway could not be asked for the status',
-};
+const refuse = (status: number, reason: string): Verification => ({ ok: false, status, reason });
+
+/** A refused request of the asynchronous endpoint, which may be known by its `request_id` alone. */
+const isNamelessRefusal = (event: CallbackEvent): boolean =>
+  isRefusal(event) && event.msg_id === undefined && event.request_id !== undefined;
+
+function verdictOn(event: CallbackEvent, answer: StatusAnswer | undefined): Confirmation {
+  const isUnknown = answer === undefined || answer.kind === 'absent';
+  if (isUnknown) return isRefusal(event) ? 'unconfirmed' : 'contradicted';
+  return compareReport(event, payloadOf(answer));
+}
+
+/** Asks about ids; undefined where the credential is missing or can't be used. */
+async function ask(
+  context: IWebhookFunctions,
+  ids: Array<string | number>,
+): Promise<StatusAnswer[] | undefined> {
+  const transport = await connect(context);
+  return transport && (await askStatuses(transport, ids, BATCH, 'stop'));
+}
 
 /** An unclear payload counts as well: its status UNKNOWN matches an event with an unknown outcome. */
 const payloadOf = (answer: StatusAnswer): unknown => ('payload' in answer ? answer.payload : undefined);

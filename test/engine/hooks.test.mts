@@ -16,10 +16,22 @@ beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
 const TRIGGER_URL = 'https://n8n.example.com/webhook/0f/callback?secret=abc';
-const leftByTrigger = (url: string) => ({ global: { messagingGatewayCallbackUrl: url } });
+const leftByTriggers = (...urls: string[]) => ({
+  global: {
+    messagingGatewayCallbackUrls: Object.fromEntries(
+      urls.map((url, i) => [`id${i}`, { name: `Trigger ${i}`, url, at: 1 }]),
+    ),
+  },
+});
+const leftByTrigger = (url: string) => leftByTriggers(url);
+const leftByVersion010 = (url: string) => ({ global: { messagingGatewayCallbackUrl: url } });
 const ITEMS = [{ id: 1, phone: '+380501234561' }];
 
-const send = async (over: IDataObject, workflowStaticData: IDataObject = leftByTrigger(TRIGGER_URL), items = ITEMS) =>
+const send = async (
+  over: IDataObject,
+  workflowStaticData: IDataObject = leftByTrigger(TRIGGER_URL),
+  items = ITEMS,
+) =>
   await runNode({
     parameters: smsForm(over),
     items,
@@ -62,6 +74,58 @@ it('sends nothing where no published trigger left its URL, and says what to do',
   expect(error?.message).toContain('no published Messaging Gateway Trigger');
   expect(error?.description).toContain("'Callback URL'");
   expect(sandbox.counts().requests).toBe(0);
+});
+
+it('uses the URL that version 0.1.0 left', async () => {
+  const run = await send({ options: { hookFromTrigger: true } }, leftByVersion010(TRIGGER_URL));
+  expect(run.error).toBeUndefined();
+  expect(hooks()).toEqual([TRIGGER_URL]);
+});
+
+it('sends nothing where several triggers are published, and names them', async () => {
+  const several = leftByTriggers(TRIGGER_URL, 'https://n8n.example.com/webhook/1f/callback');
+  const { error } = await send({ options: { hookFromTrigger: true } }, several);
+  expect(error?.message).toContain("'Callback to This Workflow'");
+  expect(error?.message).toContain('2 published Messaging Gateway Triggers');
+  expect(error?.description).toContain("'Trigger 0', 'Trigger 1'");
+  expect(error?.description).toContain("'Callback URL'");
+  expect(JSON.stringify(error)).not.toContain('abc');
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+describe('the secret of an address', () => {
+  const SECRET = 'S3cretOfTheTrigger';
+  const url = `https://n8n.example.com/webhook/0f/callback?secret=${SECRET}&sent_as=x`;
+  // n8n keeps the parameters of the node, which the author of the workflow wrote, beside an error.
+  const everything = ({ task, items, error }: Awaited<ReturnType<typeof send>>) =>
+    JSON.stringify([task?.data, task?.hints, items, error?.message, error?.description]);
+
+  it.each([
+    ['the trigger', { hookFromTrigger: true, checkOnly: true }],
+    ['the user', { hook: url, checkOnly: true }],
+  ])('that %s set is not shown by Check Only, but that there is one', async (_, options) => {
+    const run = await send({ options }, leftByTrigger(url));
+    expect(run.error).toBeUndefined();
+    expect(everything(run)).not.toContain(SECRET);
+    expect(everything(run)).toContain('https://n8n.example.com/webhook/0f/callback?secret=***&sent_as=x');
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it.each([
+    ['while the node waits', { waitForDelivery: true, options: { hook: url } }],
+    ['that is no address', { options: { hook: `n8n.example.com/webhook?secret=${SECRET}` } }],
+  ])('%s is not shown by the error', async (_, over) => {
+    const run = await send(over);
+    expect(run.error).toBeDefined();
+    expect(everything(run)).not.toContain(SECRET);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('is not in the output of a send', async () => {
+    const run = await send({ options: { hookFromTrigger: true } }, leftByTrigger(url));
+    expect(hooks()).toEqual([url]);
+    expect(everything(run)).not.toContain(SECRET);
+  });
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import type { IDataObject, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { withoutSecret } from '../../gateway/callback/callback-url';
 import type { SendResult } from '../../gateway/client/send-result';
 import { explain } from '../../gateway/errors/catalogue';
 import type { Words } from '../../gateway/errors/words';
@@ -12,8 +13,10 @@ import type { Run } from './run';
 
 /** A value as an error shows it: one line, shortened. */
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text === undefined ? String(value) : text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const whole = typeof value === 'string' ? value : JSON.stringify(value);
+  if (whole === undefined) return String(value);
+  const text = withoutSecret(whole);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** What the advice on an invalid item depends on: the labels of the form, and what happens to the other items. */

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { findCallbackUrl, withSentType } from '../../gateway/callback/callback-url';
+import { findCallbackUrls, withSentType } from '../../gateway/callback/callback-url';
 import { describeReach } from '../../gateway/callback/reach';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
@@ -57,11 +57,24 @@ function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
   if (hook !== undefined) throw new InvalidParameter(quoted(HOOK_LABEL), `empty ${because}`, hook);
 }
 
-/** Returns the production URL that the trigger of this workflow stored; see own-url.ts of the trigger. */
+/**
+ * Returns the production URL that the trigger of this workflow stored; see own-url.ts of the trigger. The gateway reports
+ * to one address, so with several triggers it would be chance which of them hears of a message.
+ */
 function triggerAddress({ context, node }: Run): string {
   const staticData = context.getWorkflowStaticData('global');
-  const url = findCallbackUrl({ staticData, workflowId: context.getWorkflow().id });
-  if (url !== undefined) return url;
+  const [first, ...others] = findCallbackUrls({ staticData, workflowId: context.getWorkflow().id });
+  if (first !== undefined && others.length === 0) return first.url;
+  if (first !== undefined) {
+    const names = [first, ...others].map(({ name }) => (name === '' ? 'an earlier trigger' : `'${name}'`));
+    throw new NodeOperationError(
+      node,
+      `${quoted(TRIGGER_LABEL)} is on, but this workflow has ${names.length} published Messaging Gateway Triggers`,
+      {
+        description: `A message reports to one of them only: ${names.join(', ')}. Turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of the right one as ${quoted(HOOK_LABEL)}, or keep one trigger with a Switch node behind it and publish the workflow again.`,
+      },
+    );
+  }
   throw new NodeOperationError(
     node,
     `${quoted(TRIGGER_LABEL)} is on, but this workflow has no published Messaging Gateway Trigger`,

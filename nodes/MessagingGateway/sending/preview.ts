@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutSecret } from '../../gateway/callback/callback-url';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/contract/sms-segments';
 
@@ -10,6 +11,12 @@ function smsText(operation: WireOperation): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
+/** Returns an operation as it would be sent, except for the secret of its callback address. */
+const shown = (operation: WireOperation): IDataObject => {
+  const { hook } = operation;
+  return { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) } as IDataObject;
+};
+
 /** Returns the output of an item that is only checked: its operation, and the segments billed for its SMS. */
 export function previewOf(operation: WireOperation): IDataObject {
   const { id, type, phone } = operation;
@@ -19,7 +26,7 @@ export function previewOf(operation: WireOperation): IDataObject {
     type,
     phone,
     checked: true,
-    operation: { ...operation } as IDataObject,
+    operation: shown(operation),
     ...(text !== undefined && { sms: { ...measureSms(text) } as IDataObject }),
   };
 }

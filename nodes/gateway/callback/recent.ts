@@ -11,6 +11,18 @@ export interface RecentLimits {
   seconds: number;
 }
 
+/** Arrival rank, and time in seconds. */
+type Known = [rank: number, time: number];
+
+interface Change {
+  key: string;
+  before: Known | undefined;
+  after: Known;
+}
+
+/** What claiming an event has changed. */
+export type Claim = Change[];
+
 const KEY_LENGTH = 12;
 const ENTRY = /^([\w-]{12})(\d)([\da-z]{1,8})$/;
 
@@ -19,8 +31,8 @@ const ENTRY = /^([\w-]{12})(\d)([\da-z]{1,8})$/;
  * callbacks hold.
  */
 export class RecentStatuses {
-  /** Arrival rank and time in seconds by digest, oldest first. */
-  private readonly known = new Map<string, [rank: number, time: number]>();
+  /** By digest, oldest first. */
+  private readonly known = new Map<string, Known>();
 
   private readonly limits: RecentLimits;
 
@@ -42,20 +54,36 @@ export class RecentStatuses {
   }
 
   /**
-   * Remembers an event that is news. Returns whether it was: of two equal events that arrive at once, only the first
-   * gets true. `now` is in seconds.
+   * Remembers an event that is news. Returns what `release` needs; undefined where it isn't news: of two equal events
+   * that arrive at once, only the first is. `now` is in seconds.
    */
-  claim(event: CallbackEvent, now: number): boolean {
-    if (!this.isNews(event, now)) return false;
+  claim(event: CallbackEvent, now: number): Claim | undefined {
+    if (!this.isNews(event, now)) return undefined;
     const keys = keysOf(event);
     const rank = arrivalRank(event.outcome);
-    this.put(keys.status, rank, now);
-    // The same status without the reply is no news if it comes later.
-    this.put(keys.plain, rank, now);
-    if (event.outcome === 'failed') this.put(keys.failure, rank, now);
-    if (rank > (this.rankOf(keys.message, now) ?? 0)) this.put(keys.message, rank, now);
+    const claimed = [keys.status];
+    // What the gateway couldn't confirm must not hide what it reports itself.
+    if (event.verified !== false) {
+      // The same status without the reply is no news if it comes later.
+      claimed.push(keys.plain);
+      if (event.outcome === 'failed') claimed.push(keys.failure);
+      if (rank > (this.rankOf(keys.message, now) ?? 0)) claimed.push(keys.message);
+    }
+    const claim = Array.from(new Set(claimed), (key): Change => {
+      const before = this.known.get(key);
+      return { key, before, after: this.put(key, rank, now) };
+    });
     this.forgetOldest();
-    return true;
+    return claim;
+  }
+
+  /** Forgets a claimed event; what other events have changed since stays. */
+  release(claim: Claim): void {
+    for (const { key, before, after } of claim) {
+      if (this.known.get(key) !== after) continue;
+      if (before === undefined) this.known.delete(key);
+      else this.known.set(key, before);
+    }
   }
 
   /** The newest `entries` entries as a string for `load`. */
@@ -93,10 +121,12 @@ export class RecentStatuses {
     }
   }
 
-  private put(key: string, rank: number, now: number): void {
+  private put(key: string, rank: number, now: number): Known {
+    const known: Known = [rank, now];
     // Deleted first, so that it moves to the end of the order.
     this.known.delete(key);
-    this.known.set(key, [rank, now]);
+    this.known.set(key, known);
+    return known;
   }
 
   private rankOf(key: string, now: number): number | undefined {

@@ -1,30 +1,79 @@
 import { typedIdentifier } from '../contract/envelope';
+import type { Outcome } from '../delivery/outcomes';
 import { follows } from '../delivery/outcomes';
 import { classify } from '../delivery/reports';
+import { canonicalStatus } from '../delivery/statuses';
 import { isObject } from './open-body';
 import type { CallbackEvent } from './parse';
 
 /**
- * Verifies a callback with the gateway's own answer: the payload of `status` for the same message. Its status must be
- * that of the callback or a later one; `msg_id`, `reply` and the texts of replies must agree where the payload has
- * them. Any other payload verifies nothing.
+ * What the gateway's own answer means for a callback.
+ *
+ * - `confirmed`: it says the same, or something later.
+ * - `unconfirmed`: it doesn't contradict, but the callback says something that the answer can't show.
+ * - `contradicted`: it says something else, or nothing.
+ */
+export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
+
+/**
+ * Compares a callback with the payload of `status` for the same message. Its status must be that of the callback or a
+ * later one, and `msg_id` must agree where the payload has it. A digit and replies are confirmed by a payload that has
+ * them, contradicted by one that has others, and unconfirmed where it has none.
  * Source: gateway-api.md, `status` and "States and transitions". The payload isn't described there, so only its
  * `status` is relied on.
  */
-export function isVerified(event: CallbackEvent, payload: unknown): boolean {
-  if (!isObject(payload) || typeof payload.status !== 'string') return false;
-  const { msg_id: messageId, reply, replies, status, type } = payload;
-  return (
-    follows(event.outcome, classify({ status, type, replies }).outcome) &&
-    (messageId === undefined || event.msg_id === undefined || typedIdentifier(messageId) === event.msg_id) &&
-    (reply === undefined || event.reply === undefined || String(reply) === String(event.reply)) &&
-    hasReplies(replies, event)
-  );
+export function compareReport(event: CallbackEvent, payload: unknown): Confirmation {
+  if (!isObject(payload) || typeof payload.status !== 'string') return 'contradicted';
+  const { msg_id: messageId, replies, status, type } = payload;
+  if (!follows(statusOutcome(event), classify({ status, type, replies }).outcome)) return 'contradicted';
+  if (messageId !== undefined && event.msg_id !== undefined && typedIdentifier(messageId) !== event.msg_id) {
+    return 'contradicted';
+  }
+  return worst([digitVerdict(event, payload.reply), ...replyVerdicts(event, replies)]);
 }
 
-/** Whether the gateway has the replies of an event, or doesn't list replies at all. */
-function hasReplies(known: unknown, { replies }: CallbackEvent): boolean {
-  if (!Array.isArray(replies) || !Array.isArray(known)) return true;
-  const texts = new Set(known.map((reply) => (isObject(reply) ? String(reply.message) : '')));
-  return replies.every(({ message }) => texts.has(String(message)));
+/**
+ * Whether a callback reports that the gateway refused a send: `status` may not know such a message, since nothing was
+ * sent (gateway-api.md, "Events", rule 2, and "Errors").
+ */
+export const isRefusal = ({ outcome, status }: CallbackEvent): boolean =>
+  outcome === 'failed' && canonicalStatus(status) === 'REJECTED';
+
+/** The outcome of an event without its replies, which outweigh the status that they come with. */
+const statusOutcome = (event: CallbackEvent): Outcome =>
+  event.outcome === 'replied' ? classify({ ...event, replies: undefined }).outcome : event.outcome;
+
+function worst(verdicts: Confirmation[]): Confirmation {
+  if (verdicts.includes('contradicted')) return 'contradicted';
+  return verdicts.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
 }
+
+/** Forms write an absent value as an empty string. */
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+function digitVerdict({ reply }: CallbackEvent, known: unknown): Confirmation {
+  if (isAbsent(reply)) return 'confirmed';
+  if (isAbsent(known)) return 'unconfirmed';
+  return String(known) === reply ? 'confirmed' : 'contradicted';
+}
+
+function replyVerdicts({ replies }: CallbackEvent, known: unknown): Confirmation[] {
+  if (!replies?.length) return [];
+  if (!Array.isArray(known) || known.length === 0) return ['unconfirmed'];
+  // The addresses of the files by text; without an address, the gateway lists none for that text.
+  const files = new Map<string, Set<string>>();
+  for (const reply of known.filter(isObject)) {
+    const text = textOf(reply.message);
+    const addresses = files.get(text) ?? new Set<string>();
+    const url = isObject(reply.media) ? reply.media.url : undefined;
+    files.set(text, isAbsent(url) ? addresses : addresses.add(String(url)));
+  }
+  return replies.map(({ message, media }) => {
+    const addresses = files.get(textOf(message));
+    if (addresses === undefined) return 'contradicted';
+    if (!media?.url || addresses.has(media.url)) return 'confirmed';
+    return addresses.size === 0 ? 'unconfirmed' : 'contradicted';
+  });
+}
+
+const textOf = (message: unknown): string => (isAbsent(message) ? '' : String(message));

@@ -11,7 +11,7 @@ const event = (fields: object): CallbackEvent => {
 };
 const fresh = () => new RecentStatuses({ entries: 1000, seconds: 60 });
 const startsOf = (statuses: object[], recent = fresh()) =>
-  statuses.map((fields) => recent.claim(event(fields), 100));
+  statuses.map((fields) => recent.claim(event(fields), 100) !== undefined);
 
 const DELIVERED = { status: 'DELIVERED' };
 const READ = { status: 'READ' };
@@ -97,15 +97,48 @@ it.each<[string, object[], boolean[]]>([
 it('asking changes nothing', () => {
   const recent = fresh();
   expect([1, 2].map(() => recent.isNews(event(DELIVERED), 100))).toEqual([true, true]);
-  expect(recent.claim(event(DELIVERED), 100)).toBe(true);
+  expect(recent.claim(event(DELIVERED), 100)).toBeDefined();
   expect(recent.isNews(event(DELIVERED), 100)).toBe(false);
 });
 
 it('forgets after its time', () => {
   const recent = fresh();
   recent.claim(event(READ), 100);
-  expect(recent.claim(event(READ), 160)).toBe(false);
-  expect(recent.claim(event(READ), 161)).toBe(true);
+  expect(recent.claim(event(READ), 160)).toBeUndefined();
+  expect(recent.claim(event(READ), 161)).toBeDefined();
+});
+
+describe('a released claim', () => {
+  it('is news again, with everything that it has hidden', () => {
+    const recent = fresh();
+    const claim = recent.claim(event(READ), 100);
+    expect(claim && recent.release(claim)).toBeUndefined();
+    expect(recent.size).toBe(0);
+    expect(startsOf([DELIVERED, READ], recent)).toEqual([true, true]);
+  });
+
+  it('leaves what earlier and later events have claimed', () => {
+    const recent = fresh();
+    startsOf([DELIVERED], recent);
+    const reply = recent.claim(event({ ...DELIVERED, reply: '1' }), 100);
+    startsOf([READ], recent);
+    if (reply) recent.release(reply);
+    expect(startsOf([DELIVERED, READ, { ...DELIVERED, reply: '1' }], recent)).toEqual([false, false, true]);
+  });
+});
+
+it('lets nothing that the gateway could not confirm hide what it reports itself', () => {
+  const recent = fresh();
+  const forged = [
+    { ...DELIVERED, reply: '1', verified: false },
+    { status: 'REJECTED', success: false, verified: false },
+  ];
+  expect(startsOf([...forged, ...forged], recent)).toEqual([true, true, false, false]);
+  expect(startsOf([{ status: 'QUEUED' }, DELIVERED, { ...DELIVERED, reply: '2' }], recent)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 it('never holds more than its limit, and forgets the oldest first', () => {

@@ -1,5 +1,5 @@
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { isVerified } from '../../../nodes/gateway/callback/verify-report.ts';
+import { compareReport, isRefusal } from '../../../nodes/gateway/callback/verify-report.ts';
 
 const event = (fields: object) => {
   const parsed = parseCallback({ success: true, id: 1, msg_id: 2, type: 'sms', ...fields });
@@ -24,40 +24,81 @@ it.each<[string, string, boolean]>([
   ['QUEUED', 'ROUTING', true],
   ['QUEUED', 'UNKNOWN', false],
 ])('a callback of %s while the gateway says %s: %p', (status, current, verified) => {
-  expect(isVerified(event({ status }), { id: 1, status: current })).toBe(verified);
+  expect(compareReport(event({ status }), { id: 1, status: current })).toBe(
+    verified ? 'confirmed' : 'contradicted',
+  );
 });
 
 it.each(['UNKNOWN', 'QUEUED', 'EXPIRED', 'READ'])(
   'a callback of an unknown outcome while the gateway says %s',
   (current) => {
-    expect(isVerified(event({ status: 'UNKNOWN', success: false }), { id: 1, status: current })).toBe(true);
+    const unknown = event({ status: 'UNKNOWN', success: false });
+    expect(compareReport(unknown, { id: 1, status: current })).toBe('confirmed');
   },
 );
 
-it.each<[string, object, unknown, boolean]>([
-  ['the same msg_id as a string', {}, { msg_id: '2' }, true],
-  ['another msg_id', {}, { msg_id: 3 }, false],
-  ['another reply', { reply: '1' }, { reply: '2' }, false],
-  ['the same reply as a number', { reply: '1' }, { reply: 1 }, true],
+const picture = (url: string) => ({ message: 'a', media: { url } });
+
+it.each<[string, object, object, ReturnType<typeof compareReport>]>([
+  ['the same msg_id as a string', {}, { msg_id: '2' }, 'confirmed'],
+  ['another msg_id', {}, { msg_id: 3 }, 'contradicted'],
+  ['another digit', { reply: '1' }, { reply: '2' }, 'contradicted'],
+  ['the same digit as a number', { reply: '1' }, { reply: 1 }, 'confirmed'],
+  ['a digit that the gateway does not report', { reply: '1' }, {}, 'unconfirmed'],
+  ['a digit where the gateway reports an empty one', { reply: '1' }, { reply: '' }, 'unconfirmed'],
+  ['no digit, in the form of an empty one', { reply: '' }, {}, 'confirmed'],
   [
     'replies that the gateway has',
     { replies: [{ message: 'a' }] },
     { replies: [{ message: 'a' }, {}] },
-    true,
+    'confirmed',
   ],
   [
     'replies that the gateway does not have',
     { replies: [{ message: 'b' }] },
     { replies: [{ message: 'a' }] },
-    false,
+    'contradicted',
   ],
-  ['replies where the gateway lists none', { replies: [{ message: 'b' }] }, {}, false],
-])('%s', (_, fields, current, verified) => {
-  expect(
-    isVerified(event({ status: 'DELIVERED', ...fields }), { status: 'DELIVERED', ...(current as object) }),
-  ).toBe(verified);
+  ['replies where the gateway lists none', { replies: [{ message: 'b' }] }, {}, 'unconfirmed'],
+  [
+    'replies where the list of the gateway is empty',
+    { replies: [{ message: 'b' }] },
+    { replies: [] },
+    'unconfirmed',
+  ],
+  [
+    'replies to a failed message',
+    { status: 'EXPIRED', success: false, replies: [{ message: 'b' }] },
+    { status: 'EXPIRED' },
+    'unconfirmed',
+  ],
+  ['the file of a reply', { replies: [picture('u')] }, { replies: [picture('u')] }, 'confirmed'],
+  ['another file', { replies: [picture('u')] }, { replies: [picture('v')] }, 'contradicted'],
+  [
+    'a file that the gateway does not list',
+    { replies: [picture('u')] },
+    { replies: [{ message: 'a' }] },
+    'unconfirmed',
+  ],
+  [
+    'one reply of two unconfirmed, and another digit',
+    { reply: '1', replies: [picture('u')] },
+    { reply: '2', replies: [{ message: 'a' }] },
+    'contradicted',
+  ],
+])('%s', (_, fields, current, expected) => {
+  const payload = { status: 'DELIVERED', ...current };
+  expect(compareReport(event({ status: 'DELIVERED', ...fields }), payload)).toBe(expected);
 });
 
-it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }])('%j verifies nothing', (payload) => {
-  expect(isVerified(event({ status: 'DELIVERED' }), payload)).toBe(false);
+it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }])('%j confirms nothing', (payload) => {
+  expect(compareReport(event({ status: 'DELIVERED' }), payload)).toBe('contradicted');
 });
+
+it.each<[object, boolean]>([
+  [{ status: 'REJECTED', success: false }, true],
+  [{ status: 'rejected', success: false }, true],
+  [{ status: 'EXPIRED', success: false }, false],
+  [{ status: 'DELIVERED' }, false],
+  [{ success: false }, false],
+])('%j is a refused send: %p', (fields, expected) => expect(isRefusal(event(fields))).toBe(expected));

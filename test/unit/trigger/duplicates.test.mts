@@ -39,7 +39,8 @@ it('knows the statuses that another process started for', () => {
 
 it('reads each state of another process once', () => {
   const load = jest.spyOn(RecentStatuses.prototype, 'load');
-  for (let i = 0; i < 5; i++) expect(call(leftByAnother(1)).withoutKnown(events(1))).toEqual([]);
+  const left = leftByAnother(1);
+  for (let i = 0; i < 5; i++) expect(call({ ...left }).withoutKnown(events(1))).toEqual([]);
   expect(load).toHaveBeenCalledTimes(1);
   expect(call(leftByAnother(1, 2)).withoutKnown(events(2))).toEqual([]);
   expect(load).toHaveBeenCalledTimes(2);
@@ -50,17 +51,20 @@ it('does not read its own state', () => {
   const staticData: IDataObject = {};
   const first = call(staticData);
   expect(first.claim(events(1))).toHaveLength(1);
-  expect(first.changed).toBe(true);
+  expect(first.save()).toBe(true);
   expect(call({ ...staticData }).claim(events(1))).toEqual([]);
   expect(load).not.toHaveBeenCalled();
 });
 
 it('passes on what it has learnt, and writes at most once a second', () => {
   const staticData = leftByAnother(1);
-  expect(call(staticData).claim(events(2))).toHaveLength(1);
+  const first = call(staticData);
+  expect(first.claim(events(2))).toHaveLength(1);
+  expect(first.save()).toBe(true);
   const soon = call(staticData);
+  expect(soon.save()).toBe(false);
   expect(soon.claim(events(3))).toHaveLength(1);
-  expect(soon.changed).toBe(false);
+  expect(soon.save()).toBe(false);
   const { recentStatuses } = staticData;
   workflow += 1;
   const third = call({ recentStatuses: String(recentStatuses).replace(/^\S+/, 'third') });
@@ -69,4 +73,48 @@ it('passes on what it has learnt, and writes at most once a second', () => {
 
 it.each([[5], [null], [{}], ['']])('starts afresh where static data hold %j', (recentStatuses) => {
   expect(call({ recentStatuses } as IDataObject).claim(events(1))).toHaveLength(1);
+});
+
+describe('an execution that n8n is starting', () => {
+  const reply = (statusCode: number, writableEnded: boolean) => ({ statusCode, writableEnded });
+  function starting(answer: { statusCode: number; writableEnded: boolean }, id = 1) {
+    const duplicates = call({});
+    const claimed = duplicates.claim(events(id));
+    duplicates.follow(answer);
+    return claimed.length;
+  }
+
+  it('keeps its events while it is being started and afterwards', () => {
+    const answer = reply(200, false);
+    expect(starting(answer)).toBe(1);
+    expect(call({}).claim(events(1))).toEqual([]);
+    answer.writableEnded = true;
+    expect(call({}).claim(events(1))).toEqual([]);
+  });
+
+  it('gives its events up when n8n could not start it', () => {
+    const answer = reply(200, false);
+    starting(answer);
+    Object.assign(answer, reply(500, true));
+    expect(starting(reply(200, true))).toBe(1);
+    expect(call({}).claim(events(1))).toEqual([]);
+  });
+
+  it('is answered first only while n8n can start executions', () => {
+    expect(call({}).mayAnswerFirst).toBe(false);
+    starting(reply(200, true), 1);
+    expect(call({}).mayAnswerFirst).toBe(true);
+    starting(reply(503, true), 2);
+    expect(call({}).mayAnswerFirst).toBe(false);
+    starting(reply(200, true), 3);
+    expect(call({}).mayAnswerFirst).toBe(true);
+  });
+
+  it('is not followed for ever when its answer never ends', () => {
+    const first = reply(200, false);
+    starting(first, 1);
+    for (let id = 2; id < 1500; id++) starting(reply(200, false), id);
+    Object.assign(first, reply(500, true));
+    expect(call({}).claim(events(1))).toEqual([]);
+  });
 });

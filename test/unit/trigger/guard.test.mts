@@ -1,13 +1,28 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { addressAllowed, refusalOf } from '../../../nodes/MessagingGatewayTrigger/guard.ts';
-import type { TriggerOptions } from '../../../nodes/MessagingGatewayTrigger/options.ts';
+import { parseIpRange } from '../../../nodes/gateway/network/ip.ts';
+import {
+  addressAllowed,
+  isTooLarge,
+  MAX_BODY,
+  refusalOf,
+} from '../../../nodes/MessagingGatewayTrigger/guard.ts';
 
-const refusal = (options: TriggerOptions, query: unknown, request: object = { ip: '192.0.2.1' }) =>
-  refusalOf(
-    { getQueryData: () => query, getRequestObject: () => request } as unknown as IWebhookFunctions,
-    options,
-  );
+const rangesOf = (list: string) =>
+  list
+    .split(',')
+    .map((entry) => parseIpRange(entry.trim()))
+    .filter((range) => range !== undefined);
+
+const refusal = (
+  { secret, allowedIps }: { secret?: string; allowedIps?: string },
+  query: unknown,
+  request: object = { ip: '192.0.2.1' },
+) =>
+  refusalOf({ getQueryData: () => query, getRequestObject: () => request } as unknown as IWebhookFunctions, {
+    secret,
+    ...(allowedIps !== undefined && { allowedRanges: rangesOf(allowedIps) }),
+  });
 
 describe('the secret', () => {
   const secret = 'Gr8-Secret&ümlaut';
@@ -45,14 +60,37 @@ describe('the allow-list', () => {
   );
 
   it('counts the addresses that trusted proxies name, as the Webhook node does', () => {
-    expect(addressAllowed(LIST, { ip: '10.0.0.1', ips: ['192.0.2.10', '10.0.0.1'] })).toBe(true);
-    expect(addressAllowed(LIST, { ip: '10.0.0.1', ips: ['192.0.2.11'] })).toBe(false);
+    expect(addressAllowed(rangesOf(LIST), { ip: '10.0.0.1', ips: ['192.0.2.10', '10.0.0.1'] })).toBe(true);
+    expect(addressAllowed(rangesOf(LIST), { ip: '10.0.0.1', ips: ['192.0.2.11'] })).toBe(false);
   });
 
-  it('lets everybody in when it is empty, nobody when it holds no address', () => {
-    expect(addressAllowed('', { ip: '10.0.0.1' })).toBe(true);
-    expect(addressAllowed('  ', { ip: '10.0.0.1' })).toBe(false);
-    expect(addressAllowed('everybody', { ip: '10.0.0.1' })).toBe(false);
-    expect(addressAllowed(' , ', { ip: '10.0.0.1' })).toBe(false);
-  });
+  it('lets nobody in when it is empty', () => expect(addressAllowed([], { ip: '10.0.0.1' })).toBe(false));
+});
+
+describe('a body', () => {
+  const tooLarge = (request: object, body: unknown = {}) =>
+    isTooLarge({ getRequestObject: () => request, getBodyData: () => body } as unknown as IWebhookFunctions);
+  const over = MAX_BODY + 1;
+  const form = (value: unknown) => ({ data: { replies: value }, files: {} });
+
+  it.each<[string, object, unknown, boolean]>([
+    ['of the largest size', { rawBody: Buffer.alloc(MAX_BODY) }, {}, false],
+    ['that is larger', { rawBody: Buffer.alloc(over) }, {}, true],
+    [
+      'whose compressed length is declared',
+      { rawBody: Buffer.alloc(over), headers: { 'content-length': '9' } },
+      {},
+      true,
+    ],
+    [
+      'that is a form with a declared length',
+      { headers: { 'content-length': String(over) } },
+      form('a'),
+      true,
+    ],
+    ['that is a form with a large field', { headers: {} }, form('a'.repeat(over)), true],
+    ['that is a form with many fields', { headers: {} }, form(Array(MAX_BODY / 2).fill('ab')), true],
+    ['that is a small form', { headers: { 'content-length': '100' } }, form('a'), false],
+    ['that is absent', {}, undefined, false],
+  ])('%s', (_, request, body, expected) => expect(tooLarge(request, body)).toBe(expected));
 });

@@ -15,9 +15,37 @@ async function call(
     rawBody,
     nodeId = `n${++serial}`,
     query = '',
-  }: { mode?: string; rawBody?: Buffer; nodeId?: string; query?: string } = {},
+    failsToStart = false,
+    staticData = {},
+    more = {},
+  }: {
+    mode?: string;
+    rawBody?: Buffer;
+    nodeId?: string;
+    query?: string;
+    /** Whether n8n can't start the execution, and says so to the caller. */
+    failsToStart?: boolean;
+    staticData?: IDataObject;
+    /** Replaces or adds to what the context offers. */
+    more?: object;
+  } = {},
 ) {
   const answered: Array<{ status: number; body: unknown }> = [];
+  const response = {
+    statusCode: 200,
+    writableEnded: false,
+    headersSent: false,
+    status: (status: number) => {
+      response.statusCode = status;
+      return response;
+    },
+    json: (sent: unknown) => {
+      Object.assign(response, { writableEnded: true, headersSent: true });
+      answered.push({ status: response.statusCode, body: sent });
+    },
+  };
+  const logged: string[] = [];
+  const log = (text: string) => logged.push(text);
   const all: IDataObject = {
     outcomes: ['delivered', 'failed', 'read', 'replied'],
     channels: [],
@@ -27,22 +55,27 @@ async function call(
   const context = {
     getBodyData: () => body,
     getMode: () => mode,
-    getNode: () => ({ id: nodeId, name: 'Trigger' }),
+    getNode: () => ({ id: nodeId, name: 'Trigger', parameters: { options: all.options } }),
     getNodeParameter: (name: string) => all[name],
     getQueryData: () => parseQuery(query),
     getRequestObject: () => ({ ip: '192.0.2.1', ips: [], rawBody }),
-    getResponseObject: () => ({
-      status: (status: number) => ({ json: (sent: unknown) => answered.push({ status, body: sent }) }),
-    }),
+    getResponseObject: () => response,
+    getNodeWebhookUrl: () => `https://n8n.example.com/webhook/${nodeId}/callback`,
     getWorkflow: () => ({ id: 'w' }),
-    getWorkflowStaticData: () => ({}),
+    getWorkflowStaticData: (type: string) => (staticData[type] ??= {}),
+    logger: { warn: log, error: log },
+    ...more,
   } as unknown as IWebhookFunctions;
   const { workflowData, webhookResponse, noWebhookResponse } = await receive(context);
   // Exactly one answer, from n8n or from the node.
   expect(answered).toHaveLength(noWebhookResponse ? 1 : 0);
-  const { status } = answered[0] ?? { status: webhookResponse === undefined ? 0 : 200 };
-  return { status, items: workflowData?.[0].map(({ json }) => json) };
+  const first = noWebhookResponse === true;
+  if (!first) response.status(failsToStart && workflowData ? 500 : 200).json(webhookResponse);
+  const { status } = answered[0];
+  return { status, items: workflowData?.[0].map(({ json }) => json), first, logged, body: answered[0].body };
 }
+
+const started = ({ status, items }: Awaited<ReturnType<typeof call>>) => ({ status, items });
 
 const ONE = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 
@@ -98,7 +131,7 @@ it.each([
   const body = { ...ONE, success: false, status };
   expect((await call(body, { outcomes: [outcome] })).items).toHaveLength(1);
   const others = ['delivered', 'read', 'replied', 'failed', 'pending'].filter((other) => other !== outcome);
-  expect(await call(body, { outcomes: others })).toEqual({ status: 200, items: undefined });
+  expect(started(await call(body, { outcomes: others }))).toEqual({ status: 200, items: undefined });
 });
 
 it('reads a body that came without a content type', async () => {
@@ -113,13 +146,25 @@ it('reads forms', async () => {
   ]);
 });
 
+it('starts as often as it is called where duplicates are not removed', async () => {
+  const options = { options: { removeDuplicates: false } };
+  for (let i = 0; i < 2; i++) expect((await call(ONE, options, { nodeId: 'often' })).items).toHaveLength(1);
+});
+
+it('splits replies unless that is turned off', async () => {
+  const body = { ...ONE, status: 'REPLIED', replies: [{ message: 'a' }, { message: 'b' }] };
+  expect((await call(body)).items).toHaveLength(2);
+  expect((await call(body, { options: { splitReplies: false } })).items).toHaveLength(1);
+});
+
 describe('with duplicates removed', () => {
-  const options = { options: { removeDuplicates: true } };
+  // On unless turned off.
+  const options = { options: {} };
 
   it('starts once', async () => {
     const nodeId = 'same';
     expect((await call(ONE, options, { nodeId })).items).toHaveLength(1);
-    expect(await call(ONE, options, { nodeId })).toEqual({ status: 200, items: undefined });
+    expect(started(await call(ONE, options, { nodeId }))).toEqual({ status: 200, items: undefined });
     expect((await call(ONE, options, { nodeId: 'another' })).items).toHaveLength(1);
   });
 
@@ -134,4 +179,119 @@ describe('with duplicates removed', () => {
     expect((await call(ONE, options, test)).items).toHaveLength(1);
     expect((await call(ONE, options, test)).items).toHaveLength(1);
   });
+
+  it('starts for an event whose first execution n8n could not start', async () => {
+    const nodeId = 'failing';
+    const failed = await call(ONE, options, { nodeId, failsToStart: true });
+    expect(failed.status).toBe(500);
+    // The answer is left to n8n, which knows whether the execution is started.
+    expect(failed.first).toBe(false);
+    expect((await call(ONE, options, { nodeId })).items).toHaveLength(1);
+    expect((await call(ONE, options, { nodeId })).items).toBeUndefined();
+  });
+
+  it('never answers first while n8n can not start executions', async () => {
+    const nodeId = 'outage';
+    for (let id = 0; id < 20; id++) {
+      expect((await call({ ...ONE, id }, options, { nodeId, failsToStart: true })).status).toBe(500);
+    }
+  });
+
+  it('saves what it knows with a call that starts nothing, or answers first where n8n starts executions', async () => {
+    const nodeId = 'saving';
+    const staticData: IDataObject = {};
+    const saved = () => (staticData.node as IDataObject | undefined)?.recentStatuses;
+    const at = { nodeId, staticData };
+    expect((await call(ONE, options, at)).first).toBe(false);
+    expect(saved()).toBeUndefined();
+    await call(ONE, options, at);
+    expect(saved()).toBeDefined();
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5000);
+    const before = saved();
+    expect((await call({ ...ONE, id: 5 }, options, at)).first).toBe(true);
+    expect(saved()).not.toBe(before);
+    now.mockRestore();
+  });
+});
+
+describe('a trigger that is not set up correctly', () => {
+  it.each<[string, IDataObject]>([
+    ['a secret that is undefined', { options: { secret: undefined } }],
+    ['a secret that is null', { options: { secret: null } }],
+    ['a secret that is a number', { options: { secret: 5 } }],
+    ['an address list that is an array', { options: { allowedIps: ['192.0.2.1'] } }],
+    ['an address list that is undefined', { options: { allowedIps: undefined } }],
+    ['no options at all', { options: null as never }],
+    ['outcomes that are null', { outcomes: null as never }],
+    ['outcomes that are empty', { outcomes: [] }],
+    ['channels that are undefined', { channels: undefined }],
+  ])('with %s lets nobody in, and says so in the log', async (_, parameters) => {
+    const { status, items, logged, body } = await call(ONE, parameters, { query: 'secret=' });
+    expect([status, items]).toEqual([503, undefined]);
+    expect(body).toEqual({ error: 'The trigger is not set up correctly' });
+    expect(logged).toEqual([
+      expect.stringMatching(/^Messaging Gateway Trigger "Trigger": callbacks are refused: /),
+    ]);
+  });
+});
+
+it.each(['getBodyData', 'getQueryData', 'getNodeParameter', 'getWorkflowStaticData', 'getRequestObject'])(
+  'answers 500 and starts nothing where %s fails',
+  async (name) => {
+    const more = {
+      [name]: () => {
+        throw new Error('broken');
+      },
+    };
+    const { status, items, logged } = await call(ONE, {}, { more });
+    expect([status, items]).toEqual([500, undefined]);
+    expect(logged).toEqual([expect.stringContaining('broken')]);
+  },
+);
+
+it('refuses a body of more than 1 MB before it is read', async () => {
+  const more = { getBodyData: () => expect(true).toBe(false) };
+  const { status, items } = await call({}, {}, { rawBody: Buffer.alloc(1_000_001), more });
+  expect([status, items]).toEqual([413, undefined]);
+});
+
+it('takes no field "verified" from outside', async () => {
+  const { items } = await call({ ...ONE, verified: true });
+  expect(items).toEqual([{ ...ONE, outcome: 'delivered', final: true }]);
+});
+
+it('mends the address that the send nodes use with a refused call', async () => {
+  const staticData: IDataObject = {};
+  await call(ONE, { options: { secret: 's' } }, { staticData, nodeId: 'mended' });
+  expect(JSON.stringify(staticData.global)).toContain('/webhook/mended/callback?secret=s');
+});
+
+it('writes no static data in a call that has waited for the gateway', async () => {
+  const more = {
+    getNode: () => ({
+      id: 'waited',
+      name: 'Trigger',
+      parameters: {},
+      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
+    }),
+    getCredentials: async () => await Promise.resolve({ apiKey: 'k', baseUrl: 'http://gateway.example' }),
+    helpers: {
+      httpRequestWithAuthentication: async () =>
+        await Promise.resolve({
+          statusCode: 200,
+          headers: {},
+          body: JSON.stringify({
+            success: true,
+            data: [{ success: true, data: { id: 1, status: 'DELIVERED' } }],
+          }),
+        }),
+    },
+  };
+  const options = { options: { verifyWithGateway: true } };
+  const frozen = { global: Object.freeze({}), node: Object.freeze({}) };
+  expect((await call(ONE, options, { more, staticData: frozen })).items).toHaveLength(1);
+  // A repeat is acknowledged without asking, so it can save what is known.
+  const staticData: IDataObject = {};
+  expect(started(await call(ONE, options, { more, staticData }))).toEqual({ status: 200, items: undefined });
+  expect(Object.keys(staticData).sort()).toEqual(['global', 'node']);
 });

@@ -1,0 +1,42 @@
+/** How much work may be under way at the same time, and how much more may wait for it. */
+export interface SlotLimits {
+  running: number;
+  waiting: number;
+}
+
+/** Limits work that callers from outside set off. */
+export class Slots {
+  private running = 0;
+
+  /** Wakes those that wait, in order. */
+  private readonly waiting: Array<() => void> = [];
+
+  private readonly limits: SlotLimits;
+
+  constructor(limits: SlotLimits) {
+    this.limits = limits;
+  }
+
+  /** Whether `run` would refuse more work. */
+  get isFull(): boolean {
+    return this.running >= this.limits.running && this.waiting.length >= this.limits.waiting;
+  }
+
+  /**
+   * Does the work when its turn comes. Returns undefined, without doing it, where too much waits already; rejects as
+   * the work does.
+   */
+  async run<T>(work: () => Promise<T>): Promise<{ result: T } | undefined> {
+    if (this.isFull) return undefined;
+    if (this.running < this.limits.running) this.running += 1;
+    // Whoever ends hands its slot on.
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return { result: await work() };
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+}

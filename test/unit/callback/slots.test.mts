@@ -1,0 +1,51 @@
+import { Slots } from '../../../nodes/gateway/callback/slots.ts';
+
+/** Work that ends when it is told to. */
+function manual() {
+  const ends: Array<(error?: Error) => void> = [];
+  let running = 0;
+  let most = 0;
+  const work = async () =>
+    await new Promise<number>((resolve, reject) => {
+      most = Math.max(most, ++running);
+      const n = ends.length;
+      ends.push((error) => {
+        running -= 1;
+        if (error) reject(error);
+        else resolve(n);
+      });
+    });
+  return { work, ends, most: () => most };
+}
+const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+
+it('runs a few at a time, in order, and refuses what is too much', async () => {
+  const slots = new Slots({ running: 2, waiting: 3 });
+  const { work, ends, most } = manual();
+  const calls = Array.from({ length: 6 }, async () => await slots.run(work));
+  expect(await calls[5]).toBeUndefined();
+  expect(slots.isFull).toBe(true);
+  expect(ends).toHaveLength(2);
+  for (let i = 0; i < 5; i++) {
+    ends[i]();
+    await turn();
+  }
+  expect(await Promise.all(calls.slice(0, 5))).toEqual([0, 1, 2, 3, 4].map((result) => ({ result })));
+  expect(most()).toBe(2);
+  expect(slots.isFull).toBe(false);
+});
+
+it('gives the place of failed work to the next', async () => {
+  const slots = new Slots({ running: 1, waiting: 1 });
+  const { work, ends } = manual();
+  const failing = slots.run(work);
+  const next = slots.run(work);
+  ends[0](new Error('broken'));
+  await expect(failing).rejects.toThrow('broken');
+  await turn();
+  ends[1]();
+  expect(await next).toEqual({ result: 1 });
+  const last = slots.run(work);
+  ends[2]();
+  expect(await last).toEqual({ result: 2 });
+});

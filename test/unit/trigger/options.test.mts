@@ -1,0 +1,91 @@
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+
+import { readTriggerSettings } from '../../../nodes/MessagingGatewayTrigger/options.ts';
+
+const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
+
+/** Reads parameters as n8n resolves them; `added` are the options in the workflow, with their expressions. */
+function read(parameters: IDataObject, added?: unknown) {
+  const all: IDataObject = { outcomes: OUTCOMES, channels: [], options: {}, ...parameters };
+  return readTriggerSettings({
+    getNode: () => ({ name: 'Trigger', parameters: { options: added === undefined ? all.options : added } }),
+    getNodeParameter: (name: string) => all[name],
+  } as unknown as IHookFunctions);
+}
+
+it('removes duplicates and splits replies unless they are turned off', () => {
+  expect(read({})).toEqual({
+    ok: true,
+    outcomes: OUTCOMES,
+    channels: [],
+    downloadMedia: false,
+    removeDuplicates: true,
+    splitReplies: true,
+    verifyWithGateway: false,
+  });
+  expect(read({ options: { removeDuplicates: false, splitReplies: false } })).toMatchObject({
+    removeDuplicates: false,
+    splitReplies: false,
+  });
+  // An expression that resolves to nothing turns nothing off.
+  expect(read({ options: { removeDuplicates: undefined, splitReplies: null } })).toMatchObject({
+    removeDuplicates: true,
+    splitReplies: true,
+  });
+});
+
+const UNUSABLE = [undefined, null, 5, true, [], ['s'], {}, ''];
+
+describe.each([
+  ['secret', 'Secret'],
+  ['allowedIps', 'Allowed IP Addresses'],
+])('the option %s', (name, label) => {
+  it.each(UNUSABLE)('that was added and is %j is a problem', (value) => {
+    expect(read({ options: { [name]: value } })).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(`'${label}' (is|contains)`),
+      description: expect.stringContaining('remove the option'),
+    });
+  });
+
+  it('is a problem where its expression resolves to undefined and n8n leaves it out', () => {
+    expect(read({ options: {} }, { [name]: '={{ $vars.missing }}' })).toMatchObject({ ok: false });
+  });
+
+  it('may be absent', () => expect(read({ options: {} })).toMatchObject({ ok: true }));
+});
+
+it.each([[undefined], [null], ['true'], [1]])(
+  'a verification that is %j is a problem',
+  (verifyWithGateway) => {
+    expect(read({ options: { verifyWithGateway } })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("'Verify With Gateway'"),
+    });
+  },
+);
+
+it.each([[undefined], [null], [[]], ['secret'], [5]])('options that are %j are a problem', (options) => {
+  expect(read({ options })).toMatchObject({ ok: false, message: expect.stringContaining("'Options'") });
+});
+
+it.each([[undefined], [null], [[]], ['delivered'], [['delivered', 5]], [['lost']], [{}]])(
+  'outcomes that are %j are a problem',
+  (outcomes) => {
+    expect(read({ outcomes })).toMatchObject({ ok: false, message: expect.stringContaining("'Trigger On'") });
+  },
+);
+
+it.each([[undefined], [null], ['sms'], [[1]]])('channels that are %j are a problem', (channels) => {
+  expect(read({ channels })).toMatchObject({ ok: false, message: expect.stringContaining("'Channels'") });
+});
+
+it('reads an address list', () => {
+  const options = { allowedIps: ' 192.0.2.1, 2001:db8::/32 ,' };
+  expect(read({ options })).toMatchObject({ allowedRanges: [{ bits: 128 }, { bits: 32 }] });
+  expect(read({ options: { allowedIps: '192.0.2.1, everybody' } })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('everybody'),
+  });
+  expect(read({ options: { allowedIps: ' , ' } })).toMatchObject({ ok: false });
+});
