@@ -7,6 +7,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { action, credentialData, CREDENTIAL_TYPE, realN8n, TRIGGER } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
+import { untilPublished } from '../support/publication.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
 
 let sandbox: Sandbox;
@@ -39,7 +40,13 @@ async function create(send: IDataObject, outcomes: string[], options: IDataObjec
       webhookId: path,
       parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
     },
-    { name: 'Callback', type: TRIGGER, typeVersion: 1, webhookId: triggerId, parameters: { outcomes, options } },
+    {
+      name: 'Callback',
+      type: TRIGGER,
+      typeVersion: 1,
+      webhookId: triggerId,
+      parameters: { outcomes, options },
+    },
     sending,
   ].map((node, i) => ({ ...node, id: `n${i}`, typeVersion: node.typeVersion ?? 1, position: [i * 200, 0] }));
   const toSend = { main: [[{ node: 'Send', type: 'main', index: 0 }]] };
@@ -119,3 +126,87 @@ it('sends nothing while the workflow is not published', async () => {
   expect(execution.failure()).toContain('no published Messaging Gateway Trigger');
   expect(sandbox.messages.accepted).toBe(accepted);
 }, 40_000);
+
+describe('several triggers in one workflow', () => {
+  interface Published {
+    id: string;
+    nodes: IDataObject[];
+    connections: IDataObject;
+    path: string;
+    /** Path of the trigger's webhook, by its name. */
+    triggers: Record<string, string>;
+  }
+
+  async function createTwo(): Promise<Published> {
+    const created = await create(SMS, ['delivered'], { secret: 'of-A' });
+    const { nodes, connections } = await n8n.client.call<{ nodes: IDataObject[]; connections: IDataObject }>(
+      'GET',
+      `/workflows/${created.workflow.id}`,
+    );
+    const webhookId = randomUUID();
+    const second = {
+      id: 'second',
+      name: 'Second',
+      type: TRIGGER,
+      typeVersion: 1,
+      position: [0, 400],
+      webhookId,
+      parameters: { outcomes: ['delivered'], options: {} },
+    };
+    return {
+      id: created.workflow.id,
+      nodes: [...nodes, second],
+      connections,
+      path: created.path,
+      triggers: { Callback: created.triggerPath, Second: `${webhookId}/callback` },
+    };
+  }
+
+  /** Saves the nodes and publishes them; n8n then registers only what has changed. */
+  async function republish(workflow: Published): Promise<void> {
+    const { id, nodes, connections } = workflow;
+    const { versionId } = await n8n.client.call<{ versionId: string }>('PATCH', `/workflows/${id}`, {
+      nodes,
+      connections,
+      settings: {},
+    });
+    await n8n.client.activate({ id, versionId });
+    if (!open.some((one) => one.id === id)) open.push({ id });
+    expect(await untilPublished(n8n.client, id)).toMatchObject({ status: 'published' });
+  }
+
+  const named = (workflow: Published, name: string) => workflow.nodes.find((node) => node.name === name);
+  /** Hooks of the messages that one more run sends; the words of its failure where it sends none. */
+  async function hookOf({ id }: Published): Promise<string> {
+    const before = sandbox.messages.accepted;
+    const run = await n8n.client.waitForExecution(await n8n.client.runManually(id, 'Start'));
+    if (sandbox.messages.accepted === before) return run.failure();
+    return String(sandbox.messages.list().at(-1)?.operation.hook);
+  }
+  const SEVERAL = '2 published Messaging Gateway Triggers';
+
+  it('sends nothing while it is unclear which of them is meant, and to the only one again once it is clear', async () => {
+    const both = await createTwo();
+    await republish(both);
+    expect(await hookOf(both)).toContain(SEVERAL);
+    // Editing one of them leaves the other alone.
+    named(both, 'Second')!.parameters = { outcomes: ['delivered'], options: { secret: 'of-B' } };
+    await republish(both);
+    expect(await hookOf(both)).toContain(SEVERAL);
+    const withoutFirst = { ...both, nodes: both.nodes.filter(({ name }) => name !== 'Callback') };
+    await republish(withoutFirst);
+    expect(await hookOf(withoutFirst)).toBe(`${n8n.url}/webhook/${both.triggers.Second}?secret=of-B`);
+    const withoutSecond = { ...both, nodes: both.nodes.filter(({ name }) => name !== 'Second') };
+    await republish(withoutSecond);
+    expect(await hookOf(withoutSecond)).toBe(`${n8n.url}/webhook/${both.triggers.Callback}?secret=of-A`);
+    named(withoutSecond, 'Callback')!.parameters = { outcomes: ['delivered'], options: { secret: 'anew' } };
+    await republish(withoutSecond);
+    expect(await hookOf(withoutSecond)).toBe(`${n8n.url}/webhook/${both.triggers.Callback}?secret=anew`);
+    // A run of a production webhook has the static data alone to go by.
+    expect((await n8n.client.postWebhook(both.path, {})).status).toBe(200);
+    expect(sandbox.messages.list().at(-1)?.operation.hook).toMatch(/\?secret=anew$/);
+    await n8n.client.deactivate({ id: both.id });
+    await untilPublished(n8n.client, both.id);
+    expect(await hookOf(withoutSecond)).toContain('no published Messaging Gateway Trigger');
+  }, 60_000);
+});

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
+import { untilPublished } from '../support/publication.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n, TRIGGER } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
 
@@ -34,7 +37,11 @@ afterAll(async () => {
 });
 
 /** Publishes a workflow of a trigger with these options; n8n serves its webhook, or refuses it, a moment later. */
-async function publish(options: IDataObject, credential?: { id: string; name: string }) {
+async function publish(
+  options: IDataObject,
+  credential?: { id: string; name: string },
+  outcomes = ['delivered', 'failed', 'read', 'replied'],
+) {
   const webhookId = randomUUID();
   const workflow = await n8n.client.createWorkflow({
     name: `Trigger with ${Object.keys(options).join(', ')}`,
@@ -46,7 +53,7 @@ async function publish(options: IDataObject, credential?: { id: string; name: st
         typeVersion: 1,
         position: [0, 0],
         webhookId,
-        parameters: { outcomes: ['delivered', 'failed', 'read', 'replied'], options },
+        parameters: { outcomes, options },
         ...(credential && { credentials: { [CREDENTIAL_TYPE]: credential } }),
       },
     ],
@@ -128,6 +135,71 @@ describe('a secret', () => {
   });
 });
 
+describe('a guard without a usable value', () => {
+  it.each([
+    ['secret', '={{ $vars.missing }}', 'Secret'],
+    ['secret', '', 'Secret'],
+    ['secret', null, 'Secret'],
+    ['allowedIps', '={{ $vars.missing }}', 'Allowed IP Addresses'],
+    ['allowedIps', '={{ ["127.0.0.1"] }}', 'Allowed IP Addresses'],
+    ['verifyWithGateway', '={{ $vars.missing }}', 'Verify With Gateway'],
+  ])('(%s: %j) keeps the trigger from being published', async (name, value, label) => {
+    const credential = await n8n.client.createCredential('Verify', CREDENTIAL_TYPE, credentialData(sandbox));
+    const { id, path } = await publish({ [name]: value }, credential);
+    const { status, triggers } = await untilPublished(n8n.client, id);
+    expect([status, triggers[0].errorMessage]).toEqual(['failed', expect.stringContaining(`'${label}'`)]);
+    const response = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
+    expect(response.status).toBe(404);
+  });
+
+  it.each([
+    ['secret', "'s'", '?secret=s'],
+    ['allowedIps', "'127.0.0.1'", ''],
+  ])('lets nobody in when %s has lost its value after publishing', async (name, value, query) => {
+    // The name of a workflow can change without publishing.
+    const listener = await listen({ [name]: `={{ $workflow.name === 'Renamed' ? undefined : ${value} }}` });
+    expect((await listener.post(delivered(), query)).status).toBe(200);
+    await n8n.client.call('PATCH', `/workflows/${listener.id}`, { name: 'Renamed' });
+    const answers = ['', query, '?secret=', '?secret=undefined'].map(
+      async (tried) => await listener.post(delivered(), tried),
+    );
+    expect(await statuses(answers)).toEqual([503, 503, 503, 503]);
+    // Nor does it start an execution that fails.
+    await listener.started(1);
+  });
+
+  it('is an empty list of outcomes as well', async () => {
+    // n8n's own check, since the parameter is required.
+    await expect(publish({}, undefined, [])).rejects.toThrow('required parameters: outcomes');
+  });
+});
+
+describe('an execution that n8n can not start', () => {
+  it('leaves the event to be started when it comes again', async () => {
+    const listener = await listen({});
+    const database = new DatabaseSync(join(n8n.folder, '.n8n', 'database.sqlite'));
+    const body = delivered();
+    database.exec('ALTER TABLE execution_entity RENAME TO execution_entity_away');
+    const failed = await listener.post(body).finally(() => {
+      database.exec('ALTER TABLE execution_entity_away RENAME TO execution_entity');
+      database.close();
+    });
+    expect(failed.status).toBe(500);
+    expect(await statuses([listener.post(body)])).toEqual([200]);
+    expect(await statuses([listener.post(body)])).toEqual([200]);
+    const [[item]] = await listener.started(1);
+    expect(item).toMatchObject({ id: body.id });
+  });
+});
+
+describe('a body of more than 1 MB', () => {
+  it('is refused', async () => {
+    const listener = await listen({});
+    expect((await listener.post(delivered({ text: 'x'.repeat(1_000_001) }))).status).toBe(413);
+    await listener.started(0);
+  });
+});
+
 describe('an allow-list', () => {
   it('lets in the addresses on it', async () => {
     const listener = await listen({ allowedIps: '203.0.113.9, 127.0.0.0/8' });
@@ -147,7 +219,8 @@ describe('an allow-list', () => {
 
 describe('duplicates', () => {
   it('start once, also when they come at the same moment, and late statuses not at all', async () => {
-    const listener = await listen({ removeDuplicates: true });
+    // On unless turned off.
+    const listener = await listen({});
     const first = delivered();
     const answers = await statuses(Array.from({ length: 12 }, async () => await listener.post(first)));
     expect(new Set(answers)).toEqual(new Set([200]));
@@ -181,8 +254,8 @@ describe('duplicates', () => {
     await listener.started(2);
   });
 
-  it('start as often as they come without the option', async () => {
-    const listener = await listen({});
+  it('start as often as they come where the option is turned off', async () => {
+    const listener = await listen({ removeDuplicates: false });
     const body = delivered();
     await statuses([listener.post(body), listener.post(body)]);
     await listener.started(2);
@@ -208,6 +281,27 @@ describe('the check with the gateway', () => {
     expect(items.map((item) => item.id).sort()).toEqual([id, sent].sort());
   });
 
+  it('lets pass a refused send that the gateway does not know, and a digit that it does not report, marked', async () => {
+    const credential = await n8n.client.createCredential('Verify', CREDENTIAL_TYPE, credentialData(sandbox));
+    const listener = await listen({ verifyWithGateway: true }, credential);
+    const refused = { success: false, status: 'REJECTED', error: 'Error in Alpha-name', msg_id: undefined };
+    const id = await send();
+    const answers = [
+      listener.post(delivered({ ...refused, id: 124, request_id: 'r1' })),
+      listener.post(delivered({ ...refused, id: undefined, request_id: 'r2' })),
+      listener.post(delivered({ id, msg_id: undefined, reply: '7' })),
+    ];
+    expect(await statuses(answers)).toEqual([200, 200, 200]);
+    const items = (await listener.started(3)).flat();
+    expect(items.map((item) => item.verified)).toEqual([false, false, false]);
+    expect(
+      items
+        .map((item) => item.request_id)
+        .filter(Boolean)
+        .sort(),
+    ).toEqual(['r1', 'r2']);
+  });
+
   it('starts nothing while the gateway can not be asked', async () => {
     const data = { ...credentialData(sandbox), baseUrl: 'http://127.0.0.1:9' };
     const credential = await n8n.client.createCredential('Nobody there', CREDENTIAL_TYPE, data);
@@ -230,7 +324,7 @@ describe('replies', () => {
   ];
 
   it('become one item each', async () => {
-    const listener = await listen({ splitReplies: true, removeDuplicates: true });
+    const listener = await listen({});
     const body = delivered({ status: 'REPLIED', replies });
     await listener.post(body);
     const third = { datetime: '2026-01-01T00:01:00Z', message: 'Also' };
@@ -242,7 +336,7 @@ describe('replies', () => {
   });
 
   it('say why media were not downloaded, and the gateway gets its answer', async () => {
-    const listener = await listen({ downloadMedia: true });
+    const listener = await listen({ downloadMedia: true, splitReplies: false });
     const response = await listener.post(delivered({ status: 'REPLIED', replies }));
     expect([response.status, await response.json()]).toEqual([200, { received: true }]);
     const [[item]] = await listener.started(1);
