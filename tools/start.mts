@@ -3,10 +3,11 @@
  * has the package installed, puts in an owner, the credential and the examples, and does the main job by itself.
  * Stays up until Ctrl+C.
  *
- * Usage: npm start -- [--once] [--keep] [--port <sandbox>] [--n8n-port <n8n>]
+ * Usage: npm start -- [--once] [--keep] [--queue] [--port <sandbox>] [--n8n-port <n8n>]
  */
 import { parseArgs } from 'node:util';
 
+import { missingServices } from './n8n-host/services.mts';
 import { demonstrate } from './start/demo.mts';
 import { Progress } from './start/progress.mts';
 import { setUp } from './start/set-up.mts';
@@ -15,6 +16,8 @@ const USAGE = `Usage: npm start -- [options]
 
   --once            end after the demonstration, with status 0 if all of it went well
   --keep            go on with the n8n of the last time, with your workflows in it, and skip the demonstration
+  --queue           run n8n in queue mode: a main process, a webhook processor and two workers, over Redis and
+                    PostgreSQL (Debian's redis-server and postgresql)
   --port <n>        port of the sandbox (default 8077; the next free one if it is taken)
   --n8n-port <n>    port of n8n (default 5678; the next free one if it is taken)
   --help
@@ -24,6 +27,7 @@ const { values } = parseArgs({
   options: {
     once: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    queue: { type: 'boolean', default: false },
     port: { type: 'string', default: '8077' },
     'n8n-port': { type: 'string', default: '5678' },
     help: { type: 'boolean', default: false },
@@ -46,6 +50,16 @@ if (values.once && values.keep) {
   process.exit(2);
 }
 
+if (values.queue && values.keep) {
+  console.error('--queue starts with an empty database, so it does not go with --keep');
+  process.exit(2);
+}
+const missing = values.queue ? missingServices() : [];
+if (missing.length > 0) {
+  console.error(`--queue needs ${missing.join(' and ')}. On Debian: apt-get install ${missing.join(' ')}`);
+  process.exit(2);
+}
+
 let stopping: (() => void) | undefined;
 // Until everything is up there is nothing to close in order; n8n ends with this process.
 const stop = () => (stopping ? stopping() : process.exit(130));
@@ -59,6 +73,7 @@ async function main(): Promise<number> {
     sandboxPort: portOf('port'),
     n8nPort: portOf('n8n-port'),
     keep: values.keep,
+    queue: values.queue,
   });
   const { client, examples, sandbox, n8n } = running;
   let status = 0;
@@ -69,6 +84,7 @@ async function main(): Promise<number> {
         client,
         examples,
         controlUrl: sandbox.controlUrl,
+        publicUrl: n8n.publicUrl,
         tell: (line) => progress.line(line),
       });
       progress.line(

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { missingServices } from './n8n-host/services.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 import { runCommand } from './run-command.mts';
@@ -80,6 +81,9 @@ const STEPS: Record<string, () => Promise<boolean>> = {
   ...Object.fromEntries(LAYERS.map((layer) => [layer, async () => await jest(layer)])),
   // What a newcomer runs first, to its end.
   start: async () => await command('node', ['tools/start.mts', '--once']),
+  // Redis and PostgreSQL are not on every machine; the layer `queue` says so where they are missing.
+  'start-queue': async () =>
+    missingServices().length > 0 || (await command('node', ['tools/start.mts', '--queue', '--once'])),
 };
 
 const only = process.argv.slice(2).filter((argument) => argument !== '--only');

@@ -28,12 +28,12 @@ export class MessagingGatewayTrigger implements INodeType {
       header: 'Catch one callback of the gateway',
       executionsHelp: {
         inactive:
-          "<b>To try it:</b><br />1. Click <i>Listen for test event</i>.<br />2. Send a message whose <i>Callback URL</i> is the Test URL above.<br />3. Wait for its delivery, or press <i>Delivered</i> on the sandbox's phone page.<br /><br /><b>To use it:</b> publish the workflow. Callbacks to the Production URL then start it and appear in the executions list.",
+          'Once the workflow is published, each callback to the Production URL starts it. Such executions appear in the executions list, not in the editor.',
         active:
-          "<b>To try it:</b><br />1. Click <i>Listen for test event</i>.<br />2. Send a message whose <i>Callback URL</i> is the Test URL above.<br />3. Wait for its delivery, or press <i>Delivered</i> on the sandbox's phone page.<br /><br />The workflow is published: callbacks to the Production URL start it and appear in the <a data-key='executions'>executions list</a>.",
+          "The workflow is published: each callback to the Production URL starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
       },
       activationHint:
-        'Once you’ve finished building your workflow, publish it: callbacks to the Production URL then start it.',
+        '1. Click <b>Execute step</b>.<br />2. Send a message with the Test URL as its <b>Callback URL</b>.<br />3. Wait for its delivery. The callback appears here.<br /><br />For all later callbacks, use the Production URL and publish the workflow.',
     },
     defaults: { name: 'Messaging Gateway Trigger' },
     inputs: [],

@@ -13,11 +13,23 @@ export interface QueueMode {
   stop(): Promise<void>;
 }
 
+export interface QueueModeOptions {
+  /** Ports of the main process and of the webhook processor on 127.0.0.1; default: any free ones. */
+  port?: number;
+  webhookPort?: number;
+  /** Whether workers also do the runs that are started in the editor, which n8n leaves to the main process by default. */
+  offloadManual?: boolean;
+}
+
 /**
  * Starts queue mode in a folder, with the tarball installed in each process.
  * @throws Error when a part does not start; what had started is stopped
  */
-export async function startQueueMode(folder: string, tarball: string): Promise<QueueMode> {
+export async function startQueueMode(
+  folder: string,
+  tarball: string,
+  { port, webhookPort, offloadManual = true }: QueueModeOptions = {},
+): Promise<QueueMode> {
   const running: Array<{ stop(): Promise<void> }> = [];
   const add = <T extends { stop(): Promise<void> }>(one: T): T => {
     running.unshift(one);
@@ -29,10 +41,11 @@ export async function startQueueMode(folder: string, tarball: string): Promise<Q
   try {
     const redis = add(await startRedis());
     const postgres = add(await startPostgres());
-    const [webhookPort] = await freePorts(1);
+    const [freePort] = await freePorts(1);
+    const outside = webhookPort ?? freePort;
     const env = {
       EXECUTIONS_MODE: 'queue',
-      OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+      OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: String(offloadManual),
       QUEUE_BULL_REDIS_HOST: '127.0.0.1',
       QUEUE_BULL_REDIS_PORT: String(redis.port),
       DB_TYPE: 'postgresdb',
@@ -43,13 +56,13 @@ export async function startQueueMode(folder: string, tarball: string): Promise<Q
       DB_POSTGRESDB_PASSWORD: 'n8n',
       N8N_ENCRYPTION_KEY: 'key-of-the-queue-mode-tests',
       // What the outside world calls is the webhook processor.
-      WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
+      WEBHOOK_URL: `http://127.0.0.1:${outside}/`,
     };
-    const start = async (name: string, command: 'start' | 'worker' | 'webhook', port?: number) =>
-      add(await startN8n({ folder: join(folder, name), tarball, command, port, env }));
-    const main = await start('main', 'start');
+    const start = async (name: string, command: 'start' | 'worker' | 'webhook', wanted?: number) =>
+      add(await startN8n({ folder: join(folder, name), tarball, command, port: wanted, env }));
+    const main = await start('main', 'start', port);
     const workers = [await start('worker-1', 'worker'), await start('worker-2', 'worker')];
-    const webhooks = await start('webhook', 'webhook', webhookPort);
+    const webhooks = await start('webhook', 'webhook', outside);
     return { main, workers, webhooks, stop };
   } catch (error) {
     await stop();

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,8 +31,8 @@ export function missingServices(): string[] {
   return [...(existsSync(REDIS) ? [] : ['redis-server']), ...(postgresBinaries() ? [] : ['postgresql'])];
 }
 
-function follow(child: ChildProcess): () => Promise<void> {
-  const reap = () => child.kill('SIGKILL');
+/** Returns the function that stops a server, which also ends with this process: `reap` is called then. */
+function follow(child: ChildProcess, reap = () => void child.kill('SIGKILL')): () => Promise<void> {
   process.once('exit', reap);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return async () => {
@@ -101,7 +101,16 @@ export async function startPostgres(): Promise<Service> {
     'max_connections=200',
   ];
   const child = spawn(...as('postgres', ['-D', data, ...settings]), { stdio: 'ignore', cwd: folder });
-  const stop = follow(child);
+  const stop = follow(child, () => {
+    // As root it is a child of `runuser`, which would leave it behind if it were killed itself.
+    const lock = join(data, 'postmaster.pid');
+    const [pid] = readFileSync(lock, 'utf8').split('\n');
+    process.kill(Number(pid), 'SIGQUIT');
+    // This process is ending, so nothing can be awaited any more.
+    for (let i = 0; i < 40 && existsSync(lock); i++)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
   await untilListening(port, child);
   run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n']);
   return {

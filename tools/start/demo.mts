@@ -20,6 +20,8 @@ export interface DemoParts {
   examples: Record<string, Example>;
   /** Control API of the sandbox that the credential points at, which must leave messages to a person to decide. */
   controlUrl: string;
+  /** Where n8n serves forms and webhooks, without a slash at the end. */
+  publicUrl: string;
   /** Takes each line that tells what happens. */
   tell: (line: string) => void;
 }
@@ -65,7 +67,7 @@ interface Visit {
 async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): Promise<Visit> {
   const { client, tell } = parts;
   const example = exampleOf(parts, 'one-time-password-form');
-  const url = `${client.url}/${example.path}`;
+  const url = `${parts.publicUrl}/${example.path}`;
   const visitor = new FormVisitor();
   expectText(await visitor.open(url), 'Confirm your phone number', 'the first page');
   tell(`  The form at ${url} is submitted with the number ${written}.`);

@@ -42,10 +42,11 @@ function pathOf({ type, webhookId, parameters }: NodeJson): string | undefined {
 
 /**
  * Puts all examples into an n8n with its credential filled in, publishes those that have a form
- * or a webhook, and waits until these answer.
+ * or a webhook, and waits until these answer at `publicUrl`, where n8n serves them.
  */
 export async function importExamples(
   client: N8nClient,
+  publicUrl: string,
   credential: { id: string; name: string },
 ): Promise<Record<string, Example>> {
   const imported: Record<string, Example> = {};
@@ -54,7 +55,7 @@ export async function importExamples(
     const path = workflow.nodes.map(pathOf).find((found) => found !== undefined);
     if (path !== undefined) {
       await client.activate(reference);
-      await untilAnswered(`${client.url}/${path}`);
+      await untilAnswered(`${publicUrl}/${path}`);
     }
     imported[file] = { ...reference, file, name: workflow.name, ...(path !== undefined && { path }) };
   }

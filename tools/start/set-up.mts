@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import type { N8nProcess } from '../n8n-host/n8n-process.mts';
-import { startN8n } from '../n8n-host/n8n-process.mts';
 import type { Owner } from '../n8n-host/rest-client.mts';
 import { N8nClient } from '../n8n-host/rest-client.mts';
 import { build, pack } from '../package.mts';
 import { TMP } from '../paths.mts';
 import type { Example } from './examples.mts';
 import { importExamples } from './examples.mts';
+import type { Host } from './hosts.mts';
+import { startInQueueMode, startSingle } from './hosts.mts';
 import { nextFreePort } from './ports.mts';
 import type { Progress } from './progress.mts';
 
@@ -25,11 +25,13 @@ export interface SetUpOptions {
   n8nPort: number;
   /** Go on in the n8n of the last time, when there was one. */
   keep: boolean;
+  /** Run n8n in queue mode, over Redis and PostgreSQL, which have to be installed. */
+  queue: boolean;
 }
 
 export interface Running {
   sandbox: Sandbox;
-  n8n: N8nProcess;
+  n8n: Host;
   /** Logged in as the owner. */
   client: N8nClient;
   /** The examples that were put in; undefined where an n8n was gone on with. */
@@ -67,14 +69,19 @@ export async function setUp(progress: Progress, options: SetUpOptions): Promise<
     return await startSandbox({ port: sandboxPort, config: { outcomes: { fallback: { steps: [] } } } });
   });
   try {
-    const n8n = await progress.step(
-      'Starting n8n with the package installed',
-      async () => await startN8n({ folder, tarball, port }),
-    );
+    const n8n = options.queue
+      ? await progress.step('Starting Redis, PostgreSQL and four processes of n8n', async () => {
+          const webhookPort = await nextFreePort(port + 1, [sandboxPort]);
+          return await startInQueueMode({ folder, tarball, port, webhookPort });
+        })
+      : await progress.step(
+          'Starting n8n with the package installed',
+          async () => await startSingle({ folder, tarball, port }),
+        );
     try {
       return await furnish(progress, sandbox, n8n, state);
     } catch (error) {
-      await n8n.kill();
+      await n8n.stop();
       throw error;
     }
   } catch (error) {
@@ -86,7 +93,7 @@ export async function setUp(progress: Progress, options: SetUpOptions): Promise<
 async function furnish(
   progress: Progress,
   sandbox: Sandbox,
-  n8n: N8nProcess,
+  n8n: Host,
   state: State | undefined,
 ): Promise<Running> {
   const client = new N8nClient(n8n.url);
@@ -105,9 +112,10 @@ async function furnish(
       progress.line();
       progress.line(`  n8n         ${n8n.url}/home/workflows`);
       progress.line(`              log in as ${owner.email} with the password ${owner.password}`);
+      for (const part of n8n.parts) progress.line(`  ${part}`);
       progress.line(`  Phone page  ${sandbox.phonePageUrl}`);
       for (const { name, path } of Object.values(running.examples ?? {})) {
-        if (path?.startsWith('form/')) progress.line(`  Form        ${n8n.url}/${path} (${name})`);
+        if (path?.startsWith('form/')) progress.line(`  Form        ${n8n.publicUrl}/${path} (${name})`);
       }
       progress.line(`  Gateway     ${sandbox.baseUrl} with the key ${data.apiKey}`);
     },
@@ -135,7 +143,7 @@ async function furnish(
         mode: 0o600,
       },
     );
-    return await importExamples(client, credential);
+    return await importExamples(client, n8n.publicUrl, credential);
   });
   return running;
 }
