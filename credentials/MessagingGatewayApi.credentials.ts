@@ -55,6 +55,15 @@ export class MessagingGatewayApi implements ICredentialType {
       placeholder: 'e.g. https://mcp.example.com',
       description: 'Address of the assistant connector. Only needed for the resource Assistant.',
     },
+    {
+      displayName: CREDENTIAL_LABELS.allowedPrefixes,
+      name: 'allowedPrefixes',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. 380, 48, 4477',
+      description:
+        'Beginnings of the phone numbers that may be sent to, country code first, separated by commas. Anything else is refused before a request leaves. Leave empty to allow every number.',
+    },
   ];
 
   authenticate: IAuthenticate = async (

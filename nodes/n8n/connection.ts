@@ -9,7 +9,11 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
+import type { AllowedPrefixes } from '../gateway/contract/allowed-prefixes';
+import { parsePrefixes } from '../gateway/contract/allowed-prefixes';
 import { keyRedactor } from '../gateway/errors/redact';
+import type { OtpKeys } from '../gateway/otp/keys';
+import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
 import type { Http } from './request';
 
@@ -20,6 +24,10 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhoo
 /** What requests need of a credential, which is read once for each run of a node. */
 export interface Connection extends Http {
   addresses: Record<EndpointName, AddressResult>;
+  /** The numbers that may be sent to. */
+  allowedPrefixes: AllowedPrefixes;
+  /** Derives the keys of one-time passwords; the API key itself stays here. */
+  otpKeys(): OtpKeys;
 }
 
 /** Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. */
@@ -71,7 +79,7 @@ export function testConnection(
 
 const connectionOf = (
   credential: ICredentialDataDecryptedObject,
-): Pick<Connection, 'addresses' | 'redact'> => ({
+): Omit<Connection, 'request' | 'cancelled'> => ({
   addresses: {
     sync: endpointUrl(credential, 'sync'),
     async: endpointUrl(credential, 'async'),
@@ -79,4 +87,6 @@ const connectionOf = (
     health: endpointUrl(credential, 'health'),
   },
   redact: keyRedactor(String(credential.apiKey ?? '')),
+  allowedPrefixes: parsePrefixes(credential.allowedPrefixes),
+  otpKeys: () => deriveOtpKeys(String(credential.apiKey ?? '').trim()),
 });

@@ -77,7 +77,23 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     getStatus: asks([], ['messageId']),
   },
   number: { lookup: asks(['phone'], ['messageId']) },
-  otp: { sendTelegram: reports(['message'], ['telegramLifetime']), call: onlyAtOnce([]) },
+  otp: {
+    sendTelegram: reports(['message'], ['telegramLifetime']),
+    call: onlyAtOnce([]),
+    send: {
+      required: ['phone', 'channels', 'message', 'smsSignature'],
+      optional: ['codeLength', 'expiresIn', 'options'],
+      options: [
+        'challenge',
+        'cooldown',
+        'perNumberLimit',
+        'workflowLimit',
+        ...SETTINGS.filter((name) => name !== 'additionalProperties'),
+        ...SENDING,
+      ],
+    },
+    verify: { required: [], optional: ['challenge', 'phone', 'code', 'options'], options: ['maxAttempts'] },
+  },
   smsTemplate: {
     create: asks(['template'], ['name']),
     delete: asks([], ['templateId', 'template']),
@@ -134,6 +150,32 @@ describe('the form of the action node', () => {
     const values = (viberType?.options ?? []).map((option) => (option as { value: unknown }).value);
     expect([...values].sort()).toEqual([...types].sort());
     if (operation === 'sendViberSms') expect(values[0]).toBe('text+image+link');
+  });
+});
+
+describe('the channels of a one-time password', () => {
+  const VOICE = ['voiceGender', 'voiceLanguage', 'voiceName'];
+  const OWN: Record<string, string[]> = {
+    sms: ['message', 'smsSignature', 'codeLength'],
+    viber: ['message', 'viberSignature', 'codeLength'],
+    rcs: ['message', 'rcsSignature', 'codeLength'],
+    whatsapp: ['message', 'whatsappSignature', 'codeLength'],
+    voice: ['message', ...VOICE, 'codeLength'],
+    telegram: ['codeLength'],
+    call: [],
+  };
+  const shown = (channels: string[]) =>
+    shownFields(description, { resource: 'otp', operation: 'send', channels })
+      .map(({ name }) => name)
+      .filter((name) => !['resource', 'operation', 'phone', 'channels', 'expiresIn', 'options'].includes(name));
+
+  it.each(Object.entries(OWN))('%s shows the fields that it needs', (channel, names) => {
+    expect(shown([channel]).sort()).toEqual([...names].sort());
+  });
+
+  it('shows the fields of all that are chosen', () => {
+    const channels = ['telegram', 'viber', 'voice'];
+    expect(shown(channels).sort()).toEqual([...new Set(channels.flatMap((name) => OWN[name]))].sort());
   });
 });
 

@@ -12,6 +12,7 @@ import { getSmsTemplates } from './get-sms-templates';
 import { getViberTemplates } from './get-viber-templates';
 import { listConnectorTools } from './list-connector-tools';
 import { lookUpNumber } from './look-up-number';
+import { sendOtp } from './send-otp';
 import { sendOtpCall } from './send-otp-call';
 import { sendOtpTelegram } from './send-otp-telegram';
 import { sendPipeline } from './send-pipeline';
@@ -22,6 +23,7 @@ import { sendSms } from './send-sms';
 import { sendViber } from './send-viber';
 import { sendViberSms } from './send-viber-sms';
 import { sendVoice } from './send-voice';
+import { verifyOtp } from './verify-otp';
 
 /** Every operation of the node. */
 export const OPERATIONS: OperationDefinition[] = [
@@ -37,6 +39,8 @@ export const OPERATIONS: OperationDefinition[] = [
   sendVoice,
   sendPipeline,
   lookUpNumber,
+  sendOtp,
+  verifyOtp,
   sendOtpTelegram,
   sendOtpCall,
   createSmsTemplate,

@@ -103,12 +103,17 @@ export class Run {
     }
   }
 
+  /** Returns what the run needs of the credential. */
+  async connection(): Promise<Connection> {
+    return await (this.knownConnection ??= readConnection(this.context));
+  }
+
   /**
    * Returns the transport to the JSON API.
    * @throws NodeOperationError where the credential lacks a usable address for one of the endpoints
    */
   async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
-    const connection = await (this.knownConnection ??= readConnection(this.context));
+    const connection = await this.connection();
     for (const endpoint of endpoints) {
       const address = connection.addresses[endpoint];
       if (address.ok) continue;

@@ -1,8 +1,11 @@
+import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
+import { secretMasker } from '../../gateway/errors/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
+import { refuseForbiddenNumber } from './allowed-numbers';
 import { previewOf } from './preview';
 import type { Pending, Sending } from './sending';
 
@@ -13,17 +16,20 @@ export const isResult = (slot: Slot): slot is ItemResult => !('operation' in slo
 
 /**
  * Builds the operations of all items before anything is sent. Returns one slot for each item: its result if an earlier
- * try settled it, it is only checked, or its parameters are invalid; otherwise its operation.
+ * try settled it, it is only checked, or its parameters are invalid; otherwise its operation. An operation that sends to a
+ * number which the credential doesn't allow is invalid.
  */
-export function prepareItems(run: Run, sending: Sending): Slot[] {
+export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): Slot[] {
+  const sends = run.definition.effect === 'sends';
   const slots = run.items.map((_, index): Slot => {
     const earlier = run.journal.find(index);
     if (earlier?.jsons) return { jsons: earlier.jsons };
     try {
       const item = new Item(run, index);
-      const outgoing = sending.build(item);
-      const { operation, endpoint, checkOnly } = outgoing;
+      const { operation, endpoint, checkOnly, secrets } = sending.build(item);
+      if (sends) refuseForbiddenNumber(allowed, operation.phone);
       const pending: Pending = { operation, endpoint, checkOnly, index, hasOwnId: item.hasOwnId };
+      if (secrets) pending.secrets = secrets;
       if (earlier?.doubt) pending.doubt = earlier.doubt;
       return pending;
     } catch (thrown) {
@@ -32,10 +38,14 @@ export function prepareItems(run: Run, sending: Sending): Slot[] {
   });
   // Ids that the node creates are always different.
   const areAnyOwn = slots.some((slot) => !isResult(slot) && slot.hasOwnId);
-  if (areAnyOwn && run.definition.effect === 'sends') refuseRepeatedIds(run, slots);
+  if (areAnyOwn && sends) refuseRepeatedIds(run, slots);
   const preview = sending.preview ?? previewOf;
   for (const [index, slot] of slots.entries()) {
-    if (!isResult(slot) && slot.checkOnly) slots[index] = { jsons: [preview(slot.operation)], checked: true };
+    if (isResult(slot) || !slot.checkOnly) continue;
+    slots[index] = {
+      jsons: [secretMasker(slot.secrets ?? []).value(preview(slot.operation))],
+      checked: true,
+    };
   }
   return slots;
 }

@@ -1,6 +1,7 @@
 import type { SendResult } from '../../gateway/client/send-result';
 import { sendOperations } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
+import { secretMasker } from '../../gateway/errors/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
@@ -17,11 +18,14 @@ import type { Pending, SentOperation, Sending } from './sending';
  * @throws NodeOperationError for invalid input, settings or addresses
  */
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
-  const slots = prepareItems(run, sending);
-  stopAtInvalidItems(run, (item) => {
-    const slot = slots[item];
-    return isResult(slot) ? slot : undefined;
-  });
+  const { allowedPrefixes } = await run.connection();
+  const slots = prepareItems(run, sending, allowedPrefixes);
+  stopAtFailures(run, slots);
+  if (sending.admit) {
+    for (const [index, refused] of await sending.admit(slots.filter(isPending))) slots[index] = refused;
+    stopAtFailures(run, slots);
+  }
+  const mask = secretMasker(slots.flatMap((slot) => (isPending(slot) ? (slot.secrets ?? []) : [])));
   const groups = byEndpoint(slots);
   if (groups.size > 0) {
     const transport = await run.transport(groups.keys());
@@ -36,13 +40,23 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
           sleep: run.sleep,
           stopped: run.isStopped,
           record: (pending, result) => {
-            slots[pending.index] = settle(run, sending, pending, result);
+            const shown = result.state === 'accepted' ? result : mask.value(result);
+            slots[pending.index] = settle(run, sending, pending, shown);
           },
         },
       );
     }
   }
   return slots as ItemResult[];
+}
+
+const isPending = (slot: Slot): slot is Pending => !isResult(slot);
+
+function stopAtFailures(run: Run, slots: Slot[]): void {
+  stopAtInvalidItems(run, (item) => {
+    const slot = slots[item];
+    return isResult(slot) ? slot : undefined;
+  });
 }
 
 /** Groups the operations to send by endpoint. */
@@ -63,14 +77,14 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
   const sent: SentOperation = { id, type, phone };
   if (result.state === 'accepted') {
     const { payload, requestId, duplicate } = result;
-    const lacking = sending.lacking?.(payload);
+    const lacking = sending.lacking?.(payload, sent);
     if (lacking !== undefined) {
       // Accepted, but its essential part is missing: it must not be repeated, and isn't a success.
       run.journal.record(index, { sent, doubt: { kind: 'late', leftAt: run.now() } });
       return incompleteItem(lacking, sent);
     }
     const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);
-    const jsons = sending.result({ sent, payload, requestId }, { read });
+    const jsons = sending.result({ sent, payload, requestId }, { read, index });
     if (duplicate) for (const json of jsons) json.duplicate = true;
     // One object for both, to save memory with many items.
     const done: DoneItem = { jsons };
@@ -78,6 +92,9 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
     return done;
   }
   if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
-  else run.journal.forget(index);
+  else {
+    run.journal.forget(index);
+    sending.notSent?.(index);
+  }
   return notAcceptedItem(result, { sent, effect: run.definition.effect, label: run.label });
 }

@@ -4,6 +4,7 @@ import type { Doubt, Recovery } from '../../gateway/client/send-result';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
+import type { FailedItem } from '../run/item-result';
 
 /** The operation of one item, ready to be sent. */
 export interface Outgoing {
@@ -11,6 +12,8 @@ export interface Outgoing {
   endpoint: Endpoint;
   /** Whether it is only shown, not sent. */
   checkOnly: boolean;
+  /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
+  secrets?: readonly string[];
 }
 
 /** An operation to send, with the details of its item that the client needs. */
@@ -37,8 +40,8 @@ export interface Accepted {
   requestId?: string;
 }
 
-/** Reads parameters of the item that a result belongs to. */
-export type ResultReader = Pick<Item, 'read'>;
+/** The item that a result belongs to. */
+export type ResultReader = Pick<Item, 'read' | 'index'>;
 
 /** How an operation of the node sends: the parts that differ between operations. */
 export interface Sending {
@@ -52,7 +55,14 @@ export interface Sending {
   /** Returns the output of an accepted item. The journal keeps it, so it must not contain codes that stay hidden. */
   result(accepted: Accepted, item: ResultReader): IDataObject[];
   /** Returns the name of an essential part that a payload lacks; undefined where nothing is missing. */
-  lacking?(payload: unknown): string | undefined;
+  lacking?(payload: unknown, sent: SentOperation): string | undefined;
   /** Returns the output of Check Only for an operation; by default all of it (preview.ts). */
   preview?(operation: WireOperation): IDataObject;
+  /**
+   * Decides before anything is sent which operations may be sent now. Returns the failures of the others, by the index of
+   * their item. With On Error set to stop, one failure keeps the whole run from being sent.
+   */
+  admit?(pending: readonly Pending[]): Promise<Map<number, FailedItem>>;
+  /** Called for an admitted operation that certainly was not sent. */
+  notSent?(itemIndex: number): void;
 }

@@ -1,3 +1,4 @@
+import { asciiForms } from './characters';
 import { PHONE_DIGITS } from './limits';
 import { callingCodeOf, isCallingCode, whyImpossible } from './numbering-plans';
 
@@ -40,11 +41,6 @@ const MISTAKEN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^[^/]*\/ ?\d\d?$/, SEVERAL],
 ];
 
-const ASCII = /^[\0-\x7f]*$/;
-/** Full-width forms of ASCII, and the digits of Arabic and Persian. */
-const OTHER_FORMS = /[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9]/g;
-/** Marks that come along when a number is copied from a contact card or a web page. */
-const INVISIBLE = /\p{Cf}/gu;
 /** All but digits and what separates them. The minus sign and the Japanese long vowel mark are used as dashes. */
 const FOREIGN = /[^\d\s().\-/\p{Pd}\u2212\u30fc]/u;
 const GROUPS = /\(\s*0\s*\)|\d+/g;
@@ -106,21 +102,14 @@ function readText(value: string): PhoneResult {
 }
 
 function clean(value: string): string {
-  const text = ASCII.test(value) ? value : value.replace(OTHER_FORMS, toAscii).replace(INVISIBLE, '');
   return (
-    text
+    asciiForms(value)
       .trim()
       // An apostrophe is how spreadsheets mark text.
       .replace(/^(?:'|tel:)\s*/i, '')
       // A spreadsheet's "380501234567.0": the dot is a decimal point, not a separator.
       .replace(/^(\d{7,})[.,]0+$/, '$1')
   );
-}
-
-function toAscii(character: string): string {
-  const code = character.charCodeAt(0);
-  // The digits of Arabic and Persian stand at 0x660 and 0x6f0, their value is in the last four bits.
-  return code < 0x700 ? String(code & 15) : String.fromCharCode(code - 0xfee0);
 }
 
 function readInternational(groups: string[]): PhoneResult {

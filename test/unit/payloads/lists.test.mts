@@ -104,6 +104,7 @@ it('returns the senders of a payload by index without its indexes', () => {
 describe('templates', () => {
   const payload = { templates: [{ id: '7', text: 'a' }, { id: 8, text: 'b' }, 'c'] };
   const read = (values: Record<string, unknown>) => ({
+    index: 0,
     read: (name: string, fallback?: unknown) => values[name] ?? fallback,
   });
 

@@ -1,0 +1,53 @@
+import { z } from 'zod/v3';
+
+import { lockProperties } from '../agent/lock-properties';
+import { phone } from '../fields/target';
+import {
+  codeProperties,
+  COOLDOWN,
+  numberOption,
+  PER_NUMBER_LIMIT,
+  RESEND_OPTION,
+  WORKFLOW_LIMIT,
+} from '../otp/fields';
+import { sendCodes } from '../otp/send-code';
+import type { OperationDefinition } from '../run/definition';
+import { settingProperties } from '../run/settings';
+import { CHECK_ONLY } from '../sending/properties';
+
+export const sendOtp: OperationDefinition = {
+  resource: 'otp',
+  operation: 'send',
+  name: 'Send',
+  action: 'Send a one-time password',
+  description:
+    'Create a one-time password and send it. The output has a challenge to verify it with, not the code.',
+  effect: 'sends',
+  properties: [
+    ...phone.properties('sms').map((property) => ({ ...property, required: true })),
+    ...codeProperties,
+    ...lockProperties,
+    {
+      displayName: 'Options',
+      name: 'options',
+      type: 'collection',
+      placeholder: 'Add option',
+      default: {},
+      options: [
+        RESEND_OPTION,
+        ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(numberOption),
+        ...settingProperties(true),
+        CHECK_ONLY,
+      ].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+    },
+  ],
+  outputSchema: z.object({
+    id: z.number(),
+    type: z.string(),
+    phone: z.number(),
+    channel: z.string(),
+    challenge: z.string(),
+    expires_at: z.string(),
+  }),
+  run: sendCodes,
+};

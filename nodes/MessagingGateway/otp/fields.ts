@@ -1,0 +1,220 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
+import type { PipelineChannel } from '../../gateway/contract/channels';
+import { OTP_DIGITS } from '../../gateway/contract/limits';
+import { CALL_DIGITS } from '../../gateway/otp/code';
+import type { Field, FieldProperty, Get } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
+import { textField } from '../fields/make-field';
+import { rcsSignature } from '../fields/rcs';
+import { smsSignature } from '../fields/sms';
+import { asNumber, asText } from '../fields/values';
+import { viberSignature } from '../fields/viber';
+import { voice } from '../fields/voice';
+
+/** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
+export type CodeChannel = PipelineChannel | 'call';
+
+const CHANNEL_VALUES: readonly CodeChannel[] = [...PIPELINE_CHANNELS, 'call'];
+const CHANNELS_LABEL = 'Channels';
+
+/** The channels whose message has words besides the code. */
+const WITH_TEXT = PIPELINE_CHANNELS.filter((channel) => channel !== 'telegram');
+const WITHOUT_CALL = PIPELINE_CHANNELS;
+
+export const hasText = (channel: CodeChannel): boolean => WITH_TEXT.some((one) => one === channel);
+
+const whatsappSignature = textField({
+  parameter: 'whatsappSignature',
+  wire: 'signature',
+  displayName: 'WhatsApp Sender',
+  placeholder: 'e.g. TestSender',
+  description: 'Sender name that the recipient sees. It must be approved for your account.',
+});
+
+/** The sender of each channel that has one. */
+export const SENDERS = {
+  sms: smsSignature,
+  viber: viberSignature,
+  rcs: rcsSignature,
+  whatsapp: whatsappSignature,
+} as const satisfies Partial<Record<CodeChannel, Field>>;
+
+interface NumberSpec {
+  displayName: string;
+  name: string;
+  default: number;
+  min: number;
+  max: number;
+  description: string;
+}
+
+const numberProperty = ({ min, max, ...rest }: NumberSpec): INodeProperties => ({
+  ...rest,
+  type: 'number',
+  typeOptions: { minValue: min, maxValue: max },
+});
+
+function readWhole({ name, displayName, default: standard, min, max }: NumberSpec, get: Get): number {
+  const value = asNumber(get(name), displayName) ?? standard;
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, get(name));
+}
+
+const CODE_LENGTH: NumberSpec = {
+  displayName: 'Code Length',
+  name: 'codeLength',
+  default: 6,
+  ...OTP_DIGITS,
+  description: `Number of digits: ${OTP_DIGITS.min} to ${OTP_DIGITS.max}`,
+};
+const EXPIRES_IN: NumberSpec = {
+  displayName: 'Expires In (Seconds)',
+  name: 'expiresIn',
+  default: 300,
+  min: 30,
+  max: 3600,
+  description: 'How long the code is valid, in seconds: 30 to 3600',
+};
+export const COOLDOWN: NumberSpec = {
+  displayName: 'Cooldown (Seconds)',
+  name: 'cooldown',
+  default: 30,
+  min: 0,
+  max: 3600,
+  description: 'How many seconds must pass before the same number gets another code',
+};
+export const PER_NUMBER_LIMIT: NumberSpec = {
+  displayName: 'Limit per Number',
+  name: 'perNumberLimit',
+  default: 5,
+  min: 1,
+  max: 100,
+  description: 'How many codes the same number gets within an hour at most',
+};
+export const WORKFLOW_LIMIT: NumberSpec = {
+  displayName: 'Limit per Workflow',
+  name: 'workflowLimit',
+  default: 100,
+  min: 1,
+  max: 2000,
+  description:
+    'How many codes this workflow sends within an hour at most, to all numbers together. No limit unless this option is added.',
+};
+export const MAX_ATTEMPTS: NumberSpec = {
+  displayName: 'Max Attempts',
+  name: 'maxAttempts',
+  default: 5,
+  min: 1,
+  max: 10,
+  description: 'How many codes may be tried for a challenge, its resends included',
+};
+
+export const numberOption = numberProperty;
+export const readNumberOption = readWhole;
+
+const CHALLENGE_LABEL = 'Challenge';
+
+export const challengeLabel = quoted(CHALLENGE_LABEL);
+
+/** The option that makes a send a resend. */
+export const RESEND_OPTION: INodeProperties = {
+  displayName: CHALLENGE_LABEL,
+  name: 'challenge',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. {{ $json.challenge }}',
+  description:
+    'For a resend: the challenge of the earlier send. Attempts are counted on, and nothing is sent before the cooldown is over. The channel may differ.',
+};
+
+export const MESSAGE_LABEL = 'Message';
+export const CODE_MARK = '{code}';
+export const MINUTES_MARK = '{minutes}';
+
+const shownFor = (properties: FieldProperty[], channels: readonly CodeChannel[]): INodeProperties[] =>
+  properties.map((property) => ({
+    ...property,
+    required: true,
+    displayOptions: { show: { channels: [...channels] } },
+  }));
+
+/** The form of a send, besides the phone number: each field is shown for the channels that need it. */
+export const codeProperties: INodeProperties[] = [
+  {
+    displayName: CHANNELS_LABEL,
+    name: 'channels',
+    type: 'multiOptions',
+    options: [
+      ...channelOptions(PIPELINE_CHANNELS),
+      {
+        name: 'Call From a Number That Ends in the Code',
+        value: 'call',
+        description: `The last ${CALL_DIGITS} digits of the caller's number are the code. Can't be combined with other channels.`,
+      },
+    ].sort((a, b) => a.name.localeCompare(b.name)),
+    default: ['sms'],
+    required: true,
+    description: 'Where the code is sent. Several are tried in the order in which you choose them.',
+  },
+  ...shownFor(
+    [
+      {
+        displayName: MESSAGE_LABEL,
+        name: 'message',
+        type: 'string',
+        typeOptions: { rows: 2 },
+        default: `Your code is ${CODE_MARK}. It is valid for ${MINUTES_MARK} minutes.`,
+        description: `Text around the code: ${CODE_MARK} is replaced with the code, ${MINUTES_MARK} with the number of minutes for which it is valid. Telegram gets the code alone.`,
+      },
+    ],
+    WITH_TEXT,
+  ),
+  ...Object.entries(SENDERS).flatMap(([channel, field]: [string, Field]) =>
+    shownFor(field.properties('sms'), [channel as CodeChannel]),
+  ),
+  ...shownFor(voice.properties('voice'), ['voice']),
+  { ...numberProperty(CODE_LENGTH), displayOptions: { show: { channels: [...WITHOUT_CALL] } } },
+  numberProperty(EXPIRES_IN),
+];
+
+/**
+ * Returns the channels of an item, in trial order.
+ * @throws InvalidParameter for anything but a list of different channels, with `call` alone
+ */
+export function readChannels(get: Get): CodeChannel[] {
+  const value = get('channels') ?? ['sms'];
+  const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  const channels = list.map((one) => (typeof one === 'string' ? one.trim() : one));
+  const isKnown = (one: unknown): one is CodeChannel => CHANNEL_VALUES.some((known) => known === one);
+  const isAlone = !channels.includes('call') || channels.length === 1;
+  if (
+    channels.length > 0 &&
+    channels.every(isKnown) &&
+    isAlone &&
+    new Set(channels).size === channels.length
+  ) {
+    return channels;
+  }
+  const accepted = `a list of ${PIPELINE_CHANNELS.join(', ')}, each at most once, or call alone`;
+  throw new InvalidParameter(quoted(CHANNELS_LABEL), accepted, value);
+}
+
+/** Returns the number of digits of an item's code; the gateway chooses that of a call. */
+export const readCodeLength = (get: Get, channels: readonly CodeChannel[]): number =>
+  channels.includes('call') ? CALL_DIGITS : readWhole(CODE_LENGTH, get);
+
+/** Returns how long an item's code is valid, in seconds. */
+export const readExpiresIn = (get: Get): number => readWhole(EXPIRES_IN, get);
+
+/**
+ * Returns the text of an item; empty where no channel has one.
+ * @throws InvalidParameter for a text without the place of the code
+ */
+export function readMessage(get: Get, channels: readonly CodeChannel[]): string {
+  if (!channels.some(hasText)) return '';
+  const text = asText(get('message'), MESSAGE_LABEL);
+  if (text?.includes(CODE_MARK)) return text;
+  throw new InvalidParameter(quoted(MESSAGE_LABEL), `text that contains ${CODE_MARK}`, text);
+}

@@ -1,0 +1,62 @@
+import type { FenceRefusal } from '../../gateway/otp/fence-memory';
+import { quoted } from '../fields/field';
+import type { FailedItem } from '../run/item-result';
+import { COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT } from './fields';
+
+interface Refused {
+  phone: number;
+  cooldownMs: number;
+}
+
+const inWords = (seconds: number): string =>
+  seconds === 1 ? '1 second' : seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
+const codes = (count: number): string => (count === 1 ? '1 code' : `${count} codes`);
+
+/**
+ * Returns the failure of an item that a fence kept from being sent. Its json has `reason` and, in seconds,
+ * `retry_after`, on which a workflow can branch.
+ */
+export function refusedByFence(
+  itemIndex: number,
+  refusal: FenceRefusal,
+  { phone, cooldownMs }: Refused,
+): FailedItem {
+  const { reason, limit, retryAfterMs } = refusal;
+  const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const words = {
+    cooldown: {
+      message: `This number got a code less than ${inWords(cooldownMs / 1000)} ago`,
+      option: COOLDOWN.displayName,
+    },
+    number_limit: {
+      message: `This number got ${codes(limit)} within an hour`,
+      option: PER_NUMBER_LIMIT.displayName,
+    },
+    workflow_limit: {
+      message: `This workflow sent ${codes(limit)} within an hour`,
+      option: WORKFLOW_LIMIT.displayName,
+    },
+  }[reason];
+  return {
+    error: {
+      kind: 'input',
+      message: `[Item ${itemIndex}] ${words.message}`,
+      description: `Nothing was sent for this item, since strangers could have codes sent at your cost. Another code can be sent in ${inWords(retryAfter)}. The option ${quoted(words.option)} sets the limit.`,
+    },
+    state: 'notSent',
+    json: { phone, state: 'notSent', reason, retry_after: retryAfter },
+  };
+}
+
+/** Returns the failure of an item that could not be counted, since n8n's database could not be written to. */
+export function unrecorded(itemIndex: number, thrown: unknown, consequence: string): FailedItem {
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    error: {
+      kind: 'input',
+      message: `[Item ${itemIndex}] n8n could not record this in its database`,
+      description: `${consequence} n8n's database answered: ${why}. Run the node again.`,
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';
+
+import type { CodeSource } from './code';
+import type { OtpKeys } from './keys';
+
+/** What a challenge holds: everything that is needed to check a code. Times are in milliseconds since 1970. */
+export interface Challenge extends CodeSource {
+  /** The id of the first message of a chain of resends, under which attempts are counted. */
+  root: number | string;
+  issuedAt: number;
+  expiresAt: number;
+  channels: string[];
+  /** The code, where the gateway chose it; any other is derived. */
+  code?: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const VERSION = Buffer.from([1]);
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** The text is padded to a multiple of this, so that its length tells neither channels nor number. */
+const PADDING = 64;
+const LONGEST = 4096;
+
+/** Returns a challenge as text (base64url), encrypted and authenticated: nobody without the key can read or change it. */
+export function sealChallenge({ challenge: key }: OtpKeys, challenge: Challenge): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(VERSION);
+  const plain = Buffer.from(JSON.stringify(challenge));
+  const padded = Buffer.alloc(Math.ceil(plain.length / PADDING) * PADDING, ' ');
+  plain.copy(padded);
+  const sealed = Buffer.concat([cipher.update(padded), cipher.final()]);
+  return Buffer.concat([VERSION, nonce, sealed, cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Opens a challenge; undefined for anything that wasn't sealed with the same key, or was changed since. */
+export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Challenge | undefined {
+  if (typeof text !== 'string' || text.length > LONGEST) return undefined;
+  const trimmed = text.trim();
+  const bytes = Buffer.from(trimmed, 'base64url');
+  // Several texts decode to the same bytes, and only one of them is the challenge.
+  if (bytes.toString('base64url') !== trimmed) return undefined;
+  const start = VERSION.length + NONCE_BYTES;
+  if (bytes.length <= start + TAG_BYTES || !bytes.subarray(0, VERSION.length).equals(VERSION))
+    return undefined;
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(VERSION.length, start), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(VERSION).setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const plain = Buffer.concat([decipher.update(bytes.subarray(start, -TAG_BYTES)), decipher.final()]);
+    return JSON.parse(plain.toString()) as Challenge;
+  } catch {
+    // Not authentic: sealed with another key, or changed.
+    return undefined;
+  }
+}

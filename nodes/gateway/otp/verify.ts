@@ -1,0 +1,38 @@
+import { parsePhone } from '../contract/phone';
+import type { Challenge } from './challenge';
+import { openChallenge } from './challenge';
+import { deriveCode, equalCodes, typedCode } from './code';
+import type { OtpKeys } from './keys';
+
+/** Why a verification ended as it did. */
+export type VerifyReason = 'ok' | 'wrong' | 'expired' | 'used' | 'too_many_attempts' | 'invalid';
+
+/** What is to be verified, as it came in. */
+export interface Verification {
+  challenge: unknown;
+  phone: unknown;
+  code: unknown;
+}
+
+/** What a challenge says about a code, before attempts are counted. */
+export type Comparison =
+  | { kind: 'invalid' | 'expired' }
+  | { kind: 'compared'; isRight: boolean; challenge: Challenge };
+
+/**
+ * Compares a code as typed with the one that a challenge stands for; `now` is in milliseconds since 1970. Takes any
+ * input and never throws. The time that the comparison takes doesn't depend on the code.
+ */
+export function compareCode(
+  keys: OtpKeys,
+  { challenge: text, phone, code }: Verification,
+  now: number,
+): Comparison {
+  const challenge = openChallenge(keys, text);
+  const number = parsePhone(phone);
+  if (!challenge || !number.ok || number.phone !== challenge.phone) return { kind: 'invalid' };
+  if (now >= challenge.expiresAt) return { kind: 'expired' };
+  const expected = challenge.code ?? deriveCode(keys, challenge);
+  const typed = typedCode(code, challenge.length);
+  return { kind: 'compared', isRight: equalCodes(expected, typed), challenge };
+}

@@ -1,0 +1,206 @@
+/** One-time passwords in n8n's engine: sent through each channel, verified, counted, and seen nowhere else. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
+import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
+import { processedData } from '../support/processed-data.mts';
+import type { ProcessedData } from '../support/processed-data.mts';
+
+let sandbox: Sandbox;
+let store: ProcessedData;
+/** Numbers are counted for an hour, so each test has its own. */
+let phone = 447700900000;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  store = await processedData();
+});
+beforeEach(() => {
+  sandbox.reset();
+  store.clear();
+  phone += 1;
+});
+afterAll(() => sandbox.close());
+
+const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
+  await runNode({ parameters, credentials: credentialsFor(sandbox), items: [{ phone }], ...more });
+
+const operations = (): IDataObject[] =>
+  sandbox.requests
+    .flatMap(({ body }) => (body as { data: IDataObject[] }).data)
+    .filter(({ type }) => type !== 'status');
+
+const verify = async (challenge: unknown, code: unknown, more: IDataObject = {}) => {
+  const { json } = await run(verifyForm, { items: [{ challenge, code, phone, ...more } as IDataObject] });
+  return json[0];
+};
+
+const OK = { valid: true, reason: 'ok', attempts_left: 0 };
+const CHANNELS: Array<[channels: string[], type: string]> = [
+  [['sms'], 'sms'],
+  [['viber'], 'viber'],
+  [['telegram'], 'telegram'],
+  [['voice'], 'voice'],
+  [['call'], 'call/otp'],
+  [['rcs'], 'pipeline'],
+  [['whatsapp'], 'pipeline'],
+  [['telegram', 'viber', 'sms', 'voice', 'rcs', 'whatsapp'], 'pipeline'],
+];
+
+describe.each(CHANNELS)('through %j', (channels, type) => {
+  it('sends a code that verifies once, and shows it nowhere', async () => {
+    const sent = await run(sendForm({ channels }));
+    expect(sent.error).toBeUndefined();
+    expect(operations()).toMatchObject([{ type, phone }]);
+    const code = codeIn(sandbox, phone);
+    const [output] = sent.json;
+    expect(Object.keys(output).sort()).toEqual(['challenge', 'channel', 'expires_at', 'id', 'phone', 'type']);
+    expect(output).toMatchObject({ id: operations()[0].id, type, phone, channel: channels[0] });
+    expect(JSON.stringify(sent.execution)).not.toContain(code);
+    expect(await verify(output.challenge, code)).toEqual(OK);
+    expect(await verify(output.challenge, code)).toEqual({ valid: false, reason: 'used', attempts_left: 0 });
+    expect(store.names.join()).not.toContain(code);
+    expect(store.names.join()).not.toContain(String(phone));
+  });
+});
+
+it('puts code and minutes into the text, and reads digits one by one', async () => {
+  await run(
+    sendForm({
+      channels: ['sms', 'voice', 'telegram'],
+      message: 'A {code} B {code} C {minutes}',
+      expiresIn: 90,
+      codeLength: 4,
+    }),
+  );
+  const [{ sms, voice, telegram }] = operations() as Array<Record<string, { message: string }>>;
+  const code = telegram.message;
+  expect(code).toMatch(/^\d{4}$/);
+  expect(sms.message).toBe(`A ${code} B ${code} C 1`);
+  expect(voice.message).toBe(`A ${[...code].join(', ')} B ${[...code].join(', ')} C 1`);
+});
+
+it('verifies what a person may type', async () => {
+  for (const write of [
+    (code: string) => ` ${code.slice(0, 3)}-${code.slice(3)} `,
+    (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+    (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
+    (code: string) => Number(code),
+  ]) {
+    phone += 1;
+    const { json } = await run(sendForm());
+    expect(await verify(json[0].challenge, write(codeIn(sandbox, phone)))).toEqual(OK);
+  }
+});
+
+it('counts wrong codes, also after a restart of the process that forgets them', async () => {
+  const { json } = await run(sendForm());
+  const [{ challenge }] = json;
+  const code = codeIn(sandbox, phone);
+  const wrong = code === '000000' ? '000001' : '000000';
+  for (let left = 4; left >= 0; left -= 1) {
+    expect(await verify(challenge, wrong)).toEqual({ valid: false, reason: 'wrong', attempts_left: left });
+  }
+  const over = { valid: false, reason: 'too_many_attempts', attempts_left: 0 };
+  expect(await verify(challenge, wrong)).toEqual(over);
+  expect(await verify(challenge, code)).toEqual(over);
+});
+
+it.each([
+  ['an empty challenge', { challenge: '' }],
+  ['another text', { challenge: 'abc' }],
+  ['no number', { phone: '' }],
+  ['another number', { phone: 447700900999 }],
+])('answers invalid for %s, and counts nothing', async (_, change) => {
+  const { json } = await run(sendForm());
+  const { calls } = store;
+  expect(await verify(json[0].challenge, '000000', change)).toEqual({
+    valid: false,
+    reason: 'invalid',
+    attempts_left: 0,
+  });
+  expect(store.calls).toBe(calls);
+});
+
+it('refuses a challenge of another account', async () => {
+  const { json } = await run(sendForm());
+  const { json: other } = await runNode({
+    parameters: verifyForm,
+    items: [{ ...json[0], code: codeIn(sandbox, phone) }],
+    credentials: credentialsFor(sandbox, 'another-key'),
+  });
+  expect(other).toEqual([{ valid: false, reason: 'invalid', attempts_left: 0 }]);
+});
+
+it('removes the typed code from the data that n8n saves of the node before', async () => {
+  const { json } = await run(sendForm());
+  const code = codeIn(sandbox, phone);
+  const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
+  const { json: answers, execution } = await run(verifyForm, {
+    items: [{ challenge: json[0].challenge, phone, code: typed, body: { again: [code] } }],
+  });
+  expect(answers).toEqual([OK]);
+  expect(JSON.stringify(execution)).not.toMatch(new RegExp(`${code}|${typed}`));
+});
+
+describe('fences', () => {
+  const failure = async (options: IDataObject = {}, more: Partial<NodeRunOptions> = {}) => {
+    const { json } = await run(sendForm({ options }), { onError: 'continueRegularOutput', ...more });
+    return json[0];
+  };
+
+  it('refuses a second code within the cooldown, with the reason and the time to wait', async () => {
+    await run(sendForm());
+    expect(await failure()).toMatchObject({
+      phone,
+      state: 'notSent',
+      reason: 'cooldown',
+      retry_after: 30,
+      error: '[Item 0] This number got a code less than 30 seconds ago',
+    });
+    const stopped = await run(sendForm());
+    expect(stopped.error?.message).toContain('[Item 0] This number got a code less than 30 seconds ago');
+    const branch = await run(sendForm(), { onError: 'continueErrorOutput' });
+    expect(branch.outputs[1][0].json).toMatchObject({ details: { reason: 'cooldown', retry_after: 30 } });
+    expect(operations()).toHaveLength(1);
+  });
+
+  it('refuses the sixth code of an hour', async () => {
+    const options = { cooldown: 0 };
+    for (let i = 0; i < 5; i += 1) expect(await failure(options)).toHaveProperty('challenge');
+    expect(await failure(options)).toMatchObject({
+      reason: 'number_limit',
+      retry_after: expect.any(Number) as number,
+    });
+    expect(operations()).toHaveLength(5);
+  });
+
+  it('holds a ceiling for the workflow', async () => {
+    const items = Array.from({ length: 12 }, (_, i) => ({ phone: 447700930000 + i }));
+    const { json } = await run(sendForm({ options: { workflowLimit: 7 } }), {
+      items,
+      onError: 'continueRegularOutput',
+    });
+    // Other tests of this workflow have counted already.
+    const sent = json.filter(({ challenge }) => challenge !== undefined).length;
+    expect(sent).toBeLessThanOrEqual(7);
+    expect(json.at(-1)).toMatchObject({ reason: 'workflow_limit' });
+  });
+
+  it('counts nothing that the gateway refused', async () => {
+    sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
+    expect(await failure()).toMatchObject({ state: 'notSent' });
+    expect(await failure()).toHaveProperty('challenge');
+  });
+
+  it('sends nothing of a run where one item is refused and On Error is set to stop', async () => {
+    const items = [{ phone }, { phone }];
+    const { error } = await run(sendForm(), { items });
+    expect(error?.message).toContain('[Item 1]');
+    expect(operations()).toEqual([]);
+    expect((await run(sendForm())).json[0]).toHaveProperty('challenge');
+  });
+});

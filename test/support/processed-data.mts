@@ -1,0 +1,80 @@
+/**
+ * n8n's store for processed data in memory, with the behaviour of its own (n8n/dist/deduplication): a list of hashes
+ * for each workflow and node, read and written without a lock.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { DeduplicationScope, ICheckProcessedContextData, ICheckProcessedOptions } from 'n8n-workflow';
+
+import { core } from './engine-parts.mts';
+
+type Value = string | number;
+type Context = ICheckProcessedContextData;
+
+/** What a test sees of the store and does to it. */
+export interface ProcessedData {
+  /** Hashes by `workflow/node`, oldest first. */
+  rows: Map<string, string[]>;
+  /** Names that nodes recorded, as they came. */
+  names: string[];
+  /** Calls so far. */
+  calls: number;
+  /** Milliseconds between reading and writing. */
+  delayMs: number;
+  /** The next so many calls fail as a database does. */
+  failures: number;
+  clear(): void;
+}
+
+let installed: Promise<ProcessedData> | undefined;
+
+/** Gives the store to n8n's engine, once for each test file. */
+export const processedData = async (): Promise<ProcessedData> => await (installed ??= install());
+
+async function install(): Promise<ProcessedData> {
+  const store: ProcessedData = {
+    rows: new Map(),
+    names: [],
+    calls: 0,
+    delayMs: 0,
+    failures: 0,
+    clear() {
+      Object.assign(store, { names: [], calls: 0, delayMs: 0, failures: 0 });
+      store.rows.clear();
+    },
+  };
+  const keyOf = (_: DeduplicationScope, { workflow, node }: Context) => `${workflow.id}/${node?.id ?? ''}`;
+  const unused = (): never => {
+    throw new Error('The package does not use this');
+  };
+  await core.DataDeduplicationService.init({
+    async checkProcessedAndRecord(
+      items: Value[],
+      scope: DeduplicationScope,
+      context: Context,
+      options: ICheckProcessedOptions,
+    ) {
+      store.calls += 1;
+      if (store.failures > 0) {
+        store.failures -= 1;
+        throw new Error('SQLITE_BUSY: database is locked');
+      }
+      const key = keyOf(scope, context);
+      const before = [...(store.rows.get(key) ?? [])];
+      await sleep(store.delayMs);
+      const hash = (item: Value) => createHash('md5').update(String(item)).digest('base64');
+      const isKnown = (item: Value) => before.includes(hash(item));
+      const fresh = items.filter((item) => !isKnown(item));
+      const after = [...before, ...fresh.map(hash)];
+      if (options.maxEntries) after.splice(0, after.length - options.maxEntries);
+      store.rows.set(key, after);
+      store.names.push(...items.map(String));
+      return { new: fresh, processed: items.filter(isKnown) };
+    },
+    removeProcessed: unused,
+    clearAllProcessedItems: unused,
+    getProcessedDataCount: unused,
+  });
+  return store;
+}
