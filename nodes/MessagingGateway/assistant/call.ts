@@ -4,13 +4,15 @@ import type { ToolOutcome } from '../../gateway/connector/call-tool';
 import { callTool } from '../../gateway/connector/call-tool';
 import { CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
 import { payloadFields } from '../../gateway/payloads/fields';
+import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
 import { callLock } from '../agent/locks';
 import { quoted } from '../fields/field';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { readArguments, readTool } from './arguments';
+import { refuseForbiddenNumber } from '../sending/allowed-numbers';
+import { phonesIn, readArguments, readTool } from './arguments';
 import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
 import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
@@ -33,7 +35,8 @@ interface ToolCall {
  * @throws NodeOperationError for invalid input, where On Error is set to stop
  */
 export async function runToolCalls(run: Run): Promise<ItemResult[]> {
-  const calls = run.items.map((_, item) => prepare(run, item));
+  const { allowedPrefixes } = await run.connection();
+  const calls = run.items.map((_, item) => prepare(run, item, allowedPrefixes));
   stopAtInvalidItems(run, (item) => {
     const call = calls[item];
     return 'error' in call ? call : undefined;
@@ -44,13 +47,14 @@ export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   });
 }
 
-function prepare(run: Run, item: number): ToolCall | FailedItem {
+function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
   try {
-    return {
-      tool: readTool(run, item),
-      args: readArguments(run, item),
-      ...callLock(run.context, item),
-    };
+    const tool = readTool(run, item);
+    const args = readArguments(run, item);
+    const lock = callLock(run.context, item);
+    // Without a confirmation the connector sends nothing.
+    if (lock.confirmed) for (const phone of phonesIn(args)) refuseForbiddenNumber(allowed, phone);
+    return { tool, args, ...lock };
   } catch (thrown) {
     return run.invalid(thrown);
   }

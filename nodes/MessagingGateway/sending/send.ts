@@ -92,9 +92,7 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
     return done;
   }
   if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
-  else {
-    run.journal.forget(index);
-    sending.notSent?.(index);
-  }
+  else run.journal.forget(index);
+  if (result.state !== 'unknown') sending.notSent?.(index);
   return notAcceptedItem(result, { sent, effect: run.definition.effect, label: run.label });
 }
