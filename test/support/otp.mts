@@ -1,4 +1,7 @@
 /** Parameters of the two nodes of one-time passwords, and the code that only the recipient sees. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -43,4 +46,41 @@ export function codeIn(sandbox: Sandbox, phone: number | string): string {
     /\d(?:, \d){3,7}/.exec(text)?.[0].replaceAll(', ', '') ?? /(?<![\d])\d{4,8}(?!\d)/.exec(text)?.[0];
   if (code === undefined) throw new Error(`No code went to ${phone}: ${text}`);
   return code;
+}
+
+/** A code of the same length that isn't this one; another one for each `n`. */
+export const wrongFor = (code: string, n = 0): string =>
+  String((Number(code) + 1 + n) % 10 ** code.length).padStart(code.length, '0');
+
+export interface QuotingGateway {
+  url: string;
+  /** The codes that it got, oldest first. */
+  codes: string[];
+  close(): Promise<void>;
+}
+
+/** A gateway that refuses each message and repeats its text. */
+export async function startQuotingGateway(): Promise<QuotingGateway> {
+  const codes: string[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { data } = JSON.parse(Buffer.concat(parts).toString()) as { data: IDataObject[] };
+      const results = data.map(({ id, message }) => {
+        const spoken = /\d(?:, \d)+/.exec(String(message))?.[0] ?? '';
+        const code = spoken.replaceAll(', ', '');
+        codes.push(code);
+        return { success: false, error: `Rejected text "${String(message)}" (${code})`, data: { id } };
+      });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ success: true, data: results }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    codes,
+    close: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
+  };
 }

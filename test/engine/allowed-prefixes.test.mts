@@ -1,0 +1,88 @@
+/** "Allowed Number Prefixes" of the credential: every operation that sends obeys it, and nothing leaves otherwise. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
+import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { sendForm } from '../support/otp.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const ALLOWED = '447700900001';
+const FORBIDDEN = '380501234567';
+
+const run = async (parameters: IDataObject, phones: string[], allowedPrefixes = '48, +44 77') => {
+  const credentials = credentialsFor(sandbox);
+  Object.assign(credentials[CREDENTIAL], { allowedPrefixes });
+  const items = phones.map((phone, id) => ({ phone, id }));
+  return await runNode({ parameters, items, credentials, onError: 'continueRegularOutput' });
+};
+
+const SENDS = [
+  ...OPERATION_CASES.filter(({ output, wire }) => 'msg_id' in output || wire.type === 'call/otp').map(
+    ({ resource, operation, parameters }) => ({ resource, operation, ...parameters }),
+  ),
+  sendForm(),
+];
+
+it.each(SENDS.map((parameters) => [`${String(parameters.resource)} ${String(parameters.operation)}`, parameters]))(
+  '%s sends to what is allowed and refuses the rest',
+  async (_, parameters) => {
+    const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
+    expect(json[0].error).toBe("[Item 0] 'Phone Number' must be a number that starts with 48, 4477");
+    expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
+    expect(json[1].error).toBeUndefined();
+    const sent = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
+    expect(sent.map(({ phone }) => String(phone))).toEqual([ALLOWED]);
+  },
+);
+
+it('sends nothing where the list can not be read', async () => {
+  const { json } = await run(sendForm(), [ALLOWED], '48, all');
+  expect(json[0].error).toContain("'Allowed Number Prefixes' of the credential must be a list of number prefixes");
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it('lets lookups and an empty list through', async () => {
+  const lookup = { resource: 'number', operation: 'lookup', phone: '={{ $json.phone }}' };
+  expect((await run(lookup, [FORBIDDEN])).json[0].error).toBeUndefined();
+  expect((await run(sendForm(), [FORBIDDEN], ' ')).json[0]).toHaveProperty('challenge');
+});
+
+describe('a tool of the connector', () => {
+  const call = async (args: object, confirm: boolean, tool = 'send_sms') =>
+    await run(
+      {
+        resource: 'assistant',
+        operation: 'callTool',
+        tool: { __rl: true, mode: 'name', value: tool },
+        arguments: JSON.stringify(args),
+        confirm,
+      },
+      [ALLOWED],
+    );
+  const SMS = { text: 'Hi', sender: 'TestSender' };
+
+  it.each([
+    { phone: Number(FORBIDDEN), ...SMS },
+    { Phone_Number: `+${FORBIDDEN}`, ...SMS },
+    { to: [ALLOWED, FORBIDDEN], ...SMS },
+    { message: { recipients: [{ msisdn: FORBIDDEN }] }, ...SMS },
+  ])('is not called with a number that is not allowed: %j', async (args) => {
+    const { json } = await call(args, true);
+    expect(json[0].error).toContain("'Phone Number' must be a number that starts with 48, 4477");
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('is called with others, and without a confirmation, which sends nothing', async () => {
+    expect((await call({ phone: Number(ALLOWED), ...SMS }, true)).json[0].error).toBeUndefined();
+    expect((await call({ phone: Number(FORBIDDEN) }, false, 'lookup_number')).json[0].error).toBeUndefined();
+  });
+});

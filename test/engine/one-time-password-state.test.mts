@@ -1,0 +1,311 @@
+/** What is counted of one-time passwords: simultaneous, over restarts, in repeated tries, and under faults. */
+import type { IDataObject, INodeType } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { credentialsFor, PACKAGE_NAME, runNode } from '../support/engine.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
+import { codeIn, sendForm, startQuotingGateway, verifyForm, wrongFor } from '../support/otp.mts';
+import { processedData } from '../support/processed-data.mts';
+import type { ProcessedData } from '../support/processed-data.mts';
+
+const NODE = `${PACKAGE_NAME}.started`;
+
+let sandbox: Sandbox;
+let store: ProcessedData;
+let node: INodeType;
+let phone = 447700910000;
+
+/** A process that has just started: its memory is empty. */
+async function restart(): Promise<void> {
+  jest.resetModules();
+  const { MessagingGateway } = await import('../../nodes/MessagingGateway/MessagingGateway.node.ts');
+  node = new MessagingGateway();
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  store = await processedData();
+});
+beforeEach(async () => {
+  sandbox.reset();
+  store.clear();
+  phone += 1;
+  await restart();
+});
+afterAll(() => sandbox.close());
+
+const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
+  await runNode({
+    type: NODE,
+    nodeTypes: { [NODE]: node },
+    parameters,
+    credentials: credentialsFor(sandbox),
+    items: [{ phone }],
+    ...more,
+  });
+
+const send = async (overrides: IDataObject = {}, more: Partial<NodeRunOptions> = {}) => {
+  const { json } = await run(sendForm(overrides), { onError: 'continueRegularOutput', ...more });
+  return json[0];
+};
+const verify = async (challenge: unknown, code: string, more: Partial<NodeRunOptions> = {}) => {
+  const { json } = await run(verifyForm, { items: [{ challenge, code, phone } as IDataObject], ...more });
+  return json[0];
+};
+const messages = () => sandbox.messages.list().filter((message) => message.phone === phone);
+const reasons = (answers: IDataObject[]) => {
+  const counts: Record<string, number> = {};
+  for (const { reason } of answers) counts[String(reason)] = (counts[String(reason)] ?? 0) + 1;
+  return counts;
+};
+
+describe('a thousand verifications at once', () => {
+  const together = async (challenge: unknown, code: (n: number) => string) =>
+    await Promise.all(Array.from({ length: 1000 }, async (_, n) => await verify(challenge, code(n))));
+
+  it('of the right code are one ok', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    store.delayMs = 5;
+    expect(reasons(await together(challenge, () => code))).toEqual({ ok: 1, used: 999 });
+  }, 60_000);
+
+  it('of wrong codes are counted exactly, and then the right one comes too late', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    store.delayMs = 5;
+    const answers = await together(challenge, (n) => wrongFor(code, n));
+    expect(reasons(answers)).toEqual({ wrong: 5, too_many_attempts: 995 });
+    const left = answers.filter(({ reason }) => reason === 'wrong').map(({ attempts_left }) => attempts_left);
+    expect(left.sort()).toEqual([0, 1, 2, 3, 4]);
+    expect(await verify(challenge, code)).toMatchObject({ reason: 'too_many_attempts' });
+  }, 60_000);
+
+  it('in a loop of one execution are counted as well', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    const items = [wrongFor(code), code, code].map((typed) => ({ challenge, code: typed, phone }) as IDataObject);
+    const { json } = await run(verifyForm, { items });
+    expect(json.map(({ reason }) => reason)).toEqual(['wrong', 'ok', 'used']);
+  });
+});
+
+describe('after a restart', () => {
+  it('a used code stays used', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    expect(await verify(challenge, code)).toMatchObject({ reason: 'ok' });
+    await restart();
+    expect(await verify(challenge, code)).toEqual({ valid: false, reason: 'used', attempts_left: 0 });
+  });
+
+  it('attempts go on from where they were', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    for (const left of [4, 3, 2]) {
+      expect(await verify(challenge, wrongFor(code))).toMatchObject({ attempts_left: left });
+      await restart();
+    }
+    expect(await verify(challenge, wrongFor(code))).toMatchObject({ attempts_left: 1 });
+    await restart();
+    expect(await verify(challenge, wrongFor(code))).toMatchObject({ reason: 'wrong', attempts_left: 0 });
+    await restart();
+    expect(await verify(challenge, code)).toMatchObject({ reason: 'too_many_attempts' });
+  });
+
+  it('the last attempt may be the right one', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    for (let n = 0; n < 4; n += 1) await verify(challenge, wrongFor(code, n));
+    await restart();
+    expect(await verify(challenge, code)).toMatchObject({ reason: 'ok' });
+  });
+
+  it('fences hold', async () => {
+    await send();
+    await restart();
+    expect(await send()).toMatchObject({ reason: 'cooldown' });
+    phone += 1;
+    for (let n = 0; n < 5; n += 1) {
+      expect(await send({ options: { cooldown: 0 } })).toHaveProperty('challenge');
+      await restart();
+    }
+    // One more slot may have opened meanwhile, each twelve minutes.
+    const more = [await send({ options: { cooldown: 0 } }), await send({ options: { cooldown: 0 } })];
+    expect(more.filter(({ reason }) => reason === 'number_limit').length).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('what n8n records', () => {
+  it('is tried again when the database is busy, and refuses where it stays so, without counting', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    store.failures = 3;
+    expect(await verify(challenge, wrongFor(code))).toMatchObject({ reason: 'wrong', attempts_left: 4 });
+    store.failures = 5;
+    const failed = await run(verifyForm, { items: [{ challenge, code, phone } as IDataObject] });
+    expect(failed.error?.message).toBe('[Item 0] n8n could not record this in its database');
+    expect(failed.error?.description).toContain('database is locked');
+    expect(await verify(challenge, code)).toMatchObject({ reason: 'ok' });
+  });
+
+  it('keeps a code from being sent that could not be counted', async () => {
+    store.failures = 5;
+    expect(await send()).toMatchObject({ error: '[Item 0] n8n could not record this in its database' });
+    expect(messages()).toHaveLength(0);
+    expect(await send()).toHaveProperty('challenge');
+  });
+});
+
+describe('repeated tries', () => {
+  const RETRY = { retryOnFail: true, maxTries: 3 };
+  const TWO = () => [{ phone }, { phone: phone + 5000 }];
+
+  it.each([
+    ['the connection is lost after the message was taken', { kind: 'drop-after' }],
+    ['the connection is lost before the message was taken', { kind: 'drop-before' }],
+    ['a 502 comes after the message was taken', { kind: 'status-after', status: 502 }],
+    ['the answer is cut off', { kind: 'truncated' }],
+    ['the gateway asks to wait', { kind: 'rate-limit', retryAfter: 0 }],
+    ['the gateway takes it late', { kind: 'drop-before', commitDelay: 300 }],
+  ])('send one message, whose code fits the challenge, when %s', async (_, fault) => {
+    sandbox.faults.add({ ...fault, times: 1 } as never);
+    const { json } = await run(sendForm(), RETRY);
+    const sent = messages();
+    expect(sent).toHaveLength(1);
+    expect(json[0].id).toBe(sent[0].id);
+    expect(await verify(json[0].challenge, codeIn(sandbox, phone))).toMatchObject({ reason: 'ok' });
+  }, 60_000);
+
+  it('return what was accepted, and send the same code again to the others', async () => {
+    sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
+    const { json } = await run(sendForm({ options: { batchSize: 1 } }), { ...RETRY, items: TWO() });
+    expect(json).toHaveLength(2);
+    for (const item of json) {
+      const { challenge, phone: to } = item;
+      const answer = await run(verifyForm, { items: [{ challenge, phone: to, code: codeIn(sandbox, Number(to)) } as IDataObject] });
+      expect(answer.json[0]).toMatchObject({ reason: 'ok' });
+    }
+    const bodies = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
+    const texts = bodies.filter((one) => one.phone === phone + 5000).map(({ sms_message }) => sms_message);
+    expect(texts).toHaveLength(2);
+    expect(new Set(texts).size).toBe(1);
+    expect(sandbox.counts().accepted).toBe(2);
+  });
+
+  it('never call twice: a call whose answer is lost has an unknown code', async () => {
+    sandbox.faults.add({ kind: 'drop-after', times: 1 });
+    const { error, execution } = await run(sendForm({ channels: ['call'] }), RETRY);
+    expect(error?.message).toContain('its one-time password is unknown');
+    expect(messages()).toHaveLength(1);
+    expect(JSON.stringify(execution.resultData.runData)).not.toContain(`"${codeIn(sandbox, phone)}"`);
+  }, 60_000);
+
+  it('do not count a verification twice', async () => {
+    const { challenge } = await send();
+    const code = codeIn(sandbox, phone);
+    const items = [wrongFor(code), wrongFor(code, 1)].map((typed) => ({ challenge, code: typed, phone }) as IDataObject);
+    // The second item fails in the first try.
+    const failing = [...items, { challenge, code, phone, most: 99 } as IDataObject];
+    const form = { ...verifyForm, options: { maxAttempts: '={{ $json.most ?? 5 }}' } };
+    await run(form, { ...RETRY, items: failing });
+    expect(await verify(challenge, wrongFor(code, 2))).toMatchObject({ attempts_left: 4 });
+    phone += 1;
+    const again = await send();
+    const right = codeIn(sandbox, phone);
+    store.failures = 5;
+    const { json } = await run(verifyForm, { ...RETRY, items: [{ challenge: again.challenge, code: right, phone } as IDataObject] });
+    expect(json).toEqual([{ valid: true, reason: 'ok', attempts_left: 0 }]);
+  });
+});
+
+describe('a resend', () => {
+  it('waits for the cooldown, may take another channel, keeps the count, and one success uses up both', async () => {
+    const first = await send({ options: { cooldown: 1 } });
+    const code = codeIn(sandbox, phone);
+    expect(await verify(first.challenge, wrongFor(code))).toMatchObject({ attempts_left: 4 });
+    const options = { challenge: first.challenge as string, cooldown: 1 };
+    expect(await send({ options })).toMatchObject({ reason: 'cooldown', retry_after: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const second = await send({ options, channels: ['call'] });
+    expect(second).toMatchObject({ type: 'call/otp', channel: 'call' });
+    const called = codeIn(sandbox, phone);
+    expect(await verify(second.challenge, wrongFor(called))).toMatchObject({ reason: 'wrong', attempts_left: 3 });
+    expect(await verify(second.challenge, called)).toMatchObject({ reason: 'ok' });
+    expect(await verify(first.challenge, code)).toMatchObject({ reason: 'used' });
+    expect(await send({ options })).toMatchObject({ error: expect.stringContaining("'Challenge' must be") as string });
+  });
+
+  it('waits for the cooldown of its challenge, whatever the process remembers', async () => {
+    const { challenge } = await send();
+    await restart();
+    store.clear();
+    expect(await send({ options: { challenge: challenge as string } })).toMatchObject({
+      reason: 'cooldown',
+      retry_after: 30,
+    });
+  });
+
+  it('is refused in words for a challenge that is foreign or of another number', async () => {
+    const { challenge } = await send();
+    const foreign = await send({ options: { challenge: 'abc' } });
+    expect(foreign.error).toBe("[Item 0] 'Challenge' must be the challenge of an earlier send with the same API key");
+    phone += 1;
+    const other = await send({ options: { challenge: challenge as string } });
+    expect(other.error).toBe("[Item 0] 'Challenge' must be a challenge for the same phone number");
+    expect(messages()).toHaveLength(0);
+  });
+});
+
+describe('the code is kept', () => {
+  it('out of errors, where the gateway repeats the message', async () => {
+    const quoting = await startQuotingGateway();
+    for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+      phone += 1;
+      const result = await run(sendForm({ channels: ['voice'] }), {
+        onError,
+        credentials: credentialsFor({ baseUrl: quoting.url, asyncUrl: '', mcpUrl: '' }),
+      });
+      const code = quoting.codes.at(-1) ?? '';
+      expect(code).toMatch(/^\d{6}$/);
+      const all = JSON.stringify([result.execution, result.error?.message, result.error?.description, result.error?.stack]);
+      expect(all).toContain('Rejected text');
+      expect(all).not.toContain(code);
+      expect(all).not.toContain([...code].join(', '));
+    }
+    await quoting.close();
+  });
+
+  it('out of Check Only, which shows the rest', async () => {
+    const { json } = await run(sendForm({ options: { checkOnly: true }, channels: ['sms'] }));
+    expect(json[0]).toMatchObject({
+      checked: true,
+      operation: { sms_message: 'Code ******, good for 5 minutes' },
+      sms: { segments: 1, encoding: 'GSM-7' },
+    });
+    expect(messages()).toHaveLength(0);
+    expect(await send()).toHaveProperty('challenge');
+  });
+});
+
+describe('bad input', () => {
+  it.each<[string, IDataObject, string]>([
+    ['a message without the code', { message: 'Hello' }, "'Message' must be text that contains {code}"],
+    ['channels that repeat', { channels: ['sms', 'sms'] }, "'Channels' must be a list of"],
+    ['a call with others', { channels: ['call', 'sms'] }, "'Channels' must be a list of"],
+    ['an unknown channel', { channels: ['pigeon'] }, "'Channels' must be a list of"],
+    ['a length out of range', { codeLength: 9 }, "'Code Length' must be a whole number from 4 to 8"],
+    ['a time out of range', { expiresIn: 10 }, "'Expires In (Seconds)' must be a whole number from 30 to 3600"],
+    ['a limit of nothing', { options: { perNumberLimit: 0 } }, "'Limit per Number' must be a whole number from 1 to 100"],
+  ])('is refused before anything is sent: %s', async (_, overrides, message) => {
+    expect(await send(overrides)).toMatchObject({ error: expect.stringContaining(`[Item 0] ${message}`) as string });
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('a sender that a stage lacks is named', async () => {
+    const parameters = sendForm({ channels: '={{ ["telegram", "viber"] }}', viberSignature: '={{ "" }}' });
+    const { json } = await run(parameters, { onError: 'continueRegularOutput' });
+    expect(json[0].error).toContain("'Viber Sender' must be the name of a sender");
+  });
+});
