@@ -9,8 +9,8 @@ import type { Execution } from '../n8n-host/execution.mts';
 import type { N8nClient } from '../n8n-host/rest-client.mts';
 
 /** Numbers of the demonstration, as people write them and as the gateway takes them. */
-const FIRST = { written: '+380 (50) 123-45-67', number: '380501234567' };
-const SECOND = { written: '00380 50 123 45 68', number: '380501234568' };
+const FIRST = { written: '+44 (0)7700 900123', number: '447700900123' };
+const SECOND = { written: '0044 7700 900124', number: '447700900124' };
 
 const FINISH_LIMIT_MS = 20_000;
 
@@ -33,7 +33,7 @@ export interface DemoParts {
  */
 export async function demonstrate(parts: DemoParts): Promise<void> {
   await verifiedByCode(parts);
-  await refusedWrongCode(parts);
+  await triedAgain(parts);
   await sentInBulk(parts);
   await startedByCallback(parts);
 }
@@ -47,14 +47,16 @@ async function verifiedByCode(parts: DemoParts): Promise<void> {
   await visit.end('Verified');
 }
 
-async function refusedWrongCode(parts: DemoParts): Promise<void> {
-  parts.tell('The same form with a wrong code');
+async function triedAgain(parts: DemoParts): Promise<void> {
+  parts.tell('The same form with a wrong code, and then the right one');
   const visit = await askForCode(parts, SECOND);
   const wrong = visit.code === '000000' ? '000001' : '000000';
   parts.tell(`  The code ${wrong} is entered instead.`);
-  expectText(await visit.visitor.submit(wrong), 'This is not the code', 'the page "Wrong code"');
-  parts.tell('  The flow says: Wrong code.');
-  await visit.end('Wrong Code');
+  expectText(await visit.visitor.submit(wrong), 'This is not the code', 'the page that asks again');
+  parts.tell('  The same page says: This is not the code. You can try 4 times more.');
+  expectText(await visit.visitor.submit(visit.code), 'Your phone number is confirmed', 'the page "Verified"');
+  parts.tell(`  The code ${visit.code} is entered, and the flow says: Verified.`);
+  await visit.end('Verified');
 }
 
 interface Visit {
@@ -71,7 +73,7 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
   const visitor = new FormVisitor();
   expectText(await visitor.open(url), 'Confirm your phone number', 'the first page');
   tell(`  The form at ${url} is submitted with the number ${written}.`);
-  expectText(await visitor.submit(written), 'Code from the SMS', 'the page that asks for the code');
+  expectText(await visitor.submit(written), 'We have sent an SMS', 'the page that asks for the code');
   const message = await new Phone(parts.controlUrl).newest(number);
   const code = /\b\d{6}\b/.exec(textOf(message))?.[0];
   if (code === undefined) throw new Error(`The SMS to ${number} holds no code: ${textOf(message)}`);

@@ -10,6 +10,7 @@ import { PACKAGE_NAME, ROOT } from '../paths.mts';
 const FOLDER = join(ROOT, 'examples');
 const CREDENTIAL_TYPE = 'messagingGatewayApi';
 const FORM_TRIGGER = 'n8n-nodes-base.formTrigger';
+const WEBHOOK = 'n8n-nodes-base.webhook';
 const GATEWAY_TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
 
 /** How long n8n may take to serve a form or webhook of a workflow that it has published. */
@@ -20,7 +21,7 @@ export interface Example extends WorkflowReference {
   /** Name of its file, without `.json`. */
   file: string;
   name: string;
-  /** Path of its form or webhook after the address of n8n; undefined where it is started by hand only. */
+  /** Path of its form, page or callback after the address of n8n; undefined where it is started by hand only. */
   path?: string;
 }
 
@@ -33,9 +34,10 @@ export async function readExamples(): Promise<Record<string, WorkflowJson>> {
   );
 }
 
-/** The path under which n8n serves the production form or webhook of a node; undefined for any other node. */
+/** The path under which n8n serves the production form, page or callback of a node; undefined for any other node. */
 function pathOf({ type, webhookId, parameters }: NodeJson): string | undefined {
   if (type === FORM_TRIGGER) return `form/${String((parameters.options as { path?: string }).path)}`;
+  if (type === WEBHOOK && parameters.httpMethod === 'GET') return `webhook/${String(parameters.path)}`;
   if (type === GATEWAY_TRIGGER) return `webhook/${webhookId}/callback`;
   return undefined;
 }
@@ -63,17 +65,17 @@ export async function importExamples(
 }
 
 /**
- * Waits until n8n serves a form or a webhook of the gateway, which it does a while after it has published the
- * workflow. Starts nothing: a form is only opened, and the trigger refuses an empty object as no callback.
+ * Waits until n8n serves a form, a page or a callback address, which it does a while after it has published the
+ * workflow. Sends nothing: forms and pages are only opened, and the trigger refuses an empty object as no callback.
  */
 async function untilAnswered(url: string): Promise<void> {
-  const isForm = new URL(url).pathname.startsWith('/form/');
+  const isCallback = url.endsWith('/callback');
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
   const deadline = Date.now() + PUBLISH_LIMIT_MS;
   for (;;) {
-    const response = await fetch(url, isForm ? {} : post);
+    const response = await fetch(url, isCallback ? post : {});
     await response.arrayBuffer();
-    if (response.status === (isForm ? 200 : 400)) return;
+    if (response.status === (isCallback ? 400 : 200)) return;
     if (Date.now() > deadline)
       throw new Error(`${url} still answers ${response.status} after it was published`);
     await sleep(100);

@@ -116,6 +116,8 @@ async function furnish(
       progress.line(`  Phone page  ${sandbox.phonePageUrl}`);
       for (const { name, path } of Object.values(running.examples ?? {})) {
         if (path?.startsWith('form/')) progress.line(`  Form        ${n8n.publicUrl}/${path} (${name})`);
+        else if (path !== undefined && !path.endsWith('/callback'))
+          progress.line(`  Page        ${n8n.publicUrl}/${path} (${name})`);
       }
       progress.line(`  Gateway     ${sandbox.baseUrl} with the key ${data.apiKey}`);
     },
