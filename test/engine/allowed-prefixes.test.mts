@@ -36,7 +36,7 @@ it.each(SENDS.map((parameters) => [`${String(parameters.resource)} ${String(para
   '%s sends to what is allowed and refuses the rest',
   async (_, parameters) => {
     const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
-    expect(json[0].error).toBe("[Item 0] 'Phone Number' must be a number that starts with 48, 4477");
+    expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
     expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
     expect(json[1].error).toBeUndefined();
     const sent = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);

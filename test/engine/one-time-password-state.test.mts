@@ -145,14 +145,14 @@ describe('what n8n records', () => {
     expect(await verify(challenge, wrongFor(code))).toMatchObject({ reason: 'wrong', attempts_left: 4 });
     store.failures = 5;
     const failed = await run(verifyForm, { items: [{ challenge, code, phone } as IDataObject] });
-    expect(failed.error?.message).toBe('[Item 0] n8n could not record this in its database');
+    expect(failed.error?.message).toBe('n8n could not record this in its database');
     expect(failed.error?.description).toContain('database is locked');
     expect(await verify(challenge, code)).toMatchObject({ reason: 'ok' });
   });
 
   it('keeps a code from being sent that could not be counted', async () => {
     store.failures = 5;
-    expect(await send()).toMatchObject({ error: '[Item 0] n8n could not record this in its database' });
+    expect(await send()).toMatchObject({ error: 'n8n could not record this in its database' });
     expect(messages()).toHaveLength(0);
     expect(await send()).toHaveProperty('challenge');
   });
@@ -250,10 +250,10 @@ describe('a resend', () => {
   it('is refused in words for a challenge that is foreign or of another number', async () => {
     const { challenge } = await send();
     const foreign = await send({ options: { challenge: 'abc' } });
-    expect(foreign.error).toBe("[Item 0] 'Challenge' must be the challenge of an earlier send with the same API key");
+    expect(foreign.error).toBe("'Challenge' must be the challenge of an earlier send with the same API key");
     phone += 1;
     const other = await send({ options: { challenge: challenge as string } });
-    expect(other.error).toBe("[Item 0] 'Challenge' must be a challenge for the same phone number");
+    expect(other.error).toBe("'Challenge' must be a challenge for the same phone number");
     expect(messages()).toHaveLength(0);
   });
 });
@@ -299,7 +299,7 @@ describe('bad input', () => {
     ['a time out of range', { expiresIn: 10 }, "'Expires In (Seconds)' must be a whole number from 30 to 3600"],
     ['a limit of nothing', { options: { perNumberLimit: 0 } }, "'Limit per Number' must be a whole number from 1 to 100"],
   ])('is refused before anything is sent: %s', async (_, overrides, message) => {
-    expect(await send(overrides)).toMatchObject({ error: expect.stringContaining(`[Item 0] ${message}`) as string });
+    expect(await send(overrides)).toMatchObject({ error: expect.stringContaining(`${message}`) as string });
     expect(sandbox.counts().requests).toBe(0);
   });
 

@@ -159,10 +159,10 @@ describe('fences', () => {
       state: 'notSent',
       reason: 'cooldown',
       retry_after: 30,
-      error: '[Item 0] This number got a code less than 30 seconds ago',
+      error: 'This number got a code less than 30 seconds ago',
     });
     const stopped = await run(sendForm());
-    expect(stopped.error?.message).toContain('[Item 0] This number got a code less than 30 seconds ago');
+    expect(stopped.error?.message).toContain('This number got a code less than 30 seconds ago');
     const branch = await run(sendForm(), { onError: 'continueErrorOutput' });
     expect(branch.outputs[1][0].json).toMatchObject({ details: { reason: 'cooldown', retry_after: 30 } });
     expect(operations()).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('fences', () => {
   it('sends nothing of a run where one item is refused and On Error is set to stop', async () => {
     const items = [{ phone }, { phone }];
     const { error } = await run(sendForm(), { items });
-    expect(error?.message).toContain('[Item 1]');
+    expect(error?.message).toContain('[item 1]');
     expect(operations()).toEqual([]);
     expect((await run(sendForm())).json[0]).toHaveProperty('challenge');
   });

@@ -17,11 +17,7 @@ const codes = (count: number): string => (count === 1 ? '1 code' : `${count} cod
  * Returns the failure of an item that a fence kept from being sent. Its json has `reason` and, in seconds,
  * `retry_after`, on which a workflow can branch.
  */
-export function refusedByFence(
-  itemIndex: number,
-  refusal: FenceRefusal,
-  { phone, cooldownMs }: Refused,
-): FailedItem {
+export function refusedByFence(refusal: FenceRefusal, { phone, cooldownMs }: Refused): FailedItem {
   const { reason, limit, retryAfterMs } = refusal;
   const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const words = {
@@ -41,7 +37,7 @@ export function refusedByFence(
   return {
     error: {
       kind: 'input',
-      message: `[Item ${itemIndex}] ${words.message}`,
+      message: words.message,
       description: `Nothing was sent for this item, since strangers could have codes sent at your cost. Another code can be sent in ${inWords(retryAfter)}. The option ${quoted(words.option)} sets the limit.`,
     },
     state: 'notSent',
@@ -50,12 +46,12 @@ export function refusedByFence(
 }
 
 /** Returns the failure of an item that could not be counted, since n8n's database could not be written to. */
-export function unrecorded(itemIndex: number, thrown: unknown, consequence: string): FailedItem {
+export function unrecorded(thrown: unknown, consequence: string): FailedItem {
   const why = thrown instanceof Error ? thrown.message : String(thrown);
   return {
     error: {
       kind: 'input',
-      message: `[Item ${itemIndex}] n8n could not record this in its database`,
+      message: 'n8n could not record this in its database',
       description: `${consequence} n8n's database answered: ${why}. Run the node again.`,
     },
   };

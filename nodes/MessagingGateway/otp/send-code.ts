@@ -165,15 +165,15 @@ class CodeRun {
     const sinceMs = this.run.now() - (earlier?.issuedAt ?? -Infinity);
     if (sinceMs < cooldownMs) {
       const refusal: FenceRefusal = { reason: 'cooldown', limit: 1, retryAfterMs: cooldownMs - sinceMs };
-      return refusedByFence(index, refusal, { phone: source.phone, cooldownMs });
+      return refusedByFence(refusal, { phone: source.phone, cooldownMs });
     }
     try {
       const passed = await passFences(this.run, fences);
-      if ('reason' in passed) return refusedByFence(index, passed, { phone: source.phone, cooldownMs });
+      if ('reason' in passed) return refusedByFence(passed, { phone: source.phone, cooldownMs });
       this.passages.set(index, passed);
       return undefined;
     } catch (thrown) {
-      return unrecorded(index, thrown, 'Nothing was sent for this item.');
+      return unrecorded(thrown, 'Nothing was sent for this item.');
     }
   }
 

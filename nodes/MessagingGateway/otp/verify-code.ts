@@ -56,7 +56,7 @@ function prepareInput(run: Run, index: number): Input | ItemResult {
       most: readNumberOption(MAX_ATTEMPTS, (name) => options[name]),
     };
   } catch (thrown) {
-    return run.invalid(index, thrown);
+    return run.invalid(thrown);
   }
 }
 
@@ -69,7 +69,7 @@ async function verifyItem(run: Run, keys: OtpKeys, index: number, input: Input):
       const { reason, attemptsLeft } = await countAttempt(run, keys, { ...compared, most });
       answer = answerOf(reason, attemptsLeft);
     } catch (thrown) {
-      return unrecorded(index, thrown, 'The code was not verified, and the attempt does not count.');
+      return unrecorded(thrown, 'The code was not verified, and the attempt does not count.');
     }
   } else {
     answer = answerOf(compared.kind, 0);
