@@ -1,5 +1,5 @@
 /**
- * The four layers of the suite, each a jest project: `jest -c test/jest.config.mjs --selectProjects unit`.
+ * The layers of the suite, each a jest project: `jest -c test/jest.config.mjs --selectProjects unit`.
  * Tests are `.mts`, compiled to CommonJS by swc, so that they load the nodes the way n8n does.
  */
 import { fileURLToPath } from 'node:url';
@@ -33,5 +33,5 @@ const E2E = {
 
 export default {
   rootDir,
-  projects: [layer('unit'), layer('description'), layer('engine'), layer('e2e', E2E), layer('queue')],
+  projects: [layer('unit'), layer('description'), layer('engine'), layer('e2e', E2E), layer('queue'), layer('versions')],
 };

@@ -10,22 +10,17 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const PNPM = 'pnpm@10.34.9';
+import { MODULES, NODE_BIN, PNPM, pnpm, ROOT, underNode24 } from './install/pnpm.mjs';
+
 const IS_WINDOWS = process.platform === 'win32';
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const MODULES = join(ROOT, 'node_modules');
-const NODE_BIN = join(MODULES, 'node', 'bin');
 const NODE = join(NODE_BIN, IS_WINDOWS ? 'node.exe' : 'node');
 const STAMP = join(MODULES, '.installed');
 
@@ -50,15 +45,6 @@ function isInstalled(wanted) {
   );
 }
 
-/** The folder of the Node 24 package that holds the headers which native modules are compiled with. */
-function headers() {
-  const inner = join(MODULES, 'node', 'node_modules');
-  const names = existsSync(inner) ? readdirSync(inner) : [];
-  return names
-    .map((name) => join(inner, name))
-    .find((path) => existsSync(join(path, 'include', 'node', 'node.h')));
-}
-
 /** Folder of n8n's database module, which has to be compiled. */
 function databaseModule() {
   const virtualStore = join(MODULES, '.pnpm');
@@ -72,36 +58,6 @@ function databaseLoads() {
   );
 }
 
-/** Runs pnpm and shows that it is still at it; ends this process with pnpm's output when it fails. */
-async function pnpm(title, args, env = {}, cwd = ROOT) {
-  const start = Date.now();
-  const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`;
-  process.stdout.write(`  ${title}: `);
-  const ticker = setInterval(() => process.stdout.write(`${seconds()} ... `), 15_000);
-  const output = [];
-  const child = spawn('npx', ['--yes', PNPM, ...args], {
-    cwd,
-    env: { ...process.env, npm_config_confirm_modules_purge: 'false', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: IS_WINDOWS,
-  });
-  child.stdout.on('data', (chunk) => output.push(chunk));
-  child.stderr.on('data', (chunk) => output.push(chunk));
-  const code = await new Promise((resolve) => {
-    child.on('error', (error) => {
-      output.push(Buffer.from(`${error.message}\n`));
-      resolve(1);
-    });
-    child.on('close', (status) => resolve(status ?? 1));
-  });
-  clearInterval(ticker);
-  process.stdout.write(code === 0 ? `done in ${seconds()}\n` : 'failed\n');
-  if (code !== 0) {
-    process.stderr.write(Buffer.concat(output));
-    process.exit(code);
-  }
-}
-
 async function install(wanted) {
   const start = Date.now();
   console.log('Installing what is missing (a few minutes the first time)');
@@ -109,27 +65,13 @@ async function install(wanted) {
   const frozen = ['install', '--frozen-lockfile'];
   await pnpm('packages of this project', [...frozen, '--ignore-scripts', '--filter', '.']);
   if (!existsSync(NODE)) await pnpm('Node 24', ['rebuild', 'node']);
-  const temporary = mkdtempSync(join(tmpdir(), 'native-modules-'));
-  try {
-    await installN8n(frozen, temporary);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  await underNode24(async (env, temporary) => await installN8n(frozen, env, temporary));
   writeFileSync(STAMP, wanted);
   console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s`);
 }
 
-/**
- * Installs n8n under Node 24: its native modules are compiled for that one, with its headers, whatever Node the
- * settings of this machine point at. pnpm keeps what it compiled for the next checkout.
- */
-async function installN8n(frozen, temporary) {
-  const env = { PATH: [NODE_BIN, process.env.PATH].join(delimiter) };
-  const found = headers();
-  if (found) {
-    env.npm_config_nodedir = join(temporary, 'node');
-    symlinkSync(found, env.npm_config_nodedir, 'junction');
-  }
+/** Installs n8n under Node 24. pnpm keeps what it compiled for the next checkout. */
+async function installN8n(frozen, env, temporary) {
   const title = 'n8n and its native modules';
   // The makefiles of native modules cannot take a path with a space.
   if (!/\s/.test(ROOT)) {

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
@@ -15,3 +16,6 @@ export const NODE = join(
   'bin',
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
+
+/** What is installed once for all checkouts of this machine: older versions of n8n. */
+export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), PACKAGE_NAME);

@@ -1,5 +1,5 @@
 /**
- * The whole suite: build, types, lint, n8n's scanner, and the four layers of tests. Ends with one line that counts
+ * The whole suite: build, types, lint, n8n's scanner, and the layers of tests. Ends with one line that counts
  * the tests, and with 1 when anything failed.
  *
  * Usage: npm test [-- --only <step> ...]; the steps are listed in STEPS.
@@ -9,6 +9,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { missingServices } from './n8n-host/services.mts';
+import { installOlderN8n } from './n8n-host/older-n8n.mts';
+import { readmeHolds } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 import { runCommand } from './run-command.mts';
@@ -21,6 +23,8 @@ interface Counts {
 }
 
 const LAYERS = ['unit', 'description', 'engine', 'e2e', 'queue'];
+/** Where jest must not decide: one n8n serves all of `e2e`; two versions of n8n at a time fit two cores. */
+const WORKERS: Record<string, string[]> = { e2e: ['--runInBand'], versions: ['--maxWorkers=2'] };
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 async function command(name: string, args: string[]): Promise<boolean> {
@@ -41,7 +45,7 @@ async function jest(layer: string): Promise<boolean> {
   await mkdir(TMP, { recursive: true });
   await rm(report, { force: true });
   const args = ['-c', 'test/jest.config.mjs', '--selectProjects', layer, '--json', '--outputFile', report];
-  const { code } = await runCommand('jest', [...args, ...(layer === 'e2e' ? ['--runInBand'] : [])], {
+  const { code } = await runCommand('jest', [...args, ...(WORKERS[layer] ?? [])], {
     show: true,
     env: { NODE_OPTIONS: '--no-warnings' },
   });
@@ -79,6 +83,10 @@ const STEPS: Record<string, () => Promise<boolean>> = {
     await command('eslint', ['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench']),
   scan: scanner,
   ...Object.fromEntries(LAYERS.map((layer) => [layer, async () => await jest(layer)])),
+  async versions() {
+    await installOlderN8n();
+    return (await jest('versions')) && (await readmeHolds());
+  },
   // What a newcomer runs first, to its end.
   start: async () => await command('node', ['tools/start.mts', '--once']),
   // Redis and PostgreSQL are not on every machine; the layer `queue` says so where they are missing.

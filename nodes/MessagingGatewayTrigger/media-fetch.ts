@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import { checkMediaAddress } from '../gateway/callback/media-address';
 import { isPublicAddress } from '../gateway/network/public-address';
+import { abortableSleep } from '../n8n/engine';
 
 /** The helpers of n8n that fetching media needs. */
 export interface FetchTools {
@@ -37,7 +37,7 @@ export async function fetchMedia(address: string, tools: FetchTools, limits: Fet
   const overtime = new AbortController();
   const finished = new AbortController();
   const tooLong = async (): Promise<Fetched> => {
-    await sleep(limits.milliseconds, finished.signal).catch(() => undefined);
+    await abortableSleep(limits.milliseconds, finished.signal).catch(() => undefined);
     overtime.abort();
     return { ok: false, reason: 'the download took too long' };
   };

@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData, IWebhookFunctions
 
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { Slots } from '../gateway/callback/slots';
+import { egressFilterOf } from '../n8n/engine';
 import type { FetchTools } from './media-fetch';
 import { fetchMedia } from './media-fetch';
 
@@ -39,8 +40,7 @@ async function download(context: IWebhookFunctions, events: CallbackEvent[]): Pr
   const { helpers } = context;
   const tools: FetchTools = {
     httpRequest: async (options) => (await helpers.httpRequest(options)) as unknown,
-    // Enforced, whatever n8n allows its own nodes: these addresses come from outside.
-    egressFilter: helpers.getSecureEgressFilter?.('enforced'),
+    egressFilter: egressFilterOf(helpers),
   };
   const left = { files: FILES, bytes: TOTAL_BYTES };
   const items: INodeExecutionData[] = [];

@@ -15,6 +15,7 @@ import { keyRedactor } from '../gateway/errors/redact';
 import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
+import { cancelSignal } from './engine';
 import type { Http } from './request';
 
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -38,7 +39,7 @@ export async function readConnection(context: RequestContext): Promise<Connectio
     request: async (options) =>
       (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options)) as unknown,
     // Only an execution can be stopped.
-    ...('getExecutionCancelSignal' in context && { cancelled: context.getExecutionCancelSignal() }),
+    cancelled: cancelSignal(context),
   };
 }
 

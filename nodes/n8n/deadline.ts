@@ -1,6 +1,5 @@
-import { sleep } from 'n8n-workflow';
-
 import type { Problem } from '../gateway/errors/problem';
+import { abortableSleep } from './engine';
 
 /** Why an exchange was cut off. */
 export interface Cut {
@@ -44,7 +43,7 @@ export function startDeadline(timeout: number, cancelled?: AbortSignal): Deadlin
   };
 
   cancelled?.addEventListener('abort', abandon);
-  void sleep(timeout, clock.signal).then(
+  void abortableSleep(timeout, clock.signal).then(
     () => cutOff({ kind: 'timeout' }),
     // Lifted in time: nobody waits any more.
     () => undefined,

@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { unpack } from '../package.mts';
 import { NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
+import type { Installation } from './installations.mts';
+import { CURRENT_LINE, installationOf } from './installations.mts';
 import { freePorts } from './ports.mts';
 
-const N8N = join(ROOT, 'tools', 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
 const END_WITH_PARENT = join(ROOT, 'tools', 'n8n-host', 'end-with-parent.cjs');
 const START_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 15_000;
@@ -27,11 +28,15 @@ export interface N8nOptions {
   /** Variables that are added to or replace the ones below. */
   env?: NodeJS.ProcessEnv;
   command?: N8nCommand;
+  /** Which n8n; default: the one that all tests use. */
+  installation?: Installation;
 }
 
 /** A real n8n in a process of its own, on loopback. */
 export interface N8nProcess {
   readonly command: N8nCommand;
+  /** Full version, such as 2.41.1. */
+  readonly version: string;
   /** Address without a slash at the end. */
   readonly url: string;
   readonly folder: string;
@@ -59,6 +64,8 @@ const QUIET: NodeJS.ProcessEnv = {
   N8N_HIRING_BANNER_ENABLED: 'false',
   N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
   N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+  // Versions before 2 offer community nodes to agents only with this.
+  N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
   N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
   N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
   EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
@@ -72,13 +79,14 @@ let started = 0;
  * @throws Error with the end of its log when it ends or does not answer within three minutes
  */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-  const { folder, tarball, command = 'start' } = options;
+  const { folder, tarball, command = 'start', installation = installationOf(CURRENT_LINE) } = options;
+  const { bin, version } = installation;
   await mkdir(folder, { recursive: true });
   if (tarball) await unpack(tarball, packageFolder(folder));
   const [freePort, brokerPort, healthPort] = await freePorts(3);
   const port = options.port ?? freePort;
   const logFile = join(folder, `n8n-${command}-${process.pid}-${++started}.log`);
-  const child = spawn(NODE, ['--require', END_WITH_PARENT, N8N, command], {
+  const child = spawn(NODE, ['--require', END_WITH_PARENT, bin, command], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -93,7 +101,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
       ...options.env,
     },
   });
-  const host = follow(child, { command, url: `http://127.0.0.1:${port}`, folder, logFile });
+  const host = follow(child, { command, version, url: `http://127.0.0.1:${port}`, folder, logFile });
   try {
     await untilReady(host, child);
   } catch (error) {
@@ -108,7 +116,7 @@ export function packageFolder(userFolder: string): string {
   return join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 }
 
-type Identity = Pick<N8nProcess, 'command' | 'url' | 'folder' | 'logFile'>;
+type Identity = Pick<N8nProcess, 'command' | 'version' | 'url' | 'folder' | 'logFile'>;
 
 function follow(child: ChildProcess, identity: Identity): N8nProcess {
   const log = createWriteStream(identity.logFile);

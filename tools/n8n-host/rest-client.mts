@@ -4,6 +4,8 @@ import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { decodeExecution } from './execution.mts';
 import type { Execution, RawExecution } from './execution.mts';
+import type { RestDialect } from './rest-differences.mts';
+import { dialectOf } from './rest-differences.mts';
 import type { WorkflowJson } from './workflow.mts';
 
 export type { Execution } from './execution.mts';
@@ -27,6 +29,13 @@ export interface ExecutionSummary {
 export interface CredentialReference {
   id: string;
   name: string;
+}
+
+/** What n8n says of a node type. */
+export interface NodeTypeSummary {
+  name: string;
+  displayName: string;
+  version: number | number[];
 }
 
 /** Refusal of n8n, in its own words. */
@@ -56,12 +65,16 @@ export class N8nClient {
 
   private cookie: string;
 
+  private readonly dialect: RestDialect;
+
   /**
    * @param url address of n8n without a slash at the end
    * @param session session of a client that is logged in; n8n lets only a few log in within a minute
+   * @param version version of n8n, where it isn't the newest
    */
-  constructor(url: string, session?: Session) {
+  constructor(url: string, session?: Session, version?: string) {
     this.url = url;
+    this.dialect = dialectOf(version);
     this.cookie = session ? `${session.name}=${session.value}` : '';
   }
 
@@ -101,31 +114,41 @@ export class N8nClient {
   }
 
   /** Descriptions of all node types that n8n has loaded. */
-  async nodeTypes(): Promise<Array<{ name: string; displayName: string }>> {
+  async nodeTypes(): Promise<NodeTypeSummary[]> {
     const response = await fetch(`${this.url}/types/nodes.json`, { headers: { cookie: this.cookie } });
-    return (await response.json()) as Array<{ name: string; displayName: string }>;
+    return (await response.json()) as NodeTypeSummary[];
+  }
+
+  /** The newest version of a node type. */
+  async latestVersion(nodeType: string): Promise<number> {
+    const versions = (await this.nodeTypes())
+      .filter(({ name }) => name === nodeType)
+      .flatMap(({ version }) => version);
+    return Math.max(...versions);
   }
 
   async createCredential(name: string, type: string, data: IDataObject): Promise<CredentialReference> {
     return await this.call('POST', '/credentials', { name, type, data });
   }
 
-  /** Tests a credential as the dialog of the editor does, before it is saved. */
+  /** Tests a credential as the dialog of the editor does, before it is saved where n8n allows that. */
   async testCredential(
     name: string,
     type: string,
     data: IDataObject,
   ): Promise<{ status: string; message: string }> {
-    return await this.call('POST', '/credentials/test', { credentials: { id: '', name, type, data } });
+    const id = this.dialect.testsUnsaved ? '' : (await this.createCredential(name, type, data)).id;
+    return await this.call('POST', '/credentials/test', { credentials: { id, name, type, data } });
   }
 
   async createWorkflow(workflow: WorkflowJson): Promise<WorkflowReference> {
-    return await this.call('POST', '/workflows', { settings: {}, ...workflow });
+    return await this.call('POST', '/workflows', { settings: {}, ...workflow, ...this.dialect.newWorkflow });
   }
 
   /** Activates a workflow. Its production webhooks may answer 404 for a moment after that. */
-  async activate({ id, versionId }: WorkflowReference): Promise<void> {
-    await this.call('POST', `/workflows/${id}/activate`, { versionId });
+  async activate(workflow: WorkflowReference): Promise<void> {
+    const { method, path, body } = this.dialect.activation(workflow);
+    await this.call(method, path, body);
   }
 
   async deactivate({ id }: Pick<WorkflowReference, 'id'>): Promise<void> {
@@ -134,7 +157,8 @@ export class N8nClient {
 
   /** Runs a workflow from one of its triggers, as the button of the editor does; gives the execution's id. */
   async runManually(workflowId: string, trigger: string): Promise<string> {
-    const body = { triggerToStartFrom: { name: trigger } };
+    const workflow = await this.call<WorkflowJson & { id: string }>('GET', `/workflows/${workflowId}`);
+    const body = this.dialect.manualRun(workflow, trigger);
     return (await this.call<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, body))
       .executionId;
   }
@@ -149,11 +173,29 @@ export class N8nClient {
     return decodeExecution(await this.call<RawExecution>('GET', `/executions/${id}`));
   }
 
+  /** The execution; undefined where n8n fails because it has no data yet, as some versions do. */
+  private async findExecution(id: string): Promise<Execution | undefined> {
+    try {
+      return await this.getExecution(id);
+    } catch (error) {
+      if (error instanceof N8nRefusal && error.status === 500) return undefined;
+      throw error;
+    }
+  }
+
   /** Waits until an execution has ended or sleeps. */
   async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
     return await this.until(timeoutMs, `execution ${id} to end`, async () => {
-      const execution = await this.getExecution(id);
-      return UNFINISHED.includes(execution.status) ? undefined : execution;
+      const execution = await this.findExecution(id);
+      return UNFINISHED.includes(execution?.status ?? 'new') ? undefined : execution;
+    });
+  }
+
+  /** Waits until an execution that slept has ended. */
+  async waitUntilAwake(id: string, timeoutMs: number): Promise<Execution> {
+    return await this.until(timeoutMs, `execution ${id} to wake up`, async () => {
+      const execution = await this.findExecution(id);
+      return [...UNFINISHED, 'waiting'].includes(execution?.status ?? 'new') ? undefined : execution;
     });
   }
 

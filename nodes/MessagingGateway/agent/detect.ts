@@ -1,13 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isToolRun } from '../../n8n/engine';
+
 /**
  * Whether the node runs as a tool of an AI agent. n8n derives a second node type for that, whose name ends with "Tool".
- * Newer agents have the engine run it like any other node, so `isToolExecution` alone isn't sufficient. Human review,
+ * Newer agents have the engine run it like any other node, so what n8n says of the run alone isn't sufficient. Human review,
  * a third type derived from the same node, isn't a tool: the agent doesn't fill it in.
  */
 export function isAgentTool(context: IExecuteFunctions): boolean {
   const { type } = context.getNode();
-  return !type.endsWith('HitlTool') && (type.endsWith('Tool') || context.isToolExecution());
+  return !type.endsWith('HitlTool') && (type.endsWith('Tool') || isToolRun(context));
 }
 
 /**

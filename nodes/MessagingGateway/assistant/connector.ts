@@ -8,6 +8,7 @@ import type { Tool } from '../../gateway/connector/tools';
 import { listTools } from '../../gateway/connector/tools';
 import type { RequestContext } from '../../n8n/connection';
 import { readConnectionTo } from '../../n8n/connection';
+import { showHint } from '../../n8n/engine';
 import { connectorTransport } from '../../n8n/transports';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
@@ -82,5 +83,5 @@ export const SWITCH_ON = 'The operator of the assistant connector can switch sen
 /** Adds a hint to the output of the node that says why sending tools are missing. */
 export function hintAtSwitch({ context }: Run, why: string | undefined): void {
   if (why !== undefined)
-    context.addExecutionHints({ message: `${why}. ${SWITCH_ON}`, location: 'outputPane' });
+    showHint(context, { message: `${why}. ${SWITCH_ON}`, location: 'outputPane' });
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isToolRun } from '../../n8n/engine';
 import type { DirectRead } from './direct-read';
 import { ASK_ENGINE, compileDirectRead } from './direct-read';
 
@@ -24,7 +25,7 @@ const NOT_SET = {};
 export function createItemReader(context: IExecuteFunctions): ItemReader {
   const items = context.getInputData();
   // An agent's values are filled in by expressions that only the engine knows.
-  const allByEngine = context.isToolExecution();
+  const allByEngine = isToolRun(context);
   const sources = new Map<string, Source>();
 
   const find = (name: string): Source => {

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint, Transport } from '../../gateway/client/transport';
 import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
+import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
 import type { ItemReader } from '../parameters/item-reader';
 import { createItemReader } from '../parameters/item-reader';
@@ -51,7 +52,7 @@ export class Run {
     this.index = runIndexOf(context);
     this.journal = new Journal(context, this.index);
     this.reader = createItemReader(context);
-    this.signal = context.getExecutionCancelSignal();
+    this.signal = cancelSignal(context);
   }
 
   /** Whether the first error ends the run, by the node's setting On Error. */
@@ -135,7 +136,7 @@ export class Run {
 
   /** Waits. Returns early when the execution is stopped. */
   readonly sleep = async (milliseconds: number): Promise<void> => {
-    await sleep(milliseconds, this.signal).catch(() => undefined);
+    await abortableSleep(milliseconds, this.signal).catch(() => undefined);
   };
 }
 

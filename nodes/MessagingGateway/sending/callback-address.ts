@@ -4,6 +4,7 @@ import { findCallbackUrls, withSentType } from '../../gateway/callback/callback-
 import { describeReach } from '../../gateway/callback/reach';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
+import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
@@ -102,6 +103,6 @@ function reachWarning({ context }: Run): (hook: unknown) => void {
     if (reach.reachable) return;
     warned = true;
     const message = `${reach.reason}, so the delivery status may never arrive. ${reach.advice}`;
-    context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+    showHint(context, { message, type: 'warning', location: 'outputPane' });
   };
 }

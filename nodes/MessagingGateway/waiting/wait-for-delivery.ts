@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
 import { withoutReport, withReport } from '../../gateway/delivery/reports';
+import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
@@ -68,7 +69,7 @@ function warnOfUnreachableAddress(context: IExecuteFunctions): void {
   const reach = describeReach(resumeAddress(context));
   if (reach.reachable) return;
   const message = `${reach.reason}. Until that changes, the node asks the gateway for outcomes at growing intervals. ${reach.advice}`;
-  context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+  showHint(context, { message, type: 'warning', location: 'outputPane' });
 }
 
 /** The output that n8n shows while the execution sleeps: an `error` of a delivery would make n8n rerun the node. */

@@ -1,0 +1,44 @@
+import * as workflow from 'n8n-workflow';
+import type {
+  FunctionsBase,
+  IExecuteFunctions,
+  IWebhookFunctions,
+  NodeEgressFilter,
+  NodeExecutionHint,
+} from 'n8n-workflow';
+
+/**
+ * The methods of n8n's engine that not every version of n8n from 1.123 on has. They are called here and nowhere else,
+ * each with what stands in for it where n8n lacks it.
+ */
+
+/** What an older n8n may lack of a node's context. */
+type AnyVersion = Pick<FunctionsBase, 'getNode'> &
+  Partial<Pick<IExecuteFunctions, 'addExecutionHints' | 'getExecutionCancelSignal' | 'isToolExecution'>>;
+
+/** Whether an agent's tool is being run. Where n8n doesn't say, the type tells that it derives for tools. */
+export const isToolRun = (context: AnyVersion): boolean =>
+  context.isToolExecution?.() ?? context.getNode().type.endsWith('Tool');
+
+/** Shows a hint in the editor, where n8n can show hints of a run. */
+export const showHint = (context: AnyVersion, hint: NodeExecutionHint): void =>
+  context.addExecutionHints?.(hint);
+
+/** Returns the signal that aborts when the execution is stopped; undefined where n8n has none for the context. */
+export const cancelSignal = (context: AnyVersion): AbortSignal | undefined =>
+  context.getExecutionCancelSignal?.();
+
+/**
+ * Returns n8n's filter for outgoing requests, enforced whatever n8n allows its own nodes; undefined where n8n has none.
+ */
+export const egressFilterOf = (
+  helpers: Partial<Pick<IWebhookFunctions['helpers'], 'getSecureEgressFilter'>>,
+): NodeEgressFilter | undefined => helpers.getSecureEgressFilter?.('enforced');
+
+type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+/** Sleeps; rejects as soon as the signal aborts. Older versions of n8n have a function of its own for that. */
+export const abortableSleep: Sleep = async (milliseconds, signal) => {
+  const { sleepWithAbort = workflow.sleep } = workflow as { sleepWithAbort?: Sleep };
+  await sleepWithAbort(milliseconds, signal);
+};

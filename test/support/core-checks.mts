@@ -1,0 +1,218 @@
+/**
+ * What has to work on every version of n8n: the columns of the README's table. A check is one line of CHECKS; it takes
+ * a running n8n and a sandbox, and throws where something doesn't work.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
+import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { decideFates, fates, recipients } from './fates.mts';
+import { OPERATION_CASES } from './operation-cases.mts';
+import {
+  ACTION,
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  rows,
+  START,
+  TRIGGER,
+  workflow,
+} from './real-n8n.mts';
+import { startModel } from './scripted-model.mts';
+import { smsForm } from './sends.mts';
+
+/** What a check works with. The sandbox is empty and without faults when a check begins. */
+export interface Bench {
+  n8n: N8nProcess;
+  client: N8nClient;
+  sandbox: Sandbox;
+  credential: CredentialReference;
+}
+
+export interface Check {
+  /** Title of its column. */
+  title: string;
+  run(bench: Bench): Promise<void>;
+}
+
+const WEBHOOK_ID = '7d0f5f4e-6d0c-4c8e-9d0a-0000000000aa';
+/** Text in an agent's tool that the model fills in. */
+const fromAI = (key: string) => `={{ $fromAI('${key}', '${key}', 'string') }}`;
+
+async function loads({ client }: Bench): Promise<void> {
+  const names = (await client.nodeTypes()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining([ACTION, TRIGGER]));
+}
+
+async function testsCredential({ client, sandbox }: Bench): Promise<void> {
+  const data = credentialData(sandbox);
+  const test = async (more: IDataObject) =>
+    await client.testCredential('Gateway', CREDENTIAL_TYPE, { ...data, ...more });
+  expect(await test({})).toMatchObject({ status: 'OK' });
+  expect(await test({ apiKey: 'wrong' })).toMatchObject({
+    status: 'Error',
+    message: expect.stringContaining('Access denied'),
+  });
+}
+
+/** The form of each operation, by a name of its own; those that need what another one made come last. */
+function forms(): Record<string, IDataObject> {
+  const found: Record<string, IDataObject> = {};
+  for (const { resource, operation, parameters } of OPERATION_CASES) {
+    found[`${resource} ${operation}`] ??= { resource, operation, ...parameters };
+  }
+  const tool = { __rl: true, mode: 'name', value: 'balance' };
+  const others: IDataObject[] = [
+    { resource: 'message', operation: 'getStatus', messageId: 1001 },
+    { resource: 'smsTemplate', operation: 'getAll' },
+    { resource: 'viberTemplate', operation: 'getAll' },
+    { resource: 'assistant', operation: 'getHealth' },
+    { resource: 'assistant', operation: 'listTools' },
+    { resource: 'assistant', operation: 'callTool', tool, specifyArguments: 'json', arguments: '{}' },
+  ];
+  for (const form of others) found[`${String(form.resource)} ${String(form.operation)}`] = form;
+  return found;
+}
+
+async function runsEveryOperation({ client, sandbox, credential }: Bench): Promise<void> {
+  const all = Object.entries(forms());
+  const known = OPERATIONS.map(({ resource, operation }) => `${resource} ${operation}`);
+  expect(all.map(([name]) => name).sort()).toEqual(known.sort());
+  const one = (id: number) => [{ id, phone: 380501234561 }];
+  const send = action('First', credential, smsForm({ messageId: '={{ $json.id }}' }));
+  const nodes = all.map(([name, form], n) => [
+    rows(`Row ${n}`, one(2000 + n)),
+    action(name, credential, form, { onError: 'continueRegularOutput' }),
+  ]);
+  await client.runToEnd(workflow([rows('Rows', one(1001)), send]), START);
+  const execution = await client.runToEnd(workflow(...nodes), START);
+  expect(execution.failure()).toBe('');
+  for (const [name] of all) {
+    // Lists may be empty, but their node has to have run.
+    expect([name, execution.runs(name).length]).toEqual([name, 1]);
+    for (const json of execution.json(name)) expect([name, json.error]).toEqual([name, undefined]);
+  }
+  // The contract names no text for the voice stage of a pipeline.
+  const undeclared = sandbox.requests.flatMap((request) => request.undeclared);
+  expect(undeclared.filter((path) => !path.endsWith('.voice.message'))).toEqual([]);
+}
+
+/** 300 messages in batches of 20, and a gateway that fails in several ways; n8n runs the node again. */
+async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void> {
+  for (const kind of ['drop-after', 'status-before', 'html-after', 'truncated', 'drop-before'] as const) {
+    sandbox.faults.add({ kind, times: 1 });
+  }
+  const items = recipients(300);
+  const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 100 };
+  const options = { batchSize: 20, settlingTime: 1 };
+  const send = action('Send', credential, smsForm({ options }), settings);
+  const execution = await client.runToEnd(workflow([rows('Rows', items), send]), START);
+  expect(execution.failure()).toBe('');
+  expect(execution.items('Send').map(({ json, pairedItem }) => [json.phone, pairedItem])).toEqual(
+    items.map(({ phone }, item) => [Number(phone), { item }]),
+  );
+  expect(sandbox.counts()).toMatchObject({ accepted: 300, distinctIds: 300, doubledIds: 0 });
+}
+
+async function startsByCallback({ n8n, client, credential }: Bench): Promise<void> {
+  const path = `${WEBHOOK_ID}/callback`;
+  const node = { id: 't', name: 'Callback', type: TRIGGER, typeVersion: 1, position: [0, 0], parameters: {} };
+  const listener = await client.createWorkflow({
+    name: 'Listener',
+    nodes: [{ ...node, webhookId: WEBHOOK_ID }],
+    connections: {},
+  });
+  await client.activate(listener);
+  // The probe is no callback, so it starts nothing.
+  expect((await client.postWebhook(path, {})).status).toBe(400);
+  const send = action('Send', credential, smsForm({ options: { hook: `${n8n.url}/webhook/${path}` } }));
+  const sent = await client.runToEnd(workflow([rows('Rows', recipients(1)), send]), START);
+  const [execution] = await client.waitForExecutions(listener.id, 1);
+  expect(execution.status).toBe('success');
+  const { id, msg_id } = sent.json('Send')[0];
+  expect(execution.json('Callback')).toMatchObject([{ id, msg_id, outcome: 'delivered', final: true }]);
+  await client.deactivate(listener);
+}
+
+/** Some callbacks come late, twice, or never, so that the limit ends it. */
+async function waitsForDelivery({ client, sandbox, credential }: Bench): Promise<void> {
+  decideFates(sandbox, 500);
+  const send = action('Send', credential, smsForm({ waitForDelivery: true, waitAmount: 0.1 }));
+  const asleep = await client.runToEnd(workflow([rows('Rows', recipients(20)), send]), START);
+  expect(asleep.status).toBe('waiting');
+  const execution = await client.waitUntilAwake(asleep.id, 60_000);
+  expect(execution.status).toBe('success');
+  const output = execution.json('Send').map(({ outcome, final }, n) => ({ n, outcome, final }));
+  expect(output).toEqual(fates(20));
+}
+
+/** An agent is refused without confirmation, and sends once with it. */
+async function servesAgents({ client, sandbox, credential }: Bench): Promise<void> {
+  const call = (confirm: boolean) => ({
+    call: 'Send_SMS',
+    with: { phone: '380501234567', text: 'Hi', confirm },
+  });
+  const model = await startModel([call(false), call(true), { say: 'Done' }]);
+  try {
+    const openAi = await client.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
+    const tool = {
+      ...action('Send SMS', credential, {
+        descriptionType: 'auto',
+        ...smsForm({ phone: fromAI('phone'), smsMessage: fromAI('text'), allowSending: true }),
+      }),
+      type: `${ACTION}Tool`,
+    };
+    const agent = {
+      name: 'Agent',
+      type: '@n8n/n8n-nodes-langchain.agent',
+      typeVersion: await client.latestVersion('@n8n/n8n-nodes-langchain.agent'),
+      parameters: { promptType: 'define', text: 'Tell the customer', options: {} },
+    };
+    const languageModel = {
+      name: 'Model',
+      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+      typeVersion: 1.2,
+      parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: { maxRetries: 0 } },
+      credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
+    };
+    const base = workflow([agent]);
+    const [start, agentNode] = base.nodes;
+    const added = [languageModel, tool].map((node, i) => ({
+      id: `part-${i}`,
+      typeVersion: 1,
+      position: [i * 200, 300],
+      ...node,
+    }));
+    const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+    const execution = await client.runToEnd(
+      {
+        ...base,
+        // As the editor saves workflows; an older n8n doesn't wait for tools otherwise.
+        settings: { executionOrder: 'v1' },
+        nodes: [start, agentNode, ...added],
+        connections: { ...base.connections, Model: to('ai_languageModel'), 'Send SMS': to('ai_tool') },
+      },
+      START,
+    );
+    expect(execution.failure()).toBe('');
+    const [refused, sent] = model.toolAnswers();
+    expect(refused).toContain('not confirmed');
+    expect(sent).toContain('msg_id');
+    await sandbox.settled();
+    expect(sandbox.counts().accepted).toBe(1);
+  } finally {
+    await model.close();
+  }
+}
+
+export const CHECKS: Check[] = [
+  { title: 'Loads', run: loads },
+  { title: 'Credential test', run: testsCredential },
+  { title: 'Every operation', run: runsEveryOperation },
+  { title: 'Bulk send with faults', run: sendsInBulk },
+  { title: 'Trigger', run: startsByCallback },
+  { title: 'Wait for delivery', run: waitsForDelivery },
+  { title: "Agent's tool", run: servesAgents },
+];

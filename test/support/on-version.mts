@@ -1,0 +1,60 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Line } from '../../tools/n8n-host/installations.mts';
+import { installationOf } from '../../tools/n8n-host/installations.mts';
+import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
+import { startN8n } from '../../tools/n8n-host/n8n-process.mts';
+import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { resultFile, VERSIONS_TMP } from '../../tools/n8n-host/versions-table.mts';
+import { packed } from '../../tools/package.mts';
+import type { Bench } from './core-checks.mts';
+import { CHECKS } from './core-checks.mts';
+import { credentialData, CREDENTIAL_TYPE, OWNER } from './real-n8n.mts';
+
+/** Runs the checks on one version of n8n, in one process, and leaves their results for the README's table. */
+export function checkOn(line: Line): void {
+  const passed: Record<string, boolean> = Object.fromEntries(CHECKS.map(({ title }) => [title, false]));
+  let n8n: N8nProcess | undefined;
+  let sandbox: Sandbox | undefined;
+  let bench: Bench;
+
+  beforeAll(async () => {
+    const folder = join(VERSIONS_TMP, line);
+    await rm(folder, { recursive: true, force: true });
+    sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 50 } } });
+    n8n = await startN8n({ folder, tarball: await packed(), installation: installationOf(line) });
+    const client = new N8nClient(n8n.url, undefined, n8n.version);
+    await client.setUpOwner(OWNER);
+    const credential = await client.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(sandbox));
+    bench = { n8n, client, sandbox, credential };
+  }, 240_000);
+
+  beforeEach(() => {
+    sandbox?.reset();
+    sandbox?.decideOutcome(undefined);
+    sandbox?.configure({ callbacks: { shuffleMs: 0, attempts: 8 } });
+  });
+
+  afterAll(async () => {
+    await mkdir(VERSIONS_TMP, { recursive: true });
+    await writeFile(resultFile(line), JSON.stringify({ version: n8n?.version, passed }));
+    await n8n?.stop();
+    await sandbox?.close();
+    if (Object.values(passed).every(Boolean))
+      await rm(join(VERSIONS_TMP, line), { recursive: true, force: true });
+  }, 60_000);
+
+  describe(`n8n ${line}`, () => {
+    it.each(CHECKS.map((check) => [check.title, check] as const))(
+      '%s',
+      async (title, check) => {
+        await check.run(bench);
+        passed[title] = true;
+      },
+      120_000,
+    );
+  });
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+  abortableSleep,
+  cancelSignal,
+  egressFilterOf,
+  isToolRun,
+  showHint,
+} from '../../../nodes/n8n/engine.ts';
+
+const NODES = join(import.meta.dirname, '..', '..', '..', 'nodes');
+/** Methods that n8n 1.123, 2.0 or 2.20 lacks. */
+const MISSING_SOMEWHERE =
+  /\b(isToolExecution|addExecutionHints|getExecutionCancelSignal|getSecureEgressFilter|sleepWithAbort)\b/;
+
+/** A context of an n8n that has none of them. */
+const old = (type: string) => ({ getNode: () => ({ type }) }) as never;
+
+describe('an n8n without the methods of newer ones', () => {
+  it('tells a tool by the type of its node', () => {
+    expect(isToolRun(old('package.messagingGatewayTool'))).toBe(true);
+    expect(isToolRun(old('package.messagingGateway'))).toBe(false);
+  });
+
+  it('shows no hints, has no signal and no filter, and goes on', () => {
+    expect(() => showHint(old('x'), { message: 'Hint' })).not.toThrow();
+    expect(cancelSignal(old('x'))).toBeUndefined();
+    expect(egressFilterOf({})).toBeUndefined();
+  });
+});
+
+describe('an n8n with them', () => {
+  it('is believed about tools', () => {
+    const tool = { getNode: () => ({ type: 'x' }), isToolExecution: () => true } as never;
+    expect(isToolRun(tool)).toBe(true);
+  });
+
+  it('shows the hint and passes the signal on', () => {
+    const { signal } = new AbortController();
+    const addExecutionHints = jest.fn();
+    const context = {
+      getNode: () => ({ type: 'x' }),
+      addExecutionHints,
+      getExecutionCancelSignal: () => signal,
+    };
+    showHint(context as never, { message: 'Hint' });
+    expect(addExecutionHints).toHaveBeenCalledWith({ message: 'Hint' });
+    expect(cancelSignal(context as never)).toBe(signal);
+  });
+
+  it('enforces its filter', () => {
+    const getSecureEgressFilter = jest.fn(() => 'filter');
+    expect(egressFilterOf({ getSecureEgressFilter } as never)).toBe('filter');
+    expect(getSecureEgressFilter).toHaveBeenCalledWith('enforced');
+  });
+});
+
+it('ends a sleep as soon as its signal aborts', async () => {
+  const stop = new AbortController();
+  const began = Date.now();
+  const asleep = abortableSleep(10_000, stop.signal);
+  stop.abort();
+  await expect(asleep).rejects.toBeDefined();
+  expect(Date.now() - began).toBeLessThan(1000);
+});
+
+it('is the only file that calls them', () => {
+  const files = readdirSync(NODES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const calling = files.filter((file) => MISSING_SOMEWHERE.test(readFileSync(join(NODES, file), 'utf8')));
+  expect(calling).toEqual([join('n8n', 'engine.ts')]);
+});

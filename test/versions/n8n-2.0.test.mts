@@ -1,0 +1,3 @@
+import { checkOn } from '../support/on-version.mts';
+
+checkOn('2.0');

@@ -1,0 +1,66 @@
+/** The README's table of versions of n8n, made from what the layer `versions` left. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Line } from './installations.mts';
+import { LINES } from './installations.mts';
+import { ROOT, TMP } from '../paths.mts';
+
+/** What the layer writes. */
+export const VERSIONS_TMP = join(TMP, 'versions');
+export const resultFile = (line: Line): string => join(VERSIONS_TMP, `${line}.json`);
+
+interface Result {
+  version: string;
+  /** By title of the check. */
+  passed: Record<string, boolean>;
+}
+
+const README = join(ROOT, 'README.md');
+/** The header of the table and its rows. */
+const TABLE = /^\| n8n \|.*\n\|[-|]+\|\n(?:\|.*\n)*/m;
+
+const row = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
+
+async function tableOfResults(): Promise<string> {
+  const results = await Promise.all(
+    LINES.map(async (line) => JSON.parse(await readFile(resultFile(line), 'utf8')) as Result),
+  );
+  const titles = Object.keys(results[0].passed);
+  return [
+    row(['n8n', ...titles]),
+    `|${'---|'.repeat(titles.length + 1)}\n`,
+    ...results.map(({ version, passed }) =>
+      row([version, ...titles.map((title) => (passed[title] ? 'yes' : 'no'))]),
+    ),
+  ].join('');
+}
+
+/** The table that the README has. @throws Error where it has none */
+async function tableOfReadme(): Promise<string> {
+  const [table] = TABLE.exec(await readFile(README, 'utf8')) ?? [];
+  if (table === undefined) throw new Error('The README has no table that begins with "| n8n |"');
+  return table;
+}
+
+/** Whether the README says what the last run of the layer found. */
+export async function readmeHolds(): Promise<boolean> {
+  const [found, written] = [await tableOfResults(), await tableOfReadme()];
+  if (found === written) return true;
+  console.error(
+    `The README's table of versions differs from what was found:\n${found}Write it: npm run versions`,
+  );
+  return false;
+}
+
+/** Writes what the last run of the layer found into the README. */
+export async function writeReadme(): Promise<void> {
+  const table = await tableOfResults();
+  await tableOfReadme();
+  const readme = await readFile(README, 'utf8');
+  await writeFile(
+    README,
+    readme.replace(TABLE, () => table),
+  );
+  console.log(table);
+}

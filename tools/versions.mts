@@ -1,0 +1,23 @@
+/**
+ * Runs the checks of the layer `versions` on every line of n8n, and writes the README's table of what works where.
+ *
+ * Usage: npm run versions
+ */
+import { installOlderN8n } from './n8n-host/older-n8n.mts';
+import { writeReadme } from './n8n-host/versions-table.mts';
+import { build, pack } from './package.mts';
+import { runCommand } from './run-command.mts';
+
+await installOlderN8n();
+await build();
+await pack();
+const { code } = await runCommand(
+  'jest',
+  ['-c', 'test/jest.config.mjs', '--selectProjects', 'versions', '--maxWorkers=2'],
+  {
+    show: true,
+    env: { NODE_OPTIONS: '--no-warnings' },
+  },
+);
+await writeReadme();
+process.exit(code);
