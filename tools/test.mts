@@ -22,7 +22,7 @@ interface Counts {
   skipped: number;
 }
 
-const LAYERS = ['unit', 'description', 'engine', 'e2e', 'queue'];
+const LAYERS = ['unit', 'zod4', 'description', 'engine', 'e2e', 'queue'];
 /** Where jest must not decide: one n8n serves all of `e2e`; two versions of n8n at a time fit two cores. */
 const WORKERS: Record<string, string[]> = { e2e: ['--runInBand'], versions: ['--maxWorkers=2'] };
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
