@@ -77,6 +77,17 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     getStatus: asks([], ['messageId']),
   },
   number: { lookup: asks(['phone'], ['messageId']) },
+  approval: {
+    sendAndWait: {
+      required: ['phone', 'channels', 'smsSignature', 'text'],
+      optional: ['responseType', 'approvalOptions', 'options'],
+      options: [
+        ...['approveWords', 'declineWords', 'limitWaitTime', 'messageButtonLabel', 'pageLanguage', 'pageTexts'],
+        ...['responseFieldLabel', 'responseFormButtonLabel', 'responseFormDescription', 'responseFormTitle'],
+        ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'settlingTime', 'timeout'],
+      ],
+    },
+  },
   otp: {
     sendTelegram: reports(['message'], ['telegramLifetime']),
     call: onlyAtOnce([]),
@@ -227,6 +238,35 @@ it('asks for two addresses and four texts on a carousel slide', () => {
     ['button2', false],
   ]);
   expect(carousel?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
+});
+
+describe('the approval', () => {
+  const names = (form: INodeParameters, type = description) =>
+    shownFields(type, { resource: 'approval', operation: 'sendAndWait', ...form }).map(({ name }) => name);
+
+  it('asks for the senders of its channels only', () => {
+    expect(names({ channels: ['viber', 'whatsapp'] })).toEqual(
+      expect.arrayContaining(['viberSignature', 'whatsappSignature']),
+    );
+    expect(names({ channels: ['viber', 'whatsapp'] })).not.toEqual(
+      expect.arrayContaining(['smsSignature', 'rcsSignature']),
+    );
+  });
+
+  it('shows the fields of a form in n8n\'s two ways, and buttons for an approval only', () => {
+    const form = names({ responseType: 'customForm' });
+    expect(form).toEqual(expect.arrayContaining(['defineForm', 'formFields']));
+    expect(form).not.toContain('approvalOptions');
+    expect(names({ responseType: 'customForm', defineForm: 'json' })).toContain('jsonOutput');
+  });
+
+  it('can leave the text of a human review to the message that n8n adds', () => {
+    const review = { ...description, name: `${description.name}HitlTool` };
+    const text = shownFields(review, { resource: 'approval', operation: 'sendAndWait' }).filter(
+      ({ name }) => name === 'text',
+    );
+    expect(text).toMatchObject([{ required: false }]);
+  });
 });
 
 describe('waiting for delivery', () => {

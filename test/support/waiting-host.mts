@@ -1,11 +1,14 @@
 /**
  * The part of n8n's server that wakes waiting executions, over HTTP: it saves an execution that goes to sleep, hands
  * calls of its resume address to webhook(), and goes on at the time limit. Answers as n8n's WaitingWebhooks does:
- * 401 without the execution's token, 404 for another path or method, 409 while it runs and when it has ended.
+ * 401 without the execution's token (for the operation `sendAndWait`: without a signature of the address), 404 for
+ * another path or method, 409 while it runs and when it has ended; for `sendAndWait`, a page of its own in place of
+ * both except while it runs.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parse as parseForm } from 'node:querystring';
 
 import { parse, stringify } from 'flatted';
 import type {
@@ -16,7 +19,7 @@ import type {
   IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { core } from './engine-parts.mts';
+import { Container, core } from './engine-parts.mts';
 import { runExecution, runWorkflow } from './engine.mts';
 import type { WorkflowRun, WorkflowRunOptions } from './engine.mts';
 
@@ -49,6 +52,9 @@ interface Refusal {
   status: number;
   message: string;
 }
+
+/** What n8n's page says where nothing waits for an answer. */
+const NO_ACTION: Refusal = { status: 200, message: 'No action required' };
 
 interface Sleeping {
   id: string;
@@ -126,6 +132,19 @@ function webhookOf(
   );
 }
 
+/** Whether a call is for a node that asks a person, whose addresses n8n signs one by one. */
+function asksPerson({ parts }: WorkflowRun, suffix = ''): boolean {
+  const node = Object.values(parts.graph.nodes).find(({ id }) => id === decodeURIComponent(suffix));
+  return node?.parameters.operation === 'sendAndWait';
+}
+
+const isSigned = (url: URL): boolean =>
+  core.validateUrlSignature(
+    url.searchParams.get('signature') ?? '',
+    url,
+    Container.get(core.InstanceSettings).hmacSignatureSecret,
+  );
+
 async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBody: Buffer }> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -133,7 +152,7 @@ async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBod
   const type = request.headers['content-type'] ?? '';
   const text = rawBody.toString();
   if (type.includes('json') && text !== '') return { body: JSON.parse(text) as unknown, rawBody };
-  if (type.includes('urlencoded')) return { body: Object.fromEntries(new URLSearchParams(text)), rawBody };
+  if (type.includes('urlencoded')) return { body: parseForm(text), rawBody };
   return { body: {}, rawBody };
 }
 
@@ -214,20 +233,25 @@ export async function startWaitingHost(): Promise<WaitingHost> {
   };
 
   /** The sleeping execution that a call is for, or what n8n answers instead. */
-  function find(method: string, { pathname, searchParams }: URL): Refusal | Sleeping {
+  function find(method: string, called: URL): Refusal | Sleeping {
+    const { pathname, searchParams } = called;
     const [, id = '', suffix] = /^\/webhook-waiting\/([^/]+)(?:\/(.*))?$/.exec(pathname) ?? [];
     const entry = entries.get(id);
     if (!entry) return { status: 404, message: `The execution "${id}" does not exist.` };
     if (entry.state === 'running')
       return { status: 409, message: `The execution "${id}" is running already.` };
     const { run } = entry;
+    const toPerson = run !== undefined && asksPerson(run, suffix);
+    if (toPerson && !isSigned(called)) return { status: 401, message: 'Invalid signature' };
     if (entry.state === 'ended' || !run) {
+      if (toPerson && run.error === undefined) return NO_ACTION;
       return { status: 409, message: `The execution "${id}" has finished already.` };
     }
     // A path that was put behind $execution.resumeUrl is in its query.
     const [token, suffixOfToken = ''] = (searchParams.get('signature') ?? '').split(/\/(.*)/s);
-    if (token !== run.execution.resumeToken) return { status: 401, message: 'Invalid token' };
+    if (!toPerson && token !== run.execution.resumeToken) return { status: 401, message: 'Invalid token' };
     const webhook = webhookOf(run, method, decodeURIComponent(suffix ?? suffixOfToken));
+    if (!webhook && toPerson) return NO_ACTION;
     if (!webhook) return { status: 404, message: `No waiting webhook of execution "${id}" matches.` };
     return { id, entry, run, webhook };
   }
@@ -263,7 +287,11 @@ export async function startWaitingHost(): Promise<WaitingHost> {
       next.metadata = { ...next.metadata, forwardAllOutputs: true } as typeof next.metadata;
       void goOn(id, entry, run, execution).catch((error: unknown) => entry.wake.reject(error));
     }
-    if (result.noWebhookResponse !== true) json(answerOf(result, webhook));
+    if (result.noWebhookResponse !== true) {
+      const answer = answerOf(result, webhook);
+      if (typeof answer === 'string') response.end(answer);
+      else json(answer);
+    }
   }
 
   const server = createServer((request, response) => {

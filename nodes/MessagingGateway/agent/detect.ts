@@ -2,6 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isToolRun } from '../../n8n/engine';
 
+/** Whether the node runs as a human review of an agent's tools: a node type that n8n derives from `sendAndWait`. */
+export const isHumanReview = (context: IExecuteFunctions): boolean =>
+  context.getNode().type.endsWith('HitlTool');
+
 /**
  * Whether the node runs as a tool of an AI agent. n8n derives a second node type for that, whose name ends with "Tool".
  * Newer agents have the engine run it like any other node, so what n8n says of the run alone isn't sufficient. Human review,
@@ -9,7 +13,7 @@ import { isToolRun } from '../../n8n/engine';
  */
 export function isAgentTool(context: IExecuteFunctions): boolean {
   const { type } = context.getNode();
-  return !type.endsWith('HitlTool') && (type.endsWith('Tool') || isToolRun(context));
+  return !isHumanReview(context) && (type.endsWith('Tool') || isToolRun(context));
 }
 
 /**

@@ -12,6 +12,7 @@ import { getSmsTemplates } from './get-sms-templates';
 import { getViberTemplates } from './get-viber-templates';
 import { listConnectorTools } from './list-connector-tools';
 import { lookUpNumber } from './look-up-number';
+import { sendAndWait } from './send-and-wait';
 import { sendOtp } from './send-otp';
 import { sendOtpCall } from './send-otp-call';
 import { sendOtpTelegram } from './send-otp-telegram';
@@ -38,6 +39,7 @@ export const OPERATIONS: OperationDefinition[] = [
   sendRcsViberSms,
   sendVoice,
   sendPipeline,
+  sendAndWait,
   lookUpNumber,
   sendOtp,
   verifyOtp,

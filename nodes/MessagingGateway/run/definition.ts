@@ -7,6 +7,7 @@ import type { Run } from './run';
 /** The resources of the node, in the order in which the form lists them. */
 export const RESOURCES = {
   account: 'Account',
+  approval: 'Approval',
   assistant: 'Assistant',
   message: 'Message',
   number: 'Number',

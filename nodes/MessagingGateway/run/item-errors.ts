@@ -139,13 +139,13 @@ const idOf = ({ id }: IDataObject): string => (id === undefined ? '' : ` (id ${S
  * Returns the message of an item's error with the item, where there are several. n8n's editor adds the item by itself,
  * unless the message has it in this form.
  */
-export const locate = ({ message, wholeRun }: ItemError, { items }: Run, itemIndex: number): string =>
-  wholeRun || items.length < 2 ? message : `${message} [item ${itemIndex}]`;
+export const locate = ({ message, wholeRun }: ItemError, run: Run, itemIndex: number): string =>
+  wholeRun || run.inputCount < 2 ? message : `${message} [item ${run.inputOf(itemIndex)}]`;
 
 /** Returns n8n's error for an item. All errors of items are created here. */
 export function toNodeError(run: Run, itemIndex: number, error: ItemError): NodeApiError | NodeOperationError {
   const message = locate(error, run, itemIndex);
-  const place = error.wholeRun ? {} : { itemIndex };
+  const place = error.wholeRun ? {} : { itemIndex: run.inputOf(itemIndex) };
   if (error.kind === 'input') return inputError(run, error, { message, place });
   const { description, failure } = error;
   return new NodeApiError(run.node, {} as JsonObject, {

@@ -12,17 +12,21 @@ export function runIndexOf(context: IExecuteFunctions): number {
 }
 
 /**
- * Returns a function that takes the index of an item of this run and returns its id: the same id when n8n repeats the
+ * Returns a function that takes the index of an item of this run, below `count`, and returns its id: the same id when n8n repeats the
  * node in the same execution. The record of ids is in the run data of the execution, shared by all its send nodes.
  */
-export function makeMessageIds(context: IExecuteFunctions, runIndex: number): (itemIndex: number) => number {
+export function makeMessageIds(
+  context: IExecuteFunctions,
+  runIndex: number,
+  count: number,
+): (itemIndex: number) => number {
   return createIdMaker({
     instanceId: context.getInstanceId(),
     executionId: context.getExecutionId(),
     // Names are unique in a workflow; ids of hand-written nodes need not be.
     nodeKey: context.getNode().name,
     runIndex,
-    count: context.getInputData().length,
+    count,
     nowMs: Date.now(),
     memory: (context.getContext('flow')[CONTEXT_KEY] ??= {}) as IdMemory,
   });

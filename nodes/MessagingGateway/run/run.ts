@@ -29,6 +29,9 @@ export class Run {
 
   readonly items: INodeExecutionData[];
 
+  /** Number of the node's input items. */
+  readonly inputCount: number;
+
   /** Index of this run of the node in its execution, from 0. */
   readonly index: number;
 
@@ -44,11 +47,16 @@ export class Run {
 
   private idMaker: ((itemIndex: number) => number) | undefined;
 
-  constructor(context: IExecuteFunctions, definition: OperationDefinition) {
+  constructor(
+    context: IExecuteFunctions,
+    definition: OperationDefinition,
+    items: INodeExecutionData[] = context.getInputData(),
+  ) {
     this.context = context;
     this.definition = definition;
     this.node = context.getNode();
-    this.items = context.getInputData();
+    this.items = items;
+    this.inputCount = context.getInputData().length;
     this.index = runIndexOf(context);
     this.journal = new Journal(context, this.index);
     this.reader = createItemReader(context);
@@ -65,12 +73,17 @@ export class Run {
    * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
-    return this.reader.read(name, itemIndex, fallback);
+    return this.reader.read(name, this.inputOf(itemIndex), fallback);
   }
 
   /** Returns the collection "Options" of an item. */
   options(itemIndex: number): Record<string, unknown> {
     return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
+  }
+
+  /** Returns the index of the input item that an entry of `items` stands for. */
+  inputOf(itemIndex: number): number {
+    return itemIndex;
   }
 
   /** Returns the label of a parameter in the form of this operation; undefined where the form doesn't have it. */
@@ -125,7 +138,7 @@ export class Run {
 
   /** Returns the id that the node creates for an item: the same when n8n repeats the node in the same execution. */
   madeId(itemIndex: number): number {
-    return (this.idMaker ??= makeMessageIds(this.context, this.index))(itemIndex);
+    return (this.idMaker ??= makeMessageIds(this.context, this.index, this.items.length))(itemIndex);
   }
 
   /** Milliseconds since 1970. */

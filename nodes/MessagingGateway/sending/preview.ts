@@ -5,7 +5,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/contract/sms-segments';
 
 /** Returns the text that an operation would send as SMS, directly or as a fallback. */
-function smsText(operation: WireOperation): string | undefined {
+export function smsTextOf(operation: WireOperation): string | undefined {
   const stage = operation.sms as { message?: unknown } | undefined;
   const text = operation.sms_message ?? stage?.message;
   return typeof text === 'string' ? text : undefined;
@@ -20,7 +20,7 @@ const shown = (operation: WireOperation): IDataObject => {
 /** Returns the output of an item that is only checked: its operation, and the segments billed for its SMS. */
 export function previewOf(operation: WireOperation): IDataObject {
   const { id, type, phone } = operation;
-  const text = smsText(operation);
+  const text = smsTextOf(operation);
   return {
     id,
     type,

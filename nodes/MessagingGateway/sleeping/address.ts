@@ -17,8 +17,16 @@ const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
  */
 export const waitingWebhooks: IWebhookDescription[] = [description('GET'), description('POST')];
 
-/** Returns the address of this execution's webhooks; it contains a signature that n8n checks. */
+/** Returns the address of this execution's webhooks; it contains a token that n8n checks. */
 export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): string {
   const url = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
   return `${url}/${encodeURIComponent(context.getNode().id)}`;
 }
+
+/**
+ * Returns the address of this execution's webhooks for the operation `sendAndWait`, where n8n expects a signature over
+ * path and query in place of the execution's token. Whoever has it can't make another out of it, for other parameters,
+ * nodes or executions.
+ */
+export const signedAddress = (context: IExecuteFunctions, parameters: Record<string, string>): string =>
+  context.getSignedResumeUrl(parameters);

@@ -1,0 +1,200 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { AnswerField, AnswerFieldType } from '../../gateway/pages/answer-fields';
+import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
+import type { Get } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
+import { asBoolean, asText } from '../fields/values';
+
+/** The fields of a custom form, under the names of n8n's own forms. */
+
+const FIELDS_LABEL = 'Form Fields';
+const TYPE_LABEL = 'Element Type';
+const WITH_OPTIONS: readonly AnswerFieldType[] = ['checkbox', 'dropdown', 'radio'];
+const MOST_FIELDS = 50;
+
+const types = Object.keys(ANSWER_FIELD_TYPES) as AnswerFieldType[];
+const except = (...left: AnswerFieldType[]) => types.filter((type) => !left.includes(type));
+const shown = (fieldType: AnswerFieldType[]) => ({ show: { fieldType } });
+
+const fieldValues: INodeProperties[] = [
+  {
+    displayName: 'Label',
+    name: 'fieldLabel',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. What is your name?',
+    description: 'Label above the field',
+    required: true,
+    displayOptions: shown(except('hiddenField')),
+  },
+  {
+    displayName: TYPE_LABEL,
+    name: 'fieldType',
+    type: 'options',
+    default: 'text',
+    description: 'What the person fills in',
+    options: types.map((value) => ({ name: ANSWER_FIELD_TYPES[value], value })),
+  },
+  {
+    displayName: 'Custom Field Name',
+    name: 'fieldName',
+    type: 'string',
+    default: '',
+    description: 'Name of the answer in the output. Empty for the label.',
+  },
+  {
+    displayName: 'Placeholder',
+    name: 'placeholder',
+    type: 'string',
+    default: '',
+    description: 'Sample text in the empty field',
+    displayOptions: shown(['email', 'number', 'password', 'text', 'textarea']),
+  },
+  {
+    displayName: 'Default Value',
+    name: 'defaultValue',
+    type: 'string',
+    default: '',
+    description: 'What the field holds at first. Separate several checkboxes with a comma.',
+    displayOptions: shown(except('hiddenField', 'password')),
+  },
+  {
+    displayName: 'Field Value',
+    name: 'fieldValue',
+    type: 'string',
+    default: '',
+    description: 'Value in the output; the person does not see it',
+    displayOptions: shown(['hiddenField']),
+  },
+  {
+    displayName: 'Field Options',
+    name: 'fieldOptions',
+    placeholder: 'Add Field Option',
+    type: 'fixedCollection',
+    typeOptions: { multipleValues: true, sortable: true },
+    default: { values: [{ option: '' }] },
+    description: 'The choices of the field',
+    options: [
+      {
+        displayName: 'Values',
+        name: 'values',
+        values: [{ displayName: 'Option', name: 'option', type: 'string', default: '' }],
+      },
+    ],
+    displayOptions: shown([...WITH_OPTIONS]),
+  },
+  {
+    displayName: 'Required Field',
+    name: 'requiredField',
+    type: 'boolean',
+    default: false,
+    description: 'Whether the field must be filled in',
+    displayOptions: shown(except('hiddenField')),
+  },
+];
+
+const forForms = (more: Record<string, string[]> = {}) => ({
+  show: { responseType: ['customForm'], ...more },
+});
+
+export const formFieldProperties: INodeProperties[] = [
+  {
+    displayName: 'Define Form',
+    name: 'defineForm',
+    type: 'options',
+    noDataExpression: true,
+    options: [
+      { name: 'Using Fields Below', value: 'fields' },
+      { name: 'Using JSON', value: 'json' },
+    ],
+    default: 'fields',
+    description: 'How the fields of the form are given',
+    displayOptions: forForms(),
+  },
+  {
+    displayName: FIELDS_LABEL,
+    name: 'formFields',
+    placeholder: 'Add Form Field',
+    type: 'fixedCollection',
+    typeOptions: { multipleValues: true, sortable: true },
+    default: {},
+    description: 'What the person fills in',
+    options: [{ displayName: 'Values', name: 'values', values: fieldValues }],
+    displayOptions: forForms({ defineForm: ['fields'] }),
+  },
+  {
+    displayName: FIELDS_LABEL,
+    name: 'jsonOutput',
+    type: 'json',
+    typeOptions: { rows: 5 },
+    default:
+      '[\n  {\n    "fieldLabel": "Comment",\n    "fieldType": "textarea",\n    "requiredField": true\n  }\n]',
+    description: 'List of fields as in n8n\'s forms, without "html" and "file"',
+    displayOptions: forForms({ defineForm: ['json'] }),
+  },
+];
+
+/**
+ * Reads the fields of a custom form.
+ * @throws InvalidParameter for a field that can't be shown, and for none
+ */
+export function readFormFields(get: Get): AnswerField[] {
+  const given =
+    get('defineForm') === 'json'
+      ? listOf(get('jsonOutput'))
+      : (get('formFields') as { values?: unknown } | undefined)?.values;
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_FIELDS) {
+    throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MOST_FIELDS} fields`, given);
+  }
+  const fields = given.map(readFormField);
+  const names = fields.map(({ name }) => name);
+  const repeated = names.find((name, i) => names.indexOf(name) < i);
+  if (repeated === undefined) return fields;
+  throw new InvalidParameter(quoted(FIELDS_LABEL), 'fields with different names', repeated);
+}
+
+function listOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    // Not JSON; the caller refuses what isn't a list.
+    return value;
+  }
+}
+
+function readFormField(given: unknown, index: number): AnswerField {
+  const values = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
+  const place = `of field ${index + 1} in ${quoted(FIELDS_LABEL)}`;
+  const type = (values.fieldType ?? 'text') as AnswerFieldType;
+  if (!types.includes(type)) {
+    throw new InvalidParameter(`${quoted(TYPE_LABEL)} ${place}`, `one of ${types.join(', ')}`, type);
+  }
+  const text = (name: string) => asText(values[name], name);
+  const label = text('fieldLabel') ?? '';
+  const name = text('fieldName') ?? label;
+  if (name === '' || (label === '' && type !== 'hiddenField')) {
+    throw new InvalidParameter(`'Label' ${place}`, 'text', label);
+  }
+  const options = optionsOf(values.fieldOptions);
+  if (WITH_OPTIONS.includes(type) && options.length === 0) {
+    throw new InvalidParameter(`'Field Options' ${place}`, 'one or several options', options);
+  }
+  const value = type === 'hiddenField' ? text('fieldValue') : text('defaultValue');
+  const placeholder = text('placeholder');
+  return {
+    type,
+    name,
+    label,
+    ...(asBoolean(values.requiredField, 'Required Field') === true && { required: true }),
+    ...(placeholder !== undefined && { placeholder }),
+    ...(value !== undefined && { value }),
+    ...(options.length > 0 && { options }),
+  };
+}
+
+function optionsOf(given: unknown): string[] {
+  const { values = [] } = (given ?? {}) as { values?: Array<{ option?: unknown }> };
+  return values.map(({ option }) => asText(option, 'Option') ?? '').filter((option) => option !== '');
+}

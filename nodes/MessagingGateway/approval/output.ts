@@ -1,0 +1,68 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { z } from 'zod/v3';
+
+import type { Answers } from '../../gateway/pages/answer-fields';
+
+/** The output of an approval: n8n's `data`, who answered, when and how, and the messages that asked. */
+
+const identifier = z.union([z.number(), z.string()]);
+
+export const approvalOutputSchema = z.object({
+  data: z
+    .object({ approved: z.boolean().optional(), text: z.string().optional(), respondedAt: z.string() })
+    .optional(),
+  by: z.enum(['link', 'reply', 'limit']),
+  decided_by: z.number().optional(),
+  decided_at: z.string().optional(),
+  messages: z.array(
+    z.object({
+      id: identifier,
+      type: z.string(),
+      phone: z.number(),
+      msg_id: identifier.optional(),
+      parts: z.number().optional(),
+    }),
+  ),
+});
+
+/** An answer: `approved`, `text`, or the values of a form. */
+export interface PersonAnswer {
+  answers: Answers | { approved: boolean };
+  /** Number of the person who answered. */
+  phone: number;
+  by: 'link' | 'reply';
+}
+
+/** Fields that an earlier approval may have left in the input, and that must not pass for an answer to this one. */
+const OF_AN_ANSWER = ['data', 'decided_by', 'decided_at'];
+
+/**
+ * Returns what an input item becomes if nobody answers in time: as it is, as with n8n's own nodes, with `by` and the
+ * messages, and without the answer of an earlier approval.
+ */
+export function unansweredItem(
+  input: INodeExecutionData,
+  index: number,
+  messages: IDataObject[],
+): INodeExecutionData {
+  const kept = Object.entries(input.json).filter(([name]) => !OF_AN_ANSWER.includes(name));
+  const { binary } = input;
+  return {
+    json: { ...Object.fromEntries(kept), by: 'limit', messages },
+    ...(binary !== undefined && { binary }),
+    pairedItem: { item: index },
+  };
+}
+
+/** Returns what the item becomes with an answer; it was made by `unansweredItem`. */
+export function answeredItem(
+  { json, pairedItem }: INodeExecutionData,
+  { answers, phone, by }: PersonAnswer,
+  at: string,
+): INodeExecutionData {
+  const data: IDataObject = { ...answers, respondedAt: at };
+  return {
+    json: { data, by, decided_by: phone, decided_at: at, messages: json.messages },
+    pairedItem,
+  };
+}

@@ -1,0 +1,228 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { PAGE_TEXTS } from '../../gateway/pages/question-page';
+import type { FieldProperty } from '../fields/field';
+import { optionalFields } from '../fields/options';
+import { settingProperty } from '../run/settings';
+import { CHECK_ONLY } from '../sending/properties';
+import type { ApprovalChannel } from './channels';
+import { APPROVAL_CHANNELS_LABEL, approvalChannelOptions } from './channels';
+import { formFieldProperties } from './form-fields';
+import { limitOption } from './limit';
+import { SENDERS } from './message';
+import { TEXT_LABEL } from './question';
+import { RECIPIENTS_LABEL } from './recipients';
+import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL } from './words';
+
+/** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
+
+const text = (displayName: string, name: string, description: string, value = ''): INodeProperties => ({
+  displayName,
+  name,
+  type: 'string',
+  default: value,
+  description,
+});
+
+const senders = (Object.keys(SENDERS) as ApprovalChannel[]).flatMap((channel) =>
+  SENDERS[channel].properties('sms').map(
+    (property: FieldProperty): INodeProperties => ({
+      ...property,
+      required: true,
+      displayOptions: { show: { channels: [channel] } },
+    }),
+  ),
+);
+
+const LENGTH_HINT =
+  'In an SMS the link takes about 140 characters plus your n8n address, of 160 (70 with letters outside the GSM alphabet) for a single SMS; Check Only shows the exact count';
+
+const question: INodeProperties = {
+  displayName: TEXT_LABEL,
+  name: 'text',
+  type: 'string',
+  typeOptions: { rows: 4 },
+  default: '',
+  placeholder: 'e.g. Pay invoice 17 over 1,200 EUR?',
+  description: 'What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.',
+  hint: LENGTH_HINT,
+};
+
+const style = (displayName: string, name: string, value: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'options',
+  default: value,
+  options: [
+    { name: 'Primary', value: 'primary' },
+    { name: 'Secondary', value: 'secondary' },
+  ],
+  description: 'How much the button stands out',
+});
+
+const onlyDouble = { displayOptions: { show: { approvalType: ['double'] } } };
+
+const approvalOptions: INodeProperties = {
+  displayName: 'Approval Options',
+  name: 'approvalOptions',
+  type: 'fixedCollection',
+  placeholder: 'Add option',
+  default: {},
+  description: 'The buttons of the page',
+  displayOptions: { show: { responseType: ['approval'] } },
+  options: [
+    {
+      displayName: 'Values',
+      name: 'values',
+      values: [
+        {
+          displayName: 'Type of Approval',
+          name: 'approvalType',
+          type: 'options',
+          default: 'single',
+          options: [
+            { name: 'Approve Only', value: 'single' },
+            { name: 'Approve and Disapprove', value: 'double' },
+          ],
+          description: 'Which buttons the page has',
+        },
+        text('Approve Button Label', 'approveLabel', 'Text on the button', 'Approve'),
+        style('Approve Button Style', 'buttonApprovalStyle', 'primary'),
+        {
+          ...text('Disapprove Button Label', 'disapproveLabel', 'Text on the button', 'Decline'),
+          ...onlyDouble,
+        },
+        { ...style('Disapprove Button Style', 'buttonDisapprovalStyle', 'secondary'), ...onlyDouble },
+      ],
+    },
+  ],
+};
+
+const PAGE_TEXT_LABELS: Record<keyof typeof PAGE_TEXTS, string> = {
+  closedText: 'Closed',
+  expiredText: 'Expired',
+  recordedText: 'Recorded',
+  reopenText: 'Not Accepted',
+  takenText: 'Already Answered',
+  wrongText: 'Wrong Answer',
+};
+
+const pageTexts: INodeProperties = {
+  displayName: 'Page Texts',
+  name: 'pageTexts',
+  type: 'fixedCollection',
+  default: { values: {} },
+  description: "Sentences of the page, in the recipients' language",
+  options: [
+    {
+      displayName: 'Values',
+      name: 'values',
+      values: (Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>)
+        .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Sentence that the page shows', PAGE_TEXTS[name]))
+        .sort((a, b) => a.displayName.localeCompare(b.displayName)),
+    },
+  ],
+};
+
+const sendOptions = optionalFields
+  .filter(({ wire }) => ['short_link', 'sms_lifetime', 'viber_lifetime'].includes(wire))
+  .flatMap((field) => field.properties('sms'));
+
+const options: INodeProperties = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  options: [
+    limitOption,
+    pageTexts,
+    text(
+      APPROVE_WORDS_LABEL,
+      'approveWords',
+      'Words that approve when the recipient replies with one of them, such as "yes, ok". On Viber, alone or before SMS.',
+    ),
+    text(
+      DECLINE_WORDS_LABEL,
+      'declineWords',
+      'Words that decline when the recipient replies with one of them, such as "no"',
+    ),
+    text(
+      'Message Button Label',
+      'messageButtonLabel',
+      'Text on the button of the message, on Viber',
+      'Respond',
+    ),
+    text(
+      'Page Language',
+      'pageLanguage',
+      'Language of your texts, for screen readers, such as "en" or "uk"',
+      'en',
+    ),
+    text('Response Field Label', 'responseFieldLabel', 'Label of the field for free text', 'Response'),
+    text(
+      'Response Form Button Label',
+      'responseFormButtonLabel',
+      'Text on the button below the fields',
+      'Submit',
+    ),
+    {
+      ...text(
+        'Response Form Description',
+        'responseFormDescription',
+        'Text of the page. Empty for the text of the message.',
+      ),
+      typeOptions: { rows: 4 },
+    },
+    text('Response Form Title', 'responseFormTitle', 'Heading of the page'),
+    ...sendOptions,
+    settingProperty('settlingTime'),
+    settingProperty('timeout'),
+    CHECK_ONLY,
+  ].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+};
+
+export const approvalProperties: INodeProperties[] = [
+  {
+    displayName: RECIPIENTS_LABEL,
+    name: 'phone',
+    type: 'string',
+    required: true,
+    default: '',
+    placeholder: 'e.g. +380 50 123 45 67',
+    description:
+      'Who is asked. Separate several numbers with commas: each gets a message with a link of their own, and the first answer counts.',
+  },
+  {
+    displayName: APPROVAL_CHANNELS_LABEL,
+    name: 'channels',
+    type: 'multiOptions',
+    required: true,
+    options: approvalChannelOptions,
+    default: ['sms'],
+    description: 'Channels in the order in which they are tried',
+  },
+  ...senders,
+  { ...question, required: true, displayOptions: { hide: { '@tool': [true] } } },
+  {
+    ...question,
+    description:
+      'Text of the message to the phone, with the link where {link} is, or at the end. Leave empty to send Message, which the page shows in any case.',
+    displayOptions: { show: { '@tool': [true] } },
+  },
+  {
+    displayName: 'Response Type',
+    name: 'responseType',
+    type: 'options',
+    default: 'approval',
+    options: [
+      { name: 'Approval', value: 'approval', description: 'Buttons to approve or decline' },
+      { name: 'Free Text', value: 'freeText', description: 'A text field' },
+      { name: 'Custom Form', value: 'customForm', description: 'A form with your own fields' },
+    ],
+    description: 'How the person answers',
+  },
+  approvalOptions,
+  ...formFieldProperties,
+  options,
+];

@@ -1,0 +1,134 @@
+import type { Markup } from './markup';
+import { markup } from './markup';
+
+/** The fields of a form that a person fills in, and how what was filled in is read. */
+
+export const ANSWER_FIELD_TYPES = {
+  checkbox: 'Checkboxes',
+  date: 'Date',
+  dropdown: 'Dropdown',
+  email: 'Email',
+  hiddenField: 'Hidden Field',
+  number: 'Number',
+  password: 'Password',
+  radio: 'Radio Buttons',
+  text: 'Text Input',
+  textarea: 'Textarea',
+} as const;
+
+export type AnswerFieldType = keyof typeof ANSWER_FIELD_TYPES;
+
+export interface AnswerField {
+  type: AnswerFieldType;
+  /** Name of its value in the output. */
+  name: string;
+  label: string;
+  required?: boolean;
+  placeholder?: string;
+  /** What it holds at first; of a hidden field, always. */
+  value?: string;
+  /** The choices of a dropdown, of radio buttons, of checkboxes. */
+  options?: string[];
+}
+
+/** Most characters of one answer. */
+export const LONGEST_ANSWER = 10_000;
+
+/** What a form sends, by name of the input: one value or several. */
+export type Submitted = Record<string, unknown>;
+
+export const inputName = (index: number): string => `f${index}`;
+
+/** The values that a form sent for a field; those that it starts with where nothing was sent yet. */
+function valuesOf(field: AnswerField, index: number, submitted: Submitted | undefined): string[] {
+  if (submitted === undefined) {
+    const first = field.value ?? '';
+    return field.type === 'checkbox' ? first.split(',').map((value) => value.trim()) : [first];
+  }
+  const sent = submitted[inputName(index)];
+  return (Array.isArray(sent) ? sent : [sent]).filter((value) => typeof value === 'string');
+}
+
+export interface FieldState {
+  /** What was sent before, shown again where something was wrong with it. */
+  submitted?: Submitted;
+  /** Indices of the fields that have to be corrected. */
+  wrong: readonly number[];
+  /** What stands beside these. */
+  wrongText: string;
+}
+
+/** Returns the markup of a field; `index` is its place in the form. */
+export function renderField(field: AnswerField, index: number, state: FieldState): Markup | undefined {
+  const { type, label, required, placeholder, options = [] } = field;
+  if (type === 'hiddenField') return undefined;
+  const name = inputName(index);
+  const values = valuesOf(field, index, state.submitted);
+  const [value = ''] = values;
+  const isWrong = state.wrong.includes(index);
+  const error = isWrong ? markup`<p class="bad" id="${name}-error">${state.wrongText}</p>` : undefined;
+  const described = isWrong ? markup` aria-invalid="true" aria-describedby="${name}-error"` : undefined;
+  const must = required === true ? markup` required` : undefined;
+  const hint = placeholder === undefined ? undefined : markup` placeholder="${placeholder}"`;
+  if (type === 'radio' || type === 'checkbox') {
+    // Browsers can't require one of several checkboxes; the server does.
+    const needed = type === 'radio' ? must : undefined;
+    const inputs = options.map((option, i) => {
+      const checked = values.includes(option) ? markup` checked` : undefined;
+      return markup`<label class="option" for="${name}-${String(i)}"><input type="${type}" id="${name}-${String(i)}" name="${name}" value="${option}"${checked}${needed}><span dir="auto">${option}</span></label>`;
+    });
+    return markup`<fieldset class="field"${described}><legend dir="auto">${label}</legend>${error}${inputs}</fieldset>`;
+  }
+  const attributes = markup`id="${name}" name="${name}" dir="auto"${must}${hint}${described}`;
+  const input =
+    type === 'textarea'
+      ? markup`<textarea ${attributes} rows="5" maxlength="${String(LONGEST_ANSWER)}">
+${value}</textarea>`
+      : type === 'dropdown'
+        ? markup`<select ${attributes}><option value=""></option>${options.map(
+            (option) =>
+              markup`<option value="${option}"${values.includes(option) ? markup` selected` : undefined}>${option}</option>`,
+          )}</select>`
+        : markup`<input type="${type}" ${attributes} value="${type === 'password' ? '' : value}"${
+            type === 'number' ? markup` step="any"` : markup` maxlength="${String(LONGEST_ANSWER)}"`
+          }>`;
+  return markup`<div class="field"><label for="${name}" dir="auto">${label}</label>${error}${input}</div>`;
+}
+
+export type Answers = Record<string, string | number | string[] | null>;
+
+/**
+ * Reads what a form sent. Returns the answers by name of their fields (numbers for number fields, lists for checkboxes,
+ * null for what was left empty), or the indices of the fields that have to be corrected.
+ */
+export function readAnswers(
+  fields: readonly AnswerField[],
+  submitted: Submitted,
+): { answers: Answers } | { wrong: number[] } {
+  const wrong: number[] = [];
+  const entries = fields.map((field, index) => {
+    const answer = readAnswer(field, valuesOf(field, index, submitted));
+    if (answer === undefined) wrong.push(index);
+    return [field.name, answer ?? null] as const;
+  });
+  return wrong.length > 0 ? { wrong } : { answers: Object.fromEntries(entries) };
+}
+
+const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** Returns undefined for what the field doesn't accept. */
+function readAnswer({ type, required, value, options = [] }: AnswerField, values: string[]) {
+  if (type === 'hiddenField') return value ?? null;
+  const given = values.filter((entry) => entry.trim() !== '');
+  if (given.length === 0) return required === true ? undefined : type === 'checkbox' ? [] : null;
+  if (type === 'checkbox') return given.every((entry) => options.includes(entry)) ? given : undefined;
+  // A browser sends line breaks as CR LF.
+  const answer = given[0].replaceAll('\r\n', '\n');
+  if (given.length > 1 || answer.length > LONGEST_ANSWER) return undefined;
+  if (type === 'number') return Number.isFinite(Number(answer)) ? Number(answer) : undefined;
+  if (type === 'email') return EMAIL.test(answer.trim()) ? answer.trim() : undefined;
+  if (type === 'date') return DATE.test(answer) ? answer : undefined;
+  if (type === 'dropdown' || type === 'radio') return options.includes(answer) ? answer : undefined;
+  return answer;
+}

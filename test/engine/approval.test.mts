@@ -1,0 +1,502 @@
+/** The approval in n8n's engine: what it sends, its pages, who may decide what, and what the workflow goes on with. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import {
+  answer,
+  approvalForm,
+  BOTH_BUTTONS,
+  DEPUTY,
+  linkIn,
+  MANAGER,
+  open,
+  sentTo,
+  submit,
+} from '../support/approval.mts';
+import { ACTION_NODE, credentialsFor, PASS_NODE, runNode, SOURCE_NODE } from '../support/engine.mts';
+import { runAgent } from '../support/agent.mts';
+import { senderNamed } from '../support/sends.mts';
+import type { NodeSettings, WorkflowRun } from '../support/engine.mts';
+import { startWebServer } from '../support/web-server.mts';
+import { startWaitingHost } from '../support/waiting-host.mts';
+import type { WaitingHost } from '../support/waiting-host.mts';
+
+let host: WaitingHost;
+let sandbox: Sandbox;
+let serial = 0;
+
+beforeAll(async () => {
+  host = await startWaitingHost();
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => {
+  await sandbox.close();
+  await host.close();
+});
+
+interface Asking {
+  id: string;
+  run: WorkflowRun;
+  operations: IDataObject[];
+  links: string[];
+}
+
+/** Runs a workflow until it waits for an answer. */
+async function ask(
+  parameters: IDataObject = {},
+  items: IDataObject[] = [{ invoice: 17 }],
+  settings: NodeSettings = {},
+  baseUrl = sandbox.baseUrl,
+): Promise<Asking> {
+  const id = String(++serial);
+  const run = await host.run({
+    executionId: id,
+    items,
+    credentials: credentialsFor({ ...sandbox, baseUrl }),
+    nodes: [
+      { name: 'Start', type: SOURCE_NODE },
+      { name: 'Ask', type: ACTION_NODE, parameters: approvalForm(parameters), ...settings },
+      { name: 'After', type: PASS_NODE },
+    ],
+  });
+  const operations = sentTo(sandbox);
+  return { id, run, operations, links: operations.map(linkIn) };
+}
+
+const after = async ({ id }: Asking) => (await host.woken(id)).outputs('After')[0];
+
+describe('the message', () => {
+  it.each([
+    ['sms', ['sms'], { type: 'sms', sms_signature: 'TestSender' }],
+    ['viber', ['viber'], { type: 'viber', viber_type: 'text+link', viber_button: 'Respond' }],
+    ['viber, sms', ['viber', 'sms'], { type: 'viber+sms', viber_type: 'text+link', viber_button: 'Respond' }],
+    ['sms, viber', ['sms', 'viber'], { type: 'pipeline', pipeline: ['sms', 'viber'] }],
+    ['rcs', ['rcs'], { type: 'pipeline', pipeline: ['rcs'] }],
+    [
+      'whatsapp, sms',
+      ['whatsapp', 'sms'],
+      { type: 'pipeline', pipeline: ['whatsapp', 'sms'], whatsapp: { signature: 'WhatsSender' } },
+    ],
+  ])('goes by %s', async (_, channels, expected) => {
+    const { run, operations, links } = await ask({ channels });
+    expect(run.status).toBe('waiting');
+    expect(operations).toMatchObject([{ phone: MANAGER, ...expected }]);
+    expect(links[0]).toMatch(
+      new RegExp(`^${host.url}/webhook-waiting/${serial}/node-1\\?signature=[0-9a-f]{64}$`),
+    );
+    const [operation] = operations;
+    if (operation.viber_message !== undefined) expect(operation.viber_message).toBe('Pay invoice 17?');
+    if (operation.sms_message !== undefined)
+      expect(operation.sms_message).toBe(`Pay invoice 17? ${links[0]}`);
+  });
+
+  it('has the link where the text marks it', async () => {
+    const { operations, links } = await ask({ text: 'Decide at {link} today', channels: ['viber', 'sms'] });
+    expect(operations[0].sms_message).toBe(`Decide at ${links[0]} today`);
+    expect(operations[0].viber_message).toBe('Decide at today');
+  });
+
+  it('is sent once by a repeated node, and its ids stay', async () => {
+    sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
+    const { run, operations } = await ask({}, undefined, { retryOnFail: true, maxTries: 2 });
+    expect(run.status).toBe('waiting');
+    expect(operations).toHaveLength(2);
+    expect(operations[1]).toEqual(operations[0]);
+    expect(sandbox.messages.list()).toHaveLength(1);
+  });
+});
+
+const decided = async (asking: Asking) => (await after(asking))[0].json;
+
+describe('a decision', () => {
+  it.each([
+    ['approve', true, 'Approve'],
+    ['decline', false, 'Decline'],
+  ])("%s goes on with n8n's data, who, when and how", async (choice, approved, label) => {
+    const asking = await ask(BOTH_BUTTONS);
+    const [link] = asking.links;
+    const page = await open(link);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Pay invoice 17?');
+    const thanks = await answer(link, choice);
+    expect(thanks.status).toBe(200);
+    expect(thanks.text).toContain('Your answer has been recorded');
+    expect(thanks.text).toContain(`<strong>${label}</strong>`);
+    const [item] = await after(asking);
+    expect(item.json).toEqual({
+      data: { approved, respondedAt: expect.any(String) },
+      by: 'link',
+      decided_by: MANAGER,
+      decided_at: expect.any(String),
+      messages: [expect.objectContaining({ phone: MANAGER, type: 'sms', msg_id: expect.any(Number) })],
+    });
+    expect(item.pairedItem).toEqual({ item: 0 });
+  });
+
+  it('belongs to all items of the run, which asks once with the values of the first', async () => {
+    const asking = await ask({ text: '=Pay {{ $json.invoice }}?' }, [{ invoice: 17 }, { invoice: 18 }]);
+    expect(asking.operations).toHaveLength(1);
+    expect(asking.operations[0].sms_message).toContain('Pay 17?');
+    const hints = asking.run.runData.Ask[0].hints?.map(({ message }) => message);
+    expect(hints).toEqual(expect.arrayContaining([expect.stringContaining('for all 2 items')]));
+    await answer(asking.links[0], 'approve');
+    const items = await after(asking);
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+    expect(items.map(({ json }) => (json.data as IDataObject).approved)).toEqual([true, true]);
+  });
+
+  it('can be a text', async () => {
+    const asking = await ask({ responseType: 'freeText', options: { responseFormTitle: 'Why?' } });
+    const [link] = asking.links;
+    const empty = await answer(link, 'submit', { f0: ' ' });
+    expect(empty.status).toBe(422);
+    expect(empty.text).toContain('aria-invalid="true"');
+    const text = '<b>Because</b>\r\nit is late';
+    expect((await answer(link, 'submit', { f0: text })).status).toBe(200);
+    expect(await decided(asking)).toMatchObject({
+      data: { text: '<b>Because</b>\nit is late', respondedAt: expect.any(String) },
+      by: 'link',
+    });
+  });
+
+  it("can be a form, by fields or by JSON as in n8n's own", async () => {
+    const fields = [
+      { fieldLabel: 'Amount', fieldType: 'number', requiredField: true },
+      {
+        fieldLabel: 'Pay from',
+        fieldName: 'account',
+        fieldType: 'dropdown',
+        fieldOptions: { values: [{ option: 'A' }, { option: 'B' }] },
+      },
+      {
+        fieldLabel: 'Copies',
+        fieldType: 'checkbox',
+        fieldOptions: { values: [{ option: 'Legal' }, { option: 'CFO' }] },
+      },
+      { fieldName: 'case', fieldType: 'hiddenField', fieldValue: 'C-1' },
+    ];
+    for (const form of [
+      { formFields: { values: fields } },
+      { defineForm: 'json', jsonOutput: JSON.stringify(fields) },
+    ]) {
+      sandbox.reset();
+      const asking = await ask({ responseType: 'customForm', ...form });
+      const [link] = asking.links;
+      expect((await open(link)).text).not.toContain('C-1');
+      const wrong = await answer(link, 'submit', { f0: 'many', f1: 'C' });
+      expect([wrong.status, wrong.text.match(/aria-invalid/g)?.length]).toEqual([422, 2]);
+      await answer(link, 'submit', { f0: '12.5', f1: 'B', f2: 'CFO' });
+      const { data } = await decided(asking);
+      expect(data).toEqual({
+        Amount: 12.5,
+        account: 'B',
+        Copies: ['CFO'],
+        case: 'C-1',
+        respondedAt: expect.any(String),
+      });
+    }
+  });
+
+  it('counts once of many that come at once, and the others learn who was first', async () => {
+    const asking = await ask({ ...BOTH_BUTTONS, phone: `${MANAGER}, ${DEPUTY}; ${MANAGER}` });
+    expect(asking.operations.map(({ phone }) => phone)).toEqual([MANAGER, DEPUTY]);
+    expect(new Set(asking.operations.map(({ id }) => id)).size).toBe(2);
+    const { token = '' } = await open(asking.links[0]);
+    const tries = [0, 1, 0, 1].map((i) =>
+      submit(asking.links[i], { token, choice: i === 0 ? 'approve' : 'decline' }),
+    );
+    const pages = await Promise.all(tries);
+    const { data, decided_by: by } = await decided(asking);
+    expect(pages.filter(({ text }) => text.includes('has been recorded'))).toHaveLength(1);
+    for (const { status, text } of pages.filter((page) => !page.text.includes('has been recorded'))) {
+      // Before n8n has woken the execution, the node answers; then, n8n itself.
+      if (text.includes('already been answered')) expect(text).toContain(String(by).slice(-4));
+      else expect([200, 409]).toContain(status);
+    }
+    expect((data as IDataObject).approved).toBe(by === MANAGER);
+    const late = await open(asking.links[1]);
+    expect(late.text).not.toContain('name="token"');
+  });
+});
+
+describe('a link', () => {
+  it('can be opened hundreds of times without deciding anything', async () => {
+    const asking = await ask(BOTH_BUTTONS);
+    const [link] = asking.links;
+    const agents = ['WhatsApp/2.23', 'Viber', 'facebookexternalhit/1.1', 'Mozilla/5.0', ''];
+    for (let i = 0; i < 200; i++) {
+      const method = i % 4 === 3 ? 'HEAD' : 'GET';
+      await fetch(link, {
+        method,
+        headers: { 'user-agent': agents[i % agents.length], purpose: 'prefetch' },
+      });
+    }
+    expect((await open(link)).token).toBeDefined();
+    await answer(link, 'approve');
+    expect(await decided(asking)).toMatchObject({ data: { approved: true } });
+  });
+
+  it("is nobody else's: n8n refuses another signature, another recipient, another execution", async () => {
+    const one = await ask({ phone: [MANAGER, DEPUTY].join() });
+    const [mine, theirs] = one.links;
+    sandbox.reset();
+    const other = await ask();
+    const changed = [
+      mine.replace(/signature=./, (start) => `signature=${start.endsWith('0') ? '1' : '0'}`),
+      mine.replace('?', '?r=1&'),
+      theirs.replace('r=1', 'r=0'),
+      mine.replace(/\?.*/, ''),
+      mine.replace(`/${one.id}/`, `/${other.id}/`),
+    ];
+    for (const link of changed) {
+      expect((await open(link)).status).toBe(401);
+      expect((await submit(link, { choice: 'approve' })).status).toBe(401);
+    }
+  });
+
+  it('decides nothing without the token of its page', async () => {
+    const { links } = await ask(BOTH_BUTTONS);
+    for (const token of ['', 'x'.repeat(32), 'ö'.repeat(32)]) {
+      const refused = await submit(links[0], { choice: 'approve', token });
+      expect(refused.status).toBe(403);
+      expect(refused.text).toContain('open the link in the message again');
+    }
+    const { token = '' } = await open(links[0]);
+    expect((await submit(links[0], { choice: 'everything', token })).status).toBe(403);
+    const json = await fetch(links[0], {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ success: true, id: 1, replies: [{ message: 'approve' }] }),
+    });
+    expect(json.status).toBe(403);
+    expect((await open(links[0])).token).toBe(token);
+  });
+
+  it('shows a page that nobody can frame, keep or send on', async () => {
+    const { links } = await ask();
+    const { headers } = await open(links[0]);
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  it('shows whatever the author or an agent wrote as text', async () => {
+    const hostile = '</div><script>alert(1)</script><img src=x onerror=alert(2)>" \' & שלום مرحبا';
+    const long = 'а'.repeat(10_000);
+    const { links } = await ask({
+      text: `${hostile} ${long}`,
+      approvalOptions: {
+        values: { approvalType: 'double', approveLabel: hostile, disapproveLabel: hostile },
+      },
+      options: { responseFormTitle: hostile, pageLanguage: '"><script>' },
+    });
+    const { text } = await open(links[0]);
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).toContain('שלום مرحبا');
+    expect(text).toContain(long);
+    expect(text).not.toMatch(/<script|<img/);
+  });
+
+  it('of an earlier run of a node in a loop opens nothing', async () => {
+    const id = String(++serial);
+    const run = await host.run({
+      executionId: id,
+      items: [{ who: MANAGER }],
+      credentials: credentialsFor(sandbox),
+      nodes: [
+        { name: 'Start', type: SOURCE_NODE },
+        {
+          name: 'Ask',
+          type: ACTION_NODE,
+          parameters: approvalForm({ phone: '={{ $runIndex ? 447700900002 : 447700900001 }}' }),
+        },
+      ],
+      connections: [
+        ['Start', 'Ask'],
+        ['Ask', 'Ask'],
+      ],
+    });
+    expect(run.status).toBe('waiting');
+    const [first] = sentTo(sandbox).map(linkIn);
+    const woken = host.woken(id);
+    await answer(first, 'approve');
+    expect((await woken).status).toBe('waiting');
+    const [, second] = sentTo(sandbox);
+    expect(second.phone).toBe(DEPUTY);
+    expect(linkIn(second)).toContain('?r=0.1&signature=');
+    expect(await open(first)).toMatchObject({ status: 410, text: expect.stringContaining('no longer open') });
+    expect((await answer(linkIn(second), 'approve')).text).toContain('has been recorded');
+  });
+});
+
+describe('the limit', () => {
+  const limit = (resumeAmount: number) => ({
+    limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit: 'minutes' } },
+  });
+
+  it("goes on with the input and without an earlier answer, as n8n's own nodes do", async () => {
+    const earlier = { invoice: 17, data: { approved: true }, decided_by: 1, decided_at: 'then' };
+    const { id, run } = await ask({ options: limit(5) }, [earlier]);
+    expect(Number(run.waitTill) - Date.now()).toBeGreaterThan(4.8 * 60_000);
+    expect(Number(run.waitTill) - Date.now()).toBeLessThanOrEqual(5 * 60_000);
+    const [item] = (await host.passLimit(id)).outputs('After')[0];
+    expect(item.json).toEqual({
+      invoice: 17,
+      by: 'limit',
+      messages: [expect.objectContaining({ phone: MANAGER })],
+    });
+  });
+
+  it('leaves no way to answer', async () => {
+    const { links } = await ask({ options: limit(0.001) });
+    const { token = '' } = await open(links[0]);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    const late = await submit(links[0], { choice: 'approve', token });
+    expect([late.status, (await open(links[0])).status]).toEqual([410, 410]);
+    expect(late.text).toContain('The time to answer has passed');
+  });
+
+  it('can be a date, in the future only; without one it waits without end', async () => {
+    const at = (maxDateAndTime: string) => ({
+      limitWaitTime: { values: { limitType: 'atSpecifiedTime', maxDateAndTime } },
+    });
+    const date = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await ask({ options: at(date) })).run.waitTill).toEqual(new Date(date));
+    expect((await ask()).run.waitTill?.getUTCFullYear()).toBe(3000);
+    const past = await ask({ options: at('2020-01-01') });
+    expect(past.run.error?.message).toContain("'Max Date and Time' must be a date and time in the future");
+  });
+});
+
+describe('a reply', () => {
+  const words = { options: { approveWords: 'Yes, ok', declineWords: 'no' } };
+  const viber = { ...BOTH_BUTTONS, ...words, channels: ['viber', 'sms'], phone: `${MANAGER}, ${DEPUTY}` };
+  const messageTo = (phone: number) => sandbox.messages.list().find((message) => message.phone === phone)!;
+
+  it.each([
+    [' OK! ', true],
+    ['No.', false],
+  ])('%s decides for the number that was asked', async (message, approved) => {
+    const asking = await ask(viber);
+    sandbox.act(messageTo(DEPUTY).msgId, 'reply', { message: 'What is it about?' });
+    sandbox.act(messageTo(DEPUTY).msgId, 'reply', { message });
+    expect(await decided(asking)).toMatchObject({ data: { approved }, by: 'reply', decided_by: DEPUTY });
+  });
+
+  it('counts only at the address that the gateway has', async () => {
+    const { operations, links } = await ask(viber);
+    const [{ hook, id }] = operations;
+    expect(hook).toContain('?r=g&signature=');
+    const callback = (reply: object) => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ success: true, id, ...reply }),
+    });
+    const yes = { replies: [{ message: 'yes' }] };
+    expect((await fetch(links[1], callback(yes))).status).toBe(403);
+    expect((await fetch(String(hook), callback({ id: 5, ...yes }))).status).toBe(404);
+    expect((await fetch(String(hook), callback({ status: 'DELIVERED' }))).status).toBe(200);
+    expect((await fetch(String(hook))).status).toBe(405);
+    expect((await open(links[0])).token).toBeDefined();
+  });
+
+  it('is not offered where the gateway passes on none', async () => {
+    const refused = await ask({ ...words, channels: ['sms', 'viber'] });
+    expect(refused.run.error?.message).toContain("'Approve by Reply' must be empty with these channels");
+    expect(refused.operations).toEqual([]);
+  });
+});
+
+describe('what it refuses and warns of', () => {
+  it.each([
+    ['a wrong number among several', { phone: `${MANAGER}, 555` }, "'Phone Number' must be one or several"],
+    ['no number', { phone: '={{ [] }}' }, "'Phone Number' must be one or several"],
+    ['no channel', { channels: '={{ [] }}' }, "'Channels' must be one or several of"],
+    ['a channel of another kind', { channels: ['voice'] }, "'Channels' must be one or several of"],
+    ['no sender', { smsSignature: senderNamed('={{ "" }}') }, "'SMS Sender' must be"],
+    ['no text but the link', { text: ' {link} ' }, "'Text' must be the text of the message"],
+    ['no fields', { responseType: 'customForm' }, "'Form Fields' must be a list of 1 to 50 fields"],
+    [
+      'markup as a field',
+      { responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldType":"html"}]' },
+      "'Element Type' of field 1 in 'Form Fields' must be one of",
+    ],
+  ])('%s', async (_, parameters, message) => {
+    const { run, operations } = await ask(parameters);
+    expect(run.error?.message).toContain(message);
+    expect(operations).toEqual([]);
+  });
+
+  it('asks those who can be reached, and says who may not have been asked', async () => {
+    const { url, close } = await startWebServer((response, { body }) => {
+      const { data } = JSON.parse(body) as { data: IDataObject[] };
+      const results = data.map(({ id, phone }) =>
+        phone === DEPUTY
+          ? { success: false, error: 'Operator not supported', data: { id } }
+          : { success: true, data: { id, msg_id: 5 } },
+      );
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ success: true, data: results }));
+    });
+    try {
+      const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, url);
+      expect(run.status).toBe('waiting');
+      expect(run.runData.Ask[0].hints?.map(({ message }) => message).join()).toContain(
+        `1 of 2 people may not have been asked. ${DEPUTY}`,
+      );
+      expect(run.outputs('Ask')[0][0].json.messages).toMatchObject([
+        { phone: MANAGER, msg_id: 5 },
+        { phone: DEPUTY, state: 'refused', error: expect.stringContaining('perator') },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('fails where nobody could be asked', async () => {
+    sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 9 });
+    expect((await ask()).run.error?.message).toContain('API key');
+  });
+
+  it('tells the segments of an SMS with the real length of its link', async () => {
+    const parameters = approvalForm({ options: { checkOnly: true }, phone: `${MANAGER}, ${DEPUTY}` });
+    const checked = await runNode({ credentials: credentialsFor(sandbox), parameters, executionId: '812' });
+    expect(sandbox.requests).toEqual([]);
+    const { sms_message: text } = checked.json[0].operation as IDataObject;
+    expect(checked.json).toHaveLength(2);
+    expect(text).toMatch(/\?signature=x{64}$/);
+    expect(checked.json[0].sms).toMatchObject({ units: String(text).length, segments: 1 });
+    sandbox.reset();
+    const { operations } = await ask({
+      text: 'Pay invoice 17 over 1,234.50 EUR to the usual supplier today?',
+    });
+    const hints = (await ask({ text: 'x'.repeat(80) })).run.runData.Ask[0].hints ?? [];
+    expect(String(operations[0].sms_message).length).toBeGreaterThan(160);
+    expect(hints.map(({ message }) => message).join()).toMatch(
+      /billed as 2 SMS: it has \d+ characters \(GSM-7/,
+    );
+  });
+
+  it('is no tool of an agent, which could not wait', async () => {
+    const parameters = { ...approvalForm(), allowSending: true };
+    for (const direct of [false, true]) {
+      const { answers } = await runAgent({
+        parameters,
+        calls: [{}],
+        credentials: credentialsFor(sandbox),
+        direct,
+      });
+      expect(JSON.stringify(answers)).toContain('human review');
+    }
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  it('never shows a link in the output', async () => {
+    const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` });
+    expect(JSON.stringify(run.runData)).not.toMatch(/signature=/);
+  });
+});

@@ -1,0 +1,72 @@
+/** What the tests of approvals share: the form of the node, and what a phone does with a link. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { senderNamed } from './sends.mts';
+
+export const MANAGER = 447700900001;
+export const DEPUTY = 447700900002;
+
+/** The form of the approval, on SMS unless `parameters` say otherwise. */
+export const approvalForm = (parameters: IDataObject = {}): IDataObject => ({
+  resource: 'approval',
+  operation: 'sendAndWait',
+  phone: String(MANAGER),
+  channels: ['sms'],
+  smsSignature: senderNamed('TestSender'),
+  viberSignature: senderNamed('ViberSender'),
+  rcsSignature: senderNamed('RcsSender'),
+  whatsappSignature: 'WhatsSender',
+  text: 'Pay invoice 17?',
+  ...parameters,
+});
+
+export const BOTH_BUTTONS: IDataObject = { approvalOptions: { values: { approvalType: 'double' } } };
+
+/** The operations that a sandbox got, without questions about their status. */
+export const sentTo = (sandbox: Sandbox): IDataObject[] =>
+  sandbox.requests
+    .flatMap(({ body }) => (body as { data: IDataObject[] }).data)
+    .filter(({ type }) => type !== 'status');
+
+/** The link in a message. */
+export function linkIn(operation: IDataObject): string {
+  const stages = ['sms', 'viber', 'rcs', 'whatsapp'].map(
+    (name) => operation[name] as IDataObject | undefined,
+  );
+  const texts = [operation.viber_link, operation.sms_message, ...stages.map((stage) => stage?.message)];
+  const [link] = /https?:\/\/\S+/.exec(String(texts.find((text) => text !== undefined))) ?? [];
+  if (link === undefined) throw new Error(`No link in ${JSON.stringify(operation)}`);
+  return link;
+}
+
+export interface Page {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** What goes along with the form; undefined where the page has none. */
+  token?: string;
+}
+
+async function pageOf(response: Response): Promise<Page> {
+  const text = await response.text();
+  const [, token] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+  return { status: response.status, headers: response.headers, text, token };
+}
+
+/** Opens a link as a phone does. */
+export const open = async (link: string): Promise<Page> => await pageOf(await fetch(link));
+
+/** Sends the form of a page. */
+export const submit = async (link: string, fields: Record<string, string>): Promise<Page> =>
+  await pageOf(await fetch(link, { method: 'POST', body: new URLSearchParams(fields) }));
+
+/** Opens a link and presses a button of its page, after filling in its fields. */
+export async function answer(
+  link: string,
+  choice: string,
+  fields: Record<string, string> = {},
+): Promise<Page> {
+  const { token = '' } = await open(link);
+  return await submit(link, { ...fields, token, choice });
+}
