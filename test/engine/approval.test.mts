@@ -406,8 +406,10 @@ describe('a reply', () => {
 
   it('is not offered where the gateway passes on none', async () => {
     const refused = await ask({ ...words, channels: ['sms', 'viber'] });
-    expect(refused.run.error?.message).toContain("'Approve by Reply' must be empty with these channels");
-    expect(refused.operations).toEqual([]);
+    expect(refused.run.error?.message).toContain("'Decline by Reply' must be empty with these channels");
+    const text = await ask({ ...words, channels: ['viber'], responseType: 'freeText' });
+    expect(text.run.error?.message).toContain('must be empty with this response type');
+    expect(sentTo(sandbox)).toEqual([]);
   });
 });
 

@@ -57,9 +57,16 @@ async function pageOf(response: Response): Promise<Page> {
 /** Opens a link as a phone does. */
 export const open = async (link: string): Promise<Page> => await pageOf(await fetch(link));
 
-/** Sends the form of a page. */
-export const submit = async (link: string, fields: Record<string, string>): Promise<Page> =>
-  await pageOf(await fetch(link, { method: 'POST', body: new URLSearchParams(fields) }));
+/** Sends the form of a page, in the encoding that pages with fields ask for or the usual one. */
+export async function submit(
+  link: string,
+  fields: Record<string, string>,
+  encoding?: 'multipart',
+): Promise<Page> {
+  const body = encoding === undefined ? new URLSearchParams(fields) : new FormData();
+  if (body instanceof FormData) for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return await pageOf(await fetch(link, { method: 'POST', body }));
+}
 
 /** Opens a link and presses a button of its page, after filling in its fields. */
 export async function answer(
@@ -67,6 +74,7 @@ export async function answer(
   choice: string,
   fields: Record<string, string> = {},
 ): Promise<Page> {
-  const { token = '' } = await open(link);
-  return await submit(link, { ...fields, token, choice });
+  const { token = '', text } = await open(link);
+  const encoding = text.includes('enctype="multipart/form-data"') ? 'multipart' : undefined;
+  return await submit(link, { ...fields, token, choice }, encoding);
 }

@@ -138,6 +138,13 @@ function asksPerson({ parts }: WorkflowRun, suffix = ''): boolean {
   return node?.parameters.operation === 'sendAndWait';
 }
 
+/** Whether n8n refuses a call of a custom form for its encoding. */
+function lacksFormData({ parts }: WorkflowRun, { node }: IWebhookData, request: IncomingMessage): boolean {
+  const { operation, responseType } = parts.graph.getNode(node)?.parameters ?? {};
+  const isForm = operation === 'sendAndWait' && responseType === 'customForm';
+  return isForm && !(request.headers['content-type'] ?? '').includes('multipart/form-data');
+}
+
 const isSigned = (url: URL): boolean =>
   core.validateUrlSignature(
     url.searchParams.get('signature') ?? '',
@@ -152,6 +159,14 @@ async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBod
   const type = request.headers['content-type'] ?? '';
   const text = rawBody.toString();
   if (type.includes('json') && text !== '') return { body: JSON.parse(text) as unknown, rawBody };
+  if (type.includes('multipart/form-data')) {
+    const form = await new Response(rawBody, { headers: { 'content-type': type } }).formData();
+    const data = [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    });
+    return { body: { data: Object.fromEntries(data) as object, files: {} }, rawBody };
+  }
   if (type.includes('urlencoded')) return { body: parseForm(text), rawBody };
   return { body: {}, rawBody };
 }
@@ -270,6 +285,10 @@ export async function startWaitingHost(): Promise<WaitingHost> {
       return void json({ code: found.status, message: found.message });
     }
     const { id, entry, run, webhook } = found;
+    if (method === 'POST' && lacksFormData(run, webhook, request)) {
+      status(415);
+      return void json({ code: 415, message: 'Expected multipart/form-data' });
+    }
     const execution = awakened(run);
     const query = Object.fromEntries(called.searchParams);
     const result = await callWebhook(run, webhook, execution, {

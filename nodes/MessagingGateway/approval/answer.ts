@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'crypto';
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
@@ -53,7 +53,7 @@ function receivePerson(
   if (claim !== undefined) return show(context, isAnswer ? 409 : 200, takenPage(note, claim));
   if (now >= limitAt) return show(context, 410, noticePage(question, texts.expiredText));
   if (!isAnswer) return show(context, 200, questionPage(question, token));
-  const body = context.getBodyData() as Submitted;
+  const body = submittedIn(context.getBodyData());
   const choice = choices.find(({ value }) => value === body[CHOICE_INPUT]);
   if (choice === undefined || !isEqual(body[TOKEN_INPUT], token)) {
     return show(context, 403, noticePage(question, texts.reopenText));
@@ -70,6 +70,12 @@ function receivePerson(
     verdict: { answers, phone, by: 'link' },
     answer: noticePage(question, texts.recordedText, fields.length > 0 ? '' : label),
   });
+}
+
+/** What a form sent; n8n puts the fields of one in the encoding "multipart" into an object of their own. */
+function submittedIn(body: IDataObject): Submitted {
+  const { data } = body;
+  return typeof data === 'object' && data !== null ? (data as Submitted) : body;
 }
 
 const takenPage = ({ question }: ApprovalNote, { phone, label }: Claim): string =>

@@ -25,12 +25,12 @@ import { addressFor, placeholderFor } from './link';
 import { messageBuilder } from './message';
 import type { Recipient } from './note';
 import { unansweredItem } from './output';
-import type { Inquiry } from './question';
+import type { Inquiry, ResponseType } from './question';
 import { readQuestion } from './question';
 import { readRecipients } from './recipients';
 import { warnOfLength } from './segments';
 import type { ReplyWords } from './words';
-import { APPROVE_WORDS_LABEL, readReplyWords } from './words';
+import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL, readReplyWords } from './words';
 
 /** All that the parameters say. n8n's nodes that send and wait ask once a run, with the values of the first item. */
 interface Plan extends Inquiry {
@@ -49,15 +49,10 @@ function readPlan(run: Run): Plan {
   const { options } = item;
   const channels = readChannels(item.read('channels', ['sms']));
   const words = readReplyWords(options);
-  if (words !== undefined && !reportsToHook(wireTypeFor(channels))) {
-    throw new InvalidParameter(
-      quoted(APPROVE_WORDS_LABEL),
-      'empty with these channels, because the gateway does not pass on their replies',
-      options.approveWords,
-    );
-  }
+  const inquiry = readQuestion(item);
+  if (words !== undefined) refuseReplies(inquiry.responseType, channels);
   return {
-    ...readQuestion(item),
+    ...inquiry,
     phones: readRecipients(item.read('phone')),
     channels,
     words,
@@ -65,6 +60,19 @@ function readPlan(run: Run): Plan {
     limitAt: readAnswerLimit(options, run.now()),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
   };
+}
+
+/** Refuses words for replies where no reply comes or where words can't answer. Throws InvalidParameter. */
+function refuseReplies(responseType: ResponseType, channels: ApprovalChannel[]): void {
+  const reason =
+    responseType !== 'approval'
+      ? 'with this response type, because a word can only approve or decline'
+      : reportsToHook(wireTypeFor(channels))
+        ? undefined
+        : 'with these channels, because the gateway does not pass on their replies';
+  if (reason === undefined) return;
+  const labels = `${quoted(APPROVE_WORDS_LABEL)} and ${quoted(DECLINE_WORDS_LABEL)}`;
+  throw new InvalidParameter(labels, `empty ${reason}`, 'words');
 }
 
 /**

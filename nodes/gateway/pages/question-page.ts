@@ -64,9 +64,11 @@ export function questionPage(question: Question, token: string, correction?: Cor
       markup`<button type="submit" class="${style}" name="${CHOICE_INPUT}" value="${value}" dir="auto">${label}</button>
 `,
   );
+  // n8n takes custom forms in this encoding only.
+  const encoding = fields.length > 0 ? markup` enctype="multipart/form-data"` : undefined;
   const content = markup`${headingOf(question)}
 <div class="text" dir="auto">${text}</div>
-<form method="post" accept-charset="utf-8" autocomplete="off">
+<form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
 <input type="hidden" name="${TOKEN_INPUT}" value="${token}">
 ${fields.map((field, index) => renderField(field, index, state))}
 ${buttons}</form>`;

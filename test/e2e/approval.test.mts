@@ -1,0 +1,326 @@
+/** The approval in a real n8n: its pages in a phone's browser without scripts, and what n8n itself answers. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axe from 'axe-core';
+import type { IDataObject } from 'n8n-workflow';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
+import { TMP } from '../../tools/paths.mts';
+import {
+  answer,
+  approvalForm,
+  BOTH_BUTTONS,
+  DEPUTY,
+  linkIn,
+  MANAGER,
+  open,
+  sentTo,
+} from '../support/approval.mts';
+import { hasChromium, launch } from '../support/editor.mts';
+import {
+  action,
+  CREDENTIAL_TYPE,
+  credentialData,
+  realN8n,
+  rows,
+  START,
+  workflow,
+} from '../support/real-n8n.mts';
+import type { RealN8n } from '../support/real-n8n.mts';
+import { startWebServer } from '../support/web-server.mts';
+
+jest.setTimeout(60_000);
+
+let n8n: RealN8n;
+let sandbox: Sandbox;
+let credential: CredentialReference;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  n8n = await realN8n();
+  credential = await n8n.client.createCredential('Approval', CREDENTIAL_TYPE, credentialData(sandbox));
+  if (hasChromium) browser = await launch();
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+});
+
+interface Asking {
+  id: string;
+  links: string[];
+}
+
+async function ask(parameters: IDataObject = {}): Promise<Asking> {
+  const node = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, ...parameters }));
+  const after = {
+    name: 'After',
+    type: 'n8n-nodes-base.set',
+    typeVersion: 3.4,
+    parameters: {
+      assignments: {
+        assignments: [
+          { id: '1', name: 'invoice', type: 'number', value: "={{ $('Rows').item.json.invoice }}" },
+          { id: '2', name: 'approved', type: 'string', value: '={{ $json.data?.approved }}' },
+        ],
+      },
+      includeOtherFields: true,
+      options: {},
+    },
+  };
+  const { id, status } = await n8n.client.runToEnd(
+    workflow([rows('Rows', [{ invoice: 17 }]), node, after]),
+    START,
+  );
+  expect(status).toBe('waiting');
+  return { id, links: sentTo(sandbox).map(linkIn) };
+}
+
+async function ended(id: string, limitMs = 20_000): Promise<Execution> {
+  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(100)) {
+    const execution = await n8n.client.getExecution(id);
+    if (execution.status !== 'waiting') break;
+  }
+  return await n8n.client.waitForExecution(id);
+}
+
+/** A phone in portrait. */
+async function phone(more: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser!.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    javaScriptEnabled: false,
+    ...more,
+  });
+  return await context.newPage();
+}
+
+const picture = async (page: Page, name: string) =>
+  await page.screenshot({ path: join(TMP, `approval-${name}.png`), fullPage: true });
+
+const TEXT =
+  'Pay invoice 17?\n\n<script>alert(1)</script> <b>1,234.50 EUR</b> to Example Ltd & Sons, "before Friday".\nאישור: שלום';
+
+const inBrowser = hasChromium ? it : it.skip;
+
+describe('on a phone', () => {
+  inBrowser('approves by one tap, without scripts, and shows what was decided', async () => {
+    const { id, links } = await ask({ text: TEXT, options: { responseFormTitle: 'Invoice 17' } });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const look = await phone({ colorScheme });
+      await look.goto(links[0]);
+      await picture(look, `question-${colorScheme}`);
+      await look.context().close();
+    }
+    const page = await phone();
+    await page.goto(links[0]);
+    expect(await page.locator('h1').innerText()).toBe('Invoice 17');
+    expect(await page.locator('.text').innerText()).toContain(
+      '<script>alert(1)</script> <b>1,234.50 EUR</b>',
+    );
+    expect(await page.locator('.from').innerText()).toMatch(/^Test \d+$/);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const boxes = await Promise.all((await page.getByRole('button').all()).map((one) => one.boundingBox()));
+    expect(boxes.every((box) => box !== null && box.height >= 44 && box.width >= 44)).toBe(true);
+    await page.getByRole('button', { name: 'Approve' }).tap();
+    expect(await page.getByRole('status').innerText()).toContain('Your answer has been recorded');
+    expect(await page.locator('strong').innerText()).toBe('Approve');
+    await picture(page, 'recorded');
+    const execution = await ended(id);
+    expect(execution.status).toBe('success');
+    expect(execution.json('After')).toMatchObject([
+      { invoice: 17, approved: 'true', by: 'link', decided_by: MANAGER },
+    ]);
+    const again = await page.goto(links[0]);
+    expect([again?.status(), await page.locator('h1').innerText()]).toEqual([200, 'No action required']);
+    await picture(page, 'n8n-ended');
+  });
+
+  inBrowser('takes free text and forms', async () => {
+    const texts = await ask({ responseType: 'freeText', options: { responseFieldLabel: 'Why not?' } });
+    const page = await phone();
+    await page.goto(texts.links[0]);
+    await page.getByLabel('Why not?').fill('Too <i>late</i>');
+    await picture(page, 'text');
+    await page.getByRole('button', { name: 'Submit' }).tap();
+    await page.getByRole('status').waitFor();
+    expect((await ended(texts.id)).json('Ask')).toMatchObject([{ data: { text: 'Too <i>late</i>' } }]);
+
+    sandbox.reset();
+    const values = [
+      { fieldLabel: 'Amount', fieldType: 'number', requiredField: true },
+      {
+        fieldLabel: 'Account',
+        fieldType: 'dropdown',
+        fieldOptions: { values: [{ option: 'A' }, { option: 'B' }] },
+      },
+      {
+        fieldLabel: 'Copies',
+        fieldType: 'checkbox',
+        fieldOptions: { values: [{ option: 'Law' }, { option: 'CFO' }] },
+      },
+      {
+        fieldLabel: 'Urgency',
+        fieldType: 'radio',
+        fieldOptions: { values: [{ option: 'Low' }, { option: 'High' }] },
+      },
+    ];
+    const form = await ask({ responseType: 'customForm', formFields: { values } });
+    await page.goto(form.links[0]);
+    await page.getByLabel('Amount').fill('12.5');
+    await page.getByLabel('Account').selectOption('B');
+    await page.getByLabel('Law').check();
+    await page.getByLabel('CFO').check();
+    await page.getByLabel('High').check();
+    await picture(page, 'form');
+    await page.getByRole('button', { name: 'Submit' }).tap();
+    await page.getByRole('status').waitFor();
+    expect((await ended(form.id)).json('Ask')).toMatchObject([
+      { data: { Amount: 12.5, Account: 'B', Copies: ['Law', 'CFO'], Urgency: 'High' } },
+    ]);
+  });
+
+  inBrowser('has pages in which axe finds nothing', async () => {
+    const values = [
+      { fieldLabel: 'Amount', fieldType: 'number', requiredField: true },
+      {
+        fieldLabel: 'Copies',
+        fieldType: 'checkbox',
+        fieldOptions: { values: [{ option: 'Law' }, { option: 'CFO' }] },
+      },
+      { fieldLabel: 'Account', fieldType: 'dropdown', fieldOptions: { values: [{ option: 'A' }] } },
+    ];
+    const question = await ask({ text: TEXT });
+    sandbox.reset();
+    const form = await ask({ responseType: 'customForm', formFields: { values } });
+    const findings: unknown[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await phone({ colorScheme, javaScriptEnabled: true });
+      const check = async () => {
+        await page.evaluate(axe.source);
+        const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+        findings.push(...violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })));
+      };
+      await page.goto(question.links[0]);
+      await check();
+      await page.goto(form.links[0]);
+      await check();
+      await page.evaluate("document.querySelector('form').noValidate = true");
+      await page.getByRole('button', { name: 'Submit' }).tap();
+      await page.locator('[aria-invalid]').waitFor();
+      await picture(page, `wrong-${colorScheme}`);
+      await check();
+    }
+    expect(findings).toEqual([]);
+    await answer(question.links[0], 'decline');
+    expect((await ended(question.id)).json('Ask')).toMatchObject([{ data: { approved: false } }]);
+  });
+
+  inBrowser('counts one of two phones that answer at once', async () => {
+    const { id, links } = await ask({ phone: [MANAGER, DEPUTY].join() });
+    const pages = [await phone(), await phone()];
+    await Promise.all(pages.map((page, i) => page.goto(links[i])));
+    const taps = pages.map(async (page, i) => {
+      await Promise.all([page.waitForNavigation(), page.getByRole('button').nth(i).tap()]);
+    });
+    await Promise.all(taps);
+    const texts = await Promise.all(pages.map((page) => page.locator('body').innerText()));
+    const execution = await ended(id);
+    const [{ decided_by: by, data }] = execution.json('Ask') as Array<{
+      decided_by: number;
+      data: IDataObject;
+    }>;
+    const first = by === MANAGER ? 0 : 1;
+    expect(data.approved).toBe(first === 0);
+    expect(texts[first]).toContain('has been recorded');
+    expect(texts[1 - first]).not.toContain('has been recorded');
+    console.log(`The second phone saw: ${texts[1 - first].replace(/\s+/g, ' ').slice(0, 200)}`);
+  });
+
+  inBrowser('decides nothing by a form of another site', async () => {
+    const { id, links } = await ask();
+    const site = await startWebServer((response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(
+        `<form method="post" action="${links[0]}"><button name="choice" value="approve">Win</button></form><iframe src="${links[0]}"></iframe>`,
+      );
+    });
+    try {
+      const page = await phone();
+      await page.goto(site.url);
+      await page.waitForTimeout(300);
+      expect(page.frames()[1].url()).toMatch(/^chrome-error/);
+      const [response] = await Promise.all([
+        page.waitForNavigation(),
+        page.getByRole('button', { name: 'Win' }).tap(),
+      ]);
+      expect(response?.status()).toBe(403);
+      expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+describe('a link', () => {
+  it('survives 200 previews, of which n8n answers those by HEAD itself', async () => {
+    const { id, links } = await ask();
+    const agents = [
+      'WhatsApp/2.23.20',
+      'Viber/13',
+      'facebookexternalhit/1.1',
+      'TelegramBot (like TwitterBot)',
+      '',
+    ];
+    const statuses = new Set<number>();
+    for (let i = 0; i < 200; i += 10) {
+      const calls = Array.from({ length: 10 }, (_, k) => i + k).map(async (n) => {
+        const headers = { 'user-agent': agents[n % agents.length], 'sec-purpose': 'prefetch' };
+        return (await fetch(links[0], { method: n % 4 === 3 ? 'HEAD' : 'GET', headers })).status;
+      });
+      for (const status of await Promise.all(calls)) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([200]);
+    expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+    await answer(links[0], 'approve');
+    expect((await ended(id)).json('Ask')).toMatchObject([{ data: { approved: true } }]);
+  });
+
+  it('with a changed signature gets 4xx', async () => {
+    const { id, links } = await ask();
+    const other = links[0].replace(/signature=(.)/, (_, first) => `signature=${first === '0' ? '1' : '0'}`);
+    expect([(await open(other)).status, (await answer(other, 'approve')).status]).toEqual([401, 401]);
+    expect((await open(links[0].replace('?', '?r=1&'))).status).toBe(401);
+    expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+  });
+
+  it('has its own page after the limit, until n8n goes on', async () => {
+    const limitWaitTime = {
+      values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+    };
+    const { id, links } = await ask({ options: { limitWaitTime } });
+    await sleep(1300);
+    const page = await open(links[0]);
+    console.log(
+      `After the limit (execution ${(await n8n.client.getExecution(id)).status}): ${page.status} ${/<h1[^>]*>[^<]*/.exec(page.text)}`,
+    );
+    expect(page.text).toMatch(/The time to answer has passed|No action required/);
+    expect(page.text).not.toContain('<form');
+  });
+
+  it('of a cancelled execution is answered by n8n with 409', async () => {
+    const { id, links } = await ask();
+    await n8n.client.call('POST', `/executions/${id}/stop`);
+    const { status, text } = await open(links[0]);
+    console.log(`After the stop: ${status} ${text.slice(0, 200)}`);
+    expect(status).toBe(409);
+  });
+});
