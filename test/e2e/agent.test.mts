@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -8,6 +10,7 @@ import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 import type { Move, ScriptedModel } from '../support/scripted-model.mts';
 import { startModel } from '../support/scripted-model.mts';
 import { smsForm } from '../support/sends.mts';
+import { answer, approvalForm, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
 import { startChat } from '../support/approval-chat.mts';
 
 /** An AI Agent of a real n8n with a scripted model: once with this node as its tools, once with n8n's MCP Client Tool. */
@@ -303,6 +306,76 @@ describe('confirmed by a person', () => {
     } finally {
       await chat.close();
     }
+  }, 60_000);
+});
+
+describe('this node as the human review of an agent', () => {
+  const review = (parameters: IDataObject): NodeJson => ({
+    name: 'Review',
+    type: `${ACTION}HitlTool`,
+    parameters: { ...approvalForm(), ...parameters },
+    credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+  });
+  /** The links that went out, once there are so many. */
+  async function links(count: number): Promise<string[]> {
+    const questions = () => sentTo(sandbox).filter(({ phone }) => phone === MANAGER);
+    for (const end = Date.now() + 20_000; questions().length < count && Date.now() < end; ) await sleep(50);
+    // n8n puts the execution to sleep after the message has left.
+    await sleep(300);
+    return questions().map(linkIn);
+  }
+
+  it('asks by SMS, runs the tool once when approved, and stops it when declined', async () => {
+    const message = { phone: PHONE, text: TEXT };
+    const { workflow, model } = await agentWorkflow(
+      [send('Send SMS', { allowSending: true, confirmation: 'person' })],
+      [
+        { call: 'Send_SMS', with: { toolParameters: message, hitlParameters: {} } },
+        { call: 'Send_SMS', with: { toolParameters: { ...message, text: 'Another' }, hitlParameters: {} } },
+      ],
+      {
+        review: review({
+          text: 'The assistant wants to send a message',
+          message: '=Tool {{ $tool.name }}: {{ JSON.stringify($tool.parameters) }} <b>',
+        }),
+      },
+    );
+    const { id } = await n8n.client.createWorkflow(workflow);
+    const execution = await n8n.client.runManually(id, START);
+    const [first] = await links(1);
+    const [asked] = sentTo(sandbox);
+    expect(asked.sms_message).toBe(`The assistant wants to send a message ${first}`);
+    expect(sandbox.messages.list()).toHaveLength(1);
+    const page = await open(first);
+    expect(page.text).toContain('Tool Send_SMS: {&quot;');
+    expect(page.text).toContain(TEXT);
+    expect(page.text).toContain('&lt;b&gt;');
+    expect((await answer(first, 'approve')).text).toContain('has been recorded');
+    const [, second] = await links(2);
+    expect((await open(first)).token).toBeUndefined();
+    expect((await open(second)).text).toContain('Another');
+    await answer(second, 'decline');
+    await model.finished();
+    const { status } = await n8n.client.waitForExecution(execution);
+    expect(status).toBe('success');
+    const answers = model.toolAnswers();
+    expect(JSON.parse(answers[0])).toMatchObject([{ phone: Number(PHONE), msg_id: expect.any(Number) }]);
+    expect(answers[1]).toContain('rejected');
+    const toCustomer = sentTo(sandbox).filter(({ phone }) => phone === Number(PHONE));
+    expect(toCustomer).toMatchObject([{ sms_message: TEXT }]);
+  }, 60_000);
+
+  it('sends the message itself where there is no other text', async () => {
+    const { workflow } = await agentWorkflow(
+      [send('Send SMS', { allowSending: true, confirmation: 'person' })],
+      [{ call: 'Send_SMS', with: { toolParameters: { phone: PHONE, text: TEXT }, hitlParameters: {} } }],
+      { review: review({ text: '', message: '=Run {{ $tool.name }}?' }) },
+    );
+    const { id } = await n8n.client.createWorkflow(workflow);
+    await n8n.client.runManually(id, START);
+    const [link] = await links(1);
+    expect(sentTo(sandbox)).toMatchObject([{ sms_message: `Run Send_SMS? ${link}` }]);
+    await answer(link, 'decline');
   }, 60_000);
 });
 

@@ -9,6 +9,7 @@ import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
 import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
+import { answer, approvalForm, BOTH_BUTTONS, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
 import {
   action,
   credentialData,
@@ -36,6 +37,40 @@ afterAll(async () => {
   await sandbox?.close();
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
+
+it('takes an answer after n8n was killed, and shows the same page', async () => {
+  const own = join(TMP, 'e2e-approval-restart');
+  await rm(own, { recursive: true, force: true });
+  let host = await startN8n({ folder: own, tarball: await packed() });
+  try {
+    const port = Number(new URL(host.url).port);
+    const client = new N8nClient(host.url);
+    await client.setUpOwner(OWNER);
+    const credential = await client.createCredential('Ask', CREDENTIAL_TYPE, credentialData(sandbox));
+    const asking = action('Ask', credential, approvalForm(BOTH_BUTTONS));
+    const { id, status } = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), asking]), START);
+    expect(status).toBe('waiting');
+    const [link] = sentTo(sandbox).map(linkIn);
+    const before = await open(link);
+    await host.kill();
+    host = await startN8n({ folder: own, port });
+    await client.logIn(OWNER);
+    expect((await open(link)).text).toBe(before.text);
+    expect((await answer(link, 'decline')).text).toContain('has been recorded');
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await client.getExecution(id)).status === 'success') break;
+      await sleep(100);
+    }
+    expect((await client.getExecution(id)).json('Ask')).toMatchObject([
+      { data: { approved: false }, decided_by: MANAGER, by: 'link' },
+    ]);
+    expect(sandbox.counts().accepted).toBe(1);
+  } finally {
+    await host.stop();
+    await rm(own, { recursive: true, force: true });
+    sandbox.reset();
+  }
+}, 200_000);
 
 it('wakes with all outcomes at the first callback after n8n was killed', async () => {
   n8n = await startN8n({ folder, tarball: await packed() });

@@ -11,6 +11,7 @@ import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { missingServices } from '../../tools/n8n-host/services.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
+import { answer, approvalForm, BOTH_BUTTONS, DEPUTY, linkIn, MANAGER, sentTo } from '../support/approval.mts';
 import { decideFates, fates, recipients } from '../support/fates.mts';
 import {
   action,
@@ -164,6 +165,37 @@ if (missing.length > 0) {
       logs.every((log) => new RegExp(`execution ${id}\\b`, 'i').test(log)),
     );
     expect(onBoth.length).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('takes the answer of one of two people at once at the webhook processor, after the worker was killed', async () => {
+    const ask = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, phone: [MANAGER, DEPUTY].join() }));
+    const { id, status } = await client.runToEnd(workflow([rows('Rows', messages(1)), ask]), START);
+    expect(status).toBe('waiting');
+    const links = sentTo(sandbox).map(linkIn);
+    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
+    const slept = queue!.workers.findIndex((_, i) => new RegExp(`execution ${id}\\b`, 'i').test(logs[i]));
+    expect(slept).toBeGreaterThanOrEqual(0);
+    await queue!.workers[slept].kill();
+    const bases = [queue!.webhooks.url, queue!.main.url];
+    const reached = links.map((link, i) => link.replace(new URL(link).origin, bases[i]));
+    const pages = await Promise.all(
+      reached.map(async (link, i) => await answer(link, i ? 'decline' : 'approve')),
+    );
+    const recorded = pages.filter(({ text }) => text.includes('has been recorded'));
+    console.log(
+      `The other got ${pages
+        .filter((page) => !recorded.includes(page))
+        .map((page) => `${page.status} ${page.text.slice(0, 120)}`)
+        .join()}`,
+    );
+    expect(recorded).toHaveLength(1);
+    const execution = await untilAwake(id, 30_000);
+    expect(execution.status).toBe('success');
+    const first = pages.indexOf(recorded[0]);
+    expect(execution.json('Ask')).toMatchObject([
+      { data: { approved: first === 0 }, decided_by: [MANAGER, DEPUTY][first], by: 'link' },
+    ]);
+    expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
   }, 120_000);
 
   it('sends nothing twice when a worker is killed in the middle of a send', async () => {

@@ -67,7 +67,8 @@ export function renderField(field: AnswerField, index: number, state: FieldState
   const [value = ''] = values;
   const isWrong = state.wrong.includes(index);
   const error = isWrong ? markup`<p class="bad" id="${name}-error">${state.wrongText}</p>` : undefined;
-  const described = isWrong ? markup` aria-invalid="true" aria-describedby="${name}-error"` : undefined;
+  const described = isWrong ? markup` aria-describedby="${name}-error"` : undefined;
+  const invalid = isWrong ? markup` aria-invalid="true"` : undefined;
   const must = required === true ? markup` required` : undefined;
   const hint = placeholder === undefined ? undefined : markup` placeholder="${placeholder}"`;
   if (type === 'radio' || type === 'checkbox') {
@@ -79,7 +80,7 @@ export function renderField(field: AnswerField, index: number, state: FieldState
     });
     return markup`<fieldset class="field"${described}><legend dir="auto">${label}</legend>${error}${inputs}</fieldset>`;
   }
-  const attributes = markup`id="${name}" name="${name}" dir="auto"${must}${hint}${described}`;
+  const attributes = markup`id="${name}" name="${name}" dir="auto"${must}${hint}${invalid}${described}`;
   const input =
     type === 'textarea'
       ? markup`<textarea ${attributes} rows="5" maxlength="${String(LONGEST_ANSWER)}">

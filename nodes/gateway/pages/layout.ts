@@ -24,7 +24,7 @@ input:not([type=radio]):not([type=checkbox]), textarea, select { width: 100%; mi
   font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
 textarea { min-height: 8rem; }
 .bad { color: var(--bad); margin: 0 0 1rem; font-weight: 600; }
-.bad + input, .bad + textarea, .bad + select { border: 2px solid var(--bad); }
+[aria-invalid] { border: 2px solid var(--bad) !important; }
 button { display: block; width: 100%; min-height: 3.5rem; margin: 0 0 1rem; padding: .75rem 1rem; font: inherit;
   font-weight: 600; border-radius: .75rem; border: 2px solid var(--main); cursor: pointer; overflow-wrap: anywhere; }
 .primary { background: var(--main); color: var(--on-main); }
