@@ -21,17 +21,19 @@ export interface BenchGateway {
   readonly mcpUrl: string;
   /** @param milliseconds time that each answer takes from now on */
   setLatency(milliseconds: number): Promise<void>;
+  /** Calls the control API; posts where there is a body. */
+  control(path: string, body?: object): Promise<Record<string, unknown>>;
   /** Messages accepted since the start. */
   accepted(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** @throws Error with what the sandbox printed when it ends before it listens */
-export async function startGateway(): Promise<BenchGateway> {
+export async function startGateway(config: object = CONFIG): Promise<BenchGateway> {
   const folder = join(TMP, 'bench');
   await mkdir(folder, { recursive: true });
   const configFile = join(folder, 'gateway.json');
-  await writeFile(configFile, JSON.stringify(CONFIG));
+  await writeFile(configFile, JSON.stringify(config));
   const args = ['sandbox/main.mts', '--port', '0', '--key', API_KEY, '--config', configFile];
   const child = spawn(NODE, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', ...args], {
     cwd: ROOT,
@@ -77,6 +79,7 @@ export async function startGateway(): Promise<BenchGateway> {
     asyncUrl: address('Async URL \\(asyncUrl\\)'),
     mcpUrl: address('MCP URL \\(mcpUrl\\)'),
     setLatency: async (latencyMs) => void (await control('config', { latencyMs })),
+    control,
     accepted: async () => Number((await control('counts')).accepted),
     async stop() {
       child.kill('SIGTERM');

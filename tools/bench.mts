@@ -19,6 +19,8 @@ import { benchInN8n, describe } from '../bench/in-n8n.mts';
 import type { InProcessResult } from '../bench/in-process.mts';
 import type { BenchResult } from '../bench/report.mts';
 import { report } from '../bench/report.mts';
+import type { WaitMode } from '../bench/waits.mts';
+import { benchWaits, describeWait } from '../bench/waits.mts';
 import { build, pack } from './package.mts';
 import { NODE, ROOT, TMP } from './paths.mts';
 import { mustRun } from './run-command.mts';
@@ -31,6 +33,10 @@ const USAGE = `Usage: npm run bench -- [options]
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
   --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
   --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n), callbacks (default all)
+  --waits           only what a wait for delivery costs: executions that wait for thousands of messages
+  --modes <a,b>     of n8n, for the waits: regular, queue (default regular)
+  --over <a,b>      seconds over which the outcomes of a wait come in (default 10,120)
+  --executions <n>  executions that wait for one message each at the same time (default 1000)
   --no-build        measure what was built and packed last
   --help
 `;
@@ -43,6 +49,10 @@ const { values } = parseArgs({
     sizes: { type: 'string' },
     latencies: { type: 'string', default: '0,50' },
     parts: { type: 'string', default: 'process,n8n,callbacks' },
+    waits: { type: 'boolean', default: false },
+    modes: { type: 'string', default: 'regular' },
+    over: { type: 'string', default: '10,120' },
+    executions: { type: 'string', default: '1000' },
     'no-build': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -83,6 +93,18 @@ async function inProcess(gateway: BenchGateway, sizes: number[]): Promise<InProc
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as InProcessResult;
 }
 
+async function waits(): Promise<void> {
+  const over = numbers(values.over);
+  const plan = {
+    modes: values.modes.split(',') as WaitMode[],
+    waits: numbers(values.sizes ?? '3000,20000').flatMap((messages) =>
+      over.map((seconds) => ({ messages, seconds })),
+    ),
+    executions: numbers(values.executions)[0],
+  };
+  await benchWaits(plan, (cost) => console.log(describeWait(cost)));
+}
+
 async function main(): Promise<void> {
   const sizes = numbers(values.sizes ?? (values.quick ? '100,1000,10000' : '100,1000,10000,100000'));
   const plan = {
@@ -101,6 +123,7 @@ async function main(): Promise<void> {
     await build();
     await pack();
   }
+  if (values.waits) return await waits();
   const parts = values.parts.split(',');
   const cells: Cell[] = [];
   const callbacks: CallbackRate[] = [];

@@ -2,6 +2,7 @@ import type {
   ICredentialDataDecryptedObject,
   ICredentialTestFunctions,
   IExecuteFunctions,
+  IHttpRequestOptions,
   ILoadOptionsFunctions,
   IWebhookFunctions,
 } from 'n8n-workflow';
@@ -16,6 +17,7 @@ import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
 import { cancelSignal } from './engine';
+import { lastingRequest } from './lasting';
 import type { Http } from './request';
 
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -53,6 +55,23 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
   if (address.ok) return connection;
   throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
 }
+
+/**
+ * Reads the credential of a node for requests after its webhook has been answered; see `lastingRequest`. A credential
+ * that changes later has to be read again.
+ */
+export async function readLastingConnection(context: IWebhookFunctions): Promise<Connection> {
+  const credential = await context.getCredentials(CREDENTIAL);
+  return authenticated(credential, lastingRequest(context));
+}
+
+const authenticated = (
+  credential: ICredentialDataDecryptedObject,
+  request: (options: IHttpRequestOptions) => Promise<unknown>,
+): Connection => ({
+  ...connectionOf(credential),
+  request: async (options) => await request(authenticateRequest(credential, options)),
+});
 
 /** The connection of a credential under test, for which n8n only offers its legacy request helper. */
 export function testConnection(

@@ -292,7 +292,13 @@ export async function startWaitingHost(): Promise<WaitingHost> {
     const execution = awakened(run);
     const query = Object.fromEntries(called.searchParams);
     const result = await callWebhook(run, webhook, execution, {
-      httpRequest: Object.assign(request, { body, rawBody, query, params: {} }) as never,
+      httpRequest: Object.assign(request, {
+        body,
+        rawBody,
+        query,
+        params: {},
+        originalUrl: request.url,
+      }) as never,
       httpResponse: response as never,
     });
     if (result.workflowData !== undefined) {

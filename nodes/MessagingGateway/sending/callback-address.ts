@@ -12,6 +12,7 @@ import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
+import { isHooked } from '../waiting/hooks';
 import { readWaitLimit, WAIT_LABEL, wantsToWait } from '../waiting/settings';
 import { HOOK_FROM_TRIGGER } from './properties';
 
@@ -24,8 +25,8 @@ const MOST_ADDRESSES = 100;
 export type AddCallbackAddress = (item: Item, operation: WireOperation, checkOnly: boolean) => void;
 
 /**
- * Returns the function that sets the callback address of operations of a type: that of this execution if the item waits
- * for delivery, or that of this workflow's trigger if the item asks for it. Warns once per run, about the first address
+ * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
+ * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. Warns once per run, about the first address
  * that a gateway on the internet can't reach.
  */
 export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddress {
@@ -47,7 +48,8 @@ export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddr
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
     // Check Only shows the operation, and the address contains a signature.
-    if (!checkOnly) operation.hook = resume ??= resumeAddress(run.context);
+    if (checkOnly || !isHooked(item.index, run.items.length)) return;
+    operation.hook = resume ??= resumeAddress(run.context);
   };
 }
 

@@ -20,7 +20,7 @@ export interface SleepNote extends IDataObject {
  * Milliseconds after the limit until n8n itself resumes the execution, if our own call at the limit didn't come: after
  * a restart of the process, or where n8n can't reach its own address.
  */
-const GRACE = 30_000;
+const GRACE = 60_000;
 
 const NOTE_KEY = 'messagingGatewaySleep';
 

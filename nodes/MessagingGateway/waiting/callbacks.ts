@@ -1,83 +1,84 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { fromJson } from '../../gateway/callback/open-body';
 import { parseCallback } from '../../gateway/callback/parse';
+import { askStatuses } from '../../gateway/client/status-check';
 import { withReport } from '../../gateway/delivery/reports';
-import { readConnection } from '../../n8n/connection';
-import { jsonTransport } from '../../n8n/transports';
-import type { SleepNote } from '../sleeping/sleep';
+import { readRequestBody } from '../../n8n/request-body';
+import { asSelfCall, ASLEEP, WOKEN } from '../sleeping/self-call';
 import { findNote, refuse, sleepingItems, sleepOn, wake } from '../sleeping/sleep';
-import { asCheck, startWatcher, STILL_WAITING } from '../sleeping/watch';
-import { askOutcomes } from './ask';
-import { waits } from './memory';
+import type { WaitNote } from './keeper';
+import { STATUS_BATCH, WaitKeeper } from './keeper';
 import { OpenWait } from './open-wait';
 
-/** Milliseconds before the first check of a watcher that isn't the first of its wait. */
-const SECOND_WATCHER_PAUSE = 30_000;
-/** Milliseconds that a `status` request may keep the sender of a callback waiting. */
-const LONGEST_QUESTION = 15_000;
+/** Far more than the callbacks of a gateway hold. */
+const MOST_BYTES = 1024 * 1024;
 const RECEIVED = { received: true };
 
+/** Handles calls to executions that wait for delivery: callbacks of the gateway, and calls of the node itself. */
+export type CallReceiver = (context: IWebhookFunctions) => Promise<IWebhookResponseData>;
+
 /**
- * Handles a call to an execution that waits for delivery: a callback of the gateway, or a check by our own watcher
- * (see watch.ts). Wakes the execution once every message has its final outcome, or at the limit; acknowledges
- * everything else, and refuses with a 4xx what isn't a callback of this execution.
+ * Returns the function that handles a call, with the waits of its process. A callback is matched, learned and answered;
+ * the last outcome wakes the execution. What isn't a callback of the execution is refused with a 4xx, by the cheapest
+ * check that shows it.
  */
-export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
-  const body: unknown = context.getBodyData();
-  const check = asCheck(body);
-  const parsed = check ? undefined : parseCallback(body);
-  if (parsed?.ok === false) return refuse(context, 400, parsed.reason);
-  const note = findNote(context);
-  if (note === undefined || (check && check.check !== note.key)) {
-    return refuse(context, 410, 'The execution does not wait for this');
-  }
+export function callReceiver(keeper: WaitKeeper): CallReceiver {
+  return async (context) => {
+    if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
+    const request = readRequestBody(context, MOST_BYTES);
+    if (!request.ok) return refuse(context, request.status, request.reason);
+    const { body } = request;
+    const call = asSelfCall(typeof body === 'string' ? fromJson(body) : body);
+    const parsed = call ? undefined : parseCallback(body);
+    if (parsed?.ok === false) return refuse(context, 400, parsed.reason);
+    const note = findNote(context) as WaitNote | undefined;
+    if (note === undefined || (call && call.sleep !== note.key)) {
+      return refuse(context, 410, 'The execution does not wait for this');
+    }
 
-  const wait = waits.get(note.key) ?? reopen(context, note);
-  if (parsed && !wait.takeAll(parsed.events)) {
-    return refuse(context, 404, 'The callback does not match any message of this execution');
-  }
-  const isLimit = check?.limit === true;
-  if (!wait.complete && (check || wait.shouldAsk())) {
-    await (wait.asking ??= ask(context, note, wait).finally(() => (wait.asking = undefined)));
-  }
-  if (wait.complete || isLimit) return resume(context, wait);
-  return sleepOn(check ? STILL_WAITING : RECEIVED);
+    const known = keeper.find(note.key);
+    const wait = known ?? new OpenWait(sleepingItems(context).map(({ json }) => json));
+    const openBefore = wait.open;
+    if (parsed && !wait.takeAll(parsed.events)) {
+      return refuse(context, 404, 'The callback does not match any message of this execution');
+    }
+    if (known === undefined || call?.todo === 'adopt') await keeper.adopt(context, note, wait);
+    if (known === undefined && (call?.todo === 'resume' || wait.open <= STATUS_BATCH)) {
+      await ask(keeper, note, wait);
+    }
+    const isLimit = call?.todo === 'resume' && Date.now() >= note.limitAt;
+    if (wait.complete || isLimit) {
+      keeper.nudge(note.key);
+      return resume(context, wait, call ? WOKEN : RECEIVED);
+    }
+    if (parsed && wait.open < openBefore) keeper.nudge(note.key);
+    return sleepOn(call ? ASLEEP : RECEIVED);
+  };
 }
 
-/** Restores the wait from the sleeping execution, for a process that didn't send its messages or was restarted. */
-function reopen(context: IWebhookFunctions, note: SleepNote): OpenWait {
-  const wait = new OpenWait(sleepingItems(context).map(({ json }) => json));
-  waits.set(note.key, wait);
-  startWatcher(context, note, {
-    firstPause: SECOND_WATCHER_PAUSE,
-    onEnd: () => waits.forget(note.key),
-  });
-  return wait;
+export const receiveCallback = callReceiver(new WaitKeeper());
+
+/** Asks the gateway for all missing outcomes, once: other processes, or this one before a restart, may have had them. */
+async function ask(keeper: WaitKeeper, { key, batchSize = STATUS_BATCH }: WaitNote, wait: OpenWait) {
+  const transport = keeper.transportOf(key);
+  if (transport === undefined) return;
+  const messages = wait.missing();
+  const ids = messages.map(({ id }) => id);
+  wait.learnAnswers(messages, await askStatuses(transport, ids, batchSize, 'stop'));
 }
 
-/** Asks the gateway for the missing outcomes. A failure is only logged: a later request may succeed. */
-async function ask(context: IWebhookFunctions, note: SleepNote, wait: OpenWait): Promise<void> {
-  wait.questionStarts();
-  const { timeout, batchSize } = note as SleepNote & { timeout: number; batchSize: number };
-  try {
-    const connection = await readConnection(context);
-    const transport = jsonTransport(connection, Math.min(timeout, LONGEST_QUESTION));
-    await askOutcomes(transport, wait.missing(), batchSize, (message, report) => wait.learn(message, report));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    context.logger.warn(
-      `Messaging Gateway, execution ${context.getExecutionId()}: could not request the status of messages: ${reason}`,
-    );
-  }
-}
-
-function resume(context: IWebhookFunctions, wait: OpenWait): IWebhookResponseData {
-  if (!wait.claimResumption(Date.now())) return sleepOn(RECEIVED);
+/** Returns the items to n8n, each with what is known of its message. */
+function resume(
+  context: IWebhookFunctions,
+  wait: OpenWait,
+  answer: Record<string, boolean>,
+): IWebhookResponseData {
+  if (!wait.claimResumption(Date.now())) return sleepOn(answer === WOKEN ? ASLEEP : answer);
   const reports = wait.reports();
   const items = sleepingItems(context).map((item, position): INodeExecutionData => {
     const report = reports.get(position);
     return report === undefined ? item : { ...item, json: withReport(item.json, report) };
   });
-  return wake(items, RECEIVED);
+  return wake(items, answer);
 }

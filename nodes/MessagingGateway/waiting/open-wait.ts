@@ -1,25 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { StatusAnswer } from '../../gateway/client/status-check';
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import { replaces } from '../../gateway/delivery/outcomes';
 import type { Classification, Report } from '../../gateway/delivery/reports';
 import { classify } from '../../gateway/delivery/reports';
 
+/** The identifiers by which a callback names a message, the deciding one first. */
+const NAMES = ['id', 'msg_id', 'request_id'] as const;
+
 /** A message whose outcome the execution waits for. */
 export interface Awaited {
   /** Index of its item in the output of the node. */
   position: number;
-  id: unknown;
+  id: number | string;
+  msg_id?: unknown;
+  request_id?: unknown;
   type: unknown;
   report?: Report;
-  classified?: Classification;
+  classified: Classification;
 }
-
-/**
- * Number of callbacks that triggers a `status` request for the open messages, as a share of these. Each request leaves
- * fewer open, so all requests together cover a few times the number of messages, not its square.
- */
-const CALLBACKS_PER_QUESTION = 0.25;
 
 /** Milliseconds before a resumption that n8n did not carry out may be retried. */
 const RESUMING = 10_000;
@@ -29,19 +29,14 @@ const RESUMING = 10_000;
  * lack callbacks that other processes received or that came before a restart: only `status` is complete.
  */
 export class OpenWait {
-  /** The `status` request in flight, if any. */
-  asking: Promise<void> | undefined;
-
-  /** Whether this process has requested `status` at all. */
-  asked = false;
-
   private readonly messages: Awaited[] = [];
 
-  private readonly names = new Map<string, Awaited | undefined>();
+  /** Messages in the order in which they are asked about; those before `next` are done with. */
+  private queue: Awaited[];
 
-  private open = 0;
+  private next = 0;
 
-  private callbacks = 0;
+  private openCount = 0;
 
   private resumedAt = -Infinity;
 
@@ -49,33 +44,56 @@ export class OpenWait {
   constructor(items: IDataObject[]) {
     items.forEach((json, position) => {
       if (typeof json?.final !== 'boolean' || json.id === undefined) return;
-      const message: Awaited = { position, id: json.id, type: json.type };
-      if (json.final) message.classified = { outcome: json.outcome, final: true } as Classification;
-      else this.open += 1;
-      this.messages.push(message);
-      this.names.set(nameOf('id', json.id), message);
-      if (json.msg_id !== undefined) this.name(nameOf('msg_id', json.msg_id), message);
-      if (json.request_id !== undefined) this.name(nameOf('request_id', json.request_id), message);
+      const { id, msg_id, request_id, type, outcome, final } = json;
+      const classified = { outcome, final } as Classification;
+      if (!final) this.openCount += 1;
+      this.messages.push({ position, id: id as number | string, msg_id, request_id, type, classified });
     });
+    this.queue = this.messages.filter(({ classified }) => !classified.final);
   }
 
-  /** An identifier that several messages share, such as the request of a batch, identifies none of them. */
-  private name(name: string, message: Awaited): void {
-    this.names.set(name, this.names.has(name) ? undefined : message);
-  }
-
-  get size(): number {
-    return this.messages.length;
+  /** Number of messages without a final outcome. */
+  get open(): number {
+    return this.openCount;
   }
 
   /** Whether every message has its final outcome. */
   get complete(): boolean {
-    return this.open === 0;
+    return this.openCount === 0;
+  }
+
+  /** Whether this process has returned the items of this wait to n8n. */
+  get isResumed(): boolean {
+    return this.resumedAt > -Infinity;
   }
 
   /** Messages without a final outcome. */
   missing(): Awaited[] {
-    return this.messages.filter(({ classified }) => classified?.final !== true);
+    return this.messages.filter(({ classified }) => !classified.final);
+  }
+
+  /** Returns the open messages, `count` at most, that have not been in question for the longest time. */
+  nextInQuestion(count: number): Awaited[] {
+    const found: Awaited[] = [];
+    for (const most = Math.min(count, this.openCount); found.length < most; this.next++) {
+      const message = this.queue[this.next];
+      if (!message.classified.final) found.push(message);
+    }
+    this.queue.push(...found);
+    if (2 * this.next > this.queue.length) {
+      this.queue = this.queue.slice(this.next);
+      this.next = 0;
+    }
+    return found;
+  }
+
+  /** Takes the answers of `status` about messages. Returns how many of these now have their final outcome. */
+  learnAnswers(messages: Awaited[], answers: StatusAnswer[]): number {
+    messages.forEach((message, i) => {
+      const answer = answers[i];
+      if (answer.kind === 'known') this.learn(message, answer.payload);
+    });
+    return messages.filter(({ classified }) => classified.final).length;
   }
 
   /** The reports received so far, by position of the item. */
@@ -86,53 +104,42 @@ export class OpenWait {
 
   /** Takes a callback. Returns whether it belongs to a message of this execution. */
   take(event: Report): boolean {
-    const message = this.find(event);
-    if (message === undefined) return false;
-    const before = message.classified?.final === true;
-    this.learn(message, event);
-    if (!before && message.classified?.final === true) this.callbacks += 1;
-    return true;
+    return this.takeAll([event]);
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
   takeAll(events: Report[]): boolean {
+    const named = this.messagesNamed(new Set(events.flatMap(namesIn)));
     let isAnyOurs = false;
-    for (const event of events) isAnyOurs = this.take(event) || isAnyOurs;
+    for (const event of events) {
+      const message = decidingNames(event)
+        .map((name) => named.get(name))
+        .find((found) => found !== undefined);
+      if (message === undefined) continue;
+      isAnyOurs = true;
+      this.learn(message, event);
+    }
     return isAnyOurs;
   }
 
-  private find(event: Report): Awaited | undefined {
-    for (const field of ['id', 'msg_id', 'request_id']) {
-      if (event[field] === undefined || event[field] === null) continue;
-      const found = this.names.get(nameOf(field, event[field]));
-      // The `id` is chosen by the sender, so it alone decides.
-      if (found !== undefined || field === 'id') return found;
+  /** Finds messages by name. One that several share, such as the request of a batch, identifies none of them. */
+  private messagesNamed(names: Set<string>): Map<string, Awaited | undefined> {
+    const found = new Map<string, Awaited | undefined>();
+    for (const message of this.messages) {
+      for (const name of namesIn(message)) {
+        if (names.has(name)) found.set(name, found.has(name) ? undefined : message);
+      }
     }
-    return undefined;
+    return found;
   }
 
   /** Stores the gateway's report on a message, unless a later outcome is known. */
-  learn(message: Awaited, report: Report): void {
+  private learn(message: Awaited, report: Report): void {
     const classified = classify(report, message.type);
-    if (!replaces(message.classified?.outcome, classified.outcome)) return;
-    if (message.classified?.final !== true && classified.final) this.open -= 1;
+    if (!replaces(message.classified.outcome, classified.outcome)) return;
+    if (!message.classified.final && classified.final) this.openCount -= 1;
     message.report = report;
     message.classified = classified;
-  }
-
-  /**
-   * Whether a callback should trigger a `status` request for the missing outcomes: if this process hasn't made one yet,
-   * or if enough callbacks came since the last one.
-   */
-  shouldAsk(): boolean {
-    if (this.asking !== undefined) return false;
-    return !this.asked || this.callbacks >= Math.max(1, this.open * CALLBACKS_PER_QUESTION);
-  }
-
-  /** Notes that `status` is being requested, and restarts the count of callbacks. */
-  questionStarts(): void {
-    this.asked = true;
-    this.callbacks = 0;
   }
 
   /** Returns true for the first caller only, so that simultaneous callbacks resume the execution once. */
@@ -143,4 +150,15 @@ export class OpenWait {
   }
 }
 
-const nameOf = (field: string, value: unknown): string => `${field} ${String(typedIdentifier(value))}`;
+/** The names by which a callback may identify a message: the `id` is chosen by the sender, so it alone decides. */
+function decidingNames(event: Report): string[] {
+  const names = namesIn(event);
+  return hasName(event.id) ? names.slice(0, 1) : names;
+}
+
+const namesIn = (names: Partial<Record<(typeof NAMES)[number], unknown>>): string[] =>
+  NAMES.filter((field) => hasName(names[field])).map(
+    (field) => `${field} ${String(typedIdentifier(names[field]))}`,
+  );
+
+const hasName = (value: unknown): boolean => value !== undefined && value !== null;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
+import { askStatuses } from '../../gateway/client/status-check';
 import { withoutReport, withReport } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
@@ -8,17 +9,15 @@ import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
+import { haveAdopted } from '../sleeping/bootstrap';
 import { fallAsleep, willRunAgain } from '../sleeping/sleep';
-import { startWatcher } from '../sleeping/watch';
-import { askOutcomes, STATUS_BATCH } from './ask';
-import { waits } from './memory';
-import { OpenWait } from './open-wait';
+import { STATUS_BATCH } from './keeper';
 import { readWaitLimit, wantsToWait } from './settings';
 
 /**
- * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway once, since
- * some outcomes may be final already, and callbacks that came before n8n put the execution to sleep are lost. Puts the
- * execution to sleep if any outcome is open.
+ * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
+ * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and has
+ * the sleep adopted (see keeper.ts).
  *
  * @returns the results; those of waiting items with `outcome` and `final`
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
@@ -33,24 +32,20 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   for (const item of waiting) known[item] = { jsons: [withoutReport(jsonOf(known[item]))] };
   if (willRunAgain(context, toItems(run, known))) return known;
 
-  const questions = waiting.map((item) => ({ item, id: jsonOf(known[item]).id }));
-  await askOutcomes(
-    await run.transport(),
-    questions,
-    settings.batchSize ?? STATUS_BATCH,
-    ({ item }, report) => {
-      known[item] = { jsons: [withReport(jsonOf(known[item]), report)] };
-    },
-  );
-  if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
-
-  const items = toItems(run, known);
   const { batchSize = STATUS_BATCH, timeout } = settings;
-  const note = await fallAsleep(context, items, limit, { batchSize, timeout });
-  const wait = new OpenWait(items.map(({ json }) => json));
-  wait.asked = true;
-  waits.set(note.key, wait);
-  startWatcher(context, note, { onEnd: () => waits.forget(note.key) });
+  // Many outcomes take their time, and that of a process without run data.
+  if (waiting.length <= STATUS_BATCH) {
+    const ids = waiting.map((item) => jsonOf(known[item]).id as number | string);
+    const answers = await askStatuses(await run.transport(), ids, batchSize);
+    for (const [i, item] of waiting.entries()) {
+      const answer = answers[i];
+      if (answer.kind === 'known') known[item] = { jsons: [withReport(jsonOf(known[item]), answer.payload)] };
+    }
+    if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
+  }
+
+  const note = await fallAsleep(context, toItems(run, known), limit, { batchSize, timeout });
+  haveAdopted(context, note);
   warnOfUnreachableAddress(context);
   return known.map(withoutDeliveryError);
 }

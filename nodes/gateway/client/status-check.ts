@@ -2,6 +2,7 @@ import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
+import type { Problem } from '../errors/problem';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
 import type { Transport } from './transport';
@@ -35,21 +36,41 @@ export async function askStatuses(
   let isStopped = false;
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
-    const verdicts: ItemVerdict[] | undefined = isStopped ? undefined : await ask(transport, batch);
-    isStopped ||= verdicts === undefined && afterFailure === 'stop';
-    batch.forEach((_, i) => answers.push(verdicts ? toAnswer(verdicts[i]) : { kind: 'unanswered' }));
+    const answered: StatusBatch | undefined = isStopped ? undefined : await askStatusBatch(transport, batch);
+    isStopped ||= answered?.ok === false && afterFailure === 'stop';
+    for (const i of batch.keys()) answers.push(answered?.ok ? answered.answers[i] : { kind: 'unanswered' });
   }
   return answers;
 }
 
-/** Asks about ids in one request. Returns a verdict for each; undefined where the request got no readable answer. */
-async function ask(
+/** What came of one `status` request: an answer for each id, or why there is none. */
+export type StatusBatch =
+  | { ok: true; answers: StatusAnswer[] }
+  | {
+      ok: false;
+      problem: Problem;
+      /** Whether fewer ids may be answered. */
+      tooLarge: boolean;
+      /** Seconds for which the gateway wants to be left alone. */
+      retryAfter?: number;
+    };
+
+/** Asks the gateway about messages in one request (gateway-api.md, `status`). Does not throw. */
+export async function askStatusBatch(
   transport: Transport,
   ids: ReadonlyArray<WireOperation['id']>,
-): Promise<ItemVerdict[] | undefined> {
+): Promise<StatusBatch> {
   const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
   const verdict = judge('sync', await transport('sync', questions), questions);
-  return verdict.kind === 'results' ? verdict.items : undefined;
+  if (verdict.kind === 'results') return { ok: true, answers: verdict.items.map(toAnswer) };
+  const { problem, kind } = verdict;
+  const retryAfter = kind === 'tryLater' ? verdict.retryAfter : undefined;
+  return {
+    ok: false,
+    problem,
+    tooLarge: kind === 'tooLarge',
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
 }
 
 function toAnswer(verdict: ItemVerdict): StatusAnswer {

@@ -11,17 +11,20 @@ let serial = 0;
 
 interface Waiting {
   items?: IDataObject[];
+  /** What the request has beside its method. */
+  request?: object;
   /** What `status` says of each message; a message left out is not known. */
   statuses?: Record<string, string>;
   broken?: boolean;
 }
 
-function waiting({ items = sent(3), statuses = {}, broken = false }: Waiting = {}) {
+function waiting({ items = sent(3), statuses = {}, broken = false, request = {} }: Waiting = {}) {
   const key = `wait-${++serial}`;
   const note = { key, limitAt: Date.now() + 3_600_000, batchSize: 2, timeout: 1000 };
   const questions: unknown[][] = [];
   const refusals: Array<{ status: number; error: string }> = [];
   const warnings: string[] = [];
+  const loads: string[] = [];
 
   const answer = ({ body }: { body: { data: Array<{ id: number }> } }) => {
     questions.push(body.data.map(({ id }) => id));
@@ -36,12 +39,13 @@ function waiting({ items = sent(3), statuses = {}, broken = false }: Waiting = {
   const post = async (body: unknown): Promise<IWebhookResponseData> => {
     const context = {
       getNodeParameter: (name: string) => ({ resource: 'message', operation: 'sendSms' })[name],
-      getRequestObject: () => ({ method: 'POST' }),
+      getRequestObject: () => ({ method: 'POST', ...request }),
       getBodyData: () => body,
       getNode: () => ({ id: 'n', name: 'Send "}}" it' }),
       getExecutionId: () => '7',
       evaluateExpression: (expression: string) => {
         if (expression.includes('resumeUrl')) return 'http://127.0.0.1:1/webhook-waiting/7';
+        loads.push(expression);
         if (expression.includes('$input')) return items.map((json, item) => ({ json, pairedItem: { item } }));
         expect(expression).not.toContain('"}}"');
         return note;
@@ -57,16 +61,19 @@ function waiting({ items = sent(3), statuses = {}, broken = false }: Waiting = {
       }),
       logger: { warn: (text: string) => warnings.push(text) },
       helpers: {
-        httpRequest: async () => await Promise.resolve({ statusCode: 404, body: {} }),
-        httpRequestWithAuthentication: async (_: string, options: never) =>
-          await Promise.resolve(answer(options)),
+        httpRequest: async (options: { url: string }) =>
+          await Promise.resolve(
+            options.url.includes('webhook-waiting')
+              ? { statusCode: 410, body: { error: 'The execution does not wait for this' } }
+              : answer(options as never),
+          ),
       },
     };
     return await receiveWhileWaiting(context as unknown as IWebhookFunctions);
   };
   const outcomes = ({ workflowData }: IWebhookResponseData) =>
     workflowData?.[0].map(({ json, pairedItem }) => [json.id, json.outcome, json.final, pairedItem]);
-  return { key, post, outcomes, questions, refusals, warnings };
+  return { key, note, post, outcomes, questions, refusals, warnings, loads };
 }
 
 function sent(count: number): IDataObject[] {
@@ -112,23 +119,31 @@ it('resumes once when callbacks come at the same time', async () => {
   expect(answers.filter(({ webhookResponse }) => webhookResponse === undefined)).toEqual([]);
 });
 
-it('answers a check with what it is, and resumes when the gateway knows all outcomes', async () => {
+it('adopts the wait when it is called by the node itself, and resumes when the gateway knows all outcomes', async () => {
   const statuses: Record<string, string> = { 1: 'DELIVERED' };
-  const { key, post, outcomes, questions } = waiting({ statuses });
-  expect(await post({ check: key })).toEqual({ webhookResponse: { waiting: true } });
+  const { key, post, outcomes } = waiting({ statuses });
+  expect(await post({ sleep: key, todo: 'adopt' })).toEqual({ webhookResponse: { sleeping: true } });
   Object.assign(statuses, { 2: 'DELIVERED', 3: 'DELIVERED' });
-  expect(outcomes(await post({ check: key }))?.map(([, outcome]) => outcome)).toEqual(
+  await jest.advanceTimersByTimeAsync(1100);
+  const answer = await post({ sleep: key, todo: 'resume' });
+  expect(answer.webhookResponse).toEqual({ sleeping: false });
+  expect(outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(
     Array.from({ length: 3 }, () => 'delivered'),
   );
-  expect(questions).toEqual([[1, 2], [3], [2, 3]]);
+});
+
+it('does not resume before the limit while an outcome is open, whoever asks for it', async () => {
+  const { key, post } = waiting({ statuses: { 1: 'DELIVERED' } });
+  expect(await post({ sleep: key, todo: 'resume' })).toEqual({ webhookResponse: { sleeping: true } });
 });
 
 it.each([false, true])(
   'resumes at the limit with what is known (gateway out of reach: %s)',
   async (broken) => {
-    const { key, post, outcomes } = waiting({ statuses: { 2: 'SENT' }, broken });
+    const { key, note, post, outcomes } = waiting({ statuses: { 2: 'SENT' }, broken });
     await post(callback(1));
-    expect(outcomes(await post({ check: key, limit: true }))).toEqual([
+    jest.setSystemTime(note.limitAt);
+    expect(outcomes(await post({ sleep: key, todo: 'resume' }))).toEqual([
       [1, 'delivered', true, { item: 0 }],
       [2, 'pending', false, { item: 1 }],
       [3, 'pending', false, { item: 2 }],
@@ -136,10 +151,39 @@ it.each([false, true])(
   },
 );
 
+it('asks for nothing but the missing outcomes, a batch in each request, and for thousands not during a call', async () => {
+  const few = waiting();
+  await few.post(callback(2));
+  expect(few.questions).toEqual([[1, 3]]);
+  const many = waiting({ items: sent(501 + 1) });
+  expect(await many.post(callback(2))).toEqual(ACKNOWLEDGED);
+  expect(many.questions).toEqual([]);
+  await jest.advanceTimersByTimeAsync(2500);
+  expect(many.questions.length).toBeGreaterThan(0);
+});
+
+it('takes a callback without a content type, whose body n8n has not read', async () => {
+  const rawBody = Buffer.from(JSON.stringify(callback(1)));
+  const { post, outcomes } = waiting({ items: sent(1), request: { rawBody, headers: {} } });
+  expect(outcomes(await post({}))).toEqual([[1, 'delivered', true, { item: 0 }]]);
+});
+
+it.each([
+  ['a body of more than a megabyte', 413, { rawBody: Buffer.alloc(1024 * 1024 + 1) }, callback(1)],
+  ['a body that says so of itself', 413, { headers: { 'content-length': '2000000' } }, callback(1)],
+  ['another method', 405, { method: 'PUT' }, callback(1)],
+  ['no callback', 400, {}, { hello: 'world' }],
+])('refuses %s with %i before anything of the execution is looked at', async (_, status, request, body) => {
+  const { post, refusals, loads } = waiting({ request });
+  expect(await post(body)).toEqual({ noWebhookResponse: true });
+  expect(refusals).toEqual([expect.objectContaining({ status })]);
+  expect(loads).toEqual([]);
+});
+
 it.each([
   ['no callback', 400, { hello: 'world' }],
   ['a callback of another message', 404, callback(99)],
-  ['the check of another wait', 410, { check: 'other', limit: true }],
+  ['the call of another sleep', 410, { sleep: 'other', todo: 'resume' }],
 ])('refuses %s with %i and sleeps on', async (_, status, body) => {
   const { post, refusals, questions } = waiting({ statuses: { 1: 'DELIVERED', 2: 'READ', 3: 'READ' } });
   expect(await post(body)).toEqual({ noWebhookResponse: true });

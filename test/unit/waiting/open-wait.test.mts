@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { WaitMemory } from '../../../nodes/MessagingGateway/waiting/memory.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
 
 const sent = (count: number, extra: IDataObject = {}): IDataObject[] =>
@@ -105,6 +104,12 @@ describe('what one process knows of a wait', () => {
     expect(wait.reports().get(0)).toMatchObject({ status: 'READ' });
   });
 
+  it('finds the messages of many callbacks in one body', () => {
+    const wait = new OpenWait(sent(10_000));
+    expect(wait.takeAll(Array.from({ length: 1000 }, (_, i) => callback(i + 1)))).toBe(true);
+    expect(wait.open).toBe(9000);
+  });
+
   it('waits for the last channel of a fallback send', () => {
     const wait = new OpenWait(sent(1, { type: 'rcs+viber+sms' }));
     for (const type of ['rcs', 'viber']) wait.take({ id: 1, type, status: 'EXPIRED', success: false });
@@ -114,55 +119,38 @@ describe('what one process knows of a wait', () => {
   });
 });
 
-describe('when the gateway is asked', () => {
-  const asked = (wait: OpenWait, events: number, know: number): number => {
-    let questions = 0;
-    for (let i = 0; i < events; i++) {
-      wait.take(callback(i + 1));
-      if (wait.complete || !wait.shouldAsk()) continue;
-      wait.questionStarts();
-      questions += wait.missing().length;
-      // The answers tell of as many others as callbacks came: half of the messages had theirs elsewhere.
-      for (const message of wait.missing().slice(-know)) wait.learn(message, callback(Number(message.id)));
-    }
-    return questions;
-  };
+describe('what is in question', () => {
+  const idsOf = (wait: OpenWait, count: number) => wait.nextInQuestion(count).map(({ id }) => id);
 
-  it('is asked at the first callback in a process that did not send', () => {
-    const wait = new OpenWait(sent(100));
-    wait.take(callback(1));
-    expect(wait.shouldAsk()).toBe(true);
-    wait.questionStarts();
-    wait.take(callback(2));
-    expect(wait.shouldAsk()).toBe(false);
+  it('are the open messages in turns, those that waited longest first', () => {
+    const wait = new OpenWait(sent(5));
+    expect(idsOf(wait, 2)).toEqual([1, 2]);
+    wait.take(callback(3));
+    expect(idsOf(wait, 2)).toEqual([4, 5]);
+    expect(idsOf(wait, 3)).toEqual([1, 2, 4]);
+    expect(idsOf(wait, 100)).toEqual([5, 1, 2, 4]);
+    for (const id of [1, 2, 4, 5]) wait.take(callback(id));
+    expect(idsOf(wait, 100)).toEqual([]);
   });
 
-  it('is asked for a few times the number of messages at most, not for its square', () => {
-    const wait = new OpenWait(sent(5000));
-    wait.asked = true;
-    expect(asked(wait, 4999, 0)).toBeLessThan(5000 * 5);
+  it('is every open message within as many questions as all of them need', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 }), (count, batch) => {
+        const wait = new OpenWait(sent(count));
+        const seen = new Set<unknown>();
+        for (let i = 0; i < Math.ceil(count / batch); i++) for (const id of idsOf(wait, batch)) seen.add(id);
+        expect(seen.size).toBe(count);
+      }),
+    );
   });
 
-  it('is asked at every callback when one message is missing', () => {
+  it('learns answers, and counts those that are final now', () => {
     const wait = new OpenWait(sent(3));
-    wait.asked = true;
-    wait.take(callback(1));
-    wait.take(callback(2));
-    expect(wait.shouldAsk()).toBe(true);
-  });
-
-  it('is not asked for interim or repeated callbacks, nor while a question is under way', () => {
-    const wait = new OpenWait(sent(2));
-    wait.asked = true;
-    wait.take(callback(1, 'SENT'));
-    expect(wait.shouldAsk()).toBe(false);
-    wait.take(callback(1));
-    wait.asking = Promise.resolve();
-    expect(wait.shouldAsk()).toBe(false);
-    wait.asking = undefined;
-    wait.questionStarts();
-    wait.take(callback(1));
-    expect(wait.shouldAsk()).toBe(false);
+    const answers = ['DELIVERED', 'SENT'].map((status) => ({ kind: 'known' as const, payload: { status } }));
+    const messages = wait.nextInQuestion(3);
+    expect(wait.learnAnswers(messages, [...answers, { kind: 'absent' }])).toBe(1);
+    expect(wait.open).toBe(2);
+    expect([...wait.reports().values()]).toEqual([{ status: 'DELIVERED' }, { status: 'SENT' }]);
   });
 });
 
@@ -173,15 +161,4 @@ it('lets one of several simultaneous callbacks resume, and another one later if 
     false,
     true,
   ]);
-});
-
-it('remembers a bounded number of messages, the newest', () => {
-  const memory = new WaitMemory(10);
-  for (const key of ['a', 'b', 'c']) memory.set(key, new OpenWait(sent(4)));
-  expect(['a', 'b', 'c'].map((key) => memory.get(key) !== undefined)).toEqual([false, true, true]);
-  memory.set('huge', new OpenWait(sent(50)));
-  expect(['b', 'c', 'huge'].map((key) => memory.get(key) !== undefined)).toEqual([false, false, true]);
-  memory.forget('huge');
-  for (const key of ['d', 'e']) memory.set(key, new OpenWait(sent(4)));
-  expect(['d', 'e'].map((key) => memory.get(key) !== undefined)).toEqual([true, true]);
 });

@@ -1,0 +1,198 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Transport } from '../../../nodes/gateway/client/transport.ts';
+import type { SelfAnswer } from '../../../nodes/MessagingGateway/sleeping/self-call.ts';
+import { WaitEngine } from '../../../nodes/MessagingGateway/waiting/engine.ts';
+import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
+
+/** The engine of a wait on fake timers, with a gateway that knows when each outcome comes in. */
+
+beforeEach(() => jest.useFakeTimers({ now: 0 }));
+afterEach(() => jest.useRealTimers());
+
+const MINUTE = 60_000;
+
+interface Setting {
+  count: number;
+  /** Milliseconds at which the outcome of a message comes in. */
+  finalAt(index: number): number;
+  limit?: number;
+  /** Answer of the gateway to a request, instead of the statuses. */
+  instead?(request: { ids: number[]; index: number }): object | undefined;
+  self?(call: { todo: string; index: number }): SelfAnswer;
+  batchSize?: number;
+}
+
+async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, batchSize = 500 }: Setting) {
+  const items = Array.from(
+    { length: count },
+    (_, i): IDataObject => ({
+      id: i,
+      type: 'sms',
+      outcome: 'unknown',
+      final: false,
+    }),
+  );
+  const wait = new OpenWait(items);
+  const requests: Array<{ at: number; ids: number[] }> = [];
+  const calls: Array<{ at: number; todo: string; open: number }> = [];
+  let isUnderWay = false;
+  const transport: Transport = async (_, data) => {
+    expect(isUnderWay).toBe(false);
+    isUnderWay = true;
+    const ids = data.map(({ id }) => Number(id));
+    requests.push({ at: Date.now(), ids });
+    const other = instead?.({ ids, index: requests.length - 1 });
+    const results = ids.map((id) => ({
+      success: true,
+      data: { id, status: finalAt(id) <= Date.now() ? 'DELIVERED' : 'SENT' },
+    }));
+    const body = JSON.stringify(other ?? { success: true, data: results });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isUnderWay = false;
+    return { kind: 'answer', status: 200, contentType: 'application/json', body };
+  };
+  const engine = new WaitEngine(wait, {
+    limitAt: limit,
+    batchSize,
+    transport: () => transport,
+    callSelf: async (todo) => {
+      calls.push({ at: Date.now(), todo, open: wait.open });
+      return await Promise.resolve(self?.({ todo, index: calls.length - 1 }) ?? 'over');
+    },
+  });
+  let ended = false;
+  const end = engine.run().then(() => (ended = true));
+  const passed = async (milliseconds: number) => {
+    const step = Math.max(500, milliseconds / 1000);
+    for (let t = 0; t < milliseconds && !ended; t += step) await jest.advanceTimersByTimeAsync(step);
+  };
+  return { wait, engine, requests, calls, passed, end, hasEnded: () => ended };
+}
+
+it.each([
+  [1, 3000],
+  [500, 10_000],
+  [3000, 10_000],
+  [20_000, 10_000],
+  [20_000, 120_000],
+  [100_000, 600_000],
+])(
+  'has all outcomes of %i messages that come in over %i ms, soon after the last, in few requests',
+  async (count, over) => {
+    const { requests, calls, passed, wait } = await waitFor({
+      count,
+      finalAt: (i) => (over * ((i * 7919) % count)) / count,
+    });
+    await passed(2 * over + 10_000);
+    expect(wait.open).toBe(0);
+    expect(calls).toEqual([{ at: expect.any(Number), todo: 'resume', open: 0 }]);
+    expect(calls[0].at).toBeLessThan(1.35 * over + 2500);
+    expect(requests.length).toBeLessThan(4.5 * Math.ceil(count / 500) + 40);
+  },
+);
+
+it('asks at growing intervals while nothing changes, with every message in question every ten minutes', async () => {
+  const limit = 6 * 60 * MINUTE;
+  const { requests, calls, passed } = await waitFor({ count: 20_000, finalAt: () => Infinity, limit });
+  await passed(limit + 20_000);
+  // 40 requests in ten minutes, those of the quick beginning, and one about each message at the limit.
+  expect(requests.length).toBeLessThan(40 * 36 + 40 + 60);
+  expect(requests.filter(({ at }) => at < 10_000).length).toBeLessThan(8);
+  const asked = new Map<number, number>();
+  let longest = 0;
+  for (const { at, ids } of requests) {
+    for (const id of ids) {
+      longest = Math.max(longest, at - (asked.get(id) ?? 0));
+      asked.set(id, at);
+    }
+  }
+  expect(longest).toBeLessThan(25 * MINUTE);
+  expect(calls.map(({ todo }) => todo)).toEqual(['resume']);
+  expect(calls[0].at).toBeGreaterThanOrEqual(limit);
+  expect(calls[0].at).toBeLessThan(limit + 15_000);
+});
+
+it('asks again soon when a callback brought an outcome', async () => {
+  let cameIn = Infinity;
+  const { wait, engine, requests, passed } = await waitFor({
+    count: 600,
+    finalAt: (i) => (i === 0 ? Infinity : cameIn),
+  });
+  await passed(40 * MINUTE);
+  cameIn = Date.now();
+  const before = requests.length;
+  wait.take({ id: 0, status: 'DELIVERED', success: true, type: 'sms' });
+  engine.nudge();
+  await passed(8000);
+  expect(requests.length).toBeGreaterThan(before);
+  expect(wait.open).toBe(0);
+});
+
+it('leaves a failing gateway alone for longer and longer, and goes on when it recovers', async () => {
+  const { requests, calls, passed } = await waitFor({
+    count: 3,
+    finalAt: () => 0,
+    instead: ({ index }) => (index < 6 ? { success: false, error: 'Internal error' } : undefined),
+  });
+  await passed(20 * MINUTE);
+  const pauses = requests.slice(1).map(({ at }, i) => at - requests[i].at);
+  expect(pauses.slice(0, 6).every((pause, i) => pause >= (i === 0 ? 5000 : pauses[i - 1]))).toBe(true);
+  expect(calls.at(-1)).toMatchObject({ todo: 'resume', open: 0 });
+});
+
+it('has the credential read again when the gateway refuses it', async () => {
+  const { calls, passed } = await waitFor({
+    count: 3,
+    finalAt: () => 0,
+    instead: ({ index }) => (index < 2 ? { success: false, error: 'Access denied' } : undefined),
+    self: ({ todo }) => (todo === 'adopt' ? 'asleep' : 'over'),
+  });
+  await passed(5 * MINUTE);
+  expect(calls.map(({ todo }) => todo)).toEqual(['adopt', 'adopt', 'resume']);
+});
+
+it('asks about fewer messages where the gateway takes no more', async () => {
+  const { requests, wait, passed } = await waitFor({
+    count: 400,
+    finalAt: () => 0,
+    instead: ({ ids }) => (ids.length > 120 ? { success: false, error: 'Too many operations' } : undefined),
+  });
+  await passed(5 * MINUTE);
+  expect(wait.open).toBe(0);
+  expect(requests.map(({ ids }) => ids.length)).toEqual([400, 250, 125, 62, 62, 62, 62, 62, 62, 28]);
+});
+
+it('tries to wake the execution until somebody who knows answers, some time after the limit at most', async () => {
+  const busy = await waitFor({
+    count: 1,
+    finalAt: () => 0,
+    self: ({ index }) => (['later', 'running', 'asleep'] as const)[index] ?? 'over',
+  });
+  await busy.passed(MINUTE);
+  expect(busy.calls.map(({ todo }) => todo)).toEqual(['resume', 'resume', 'resume', 'resume']);
+  expect(busy.hasEnded()).toBe(true);
+
+  const silent = await waitFor({
+    count: 1,
+    finalAt: () => 0,
+    limit: Date.now() + 10_000,
+    self: () => 'later',
+  });
+  await silent.passed(60 * MINUTE);
+  expect(silent.hasEnded()).toBe(true);
+});
+
+it('only makes sure that n8n went on where a callback woke the execution', async () => {
+  const { wait, engine, calls, passed, hasEnded } = await waitFor({
+    count: 1,
+    finalAt: () => Infinity,
+    self: () => 'running',
+  });
+  wait.take({ id: 0, status: 'DELIVERED', success: true, type: 'sms' });
+  wait.claimResumption(Date.now());
+  engine.nudge();
+  await passed(10_000);
+  expect(calls).toEqual([{ at: expect.any(Number), todo: 'resume', open: 0 }]);
+  expect(hasEnded()).toBe(true);
+});
