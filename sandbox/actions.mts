@@ -25,6 +25,23 @@ export function act(gateway: Gateway, msgId: number, action: string, input: Json
   return message;
 }
 
+/** Statuses of messages of which nothing has become yet. */
+const UNDECIDED = new Set(['ACCEPTED', 'QUEUED', 'ROUTING']);
+
+/**
+ * Has messages without an outcome delivered on the channel that they are on.
+ * @param input `phone`: only those to this number
+ * @returns how many there were
+ */
+export function deliverAll(gateway: Gateway, { phone }: JsonObject): { delivered: number } {
+  if (phone !== undefined && typeof phone !== 'number') throw new InputError('phone has to be a number');
+  const waiting = gateway.messages
+    .list()
+    .filter((message) => UNDECIDED.has(message.status) && (phone === undefined || message.phone === phone));
+  for (const message of waiting) gateway.outcomes.apply(message, { status: 'DELIVERED' });
+  return { delivered: waiting.length };
+}
+
 function setStatus(gateway: Gateway, message: SandboxMessage, input: JsonObject): void {
   const status = optionalText(input, 'status');
   if (!status) throw new InputError('status has to be a string such as DELIVERED');

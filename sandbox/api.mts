@@ -4,14 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { admit } from './account.mts';
 import type { Account } from './account.mts';
 import { isObject } from './checks.mts';
+import { ERRORS } from './error-texts.mts';
 import { answerWithFault } from './faults/answer.mts';
 import type { Faults } from './faults.mts';
-import { ERRORS } from './gateway.mts';
 import type { Gateway } from './gateway.mts';
-import { BodyTooLarge, ClientGone, isJsonRequest, parseJson, pause, readBody, sendJson } from './http.mts';
+import { answerJson, BodyTooLarge, ClientGone, isJsonRequest, parseJson, pause, readBody } from './http.mts';
 import { extraNames } from './operations/extras.mts';
 import type { RecordedRequest, Requests } from './requests.mts';
-import type { ItemResult, JsonObject } from './types.mts';
+import type { ItemResult, JsonObject, Origin } from './types.mts';
 
 export interface Answer {
   /** HTTP status that accounts with real codes on the asynchronous endpoint would see. */
@@ -52,9 +52,10 @@ export async function handleApi(
   } catch (error) {
     if (error instanceof ClientGone) return;
     if (!(error instanceof BodyTooLarge)) throw error;
-    requests.add(request, endpoint, Buffer.alloc(0)).status = codes ? 413 : 200;
+    const record = requests.add(request, endpoint, Buffer.alloc(0));
     const { body } = refuse(413, 'Request is too large');
-    sendJson(response, codes ? 413 : 200, shape(body), { connection: 'close' });
+    response.setHeader('connection', 'close');
+    answerJson(response, record, codes ? 413 : 200, shape(body));
     return;
   }
   const envelope = readEnvelope(raw);
@@ -75,7 +76,8 @@ export async function handleApi(
     if (items.length > most) return refuse(413, `Too many operations in one request: at most ${most}`);
     noteExtras(record, envelope?.names ?? [], items);
     if (endpoint === 'async') return enqueue(gateway, account, items, record);
-    return { code: 200, body: { success: true, data: items.map((item) => runItem(gateway, account, item)) } };
+    const data = items.map((item, index) => runItem(gateway, account, item, { request: record.seq, index }));
+    return { code: 200, body: { success: true, data } };
   };
   if (fault) {
     const { late, random } = gateway;
@@ -84,8 +86,7 @@ export async function handleApi(
   }
   const answer = take();
   await pause(gateway.config.latencyMs);
-  record.status = codes ? answer.code : 200;
-  sendJson(response, record.status, shape(answer.body));
+  answerJson(response, record, codes ? answer.code : 200, shape(answer.body));
 }
 
 function refuse(code: number, error: string): Answer {
@@ -130,9 +131,9 @@ function noteExtras(record: RecordedRequest, names: string[], items: unknown[]):
   }
 }
 
-function runItem(gateway: Gateway, account: Account, item: unknown, requestId?: string): ItemResult {
+function runItem(gateway: Gateway, account: Account, item: unknown, origin: Origin): ItemResult {
   if (!isObject(item)) return { success: false, error: ERRORS.messageType, data: { id: null } };
-  return gateway.execute(account, item, { requestId });
+  return gateway.execute(account, item, origin);
 }
 
 /** Takes a request into the queue; what is refused later is reported by a REJECTED callback. */
@@ -145,8 +146,9 @@ export function enqueue(
   const requestId = randomUUID();
   if (record) record.requestId = requestId;
   gateway.schedule.after(gateway.config.queueDelayMs, () => {
-    for (const item of items) {
-      const result = runItem(gateway, account, item, requestId);
+    for (const [index, item] of items.entries()) {
+      const origin = record ? { requestId, request: record.seq, index } : { requestId };
+      const result = runItem(gateway, account, item, origin);
       if (!result.success && isObject(item)) {
         gateway.outcomes.reject(item, result.error ?? '', requestId);
       }

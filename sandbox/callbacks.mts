@@ -6,7 +6,7 @@ import { isLoopbackHost } from './loopback.mts';
 import type { Random } from './random.mts';
 import { guarded, reportError } from './report.mts';
 import type { Schedule } from './schedule.mts';
-import type { CallbackPayload, CallbackRecord } from './types.mts';
+import type { CallbackAttempt, CallbackPayload, CallbackRecord } from './types.mts';
 
 interface Parts {
   config: () => CallbackConfig;
@@ -15,6 +15,16 @@ interface Parts {
   schedule: Schedule;
   onChange: (record: CallbackRecord) => void;
 }
+
+export interface SendOptions {
+  /** How many times more the same callback is sent. */
+  repeats?: number;
+  /** The message that it is about. */
+  msgId?: number;
+}
+
+/** Most characters of an answer that are kept. */
+const MOST_ANSWER = 2000;
 
 export class Callbacks {
   /** What was sent or tried, oldest first, up to the limit of `keep.callbacks`. */
@@ -25,6 +35,8 @@ export class Callbacks {
   private waiting: CallbackRecord[] = [];
 
   private busy = 0;
+
+  private serial = 0;
 
   private pendingCount = 0;
 
@@ -44,16 +56,12 @@ export class Callbacks {
     return this.pendingCount;
   }
 
-  /**
-   * Sends a callback soon, with the configured shuffle and retries.
-   * @param repeats how many times more the same callback is sent
-   */
-  send(url: string, payload: CallbackPayload, repeats = 0): void {
+  /** Sends a callback soon, with the configured shuffle and retries. */
+  send(url: string, payload: CallbackPayload, { repeats = 0, msgId }: SendOptions = {}): void {
     const config = this.parts.config();
     const random: Random = this.parts.random;
     for (let copy = 0; copy <= repeats; copy += 1) {
-      const record: CallbackRecord = { url, payload, tries: [], state: 'scheduled', at: Date.now() };
-      this.remember(record);
+      const record = this.record(url, payload, { msgId });
       if (!isReachable(url, config)) {
         record.state = 'not-allowed';
         this.parts.onChange(record);
@@ -64,6 +72,20 @@ export class Callbacks {
       if (delay > 0) this.parts.schedule.after(delay, () => this.enqueue(record));
       else this.enqueue(record);
     }
+  }
+
+  /**
+   * Sends a body to an address of this machine once, whatever the settings say of other addresses.
+   * @returns the record, when the answer is there or there is none
+   */
+  async try(url: string, payload: CallbackPayload): Promise<CallbackRecord> {
+    const record = this.record(url, payload, { test: true });
+    const reachable = isReachable(url, { allowRemoteHooks: false });
+    if (reachable) await this.post(record, this.parts.config());
+    const taken = reachable && isTaken(record.tries[0]);
+    record.state = taken ? 'acknowledged' : reachable ? 'given-up' : 'not-allowed';
+    if (!this.closed) this.parts.onChange(record);
+    return record;
   }
 
   /** Forgets records and everything that has not left yet. */
@@ -80,11 +102,23 @@ export class Callbacks {
     this.agents['https:'].destroy();
   }
 
-  private remember(record: CallbackRecord): void {
+  private record(url: string, payload: CallbackPayload, about: Partial<CallbackRecord>): CallbackRecord {
+    this.serial += 1;
+    const record: CallbackRecord = {
+      seq: this.serial,
+      url,
+      payload,
+      ...about,
+      tries: [],
+      attempts: [],
+      state: 'scheduled',
+      at: Date.now(),
+    };
     this.records.push(record);
     const most = this.parts.keep();
     // Trimmed in blocks, since taking single entries off the front of a long list is slow.
     if (this.records.length > most + 1000) this.records.splice(0, this.records.length - most);
+    return record;
   }
 
   private enqueue(record: CallbackRecord): void {
@@ -111,13 +145,10 @@ export class Callbacks {
   private async attempt(record: CallbackRecord): Promise<void> {
     const config = this.parts.config();
     record.state = 'sending';
-    const status = await this.post(record.url, record.payload, config).catch((error: unknown) => {
-      reportError(error);
-      return 0;
-    });
-    record.tries.push(status);
+    record.nextAt = undefined;
+    await this.post(record, config);
     if (this.closed) return;
-    if (status >= 200 && status < 300) {
+    if (isTaken(record.tries.at(-1))) {
       record.state = 'acknowledged';
       this.pendingCount -= 1;
     } else if (record.tries.length >= config.attempts) {
@@ -125,18 +156,34 @@ export class Callbacks {
       this.pendingCount -= 1;
     } else {
       record.state = 'scheduled';
-      const pause = config.retryDelayMs * 2 ** (record.tries.length - 1);
-      this.parts.schedule.after(Math.min(pause, config.maxRetryDelayMs), () => this.enqueue(record));
+      const pause = Math.min(config.retryDelayMs * 2 ** (record.tries.length - 1), config.maxRetryDelayMs);
+      record.nextAt = Date.now() + pause;
+      this.parts.schedule.after(pause, () => this.enqueue(record));
     }
     this.parts.onChange(record);
   }
 
-  /** One try; 0 when there was no answer. Redirects are not followed. */
-  private async post(url: string, payload: CallbackPayload, config: CallbackConfig): Promise<number> {
+  /** One try, which is added to the record. */
+  private async post(record: CallbackRecord, config: CallbackConfig): Promise<void> {
+    const at = Date.now();
+    const answer = await this.exchange(record, config).catch((error: unknown) => {
+      reportError(error);
+      return { status: 0, answer: '', problem: 'sandbox error' };
+    });
+    record.tries.push(answer.status);
+    record.attempts.push({ at, ms: Date.now() - at, ...answer });
+  }
+
+  /** Status 0 when there was no answer. Redirects are not followed. */
+  private async exchange(
+    { url, payload }: CallbackRecord,
+    config: CallbackConfig,
+  ): Promise<Omit<CallbackAttempt, 'at' | 'ms'>> {
     const { body, contentType } = encodeCallback(payload, config.shape);
     const target = new URL(url);
     const transport = target.protocol === 'https:' ? https : http;
     return await new Promise((resolve) => {
+      const none = (problem: string) => resolve({ status: 0, answer: '', problem });
       const request = transport.request(
         target,
         {
@@ -146,21 +193,34 @@ export class Callbacks {
           timeout: config.timeoutMs,
         },
         (response) => {
-          response.resume();
-          response.on('end', () => resolve(response.statusCode ?? 0));
-          response.on('error', () => resolve(0));
+          let answer = '';
+          response.setEncoding('utf8');
+          response.on('data', (chunk: string) => {
+            if (answer.length < MOST_ANSWER) answer = (answer + chunk).slice(0, MOST_ANSWER);
+            // The rest is read and dropped; an answer without an end is judged by its beginning.
+            else resolve({ status: response.statusCode ?? 0, answer });
+          });
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, answer }));
+          response.on('error', () => none('the connection broke'));
         },
       );
-      request.on('timeout', () => request.destroy());
-      request.on('error', () => resolve(0));
-      request.on('close', () => resolve(0));
+      request.on('timeout', () => {
+        none(`not within ${config.timeoutMs} ms`);
+        request.destroy();
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => none(error.code ?? error.message));
+      request.on('close', () => none('the connection was closed'));
       request.end(body);
     });
   }
 }
 
+function isTaken(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
 /** Whether callbacks to an address are sent at all. */
-function isReachable(url: string, { allowRemoteHooks }: CallbackConfig): boolean {
+function isReachable(url: string, { allowRemoteHooks }: Pick<CallbackConfig, 'allowRemoteHooks'>): boolean {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
   return allowRemoteHooks || isLoopbackHost(new URL(url).hostname);
 }

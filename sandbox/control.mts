@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkAccount, DEFAULT_KEY, makeAccount } from './account.mts';
 import type { Account } from './account.mts';
-import { act } from './actions.mts';
+import { act, deliverAll } from './actions.mts';
 import type { ApiParts } from './api.mts';
 import { isObject } from './checks.mts';
 import type { FaultPlan } from './faults.mts';
@@ -13,7 +13,9 @@ import { BodyTooLarge, ClientGone, isJsonRequest, parseJson, readBody, sendJson 
 import { InputError } from './input-error.mts';
 import type { Live } from './live.mts';
 import { countsOf, resetAll } from './state.mts';
+import { tryCallback } from './test-callback.mts';
 import type { JsonObject } from './types.mts';
+import { requestDetails } from './views.mts';
 
 export interface ControlParts extends ApiParts {
   live: Live;
@@ -46,6 +48,13 @@ const ROUTES: Record<string, Handler> = {
   'GET messages': listMessages,
   'GET acceptances': acceptances,
   'GET callbacks': ({ parts, query }) => parts.gateway.callbacks.records.slice(-limitOf(query)),
+  'POST callbacks': ({ parts, input }) => tryCallback(parts.gateway, input),
+  'GET refusals': ({ parts, query }) => parts.gateway.refusals.list.slice(-limitOf(query)),
+  'POST deliver': ({ parts, input }) => deliverAll(parts.gateway, input),
+  'GET credential': ({ parts }) => ({
+    ...parts.addresses(),
+    apiKey: [...parts.gateway.accounts.keys()][0] ?? null,
+  }),
   'GET faults': ({ parts }) => faultsOf(parts),
   'POST faults': ({ parts, input }) => {
     parts.faults.add(input as unknown as FaultPlan);
@@ -79,7 +88,7 @@ export async function handleControl(
   try {
     const input = await readInput(request);
     const call = { parts, query: url.searchParams, input };
-    sendJson(response, 200, dispatch(request.method ?? '', path, call));
+    sendJson(response, 200, await dispatch(request.method ?? '', path, call));
   } catch (error) {
     if (error instanceof InputError) sendJson(response, error.status, { error: error.message });
     else if (error instanceof BodyTooLarge) {
@@ -117,6 +126,10 @@ function dispatch(method: string, path: string, call: Call): unknown {
       throw new InputError(`No message with msg_id ${msgId}`, 404);
     }
   }
+  if (rest.length === 0 && action === undefined && msgId) {
+    if (key.startsWith('GET requests/')) return oneRequest(call, Number(msgId));
+    if (key.startsWith('DELETE faults/')) return removeFault(call, Number(msgId));
+  }
   throw new InputError(`Nothing at ${method} /sandbox/${path}`, 404);
 }
 
@@ -151,7 +164,19 @@ function listRequests({ parts, query }: Call): unknown {
   return parts.requests.list
     .filter((record) => record.seq > after && (endpoint === null || record.endpoint === endpoint))
     .slice(-limitOf(query))
-    .map(({ raw: _raw, ...record }) => record);
+    .map(({ raw: _raw, answer: _answer, ...record }) => record);
+}
+
+/** One request with its raw body and the answer to it. */
+function oneRequest({ parts }: Call, seq: number): unknown {
+  const record = parts.requests.get(seq);
+  if (!record) throw new InputError(`No request ${seq} is kept`, 404);
+  return requestDetails(record);
+}
+
+function removeFault({ parts }: Call, number: number): unknown {
+  if (!parts.faults.remove(number)) throw new InputError(`No fault ${number} is active`, 404);
+  return faultsOf(parts);
 }
 
 function acceptances({ parts, query }: Call): unknown {
@@ -174,5 +199,6 @@ function changeAccount({ parts, input }: Call): unknown {
   const key = given.key ?? [...accounts.keys()][0] ?? DEFAULT_KEY;
   const account = { ...(accounts.get(key) ?? makeAccount({ key })), ...given, key };
   accounts.set(key, account);
+  parts.gateway.events.emit('settings');
   return withoutKey(account);
 }

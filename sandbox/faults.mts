@@ -15,6 +15,8 @@ export type { FaultKind } from './faults/kinds.mts';
 export type { FaultContext, FaultPlan } from './faults/plan.mts';
 
 interface Active {
+  /** By which it is taken away again; counts from 1. */
+  number: number;
   plan: FaultPlan;
   random: Random;
   passed: number;
@@ -24,8 +26,17 @@ interface Active {
 export class Faults {
   private active: Active[] = [];
 
+  private serial = 0;
+
+  private readonly onChange: () => void;
+
   /** Faults that struck, by kind. */
   readonly struck: Partial<Record<FaultKind, number>> = {};
+
+  /** @param onChange called when a fault was added, taken away, or struck */
+  constructor(onChange: () => void = () => undefined) {
+    this.onChange = onChange;
+  }
 
   /**
    * Adds a fault; plans are asked in the order in which they were added.
@@ -34,17 +45,35 @@ export class Faults {
    */
   add(plan: FaultPlan): () => void {
     checkFault(plan);
-    const active = { plan, random: seededRandom(plan.seed ?? 1), passed: 0, struck: 0 };
-    this.active.push(active);
-    return () => {
-      this.active = this.active.filter((one) => one !== active);
-    };
+    this.serial += 1;
+    const number = this.serial;
+    this.active.push({ number, plan, random: seededRandom(plan.seed ?? 1), passed: 0, struck: 0 });
+    this.onChange();
+    return () => void this.remove(number);
+  }
+
+  /** Takes one fault away. @returns whether it was there */
+  remove(number: number): boolean {
+    const before = this.active.length;
+    this.active = this.active.filter((one) => one.number !== number);
+    this.onChange();
+    return this.active.length < before;
+  }
+
+  /** Plans that are active by the number that `remove` takes, with how often each struck. */
+  numbered(): Array<{ number: number; plan: Omit<FaultPlan, 'when'>; struck: number }> {
+    return this.active.map(({ number, plan: { when: _when, ...plan }, struck }) => ({
+      number,
+      plan,
+      struck,
+    }));
   }
 
   /** Takes all faults away and forgets what struck. */
   clear(): void {
     this.active = [];
     for (const kind of Object.keys(this.struck)) delete this.struck[kind as FaultKind];
+    this.onChange();
   }
 
   /** Plans that are active, with how often each struck. */
@@ -65,6 +94,7 @@ export class Faults {
       const kinds = kindsOf(plan);
       const kind = kinds[Math.floor(active.random() * kinds.length)];
       this.struck[kind] = (this.struck[kind] ?? 0) + 1;
+      this.onChange();
       return { kind, plan };
     }
     return undefined;

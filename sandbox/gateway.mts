@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { isApproved, PRICES } from './account.mts';
 import type { Account } from './account.mts';
@@ -6,9 +7,12 @@ import { firstProblem } from './checks.mts';
 import { changeConfig } from './config-change.mts';
 import { defaultConfig } from './config.mts';
 import type { DeepPartial, SandboxConfig } from './config.mts';
+import { ERRORS } from './error-texts.mts';
 import { Late } from './late.mts';
 import { Messages } from './messages.mts';
 import { extrasOf, isDeclared } from './operations/extras.mts';
+import { factsOf } from './operations/facts.mts';
+import type { SendFacts } from './operations/facts.mts';
 import { OTHER_SHAPES, REQUIRED_BY_VIBER_TYPE, SEND_SHAPES } from './operations/fields.mts';
 import { lookupPayload, senderPayload, statusPayload } from './operations/lookups.mts';
 import { pipelineProblem } from './operations/pipeline.mts';
@@ -17,32 +21,19 @@ import type { TemplateBook } from './operations/templates.mts';
 import { Outcomes } from './outcomes.mts';
 import { seededRandom } from './random.mts';
 import type { Random } from './random.mts';
+import { Refusals } from './refusals.mts';
 import { Schedule } from './schedule.mts';
-import { isEmptySms, smsParts } from './sms.mts';
-import type { ItemResult, JsonObject, SandboxMessage } from './types.mts';
-
-/** Error texts; the first four are the contract's ("Errors"), the others are the sandbox's own. */
-export const ERRORS = {
-  accessDenied: 'Access denied',
-  operator: 'Operator not supported',
-  alphaName: 'Error in Alpha-name',
-  messageType: 'Invalid message type',
-  emptySms: 'Please enter SMS text',
-  notFound: 'Message not found',
-  funds: 'Not enough funds',
-} as const;
-
-/** Where an operation came from. */
-export interface Origin {
-  /** Set on the asynchronous endpoint. */
-  requestId?: string;
-}
+import { isEmptySms } from './sms.mts';
+import type { ItemResult, JsonObject, Origin, SandboxMessage } from './types.mts';
 
 /**
  * The platform behind all endpoints: carries out single operations and keeps what came of them.
- * Emits `message` (accepted), `status` (changed) and `callback` (sent, acknowledged, given up).
+ * Emits `message` (accepted), `status` (changed), `callback` (sent, acknowledged, given up), `refusal` and `settings`.
  */
 export class Gateway {
+  /** Told from every other run of the sandbox, whose numbers start anew. */
+  readonly instance = randomUUID();
+
   readonly config: SandboxConfig = defaultConfig();
 
   readonly accounts = new Map<string, Account>();
@@ -56,6 +47,8 @@ export class Gateway {
   readonly late = new Late(this.schedule);
 
   readonly events = new EventEmitter();
+
+  readonly refusals = new Refusals((refusal) => this.events.emit('refusal', refusal));
 
   readonly callbacks: Callbacks;
 
@@ -81,6 +74,7 @@ export class Gateway {
   configure(change: DeepPartial<SandboxConfig>): void {
     changeConfig(this.config, change);
     if (change.seed !== undefined) this.random = seededRandom(change.seed);
+    this.events.emit('settings');
   }
 
   /** Templates of an account. */
@@ -98,9 +92,15 @@ export class Gateway {
 
   /**
    * Carries out one operation object.
-   * @returns the result item of the response envelope, and whether it was a send that was refused
+   * @returns the result item of the response envelope
    */
   execute(account: Account, operation: JsonObject, origin: Origin): ItemResult {
+    const result = this.carryOut(account, operation, origin);
+    if (!result.success) this.refusals.add(operation, result, origin);
+    return result;
+  }
+
+  private carryOut(account: Account, operation: JsonObject, origin: Origin): ItemResult {
     const type = operation.type;
     if (typeof type !== 'string') return this.refusal(operation, ERRORS.messageType);
     if (type === 'pipeline' || Object.hasOwn(SEND_SHAPES, type)) return this.send(account, operation, origin);
@@ -138,6 +138,7 @@ export class Gateway {
     this.messages.clear();
     this.books.clear();
     this.callbacks.clear();
+    this.refusals.clear();
     this.random = seededRandom(this.config.seed);
   }
 
@@ -152,18 +153,13 @@ export class Gateway {
     const type = operation.type as string;
     const problem = this.sendProblem(account, operation, type);
     if (problem) return this.refusal(operation, problem);
-    const channels = type === 'pipeline' ? (operation.pipeline as string[]) : SEND_SHAPES[type].channels;
-    const parts = partsOf(operation, channels[0]);
-    const price = PRICES[channels[0]] * parts;
-    if (account.prepaid && account.balance.amount < price) return this.refusal(operation, ERRORS.funds);
-    // "For `pipeline` the service does not store `hook`": its status goes to the account's own address.
-    const own = isDeclared(type, 'hook') ? (operation.hook as string | undefined) : undefined;
-    const hook = type === 'pipeline' ? (account.notificationUrl ?? undefined) : own;
-    const message = this.accept(account, operation, origin, { channels, parts, price, hook });
+    const facts = factsOf(account, operation);
+    if (account.prepaid && account.balance.amount < facts.price) return this.refusal(operation, ERRORS.funds);
+    const message = this.accept(account, operation, origin, facts);
     const data: JsonObject = {
       id: this.echo(operation.id),
       msg_id: this.msgId(message),
-      parts,
+      parts: facts.parts,
     };
     if (type === 'viber' || type === 'viber+sms') data.data = message.msgId % 1000;
     return { success: true, data };
@@ -246,12 +242,7 @@ export class Gateway {
     return this.refusal(operation, ERRORS.notFound);
   }
 
-  private accept(
-    account: Account,
-    operation: JsonObject,
-    origin: Origin,
-    facts: { channels: readonly string[]; parts: number; price: number; hook?: string; code?: string },
-  ): SandboxMessage {
+  private accept(account: Account, operation: JsonObject, origin: Origin, facts: SendFacts): SandboxMessage {
     const acceptedAt = Date.now();
     const updated = new Date(acceptedAt).toISOString();
     const message: SandboxMessage = {
@@ -262,7 +253,7 @@ export class Gateway {
       type: operation.type as string,
       channel: facts.channels[0],
       operation,
-      requestId: origin.requestId,
+      ...origin,
       status: 'ACCEPTED',
       updated,
       replies: [],
@@ -296,10 +287,4 @@ export class Gateway {
   private msgId(message: SandboxMessage): string | number {
     return this.config.shapes.msgId === 'string' ? String(message.msgId) : message.msgId;
   }
-}
-
-function partsOf(operation: JsonObject, channel: string): number {
-  if (channel !== 'sms') return 1;
-  const stage = operation.sms as JsonObject | undefined;
-  return smsParts((operation.type === 'pipeline' ? stage?.message : operation.sms_message) as string);
 }

@@ -66,6 +66,18 @@ export function sendJson(
   send(response, status, 'application/json', JSON.stringify(value), headers);
 }
 
+/** Sends a JSON answer to a request that is recorded, and notes it there. */
+export function answerJson(
+  response: ServerResponse,
+  record: { answered(status: number, body: string): void },
+  status: number,
+  value: unknown,
+): void {
+  const body = JSON.stringify(value);
+  record.answered(status, body);
+  send(response, status, 'application/json', body);
+}
+
 /** Sends an answer of any kind. Does nothing when the client is gone. */
 export function send(
   response: ServerResponse,

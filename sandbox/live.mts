@@ -1,59 +1,96 @@
 import type { ServerResponse } from 'node:http';
+import type { Faults } from './faults.mts';
 import type { Gateway } from './gateway.mts';
+import type { Refusal } from './refusals.mts';
 import { guarded } from './report.mts';
-import type { CallbackRecord, SandboxMessage } from './types.mts';
+import type { RecordedRequest, Requests } from './requests.mts';
+import type { CallbackRecord, JsonObject, SandboxMessage } from './types.mts';
+import { messageView, requestView, situationOf } from './views.mts';
 
-/** Messages in the snapshot that a page starts with, and in one update. */
+/** Entries of each kind in the snapshot that a page starts with, and in one update. */
 const MOST = 500;
 
 const FLUSH_MS = 60;
 
-/** What a page needs to know about a callback. */
-function callbackView({ url, payload, tries, state }: CallbackRecord) {
-  return { url, msgId: Number(payload.msg_id), status: payload.status, tries, state };
+interface LiveParts {
+  gateway: Gateway;
+  requests: Requests;
+  faults: Faults;
+}
+
+/** What changed since the last update. */
+class Changes {
+  readonly messages = new Set<SandboxMessage>();
+
+  readonly requests = new Set<RecordedRequest>();
+
+  readonly callbacks = new Set<CallbackRecord>();
+
+  readonly refusals = new Set<Refusal>();
+
+  /** As the page gets them: the latest of each kind. */
+  views(): JsonObject {
+    const latest = <T,>(list: Set<T>) => [...list].slice(-MOST);
+    return {
+      messages: latest(this.messages).map(messageView),
+      requests: latest(this.requests).map(requestView),
+      callbacks: latest(this.callbacks),
+      refusals: latest(this.refusals),
+    };
+  }
 }
 
 /**
  * Keeps open pages up to date by server-sent events. Changes are collected for a moment and sent together, so
  * that ten thousand messages at once are some dozen updates and not ten thousand.
- * Events: `snapshot` (all), `update` (changed messages and callbacks), `reset`.
+ * Events: `snapshot` (all), `update` (what changed), `reset`.
  */
 export class Live {
   private readonly listeners = new Set<ServerResponse>();
 
-  private readonly gateway: Gateway;
+  private readonly parts: LiveParts;
 
-  private changed = new Set<SandboxMessage>();
-
-  private callbacks: CallbackRecord[] = [];
+  private changes = new Changes();
 
   private timer: NodeJS.Timeout | undefined;
 
-  private readonly onMessage = (message: SandboxMessage) => {
-    this.changed.add(message);
-    this.later();
+  /** The situation that was sent last, as JSON. */
+  private situation = '';
+
+  private readonly on: Record<string, (changed: never) => void> = {
+    message: (message: SandboxMessage) => this.note(this.changes.messages, message),
+    status: (message: SandboxMessage) => this.note(this.changes.messages, message),
+    callback: (record: CallbackRecord) => this.note(this.changes.callbacks, record),
+    request: (record: RecordedRequest) => this.note(this.changes.requests, record),
+    refusal: (refusal: Refusal) => this.note(this.changes.refusals, refusal),
+    settings: () => this.later(),
+    reset: () => {
+      this.changes = new Changes();
+      this.send('reset', {});
+      this.later();
+    },
   };
 
-  private readonly onCallback = (record: CallbackRecord) => {
-    this.callbacks.push(record);
-    this.later();
-  };
-
-  private readonly onReset = () => {
-    this.changed.clear();
-    this.callbacks = [];
-    this.send('reset', {});
-  };
-
-  constructor(gateway: Gateway) {
-    this.gateway = gateway;
+  constructor(parts: LiveParts) {
+    this.parts = parts;
   }
 
   /** Opens an event stream on a response. */
   open(response: ServerResponse): void {
-    const messages = this.gateway.messages.list().slice(-MOST);
-    const callbacks = this.gateway.callbacks.records.slice(-MOST).map(callbackView);
-    const snapshot = encode('snapshot', { messages, callbacks });
+    const { gateway, requests, faults } = this.parts;
+    const messages = gateway.messages.list().slice(-MOST);
+    const kept = new Set(messages.map(({ msgId }) => msgId));
+    const { records } = gateway.callbacks;
+    const recent = records.length - MOST;
+    const snapshot = encode('snapshot', {
+      messages: messages.map(messageView),
+      requests: requests.list.slice(-MOST).map(requestView),
+      callbacks: records.filter(
+        ({ msgId }, index) => index >= recent || (msgId !== undefined && kept.has(msgId)),
+      ),
+      refusals: gateway.refusals.list.slice(-MOST),
+      situation: situationOf(gateway, faults),
+    });
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -76,11 +113,13 @@ export class Live {
   }
 
   private listen(what: 'on' | 'off'): void {
-    const { events } = this.gateway;
-    events[what]('message', this.onMessage);
-    events[what]('status', this.onMessage);
-    events[what]('callback', this.onCallback);
-    events[what]('reset', this.onReset);
+    for (const [event, listener] of Object.entries(this.on))
+      this.parts.gateway.events[what](event, listener as () => void);
+  }
+
+  private note<T>(list: Set<T>, changed: T): void {
+    list.add(changed);
+    this.later();
   }
 
   private later(): void {
@@ -89,11 +128,13 @@ export class Live {
 
   private flush(): void {
     this.timer = undefined;
-    const messages = [...this.changed].slice(-MOST);
-    const callbacks = this.callbacks.slice(-MOST).map(callbackView);
-    this.changed.clear();
-    this.callbacks = [];
-    this.send('update', { messages, callbacks });
+    const update = this.changes.views();
+    this.changes = new Changes();
+    const situation = situationOf(this.parts.gateway, this.parts.faults);
+    const text = JSON.stringify(situation);
+    if (text !== this.situation) update.situation = situation;
+    this.situation = text;
+    this.send('update', update);
   }
 
   private send(event: string, value: unknown): void {

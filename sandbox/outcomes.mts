@@ -66,10 +66,16 @@ export class Outcomes {
     if (step.reply !== undefined) message.reply = step.reply;
     if (step.duration !== undefined) message.duration = step.duration;
     if (step.replies) message.replies = [...message.replies, ...step.replies];
-    message.history.push({ status: step.status, type: message.channel, at: message.updated });
+    message.history.push({
+      status: step.status,
+      type: message.channel,
+      at: message.updated,
+      ...(step.error === undefined ? {} : { error: step.error }),
+    });
     if (this.gateway.events.listenerCount('status') > 0) this.gateway.events.emit('status', message);
     if (message.hook && !step.silent && !options.mute) {
-      this.gateway.callbacks.send(message.hook, this.payload(message), options.repeats);
+      const { msgId } = message;
+      this.gateway.callbacks.send(message.hook, this.payload(message), { repeats: options.repeats, msgId });
     }
   }
 

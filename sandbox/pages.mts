@@ -1,4 +1,5 @@
 /** Serves the phone page: files of sandbox/page, nothing from elsewhere. */
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -6,16 +7,22 @@ import { htmlPage, send } from './http.mts';
 
 const FOLDER = join(import.meta.dirname, 'page');
 
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** What is served, by path: nothing but the files that were in the folder at the start. */
 const FILES: Record<string, { file: string; type: string }> = {
-  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
-  '/phone': { file: 'index.html', type: 'text/html; charset=utf-8' },
-  '/page/phone.css': { file: 'phone.css', type: 'text/css; charset=utf-8' },
-  '/page/messages.css': { file: 'messages.css', type: 'text/css; charset=utf-8' },
-  '/page/phone.js': { file: 'phone.js', type: 'text/javascript; charset=utf-8' },
-  '/page/bubble.js': { file: 'bubble.js', type: 'text/javascript; charset=utf-8' },
-  '/page/dom.js': { file: 'dom.js', type: 'text/javascript; charset=utf-8' },
-  '/page/picture.svg': { file: 'picture.svg', type: 'image/svg+xml' },
-  '/page/icon.svg': { file: 'icon.svg', type: 'image/svg+xml' },
+  '/': { file: 'index.html', type: TYPES.html },
+  '/phone': { file: 'index.html', type: TYPES.html },
+  ...Object.fromEntries(
+    readdirSync(FOLDER)
+      .filter((file) => /\.(css|js|svg)$/.test(file))
+      .map((file) => [`/page/${file}`, { file, type: TYPES[file.split('.').at(-1)!] }]),
+  ),
 };
 
 // Message texts come from anywhere. The page never builds HTML from them; this is the second lock.

@@ -29,6 +29,14 @@ export interface RecordedRequest {
   fault?: string;
   /** HTTP status of the answer; undefined while there is none, or when the connection was dropped. */
   status?: number;
+  /** The body of the answer, masked like the request's. */
+  answer?: string;
+  /** Milliseconds until the answer left. */
+  ms?: number;
+  /** Error of the envelope, where the whole request was refused. */
+  error?: string;
+  /** Notes the answer that leaves now. */
+  answered(status: number, body: string): void;
   requestId?: string;
 }
 
@@ -44,8 +52,15 @@ export class Requests {
 
   private bytes = 0;
 
-  constructor(keep: () => SandboxConfig['keep']) {
+  private readonly onChange: (record: RecordedRequest) => void;
+
+  /** @param onChange called with each request when it comes and when it is answered */
+  constructor(
+    keep: () => SandboxConfig['keep'],
+    onChange: (record: RecordedRequest) => void = () => undefined,
+  ) {
     this.keep = keep;
+    this.onChange = onChange;
   }
 
   /** Requests received since the start or the last reset, also those no longer kept. */
@@ -58,7 +73,7 @@ export class Requests {
    * @param auth the key found in the body, if there was one
    */
   add(request: IncomingMessage, endpoint: Endpoint, raw: Buffer, auth?: unknown): RecordedRequest {
-    const { keys, requests, requestBytes } = this.keep();
+    const { keys } = this.keep();
     const header = request.headers.authorization;
     const keyIn: RecordedRequest['keyIn'] = [];
     if (auth !== undefined) keyIn.push('body');
@@ -81,16 +96,35 @@ export class Requests {
       },
       items: 0,
       undeclared: [],
+      answered: (status, body) => {
+        record.status = status;
+        record.ms = Date.now() - record.at;
+        record.answer = keys || typeof auth !== 'string' ? body : withoutKey(body, auth);
+        record.error = errorOf(record.answer);
+        if (this.list.lastIndexOf(record) >= 0) this.trim(record.answer.length);
+        this.onChange(record);
+      },
     };
     this.list.push(record);
-    this.bytes += record.raw.length;
+    this.trim(record.raw.length);
+    this.onChange(record);
+    return record;
+  }
+
+  /** The kept request of a number, with what was sent and what was answered. */
+  get(seq: number): RecordedRequest | undefined {
+    return this.list.find((record) => record.seq === seq);
+  }
+
+  private trim(added: number): void {
+    const { requests, requestBytes } = this.keep();
+    this.bytes += added;
     let drop = 0;
     while (this.list.length - drop > requests || (this.bytes > requestBytes && drop < this.list.length)) {
-      this.bytes -= this.list[drop].raw.length;
+      this.bytes -= this.list[drop].raw.length + (this.list[drop].answer?.length ?? 0);
       drop += 1;
     }
     if (drop > 0) this.list.splice(0, drop);
-    return record;
   }
 
   /** Forgets all requests and counts from 1 again. */
@@ -99,6 +133,18 @@ export class Requests {
     this.seq = 0;
     this.bytes = 0;
   }
+}
+
+function withoutKey(body: string, key: string): string {
+  return key === '' ? body : body.replaceAll(JSON.stringify(key).slice(1, -1), MASK);
+}
+
+/** The error of an envelope that was refused as a whole. */
+function errorOf(answer: string): string | undefined {
+  // Only short answers are refusals of all; the results of a batch are not worth the time.
+  if (answer.length > 1000 || !answer.startsWith('{')) return undefined;
+  const envelope = parsed(Buffer.from(answer)) as { error?: unknown } | undefined;
+  return typeof envelope?.error === 'string' ? envelope.error : undefined;
 }
 
 function parsed(raw: Buffer): unknown {

@@ -124,13 +124,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   gateway.configure(options.config ?? {});
   const accounts = options.accounts ?? [options.key === undefined ? {} : { key: options.key }];
   for (const account of accounts) addAccount(gateway, account);
-  const requests = new Requests(() => gateway.config.keep);
+  const requests = new Requests(
+    () => gateway.config.keep,
+    (record) => gateway.events.emit('request', record),
+  );
+  const faults = new Faults(() => gateway.events.emit('settings'));
   const parts: ServerParts = {
     gateway,
     requests,
-    faults: new Faults(),
+    faults,
     sessions: new Sessions(),
-    live: new Live(gateway),
+    live: new Live({ gateway, requests, faults }),
     addresses: () => addresses,
   };
   for (const plan of options.faults ?? []) parts.faults.add(plan);
@@ -217,9 +221,10 @@ async function route(
     if (path.startsWith('/sandbox/')) return handleControl(parts, request, response);
     if (isPagePath(path)) return handlePage(path, request, response);
   }
-  parts.requests.add(request, 'other', Buffer.alloc(0)).status = 404;
+  const page = htmlPage('404 Not Found');
+  parts.requests.add(request, 'other', Buffer.alloc(0)).answered(404, page);
   request.resume();
-  send(response, 404, 'text/html', htmlPage('404 Not Found'));
+  send(response, 404, 'text/html', page);
 }
 
 function crash(response: ServerResponse, error: unknown): void {

@@ -6,15 +6,36 @@ const GSM_BASIC = new Set(
 );
 const GSM_EXTENDED = new Set('\f^{}\\[~]|€');
 
+/** How an SMS text is billed. */
+export interface SmsCount {
+  encoding: 'GSM-7' | 'UCS-2';
+  /** Septets, or UTF-16 units. */
+  units: number;
+  /** Parts billed, at least 1 for a text that is not empty. */
+  parts: number;
+  /** Units that fit into so many parts. */
+  room: number;
+}
+
 /**
- * Counts the message parts of an SMS text.
+ * Counts an SMS text.
  * A character that needs two units (an extension character in GSM-7, a surrogate pair in UCS-2) is never cut
  * in two by the end of a part.
- * @returns parts billed, at least 1 for a text that is not empty
  */
-export function smsParts(text: string): number {
-  return isGsm(text) ? parts(text, gsmWidth, 160, 153) : parts(text, (character) => character.length, 70, 67);
+export function smsCount(text: string): SmsCount {
+  const gsm = isGsm(text);
+  const [widthOf, single, joined] = gsm ? ([gsmWidth, 160, 153] as const) : ([ucsWidth, 70, 67] as const);
+  const { total, count } = parts(text, widthOf, single, joined);
+  const room = count > 1 ? count * joined : single;
+  return { encoding: gsm ? 'GSM-7' : 'UCS-2', units: total, parts: count, room };
 }
+
+/** Message parts that an SMS text is billed as. */
+export function smsParts(text: string): number {
+  return smsCount(text).parts;
+}
+
+const ucsWidth = (character: string) => character.length;
 
 const gsmWidth = (character: string) => (GSM_EXTENDED.has(character) ? 2 : 1);
 
@@ -25,7 +46,12 @@ function isGsm(text: string): boolean {
   return true;
 }
 
-function parts(text: string, widthOf: (character: string) => number, single: number, joined: number): number {
+function parts(
+  text: string,
+  widthOf: (character: string) => number,
+  single: number,
+  joined: number,
+): { total: number; count: number } {
   let total = 0;
   let count = 1;
   let used = 0;
@@ -38,8 +64,8 @@ function parts(text: string, widthOf: (character: string) => number, single: num
     }
     used += width;
   }
-  if (total === 0) return 0;
-  return total <= single ? 1 : count;
+  if (total === 0) return { total, count: 0 };
+  return { total, count: total <= single ? 1 : count };
 }
 
 const UNSENDABLE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f\u20e3]/gu;

@@ -57,6 +57,16 @@ export interface HistoryEntry {
   status: string;
   type?: string;
   at: string;
+  error?: string;
+}
+
+/** Where an operation came from. */
+export interface Origin {
+  /** Set on the asynchronous endpoint. */
+  requestId?: string;
+  /** `seq` of its request, and its position in `data`; undefined for operations of the connector. */
+  request?: number;
+  index?: number;
 }
 
 /** A message that the sandbox accepted. */
@@ -80,6 +90,9 @@ export interface SandboxMessage {
   unused: string[];
   /** Set when it came over the asynchronous endpoint. */
   requestId?: string;
+  /** `seq` of the request that it came with, and its position in `data`; undefined for the connector. */
+  request?: number;
+  index?: number;
   /** Where status callbacks go. */
   hook?: string;
   parts: number;
@@ -111,12 +124,35 @@ export interface CallbackPayload {
   replies?: Reply[];
 }
 
+/** One try of a callback. */
+export interface CallbackAttempt {
+  at: number;
+  /** Milliseconds until the answer was there. */
+  ms: number;
+  /** HTTP status; 0 where no answer came. */
+  status: number;
+  /** The beginning of the answer. */
+  answer: string;
+  /** Why no answer came, for example `ECONNREFUSED`. */
+  problem?: string;
+}
+
 /** What became of one callback. */
 export interface CallbackRecord {
+  /** Counts from 1 and never starts again. */
+  seq: number;
   url: string;
   payload: CallbackPayload;
+  /** The message that it is about; undefined where none was accepted. */
+  msgId?: number;
+  /** Sent by a person to try an address: not about any message, and tried once. */
+  test?: boolean;
   /** HTTP status of each try; 0 where no answer came. */
   tries: number[];
+  /** The tries at more length. */
+  attempts: CallbackAttempt[];
   state: 'scheduled' | 'sending' | 'acknowledged' | 'given-up' | 'not-allowed';
   at: number;
+  /** When the next try is due. */
+  nextAt?: number;
 }

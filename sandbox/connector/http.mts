@@ -6,6 +6,7 @@ import { isObject } from '../checks.mts';
 import type { ConnectorConfig } from '../config.mts';
 import { answerWithFault } from '../faults/answer.mts';
 import {
+  answerJson,
   BodyTooLarge,
   ClientGone,
   isJsonRequest,
@@ -46,8 +47,7 @@ export async function handleHealth(
     await answerWithFault(fault, { response, record, take, late, codes: true, random, shape: asItIs });
     return;
   }
-  record.status = 200;
-  sendJson(response, 200, body);
+  answerJson(response, record, 200, body);
 }
 
 /** Answers one request to `/mcp`. */
@@ -64,7 +64,7 @@ export async function handleMcp(
   } catch (error) {
     if (error instanceof ClientGone) return;
     if (!(error instanceof BodyTooLarge)) throw error;
-    requests.add(request, 'mcp', Buffer.alloc(0)).status = 413;
+    requests.add(request, 'mcp', Buffer.alloc(0)).answered(413, 'Request is too large');
     send(response, 413, 'text/plain', 'Request is too large', { connection: 'close' });
     return;
   }
@@ -86,7 +86,7 @@ export async function handleMcp(
   }
   const answer = answerTo(parts, sessions, request, message, ip);
   await pause(gateway.config.latencyMs);
-  record.status = answer.status;
+  record.answered(answer.status, answer.body ? JSON.stringify(answer.body) : '');
   write(response, answer, gateway.config.connector.answers);
 }
 

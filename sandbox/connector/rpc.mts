@@ -2,7 +2,7 @@
 import { admit } from '../account.mts';
 import { enqueue } from '../api.mts';
 import { isObject } from '../checks.mts';
-import { ERRORS } from '../gateway.mts';
+import { ERRORS } from '../error-texts.mts';
 import type { Gateway } from '../gateway.mts';
 import type { JsonObject } from '../types.mts';
 import { argumentProblem, TOOLS } from './tools.mts';

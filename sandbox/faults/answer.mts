@@ -43,7 +43,7 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     plan.commitDelay === undefined ? undefined : scene.late.add(record, plan.commitDelay, scene.take);
   const taken = !late && KINDS[kind].takes ? scene.take() : undefined;
   const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}) => {
-    record.status = status;
+    record.answered(status, body);
     send(response, status, type, body, headers);
   };
   const json = (status: number, body: JsonObject, headers?: Record<string, string>) =>
@@ -107,13 +107,13 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     case 'refuse':
       return json(200, { success: false, error: plan.error ?? 'Internal error' });
     case 'huge':
-      record.status = 200;
+      record.answered(200, '{"padding":"xxx…');
       return sendLong(response, plan.bytes ?? 64 * 1024 * 1024);
     case 'endless':
-      record.status = 200;
+      record.answered(200, '{"padding":"xxx… without an end');
       return sendLong(response, Infinity);
     case 'endless-events':
-      record.status = 200;
+      record.answered(200, ': still working …');
       return sendComments(response);
   }
 }

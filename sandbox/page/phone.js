@@ -1,193 +1,119 @@
-import { bubble, CHANNELS, tone } from './bubble.js';
-import { clock, el, prettyPhone } from './dom.js';
-
-/** Most messages that one thread shows; older ones are counted only. */
-const MOST_SHOWN = 200;
+/** Puts the page together: the live stream, the bar at the top, what is shown when something changes. */
+import { call, closePanel, showPanel, toast } from './do.js';
+import { button } from './dom.js';
+import { listenToNumbers, showNumbers } from './numbers.js';
+import { showPanelNow } from './panel.js';
+import { showPhones, shownPhones } from './phones.js';
+import * as store from './store.js';
+import { showWelcome } from './welcome.js';
 
 const byId = (id) => document.getElementById(id);
 
-/** Messages by gateway identifier, the latest callback of each, and what is looked at. */
-const messages = new Map();
-const callbacks = new Map();
-const seen = new Map();
-let chosen;
-let search = '';
+const TOOLS = [
+  ['activity', 'Activity', 'activity'],
+  ['faults', 'Faults', 'bolt'],
+  ['callback', 'Test callback', 'callback'],
+  ['setup', 'Setup', 'settings'],
+];
 
-function phones() {
-  const threads = new Map();
-  for (const message of messages.values()) {
-    const thread = threads.get(message.phone) ?? { phone: message.phone, count: 0 };
-    thread.count += 1;
-    if (!thread.last || message.acceptedAt >= thread.last.acceptedAt) thread.last = message;
-    threads.set(message.phone, thread);
-  }
-  return [...threads.values()].sort((a, b) => b.last.acceptedAt - a.last.acceptedAt || b.phone - a.phone);
-}
+const AUTOMATIC = [
+  ['manual', 'By hand'],
+  ['DELIVERED', 'Automatic: delivered'],
+  ['READ', 'Automatic: read'],
+  ['UNDELIVERABLE', 'Automatic: failed'],
+];
 
-function preview({ operation, type, channel, code }) {
-  if (type === 'call/otp') return `Code call ${code}`;
-  const text =
-    type === 'pipeline'
-      ? operation[channel]?.message
-      : (operation[`${channel}_message`] ?? operation.message ?? operation.viber_type);
-  return String(text ?? CHANNELS[channel] ?? '');
-}
-
-function showNumbers() {
-  const wanted = search.replace(/\D/g, '');
-  const list = phones().filter(({ phone }) => String(phone).includes(wanted));
-  chosen ??= list[0]?.phone;
-  if (chosen !== undefined) seen.set(chosen, phones().find(({ phone }) => phone === chosen)?.count ?? 0);
-  byId('numbers').replaceChildren(
-    ...list.slice(0, 300).map(({ phone, count, last }) => {
-      const unread = count - (seen.get(phone) ?? 0);
-      return el(
-        'li',
-        {},
-        el(
-          'button',
-          {
-            type: 'button',
-            class: 'number',
-            'aria-current': phone === chosen ? 'true' : undefined,
-            onclick: () => choose(phone),
-          },
-          el('span', { class: 'number-phone' }, prettyPhone(phone)),
-          clock(last.acceptedAt),
-          el('span', { class: 'number-preview' }, preview(last)),
-          unread > 0
-            ? el('span', { class: 'unread', 'aria-label': `${unread} new` }, String(unread))
-            : el('span', { class: `dot ${tone(last.status)}`, title: last.status }),
-        ),
-      );
-    }),
-  );
-}
-
-function thread() {
-  return [...messages.values()].filter((message) => message.phone === chosen);
-}
-
-function showThread(stayDown) {
-  const box = byId('thread');
-  const list = thread();
-  const open = new Set(
-    [...box.querySelectorAll('details[open]')].map(
-      (details) => details.closest('[data-msg-id]')?.dataset.msgId,
-    ),
-  );
-  const focused = document.activeElement?.closest?.('[data-msg-id]')?.dataset.msgId;
-  const focusedText = focused ? document.activeElement.textContent : undefined;
-  const scroll = box.scrollTop;
-  if (list.length === 0) {
-    box.replaceChildren(welcome());
-  } else {
-    const hidden = list.length - MOST_SHOWN;
-    box.replaceChildren(
-      ...(hidden > 0 ? [el('p', { class: 'older' }, `${hidden} older messages are not shown`)] : []),
-      ...list.slice(-MOST_SHOWN).flatMap((message) => bubble(message, callbacks.get(message.msgId), act)),
+function makeBar() {
+  for (const [panel, caption, icon] of TOOLS) {
+    byId('tools').append(
+      button(caption, {
+        icon,
+        id: `tool-${panel}`,
+        'aria-expanded': 'false',
+        onclick: () => showPanel(panel),
+      }),
     );
   }
-  for (const details of box.querySelectorAll('details')) {
-    details.open = open.has(details.closest('[data-msg-id]')?.dataset.msgId);
-  }
-  if (focused) {
-    const again = box.querySelector(`[data-msg-id="${focused}"]`);
-    [...(again?.querySelectorAll('button') ?? [])].find((one) => one.textContent === focusedText)?.focus();
-  }
-  box.scrollTop = stayDown ? box.scrollHeight : scroll;
-}
-
-function welcome() {
-  return el(
-    'div',
-    { class: 'welcome' },
-    el('h2', {}, 'No messages yet'),
-    el('p', {}, 'Run a workflow that sends a message, and it appears here at once, by phone number.'),
-    el(
-      'p',
-      {},
-      'Then press Delivered, Read or Failed below it, answer it, or press a digit of a voice call: the sandbox sends the callback that a real gateway would send.',
-    ),
+  byId('tools').append(
+    button('Clear all', { icon: 'trash', class: 'quiet', id: 'reset', onclick: clearAll }),
   );
+  byId('automatic').append(...AUTOMATIC.map(([value, caption]) => new Option(caption, value)));
+  byId('automatic').addEventListener('change', setAutomatic);
+  byId('deliver-all').addEventListener('click', async () => {
+    const answer = await call('POST', 'deliver', {});
+    if (answer) toast(`Delivered: ${answer.delivered === 1 ? '1 message' : `${answer.delivered} messages`}.`);
+  });
 }
 
-function showHead() {
-  const list = thread();
-  const head = byId('head');
-  if (chosen === undefined || list.length === 0) head.replaceChildren();
-  else {
-    head.replaceChildren(
-      el('h2', {}, prettyPhone(chosen)),
-      el('span', { class: 'small' }, list.length === 1 ? '1 message' : `${list.length} messages`),
-    );
+/** What becomes of messages by itself, as the page can show it; `own` for settings it has no words for. */
+function automatic() {
+  const { fallback } = store.situation.outcomes;
+  if (fallback === null) return 'DELIVERED';
+  if (fallback.steps.length === 0) return 'manual';
+  const [{ status }] = fallback.steps;
+  return fallback.steps.length === 1 && AUTOMATIC.some(([value]) => value === status) ? status : 'own';
+}
+
+function setAutomatic() {
+  const { value } = byId('automatic');
+  if (value === 'own') return;
+  const steps = value === 'manual' ? [] : [{ status: value }];
+  void call('POST', 'config', { outcomes: { fallback: { steps } } });
+}
+
+function showBar() {
+  const waiting = [...store.messages.values()].filter(store.isUndecided).length;
+  const deliver = byId('deliver-all');
+  deliver.disabled = waiting === 0;
+  deliver.textContent = waiting === 0 ? 'Deliver all' : `Deliver all (${waiting})`;
+  if (store.situation) {
+    const select = byId('automatic');
+    const now = automatic();
+    const own = [...select.options].find(({ value }) => value === 'own');
+    if (now === 'own' && !own) select.append(new Option('Automatic: as configured', 'own'));
+    else if (now !== 'own') own?.remove();
+    select.value = now;
   }
-  const target = answerable();
-  byId('composer').hidden = !target;
-  byId('composer-target').textContent = target
-    ? `Answers the ${CHANNELS[target.channel] ?? target.channel} message of ${new Date(target.acceptedAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`
-    : '';
+  for (const [panel] of TOOLS) {
+    const tool = byId(`tool-${panel}`);
+    tool.setAttribute('aria-expanded', store.view.panel === panel ? 'true' : 'false');
+  }
+  const faults = store.situation?.faults.filter(isLeft).length ?? 0;
+  byId('tool-faults').dataset.count = faults || '';
 }
 
-/** The message that a typed answer belongs to: the newest one on a channel that people can answer. */
-function answerable() {
-  return thread()
-    .filter((message) => message.channel !== 'call' && message.channel !== 'voice')
-    .pop();
+/** Whether a fault has yet to strike. */
+function isLeft({ plan, struck }) {
+  return plan.times === undefined || struck < plan.times;
 }
 
-function show(stayDown = false) {
+async function clearAll() {
+  const dialog = byId('confirm');
+  const count = store.messages.size;
+  byId('confirm-text').textContent =
+    `${count === 1 ? '1 message' : `${count} messages`}, all requests, callbacks, templates and faults are forgotten. ` +
+    'Settings stay.';
+  dialog.returnValue = '';
+  dialog.showModal();
+}
+
+function showTitle() {
+  const unread = store.threads().reduce((sum, thread) => sum + thread.unread, 0);
+  document.title = unread > 0 ? `(${unread}) Sandbox phone` : 'Sandbox phone';
+}
+
+function show() {
+  const empty = store.messages.size === 0;
+  byId('main').dataset.empty = String(empty);
+  byId('main').dataset.panel = store.view.panel ?? '';
+  showPanelNow();
+  showWelcome(empty);
+  // What is on the screen of a page that is looked at counts as seen.
+  if (!document.hidden) store.see(shownPhones());
   showNumbers();
-  showHead();
-  showThread(stayDown);
-}
-
-function choose(phone) {
-  chosen = phone;
-  show(true);
-}
-
-let toastTimer;
-function toast(text) {
-  const box = byId('toast');
-  box.textContent = text;
-  box.hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (box.hidden = true), 5000);
-}
-
-async function post(path, body) {
-  try {
-    const response = await fetch(`/sandbox/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const answer = await response.json();
-    if (!response.ok) toast(answer.error ?? `The sandbox answered ${response.status}`);
-    return response.ok;
-  } catch {
-    toast('The sandbox does not answer. Is it still running?');
-    return false;
-  }
-}
-
-function act(message, action, input) {
-  return post(`messages/${message.msgId}/${action}`, input);
-}
-
-function take({ messages: list, callbacks: sent }) {
-  const box = byId('thread');
-  const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
-  for (const message of list) messages.set(message.msgId, message);
-  for (const callback of sent) callbacks.set(callback.msgId, callback);
-  // The page shows the latest; the sandbox itself keeps more.
-  for (const msgId of messages.keys()) {
-    if (messages.size <= 5000) break;
-    messages.delete(msgId);
-    callbacks.delete(msgId);
-  }
-  show(atEnd);
+  showPhones();
+  showBar();
+  showTitle();
 }
 
 function connection(text, state) {
@@ -195,39 +121,31 @@ function connection(text, state) {
   byId('connection').dataset.state = state;
 }
 
-function forget() {
-  messages.clear();
-  callbacks.clear();
-  seen.clear();
-  chosen = undefined;
+function listen() {
+  const source = new EventSource('/sandbox/events');
+  source.addEventListener('open', () => connection('Live', 'on'));
+  source.addEventListener('error', () => connection('Not connected', 'off'));
+  source.addEventListener('snapshot', (event) => store.start(JSON.parse(event.data)));
+  source.addEventListener('update', (event) => store.take(JSON.parse(event.data)));
+  source.addEventListener('reset', () => store.forget());
 }
 
-const source = new EventSource('/sandbox/events');
-source.addEventListener('open', () => connection('Live', 'on'));
-source.addEventListener('error', () => connection('Not connected', 'off'));
-source.addEventListener('snapshot', (event) => {
-  const picked = chosen;
-  forget();
-  chosen = picked;
-  take(JSON.parse(event.data));
-});
-source.addEventListener('update', (event) => take(JSON.parse(event.data)));
-source.addEventListener('reset', () => {
-  forget();
-  show();
-});
-
-byId('search').addEventListener('input', (event) => {
-  search = event.target.value;
-  showNumbers();
-});
-byId('reset').addEventListener('click', () => post('reset', {}));
-byId('composer').addEventListener('submit', async (event) => {
+function listenToKeys(event) {
+  if (event.key === 'Escape' && store.view.panel && !byId('confirm').open) closePanel();
+  const typing = event.target.closest('input, textarea, select, [contenteditable]');
+  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  const input = byId('composer-text');
-  const target = answerable();
-  const text = input.value.trim();
-  if (!target || text === '') return;
-  if (await act(target, 'reply', { message: text })) input.value = '';
+  byId('search').focus();
+}
+
+makeBar();
+listenToNumbers();
+store.onChange(show);
+byId('confirm').addEventListener('close', (event) => {
+  if (event.target.returnValue === 'clear') void call('POST', 'reset', {});
 });
+document.addEventListener('keydown', listenToKeys);
+document.addEventListener('visibilitychange', show);
+window.addEventListener('resize', show);
+listen();
 show();

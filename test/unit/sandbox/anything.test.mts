@@ -242,6 +242,10 @@ test(
       at('/sandbox/config', any),
       at('/sandbox/accounts', any),
       at('/sandbox/faults', any),
+      at('/sandbox/callbacks', nearly({ url: 'http://127.0.0.1:9/hook', body: {} })),
+      at('/sandbox/deliver', nearly({ phone: PHONE })),
+      at('/sandbox/callbacks', any),
+      at('/sandbox/deliver', any),
       at('/sandbox/reset', any),
     );
     const gateway = fc.oneof(
@@ -277,6 +281,8 @@ test(
           'requests',
           'messages',
           'callbacks',
+          'refusals',
+          'credential',
           'acceptances?all=true',
           'templates',
         ]) {

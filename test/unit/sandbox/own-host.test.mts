@@ -25,6 +25,8 @@ const PATHS: Array<[method: string, path: string, body?: object]> = [
   ['GET', '/health'],
   ['GET', '/sandbox/messages'],
   ['GET', '/sandbox/events'],
+  ['GET', '/sandbox/credential'],
+  ['POST', '/sandbox/callbacks', { url: 'http://127.0.0.1:9/hook', body: {} }],
   ['POST', '/sandbox/reset', {}],
   ['GET', '/'],
   ['GET', '/phone'],

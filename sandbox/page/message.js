@@ -1,0 +1,176 @@
+/** One message on a phone: what the recipient sees, what became of it, and what a person can do with it. */
+import { callbackLine } from './callback-line.js';
+import { canBeRead, channelName, nextChannel, senderOf } from './channels.js';
+import { billing, content } from './content.js';
+import { act, showMessage } from './do.js';
+import { button, clock, el, icon, textOf } from './dom.js';
+import { path } from './path.js';
+import { callbacksOf, tone, view } from './store.js';
+
+const TICKS = {
+  DELIVERED: ['delivered', 'Delivered'],
+  'PARTIALLY DELIVERED': ['delivered', 'Partially delivered'],
+  READ: ['read', 'Read'],
+  REPLIED: ['read', 'Answered'],
+  ACCEPTED: ['sent', 'Sent'],
+  QUEUED: ['waiting', 'Queued'],
+  ROUTING: ['sent', 'Sent'],
+};
+
+function words(status) {
+  const lower = textOf(status).toLowerCase();
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+/** The ticks of a message, with their meaning in words. */
+function ticks({ status, channel }) {
+  const [drawing, meaning] = TICKS[status] ?? [tone(status) === 'bad' ? 'failed' : 'waiting', words(status)];
+  const call = channel === 'voice' || channel === 'call';
+  const said = call ? ({ Sent: 'Ringing', Delivered: 'Answered' }[meaning] ?? meaning) : meaning;
+  return el('span', { class: `ticks ${tone(status)} ${drawing}`, title: status }, icon(drawing), said);
+}
+
+/** Moves the focus with the arrow keys among the buttons of a toolbar. */
+function toolbar(label, className, ...buttons) {
+  const onkeydown = (event) => {
+    const list = [...event.currentTarget.querySelectorAll('button')];
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const wide = className === 'keypad' && (event.key === 'ArrowDown' || event.key === 'ArrowUp') ? 3 : 1;
+    const next = list[list.indexOf(document.activeElement) + (step ?? 0) * wide];
+    if (!step || !next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return el('div', { role: 'toolbar', class: className, 'aria-label': label, onkeydown }, ...buttons);
+}
+
+function actions(message) {
+  const { channel, status } = message;
+  const call = channel === 'voice' || channel === 'call';
+  const next = nextChannel(message);
+  const failing = next ? `Failed → ${channelName(next)}` : call ? 'Not answered' : 'Failed';
+  const title = next
+    ? `${channelName(channel)} fails, and ${channelName(next)} is tried next`
+    : 'It is the last channel: the message fails for good';
+  const choice = (caption, drawing, done, press, more = {}) =>
+    button(caption, {
+      icon: drawing,
+      'data-focus': drawing,
+      'aria-pressed': done ? 'true' : 'false',
+      onclick: () => press(),
+      ...more,
+    });
+  return toolbar(
+    'What becomes of this message',
+    'actions',
+    choice(call ? 'Answered' : 'Delivered', 'delivered', status === 'DELIVERED', () =>
+      act(message, 'status', { status: 'DELIVERED', ...(call ? { duration: 12 } : {}) }),
+    ),
+    canBeRead(channel)
+      ? choice('Read', 'read', status === 'READ', () => act(message, 'status', { status: 'READ' }))
+      : null,
+    choice(failing, 'failed', tone(status) === 'bad', () => act(message, 'fail', {}), {
+      class: 'danger',
+      title,
+    }),
+  );
+}
+
+function takesDigits({ channel, type, operation }) {
+  if (channel !== 'voice') return false;
+  return type === 'pipeline' || operation.dtmf === true;
+}
+
+function keypad(message) {
+  if (!takesDigits(message)) return null;
+  const press = (digit) => act(message, 'dtmf', { digit });
+  const keys = [...'123456789*0#'].map((digit) =>
+    button(digit, {
+      'aria-label': `Press ${digit}`,
+      'data-focus': `key ${digit}`,
+      onclick: () => press(digit),
+    }),
+  );
+  const pad = toolbar('Keypad of the call', 'keypad', ...keys);
+  pad.addEventListener('keydown', (event) => {
+    if (!/^[0-9*#]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    void press(event.key);
+  });
+  return pad;
+}
+
+function answer(reply) {
+  return el(
+    'div',
+    { class: 'answer' },
+    el('p', { class: 'words' }, textOf(reply.message)),
+    reply.media ? el('p', { class: 'app-note' }, `Attachment: ${textOf(reply.media.filename)}`) : null,
+    el('span', { class: 'foot' }, el('span', {}, 'Answer'), clock(reply.datetime)),
+  );
+}
+
+/** What a message looks like depends on this alone. */
+export function versionOf(message) {
+  const open = view.panel === 'message' && view.msgId === message.msgId;
+  const { history, ...rest } = message;
+  const sent = callbacksOf(message.msgId).map(({ seq, state, tries }) => [seq, state, tries.length]);
+  return JSON.stringify([
+    rest.status,
+    rest.channel,
+    rest.replies,
+    rest.reply,
+    rest.duration,
+    history.length,
+    sent,
+    open,
+  ]);
+}
+
+/** A message with the answers of its recipient. */
+export function messageCard(message) {
+  const { channel, operation } = message;
+  const sender = senderOf(message, channel);
+  const viberType = channel === 'viber' ? textOf(operation.viber_type) : undefined;
+  return el(
+    'article',
+    {
+      class: 'message',
+      'data-channel': channel,
+      'data-msg-id': String(message.msgId),
+      'aria-label': `${channelName(channel)} message ${message.id}`,
+    },
+    el(
+      'header',
+      { class: 'message-head' },
+      el('span', { class: 'tile' }, icon(channel)),
+      el('span', { class: 'badge' }, channelName(channel)),
+      sender ? el('span', { class: 'sender' }, sender, channel === 'rcs' ? icon('verified') : null) : null,
+      clock(message.acceptedAt),
+      button('', {
+        icon: 'details',
+        class: 'details quiet',
+        'data-focus': 'details',
+        title: 'Time line, request and answer',
+        'aria-label': 'Details',
+        'aria-expanded': view.panel === 'message' && view.msgId === message.msgId ? 'true' : 'false',
+        onclick: () => showMessage(message.msgId),
+      }),
+    ),
+    path(message),
+    el(
+      'div',
+      { class: 'app' },
+      el(
+        'div',
+        { class: 'bubble', 'data-rich': viberType },
+        content(message),
+        keypad(message),
+        el('span', { class: 'foot' }, el('span', { class: 'billing' }, billing(message)), ticks(message)),
+      ),
+      message.replies.map(answer),
+    ),
+    message.error ? el('p', { class: 'line bad' }, icon('warning'), textOf(message.error)) : null,
+    actions(message),
+    callbackLine(message),
+  );
+}

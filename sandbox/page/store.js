@@ -1,0 +1,154 @@
+/** What the page knows: what the sandbox tells it, and what a person looks at. Everything else is made from this. */
+
+/** Messages that are kept here; the sandbox itself keeps more. */
+const MOST_MESSAGES = 5000;
+const MOST_RECORDS = 1000;
+
+const MEMORY = 'sandbox-phone';
+
+export const messages = new Map();
+/** Requests, callbacks and refused operations by their running number. */
+export const requests = new Map();
+export const callbacks = new Map();
+export const refusals = new Map();
+
+/** Settings, faults and addresses as the sandbox has them now; undefined until it said so. */
+export let situation;
+
+/** What a person looks at: the phones on the screen, and what is in the panel beside them. */
+export const view = {
+  /** Numbers of the phones shown; undefined: the page chooses as many as fit. */
+  shown: undefined,
+  /** The phone that a chosen number takes the place of. */
+  active: undefined,
+  search: '',
+  /** `message`, `activity`, `faults`, `callback` or `setup`; undefined: no panel. */
+  panel: undefined,
+  /** The message whose details are shown. */
+  msgId: undefined,
+};
+
+/** The newest message that was seen of each number. */
+const seen = new Map();
+let instance;
+
+const listeners = new Set();
+
+/** Calls a function after every change, with what it was: `data`, `reset` or `view`. */
+export function onChange(listener) {
+  listeners.add(listener);
+}
+
+/** Tells everybody that something changed. */
+export function changed(what = 'view') {
+  for (const listener of listeners) listener(what);
+}
+
+/** Takes in what the sandbox sends: everything at first, later what changed. */
+export function take(news) {
+  for (const message of news.messages ?? []) messages.set(message.msgId, message);
+  for (const record of news.requests ?? []) requests.set(record.seq, record);
+  for (const record of news.callbacks ?? []) callbacks.set(record.seq, record);
+  for (const record of news.refusals ?? []) refusals.set(record.seq, record);
+  if (news.situation) situation = news.situation;
+  trim(messages, MOST_MESSAGES);
+  for (const list of [requests, callbacks, refusals]) trim(list, MOST_RECORDS);
+  changed('data');
+}
+
+/** Starts over with everything that the sandbox knows. */
+export function start(snapshot) {
+  for (const list of [messages, requests, callbacks, refusals]) list.clear();
+  if (instance !== snapshot.situation.instance) {
+    instance = snapshot.situation.instance;
+    remember();
+  }
+  take(snapshot);
+}
+
+/** Forgets everything that happened; what is remembered of a person's choices goes with it. */
+export function forget() {
+  for (const list of [messages, requests, callbacks, refusals, seen]) list.clear();
+  Object.assign(view, { shown: undefined, active: undefined, msgId: undefined });
+  if (view.panel === 'message') view.panel = undefined;
+  keep();
+  changed('reset');
+}
+
+function trim(list, most) {
+  for (const key of list.keys()) {
+    if (list.size <= most) return;
+    list.delete(key);
+  }
+}
+
+/** Reads what this browser remembers of this very sandbox: its numbers start anew with every other one. */
+function remember() {
+  seen.clear();
+  try {
+    const kept = JSON.parse(localStorage.getItem(MEMORY) ?? '{}');
+    if (kept.instance !== instance) return;
+    for (const [phone, msgId] of kept.seen ?? []) seen.set(phone, msgId);
+    view.shown = Array.isArray(kept.shown) ? kept.shown : undefined;
+  } catch {
+    // A browser that keeps nothing, or kept something else: the page starts without a memory.
+  }
+}
+
+/** Has this browser remember what was seen and which phones are shown, for a reload. */
+export function keep() {
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify({ instance, seen: [...seen], shown: view.shown }));
+  } catch {
+    // Without a memory the page still works; badges come back after a reload.
+  }
+}
+
+/** The threads, newest first: number, messages, the last of them, and how many were not seen. */
+export function threads() {
+  const found = new Map();
+  for (const message of messages.values()) {
+    const thread = found.get(message.phone) ?? { phone: message.phone, list: [], unread: 0 };
+    thread.list.push(message);
+    if (message.msgId > (seen.get(message.phone) ?? 0)) thread.unread += 1;
+    found.set(message.phone, thread);
+  }
+  const newest = ({ list }) => list.at(-1).msgId;
+  return [...found.values()].sort((a, b) => newest(b) - newest(a));
+}
+
+/** Messages of one number, oldest first. */
+export function thread(phone) {
+  return [...messages.values()].filter((message) => message.phone === phone);
+}
+
+/** Notes that all messages of some numbers were seen. @returns whether any of them is news */
+export function see(phones) {
+  let news = false;
+  for (const message of messages.values()) {
+    if (!phones.includes(message.phone) || message.msgId <= (seen.get(message.phone) ?? 0)) continue;
+    seen.set(message.phone, message.msgId);
+    news = true;
+  }
+  if (news) keep();
+  return news;
+}
+
+/** Callbacks of a message, oldest first. */
+export function callbacksOf(msgId) {
+  return [...callbacks.values()].filter((record) => record.msgId === msgId && !record.test);
+}
+
+const UNDECIDED = new Set(['ACCEPTED', 'QUEUED', 'ROUTING']);
+const ARRIVED = new Set(['DELIVERED', 'READ', 'REPLIED', 'PARTIALLY DELIVERED']);
+
+/** Whether nothing has become of a message yet. */
+export function isUndecided({ status }) {
+  return UNDECIDED.has(status);
+}
+
+/** `good`, `bad` or `open`: what a status means. */
+export function tone(status) {
+  if (ARRIVED.has(status)) return 'good';
+  return UNDECIDED.has(status) ? 'open' : 'bad';
+}
