@@ -100,7 +100,7 @@ function callbackRow(record) {
     ),
     el('p', { class: 'small' }, `POST ${record.url} `, about),
     jsonBox(record.payload, 'Body of the callback'),
-    last ? el('h4', {}, last.status ? `Answer ${last.status}` : `No answer: ${textOf(last.problem)}`) : null,
+    last ? el('h3', {}, last.status ? `Answer ${last.status}` : `No answer: ${textOf(last.problem)}`) : null,
     last?.answer ? jsonBox(last.answer, 'Answer to the callback') : null,
   );
 }
@@ -155,5 +155,5 @@ export function activityTab() {
     reconcile(list, shown);
   };
   const group = el('div', { class: 'chips', role: 'group', 'aria-label': 'What is listed' }, chips);
-  return { element: el('div', { class: 'tab' }, group, empty, list), update };
+  return { element: el('div', { class: 'tab' }, el('h2', {}, 'Activity'), group, empty, list), update };
 }

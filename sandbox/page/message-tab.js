@@ -145,9 +145,9 @@ export function rawBoxes(seq) {
     const headers = Object.entries(record.headers).map(([name, value]) => `${name}: ${textOf(value)}`);
     const head = [`${record.method} ${record.url}`, ...headers].join('\n');
     return box.replaceChildren(
-      el('h4', {}, 'Request'),
+      el('h3', {}, 'Request'),
       jsonBox(`${head}\n\n${pretty(record.raw).slice(0, 100_000)}`, `Request ${seq}`),
-      el('h4', {}, record.status === undefined ? 'No answer' : `Answer ${record.status}`),
+      el('h3', {}, record.status === undefined ? 'No answer' : `Answer ${record.status}`),
       record.answer === undefined
         ? null
         : jsonBox(pretty(record.answer).slice(0, 100_000), `Answer to request ${seq}`),

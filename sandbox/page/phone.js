@@ -87,7 +87,7 @@ function isLeft({ plan, struck }) {
   return plan.times === undefined || struck < plan.times;
 }
 
-async function clearAll() {
+function clearAll() {
   const dialog = byId('confirm');
   const count = store.messages.size;
   byId('confirm-text').textContent =
@@ -108,6 +108,8 @@ function show() {
   byId('main').dataset.panel = store.view.panel ?? '';
   showPanelNow();
   showWelcome(empty);
+  // Before it is known which phones are shown: how many fit depends on the room that this element has.
+  byId('phones').hidden = empty;
   // What is on the screen of a page that is looked at counts as seen.
   if (!document.hidden) store.see(shownPhones());
   showNumbers();
