@@ -41,10 +41,15 @@ export interface Running {
   close(): Promise<void>;
 }
 
+/** The example whose trigger the status of voice calls and pipelines goes to. */
+const NOTIFIED = 'dtmf-routing';
+
 /** What the next run with `--keep` has to know. */
 interface State {
   owner: Owner;
   credentialId: string;
+  /** Path of the trigger that the notification address points at. */
+  notifiedPath?: string;
 }
 
 /**
@@ -130,6 +135,7 @@ async function furnish(
     await progress.step('Pointing the credential at the sandbox', async () => {
       await client.logIn(owner);
       await client.call('PATCH', `/credentials/${state.credentialId}`, { ...CREDENTIAL, data });
+      notify(sandbox, n8n, state.notifiedPath);
     });
     return running;
   }
@@ -138,16 +144,19 @@ async function furnish(
     const tested = await client.testCredential(CREDENTIAL.name, CREDENTIAL.type, data);
     if (tested.status !== 'OK') throw new Error(`The test of the credential says: ${tested.message}`);
     const credential = await client.createCredential(CREDENTIAL.name, CREDENTIAL.type, data);
-    await writeFile(
-      join(n8n.folder, STATE_FILE),
-      JSON.stringify({ owner, credentialId: credential.id } satisfies State),
-      {
-        mode: 0o600,
-      },
-    );
-    return await importExamples(client, n8n.publicUrl, credential);
+    const examples = await importExamples(client, n8n.publicUrl, credential);
+    const notifiedPath = examples[NOTIFIED]?.path;
+    notify(sandbox, n8n, notifiedPath);
+    const kept: State = { owner, credentialId: credential.id, notifiedPath };
+    await writeFile(join(n8n.folder, STATE_FILE), JSON.stringify(kept), { mode: 0o600 });
+    return examples;
   });
   return running;
+}
+
+/** Has voice calls and pipelines report to a trigger, as one would set it in the account of a real gateway. */
+function notify(sandbox: Sandbox, n8n: Host, path: string | undefined): void {
+  if (path !== undefined) sandbox.account().notificationUrl = `${n8n.publicUrl}/${path}`;
 }
 
 async function lastState(folder: string): Promise<State | undefined> {
