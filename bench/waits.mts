@@ -128,7 +128,7 @@ async function startHost(
           all: [main, ...workers, webhooks],
           stop,
         }))
-      : await startN8n({ folder, tarball }).then((n8n) => ({
+      : await startN8n({ folder, tarball, env: { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '' } }).then((n8n) => ({
           main: n8n,
           webhooks: n8n,
           all: [n8n],

@@ -5,6 +5,7 @@
  * Usage: npm run simulate -- [--seeds <n>] [--from <n>]   runs many, on all cores; ends with 1 if a promise is broken
  *        npm run simulate -- --seed <n>                   runs one and prints what happened
  *        npm run simulate -- --mutants                    breaks one rule at a time and shows which seed notices
+ *        --waits with any of these                        waits for delivery instead (test/support/simulation-of-waits/)
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -16,6 +17,9 @@ import { loadProduct } from '../test/support/simulation/product.mts';
 import { describeScenario } from '../test/support/simulation/scenario.mts';
 import { simulate } from '../test/support/simulation/simulate.mts';
 import type { Violation } from '../test/support/simulation/simulate.mts';
+import { catchWaitMutant, WAIT_MUTANTS } from '../test/support/simulation-of-waits/mutants.mts';
+import { describeWaitScenario } from '../test/support/simulation-of-waits/scenario.mts';
+import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
 
 const USAGE = `Usage: npm run simulate -- [options]
 
@@ -23,6 +27,7 @@ const USAGE = `Usage: npm run simulate -- [options]
   --from <n>    the first of them (default 1)
   --seed <n>    one seed, with everything that happens
   --mutants     break one rule of the node at a time; a seed has to notice
+  --waits       wait for delivery instead of sending
   --help
 `;
 
@@ -46,6 +51,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     mutants: { type: 'boolean', default: false },
+    waits: { type: 'boolean', default: false },
     /** Every which seed a process runs, from `from` on: it is one of several. */
     step: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -58,9 +64,19 @@ function wholeNumber(text: string): number {
   throw new Error(`"${text}" is not a whole number from 1 on`);
 }
 
+async function replayedSend(seed: number) {
+  const { scenario, ...rest } = await simulate(loadProduct(), seed, true);
+  return { words: describeScenario(scenario), ...rest };
+}
+
+async function replayedWait(seed: number) {
+  const { scenario, ...rest } = await simulateWait(loadProduct(), seed, true);
+  return { words: describeWaitScenario(scenario), ...rest };
+}
+
 async function replay(seed: number): Promise<number> {
-  const { scenario, trace, violations } = await simulate(loadProduct(), seed, true);
-  console.log(`${describeScenario(scenario)}\n\n${trace.join('\n')}\n`);
+  const { words, trace, violations } = values.waits ? await replayedWait(seed) : await replayedSend(seed);
+  console.log(`${words}\n\n${trace.join('\n')}\n`);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
   console.log(violations.length === 0 ? 'Every promise was kept.' : `${violations.length} violations`);
   return violations.length === 0 ? 0 : 1;
@@ -75,7 +91,8 @@ async function work(from: number, until: number, step: number): Promise<void> {
     report = { seeds: 0, messages: 0, requests: 0, violations: [] };
   };
   for (let seed = from; seed < until; seed += step) {
-    const { messages, requests, violations } = await simulate(product, seed);
+    const run = values.waits ? simulateWait : simulate;
+    const { messages, requests, violations } = await run(product, seed);
     report.seeds += 1;
     report.messages += messages;
     report.requests += requests;
@@ -92,6 +109,7 @@ async function runMany(from: number, count: number): Promise<number> {
   const failed = new Set<number>();
   const one = async (index: number): Promise<number> => {
     const options = ['--from', String(from + index), '--step', String(processes)];
+    if (values.waits) options.push('--waits');
     const script = process.argv[1];
     const child = spawn(process.execPath, [script, ...options, '--seeds', String(count - index)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -121,14 +139,16 @@ async function runMany(from: number, count: number): Promise<number> {
     `${seeds} seeds, ${messages} messages, ${requests} requests in ${seconds} s: ${failed.size} seeds broke a promise`,
   );
   const [first] = [...failed].sort((a, b) => a - b);
-  if (first !== undefined) console.log(`npm run simulate -- --seed ${first} shows what happened`);
+  if (first !== undefined)
+    console.log(`npm run simulate -- ${values.waits ? '--waits ' : ''}--seed ${first} shows what happened`);
   return failed.size > 0 || codes.some((code) => code !== 0) ? 1 : 0;
 }
 
 async function runMutants(from: number): Promise<number> {
   let survivors = 0;
-  for (const mutant of MUTANTS) {
-    const caught = await catchMutant(mutant, from, MOST_SEEDS_FOR_A_MUTANT);
+  const catchIt = values.waits ? catchWaitMutant : catchMutant;
+  for (const mutant of values.waits ? WAIT_MUTANTS : MUTANTS) {
+    const caught = await catchIt(mutant, from, MOST_SEEDS_FOR_A_MUTANT);
     if (!caught) survivors += 1;
     console.log(`${mutant.name}: ${caught ? `seed ${caught.seed}, ${caught.invariant}` : 'NOT NOTICED'}`);
   }

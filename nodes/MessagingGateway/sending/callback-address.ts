@@ -12,7 +12,7 @@ import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
-import { isHooked } from '../waiting/hooks';
+import { isHooked } from '../waiting/hooked';
 import { readWaitLimit, WAIT_LABEL, wantsToWait } from '../waiting/settings';
 import { HOOK_FROM_TRIGGER } from './properties';
 

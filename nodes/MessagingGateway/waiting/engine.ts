@@ -50,6 +50,9 @@ export class WaitEngine {
 
   private hasNews = false;
 
+  /** Of the last question that got no answer; `retryAfter` in seconds. */
+  private failure: { isOfAccount: boolean; retryAfter?: number } | undefined;
+
   constructor(wait: OpenWait, parts: EngineParts) {
     this.wait = wait;
     this.parts = parts;
@@ -104,16 +107,19 @@ export class WaitEngine {
     if (asked > 0) pace.afterRound(final / asked);
   }
 
-  /** Asks about everything that is open, once the limit has come. */
+  /** Asks about everything that is open, once the limit has come; with a credential read anew where it is refused. */
   private async askLast(): Promise<void> {
-    const { wait } = this;
-    const requests = Math.ceil(wait.open / this.batchSize);
-    for (let request = 1; request <= requests && this.left > -LAST_QUESTION; request++) {
-      if ((await this.ask()) === undefined) return;
+    const { wait, parts } = this;
+    let isRenewed = false;
+    let requests = Math.ceil(wait.open / this.batchSize);
+    for (; requests > 0 && this.left > -LAST_QUESTION; requests--) {
+      if ((await this.ask()) !== undefined) continue;
+      if (isRenewed || !this.failure?.isOfAccount) return;
+      isRenewed = true;
+      requests += 1;
+      await parts.callSelf('adopt');
     }
   }
-
-  private failure: { isOfAccount: boolean; retryAfter?: number } | undefined;
 
   private async ask(): Promise<{ asked: number; final: number } | undefined> {
     const { wait } = this;

@@ -24,6 +24,8 @@ export interface SourceChange {
 export interface Product {
   execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
   operation: OperationDefinition;
+  /** Returns what a file of the sources exports; takes its path below `nodes/`. */
+  load(file: string): Record<string, unknown>;
   /** Whose time the code sees from now on. */
   setClock(clock: VirtualClock): void;
 }
@@ -110,6 +112,7 @@ export function loadProduct(change?: SourceChange): Product {
   return {
     execute,
     operation,
+    load: (file) => load(join(NODES, file)),
     setClock(next) {
       clock = next;
     },

@@ -1,0 +1,102 @@
+/** Wrong versions of single rules of a wait, each of which the simulation has to catch. */
+import type { Mutant } from '../simulation/mutants.mts';
+import { loadProduct } from '../simulation/product.mts';
+import type { Violation } from '../simulation/simulate.mts';
+import { simulateWait } from './simulate.mts';
+
+const CALLBACKS = 'MessagingGateway/waiting/callbacks.ts';
+const ENGINE = 'MessagingGateway/waiting/engine.ts';
+const KEEPER = 'MessagingGateway/waiting/keeper.ts';
+const OPEN_WAIT = 'MessagingGateway/waiting/open-wait.ts';
+const PACE = 'MessagingGateway/waiting/pace.ts';
+const SELF_CALL = 'MessagingGateway/sleeping/self-call.ts';
+const BOOTSTRAP = 'MessagingGateway/sleeping/bootstrap.ts';
+
+export const WAIT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'adopts no wait at a callback',
+    file: CALLBACKS,
+    find: "if (known === undefined || call?.todo === 'adopt') await keeper.adopt",
+    replace: "if (call?.todo === 'adopt') await keeper.adopt",
+  },
+  {
+    name: 'passes on the items as they fell asleep',
+    file: CALLBACKS,
+    find: 'return report === undefined ? item :',
+    replace: 'return report !== undefined ? item :',
+  },
+  {
+    name: 'does not ask at the limit',
+    file: ENGINE,
+    find: '    await this.askLast();\n',
+    replace: '',
+  },
+  {
+    name: 'keeps a key that was changed',
+    file: KEEPER,
+    find: 'kept.transport = await readTransport(context, note);',
+    replace: 'kept.transport ??= await readTransport(context, note);',
+  },
+  {
+    name: 'asks a failing gateway as often as any',
+    file: ENGINE,
+    find: 'pace.afterFailure(failure?.retryAfter);',
+    replace: '',
+  },
+  {
+    name: 'asks about everything in every round',
+    file: PACE,
+    find: 'return share >= WORTHWHILE;',
+    replace: 'return share >= 0;',
+  },
+  {
+    name: 'asks as often as at first',
+    file: PACE,
+    find: 'const MOST_GROWTH = 1.5;',
+    replace: 'const MOST_GROWTH = 1;',
+  },
+  {
+    name: 'keeps what is over',
+    file: KEEPER,
+    find: '.finally(() => this.kept.delete(key))',
+    replace: '',
+  },
+  {
+    name: 'takes a callback whose id is of nobody',
+    file: OPEN_WAIT,
+    find: 'hasName(event.id) ? names.slice(0, 1) : names',
+    replace: 'names',
+  },
+  {
+    name: 'lets a late interim status replace an outcome',
+    file: OPEN_WAIT,
+    find: '    if (!replaces(message.classified.outcome, classified.outcome)) return;\n',
+    replace: '',
+  },
+  {
+    name: 'takes the answer of a proxy for that of n8n',
+    file: SELF_CALL,
+    find: "if (typeof body !== 'object' || body === null) return 'later';",
+    replace: "if (typeof body !== 'object' || body === null) return 'over';",
+  },
+  {
+    name: 'has a sleep adopted by the first call or never',
+    file: BOOTSTRAP,
+    find: "if (answer === 'asleep' || answer === 'over') return;",
+    replace: 'if (answer !== undefined) return;',
+  },
+];
+
+/** The first seed, of so many, that notices a mutant, and the promise that it sees broken; undefined if none does. */
+export async function catchWaitMutant(
+  mutant: Mutant,
+  from: number,
+  count: number,
+): Promise<(Violation & { seed: number }) | undefined> {
+  const product = loadProduct(mutant);
+  for (let seed = from; seed < from + count; seed++) {
+    const { violations } = await simulateWait(product, seed);
+    if (violations.length > 0) return { seed, ...violations[0] };
+  }
+  return undefined;
+}

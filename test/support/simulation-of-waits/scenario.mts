@@ -1,0 +1,147 @@
+/** What a seed decides about a wait before anything happens. */
+import type { Random } from '../simulation/random.mts';
+import { seeded } from '../simulation/random.mts';
+
+/**
+ * - `calm`: nothing fails; outcomes may come as late as they like.
+ * - `callbacks`: callbacks are lost, late, doubled, reordered, interim and forged.
+ * - `kills`: processes are killed and started again, too.
+ * - `storm`: n8n and the gateway refuse, proxies answer, and the credential changes, too.
+ */
+export type WaitProfile = 'calm' | 'callbacks' | 'kills' | 'storm';
+
+export interface MessagePlan {
+  /** Milliseconds after the send at which the outcome is decided; Infinity for never. */
+  finalAfter: number;
+  status: 'DELIVERED' | 'READ' | 'UNDELIVERABLE';
+}
+
+export interface Kill {
+  process: number;
+  /** Milliseconds after the send. */
+  at: number;
+  /** Milliseconds until it runs again. */
+  downFor: number;
+}
+
+/** A time, in milliseconds after the send, in which something answers wrongly. */
+export interface Trouble {
+  from: number;
+  to: number;
+  /** Of the gateway, of the proxy in front of n8n, of n8n. */
+  of: 'gateway' | 'proxy' | 'n8n';
+}
+
+export interface WaitScenario {
+  seed: number;
+  profile: WaitProfile;
+  startsAt: number;
+  processes: number;
+  /** Milliseconds of the limit. */
+  limit: number;
+  batchSize: number;
+  messages: MessagePlan[];
+  /** Milliseconds, at most, until `status` knows an outcome; until a callback comes; and that n8n takes to load. */
+  statusLag: number;
+  callbackDelay: number;
+  loading: number;
+  /** Milliseconds until n8n has put the execution to sleep. */
+  saving: number;
+  callbackLoss: number;
+  callbackRepeats: number;
+  interimRate: number;
+  /** Milliseconds after the send at which somebody calls who isn't the gateway. */
+  forgeries: number[];
+  kills: Kill[];
+  troubles: Trouble[];
+  /** Milliseconds after the send at which the key changes. */
+  keyChange?: number;
+}
+
+const MINUTE = 60_000;
+
+export function waitScenarioOf(seed: number): WaitScenario {
+  const random = seeded(seed, 7);
+  const profile = random.weighted<WaitProfile>([
+    [2, 'calm'],
+    [3, 'callbacks'],
+    [3, 'kills'],
+    [3, 'storm'],
+  ]);
+  const limit = random.pick([20_000, 2 * MINUTE, 10 * MINUTE, 90 * MINUTE, 6 * 60 * MINUTE]);
+  const size = random.weighted<[number, number]>([
+    [14, [1, 5]],
+    [15, [6, 60]],
+    [1, [501, 900]],
+  ]);
+  const count = random.between(...size);
+  const hasFaults = profile !== 'calm';
+  const isRough = profile === 'kills' || profile === 'storm';
+  const moment = () => random.between(0, Math.round(limit * 1.1));
+  const scenario: WaitScenario = {
+    seed,
+    profile,
+    startsAt: 1_700_000_000_000 + random.between(0, 1e9),
+    processes: random.weighted([
+      [3, 1],
+      [2, 2],
+      [1, 3],
+    ]),
+    limit,
+    batchSize: count > 500 ? random.pick([100, 500]) : random.pick([5, 20, 500]),
+    messages: [],
+    statusLag: random.pick([0, 0, 200, 3000]),
+    callbackDelay: random.pick([50, 2000, 60_000]),
+    loading: random.pick([5, 60, 900]),
+    saving: random.pick([50, 500, 4000]),
+    callbackLoss: hasFaults ? random.pick([0, 0.2, 1]) : 0,
+    callbackRepeats: hasFaults ? random.pick([0, 0.3, 1]) : 0,
+    interimRate: hasFaults ? random.pick([0, 0.5]) : 0,
+    forgeries: hasFaults ? Array.from({ length: random.between(0, 4) }, moment) : [],
+    kills: [],
+    troubles: [],
+  };
+  scenario.messages = messagesOf(random, count, limit);
+  if (isRough) {
+    scenario.kills = Array.from({ length: random.between(0, 3) }, () => ({
+      process: random.between(0, scenario.processes - 1),
+      at: random.chance(0.4) ? random.between(0, 5000) : moment(),
+      downFor: random.pick([1000, 20_000, 5 * MINUTE]),
+    }));
+  }
+  if (profile === 'storm') {
+    scenario.troubles = Array.from({ length: random.between(0, 4) }, () => {
+      const from = random.chance(0.4) ? random.between(0, 1500) : moment();
+      return {
+        from,
+        to: from + random.pick([2000, 30_000, 10 * MINUTE]),
+        of: random.pick(['gateway', 'proxy', 'n8n'] as const),
+      };
+    });
+    if (random.chance(0.3)) scenario.keyChange = moment();
+  }
+  return scenario;
+}
+
+/** Outcomes of a campaign: most come in within some time, some late, some never. */
+function messagesOf(random: Random, count: number, limit: number): MessagePlan[] {
+  const over = random.pick([500, 10_000, Math.round(limit / 4), limit]);
+  const late = random.pick([0, 0, 0.05]);
+  const never = random.pick([0, 0, 0, 0.1]);
+  return Array.from({ length: count }, () => ({
+    finalAfter: random.chance(never)
+      ? Infinity
+      : random.between(0, random.chance(late) ? Math.round(limit * 1.2) : over),
+    status: random.weighted([
+      [6, 'DELIVERED'],
+      [2, 'READ'],
+      [2, 'UNDELIVERABLE'],
+    ]),
+  }));
+}
+
+/** The scenario in a few lines, for a person. */
+export function describeWaitScenario({ messages, ...rest }: WaitScenario): string {
+  const shown = messages.map(({ finalAfter, status }) => `${status} after ${finalAfter}`).slice(0, 20);
+  return `${JSON.stringify(rest)}\n${messages.length} messages: ${shown.join(', ')}`;
+}

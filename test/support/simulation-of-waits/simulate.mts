@@ -1,0 +1,149 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type * as Bootstrap from '../../../nodes/MessagingGateway/sleeping/bootstrap.ts';
+import type * as Sleep from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
+import type * as Callbacks from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
+import type * as Hooked from '../../../nodes/MessagingGateway/waiting/hooked.ts';
+import type * as Keeper from '../../../nodes/MessagingGateway/waiting/keeper.ts';
+import { VirtualClock } from '../simulation/clock.mts';
+import type { Product } from '../simulation/product.mts';
+import { seeded } from '../simulation/random.mts';
+import type { Violation } from '../simulation/simulate.mts';
+import { waitViolationsOf } from './invariants.mts';
+import type { WaitScenario } from './scenario.mts';
+import { waitScenarioOf } from './scenario.mts';
+import type { N8nProcess } from './world.mts';
+import { PATH, PUBLIC, WaitWorld } from './world.mts';
+
+export interface WaitSimulation {
+  scenario: WaitScenario;
+  violations: Violation[];
+  messages: number;
+  requests: number;
+  trace: string[];
+}
+
+/** Runs what one seed decides: an execution that waits for its messages. Nothing but the seed counts. */
+export async function simulateWait(
+  product: Product,
+  seed: number,
+  hasTrace = false,
+): Promise<WaitSimulation> {
+  const scenario = waitScenarioOf(seed);
+  const clock = new VirtualClock(scenario.startsAt);
+  const lines: string[] = [];
+  const trace = (line: () => string): void => {
+    if (hasTrace) lines.push(`${((clock.now - scenario.startsAt) / 1000).toFixed(3).padStart(10)} ${line()}`);
+  };
+  product.setClock(clock);
+  const { WaitKeeper } = product.load('MessagingGateway/waiting/keeper.ts') as typeof Keeper;
+  const { callReceiver } = product.load('MessagingGateway/waiting/callbacks.ts') as typeof Callbacks;
+  const newProcess = (index: number): N8nProcess => {
+    const keeper = new WaitKeeper();
+    return { index, isAlive: true, keeper, receive: callReceiver(keeper), cuts: new Set() };
+  };
+  const world = new WaitWorld(clock, scenario, seeded(seed, 8), { newProcess, trace });
+  const violations: Violation[] = [];
+  try {
+    await clock.run(fallAsleep(product, world));
+    plan(world, trace);
+    await clock.finish();
+    violations.push(...waitViolationsOf(world));
+  } catch (error) {
+    const { name, message, stack = '' } = error as Error;
+    violations.push({ invariant: 'ends', words: `${name}: ${message}\n${stack}` });
+  }
+  return {
+    scenario,
+    violations,
+    messages: scenario.messages.length,
+    requests: world.statusRequests,
+    trace: lines,
+  };
+}
+
+/** What execute() does once the messages are sent, and what n8n does then. */
+async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
+  const { clock, scenario } = world;
+  const { fallAsleep: sleepNow } = product.load('MessagingGateway/sleeping/sleep.ts') as typeof Sleep;
+  const { haveAdopted } = product.load('MessagingGateway/sleeping/bootstrap.ts') as typeof Bootstrap;
+  const { isHooked } = product.load('MessagingGateway/waiting/hooked.ts') as typeof Hooked;
+  const count = scenario.messages.length;
+  world.items = scenario.messages.map((_, item): INodeExecutionData => {
+    if (isHooked(item, count)) world.hooked.add(item);
+    const json = { id: item + 1, msg_id: 1000 + item, type: 'sms', outcome: 'unknown', final: false };
+    return { json, pairedItem: { item } };
+  });
+  const [runner] = world.processes;
+  const data = { main: [] as unknown };
+  const context = {
+    getContext: () => ({}),
+    putExecutionToWait: async (date: Date) => {
+      world.waitTill = date.getTime();
+      return await Promise.resolve();
+    },
+    getExecuteData: () => data,
+    evaluateExpression: () => `${PUBLIC}/webhook-waiting/7?signature=token`,
+    getNode: () => ({ id: 'node', name: 'Send' }),
+    helpers: { httpRequest: world.httpRequest(runner) },
+  } as unknown as IExecuteFunctions;
+  const { batchSize, limit } = scenario;
+  world.note = await sleepNow(context, world.items, limit, { batchSize, timeout: 60_000 });
+  haveAdopted(context, world.note);
+  // n8n saves the execution, which takes a moment.
+  clock.after(scenario.saving, () => {
+    world.state = 'waiting';
+  });
+  clock.after(world.waitTill - clock.now, () => world.passLimit());
+}
+
+/** Schedules what comes from outside. */
+function plan(world: WaitWorld, trace: (line: () => string) => void): void {
+  const { clock, scenario } = world;
+  const random = seeded(scenario.seed, 9);
+  for (const { process, at, downFor } of scenario.kills) {
+    clock.after(at, () => world.kill(process));
+    clock.after(at + downFor, () => world.start(process));
+  }
+  const post = async (body: unknown, path: string, tries: number): Promise<void> => {
+    const response = await world.callPublic(`${PUBLIC}${path}`, body).catch(() => undefined);
+    trace(() => `callback ${JSON.stringify(body)}: ${response?.statusCode ?? 'no answer'}`);
+    if (response?.statusCode === 200) world.taken.push(clock.now);
+    else if (tries > 1) clock.after(random.between(1000, 20_000), () => void post(body, path, tries - 1));
+  };
+  const later = (delay: number, body: unknown, path = PATH) => {
+    const tries = random.between(1, 3);
+    clock.after(delay, () => void post(body, path, tries));
+  };
+  for (const item of world.hooked) {
+    const { finalAfter, status } = scenario.messages[item];
+    const names = random.chance(0.8) ? { id: String(item + 1) } : { msg_id: 1000 + item };
+    const report = (state: string) => ({
+      ...names,
+      type: 'sms',
+      status: state,
+      success: state === 'DELIVERED' || state === 'READ',
+    });
+    if (random.chance(scenario.interimRate)) later(random.between(0, 20_000), report('SENT'));
+    if (finalAfter === Infinity || random.chance(scenario.callbackLoss)) continue;
+    const delay = () => finalAfter + random.between(0, scenario.callbackDelay);
+    later(delay(), report(status));
+    if (random.chance(scenario.callbackRepeats)) later(delay(), report(status));
+  }
+  for (const at of scenario.forgeries) {
+    const id = String(random.between(1, scenario.messages.length));
+    const lie = { id, type: 'sms', status: 'READ', success: true };
+    later(
+      at,
+      ...random.pick<[unknown, string?]>([
+        [lie, '/webhook-waiting/7?signature=guess/node'],
+        [{ ...lie, id: '999999', msg_id: 1000 }],
+        [{ ...lie, id: undefined, request_id: 'r' }],
+        [{ sleep: 'guess', todo: 'resume' }],
+        [{ sleep: 'guess', todo: 'adopt' }],
+        [{ hello: 'world' }],
+        ['text'],
+      ]),
+    );
+  }
+}
