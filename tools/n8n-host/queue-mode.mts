@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { N8nProcess } from './n8n-process.mts';
 import { startN8n } from './n8n-process.mts';
 import { freePorts } from './ports.mts';
+import type { Service } from './services.mts';
 import { startPostgres, startRedis } from './services.mts';
 
 /** n8n in queue mode: a main process, two workers and a webhook processor, over Redis and PostgreSQL. */
@@ -10,6 +11,8 @@ export interface QueueMode {
   main: N8nProcess;
   workers: N8nProcess[];
   webhooks: N8nProcess;
+  redis: Service;
+  postgres: Service;
   stop(): Promise<void>;
 }
 
@@ -19,6 +22,8 @@ export interface QueueModeOptions {
   webhookPort?: number;
   /** Whether workers also do the runs that are started in the editor, which n8n leaves to the main process by default. */
   offloadManual?: boolean;
+  /** Variables of every process of n8n, added to those that queue mode needs. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface QueueModeOptions {
 export async function startQueueMode(
   folder: string,
   tarball: string,
-  { port, webhookPort, offloadManual = true }: QueueModeOptions = {},
+  { port, webhookPort, offloadManual = true, env: more = {} }: QueueModeOptions = {},
 ): Promise<QueueMode> {
   const running: Array<{ stop(): Promise<void> }> = [];
   const add = <T extends { stop(): Promise<void> }>(one: T): T => {
@@ -57,13 +62,14 @@ export async function startQueueMode(
       N8N_ENCRYPTION_KEY: 'key-of-the-queue-mode-tests',
       // What the outside world calls is the webhook processor.
       WEBHOOK_URL: `http://127.0.0.1:${outside}/`,
+      ...more,
     };
     const start = async (name: string, command: 'start' | 'worker' | 'webhook', wanted?: number) =>
       add(await startN8n({ folder: join(folder, name), tarball, command, port: wanted, env }));
     const main = await start('main', 'start', port);
     const workers = [await start('worker-1', 'worker'), await start('worker-2', 'worker')];
     const webhooks = await start('webhook', 'webhook', outside);
-    return { main, workers, webhooks, stop };
+    return { main, workers, webhooks, redis, postgres, stop };
   } catch (error) {
     await stop();
     throw error;

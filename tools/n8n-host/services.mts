@@ -12,6 +12,7 @@ import { freePorts } from './ports.mts';
 /** A server on loopback that ends with `stop`, or with this process. */
 export interface Service {
   port: number;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export async function startRedis(): Promise<Service> {
   );
   const stop = follow(child);
   await untilListening(port, child);
-  return { port, stop };
+  return { port, pid: child.pid ?? 0, stop };
 }
 
 /** A PostgreSQL with an empty database `n8n`, its data in a temporary folder. It refuses to run as root. */
@@ -115,6 +116,7 @@ export async function startPostgres(): Promise<Service> {
   run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n']);
   return {
     port,
+    pid: child.pid ?? 0,
     async stop() {
       await stop();
       await rm(folder, { recursive: true, force: true });

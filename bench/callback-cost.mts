@@ -1,0 +1,304 @@
+/**
+ * What callbacks and single sends cost n8n: milliseconds of processor time for each call, by process, and bytes of its
+ * database. Unlike calls a second, processor time depends little on what else the machine does. Linux only. Needs a
+ * build: `npm test -- build`.
+ *
+ * Usage: node bench/callback-cost.mts [--queue] [--legacy] [--calls <n>] [--only <kinds>]
+ * --legacy: with n8n's older expression engine, which needs no isolate for each call
+ */
+import { rm, stat } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../sandbox/server.mts';
+import type { Sandbox } from '../sandbox/server.mts';
+import { startN8n } from '../tools/n8n-host/n8n-process.mts';
+import { startQueueMode } from '../tools/n8n-host/queue-mode.mts';
+import { N8nClient } from '../tools/n8n-host/rest-client.mts';
+import { packed } from '../tools/package.mts';
+import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
+import { OWNER } from './in-n8n.mts';
+import { processorTime } from './processor-time.mts';
+
+const { values } = parseArgs({
+  options: {
+    queue: { type: 'boolean', default: false },
+    legacy: { type: 'boolean', default: false },
+    calls: { type: 'string', default: '400' },
+    only: { type: 'string' },
+  },
+});
+const CALLS = Number(values.calls);
+const WARM_UP = Math.min(100, CALLS);
+const CONNECTIONS = 4;
+const FOLDER = join(TMP, 'bench', 'callback-cost');
+const SECRET = 'bench-secret';
+const EVENTS_IN_A_BODY = 100;
+
+const ENGINE = values.legacy ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
+
+const TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
+const ACTION = `${PACKAGE_NAME}.messagingGateway`;
+const CREDENTIAL = 'messagingGatewayApi';
+
+interface Kind {
+  title: string;
+  options?: IDataObject;
+  query?: string;
+  body(): unknown;
+  status?: number;
+  /** Nodes in place of the trigger; the first one has the webhook. */
+  nodes?(credential: { id: string; name: string }): IDataObject[];
+}
+
+let serial = 1_000_000;
+const event = (fields: object = {}) => {
+  serial += 1;
+  return {
+    success: true,
+    id: String(serial),
+    msg_id: String(serial + 8_000_000),
+    type: 'sms',
+    status: 'DELIVERED',
+    updated: '2026-01-01T00:00:00Z',
+    ...fields,
+  };
+};
+const known = event();
+const sent: number[] = [];
+
+const webhookNode = {
+  type: 'n8n-nodes-base.webhook',
+  typeVersion: 2.1,
+  parameters: { path: 'cost', httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+};
+const sendNode = (credential: { id: string; name: string }) => ({
+  type: ACTION,
+  typeVersion: 1,
+  parameters: {
+    resource: 'message',
+    operation: 'sendSms',
+    phone: '={{ $json.body.phone }}',
+    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
+    smsMessage: 'Your code is 123456',
+  },
+  credentials: { [CREDENTIAL]: credential },
+});
+
+const KINDS: Record<string, Kind> = {
+  starts: { title: 'starts an execution of the trigger alone', body: () => event() },
+  duplicate: { title: 'is a duplicate, acknowledged', body: () => known },
+  refused: { title: 'has a wrong secret', query: '?secret=x', body: () => event(), status: 403 },
+  verified: {
+    title: 'is verified with the gateway and starts an execution',
+    options: { verifyWithGateway: true },
+    body: () => event({ id: sent.pop(), msg_id: undefined }),
+  },
+  hundred: {
+    title: `carries ${EVENTS_IN_A_BODY} events and starts one execution`,
+    body: () => Array.from({ length: EVENTS_IN_A_BODY }, () => event()),
+  },
+  webhook: {
+    title: "starts an execution of n8n's own Webhook node alone",
+    body: () => event(),
+    nodes: () => [webhookNode],
+  },
+  send: {
+    title: 'starts an execution that sends one SMS (Webhook, Send SMS)',
+    body: () => ({ phone: 380501234567 }),
+    nodes: (credential) => [webhookNode, sendNode(credential)],
+  },
+};
+
+/** The n8n under measurement: processes by name, and the size of its database in bytes. */
+interface Target {
+  url: string;
+  publicUrl: string;
+  pids: Record<string, number>;
+  databaseSize?(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function startTarget(): Promise<Target> {
+  await rm(FOLDER, { recursive: true, force: true });
+  const tarball = await packed();
+  if (values.queue) {
+    const { main, webhooks, workers, redis, postgres, stop } = await startQueueMode(FOLDER, tarball, {
+      env: ENGINE,
+    });
+    const pids = {
+      main: main.pid,
+      webhook: webhooks.pid,
+      ...Object.fromEntries(workers.map(({ pid }, i) => [`worker ${i + 1}`, pid])),
+      redis: redis.pid,
+      postgres: postgres.pid,
+    };
+    return { url: main.url, publicUrl: webhooks.url, pids, stop };
+  }
+  const n8n = await startN8n({ folder: FOLDER, tarball, env: ENGINE });
+  const files = ['', '-wal'].map((end) => join(FOLDER, '.n8n', `database.sqlite${end}`));
+  const sizeOf = async (file: string) => (await stat(file).catch(() => ({ size: 0 }))).size;
+  return {
+    url: n8n.url,
+    publicUrl: n8n.url,
+    pids: { n8n: n8n.pid },
+    databaseSize: async () => (await Promise.all(files.map(sizeOf))).reduce((sum, size) => sum + size, 0),
+    stop: async () => await n8n.stop(),
+  };
+}
+
+const times = ({ pids }: Target): Record<string, number> =>
+  Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorTime(pid)]));
+const total = (all: Record<string, number>): number =>
+  Object.values(all).reduce((sum, time) => sum + time, 0);
+
+/** Waits until n8n has ended what the calls have started, which is when it takes hardly any time. */
+async function untilIdle(target: Target): Promise<void> {
+  for (let before = total(times(target)), quiet = 0, i = 0; quiet < 3 && i < 240; i++) {
+    await sleep(500);
+    const now = total(times(target));
+    quiet = now - before <= 30 * Object.keys(target.pids).length ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+async function publish(client: N8nClient, name: string, nodes: IDataObject[]): Promise<string> {
+  const named = nodes.map((node, i) => ({
+    id: `${name}-${i}`,
+    name: `Node ${i}`,
+    position: [i * 200, 0],
+    ...(i === 0 && { webhookId: `cost-${name}` }),
+    ...node,
+    ...(node.type === webhookNode.type && {
+      parameters: { ...webhookNode.parameters, path: `cost-${name}` },
+    }),
+  }));
+  const connections =
+    nodes.length > 1 ? { 'Node 0': { main: [[{ node: 'Node 1', type: 'main', index: 0 }]] } } : {};
+  await client.activate(await client.createWorkflow({ name, nodes: named, connections } as never));
+  return nodes[0].type === TRIGGER ? `cost-${name}/callback?secret=${SECRET}` : `cost-${name}`;
+}
+
+/** Calls over a few connections. Returns the milliseconds of each. @throws Error for another status than `expected` */
+async function callAll(url: string, kind: Kind, calls: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const milliseconds: number[] = [];
+  let left = calls;
+  const lane = async () => {
+    while (left-- > 0) {
+      const start = performance.now();
+      const status = await post(url, JSON.stringify(kind.body()), agent);
+      if (status !== (kind.status ?? 200)) throw new Error(`${url} answered ${status}`);
+      milliseconds.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  agent.destroy();
+  return milliseconds;
+}
+
+const post = async (url: string, body: string, agent: Agent): Promise<number | undefined> =>
+  await new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const call = request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode));
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+
+async function untilServed(url: string): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    const response = await fetch(url, { method: 'POST' });
+    await response.arrayBuffer();
+    if (response.status !== 404) return;
+    await sleep(100);
+  }
+  throw new Error(`${url} is not served`);
+}
+
+/** Sends so many SMS to the sandbox, so that `status` knows them. */
+async function prepareMessages(sandbox: Sandbox, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 100) {
+    const data = Array.from({ length: 100 }, (_, n) => ({
+      type: 'sms',
+      id: 1 + i + n,
+      phone: 380501234567,
+      sms_message: 'Hello',
+      sms_signature: 'TestSender',
+    }));
+    const body = JSON.stringify({ auth: sandbox.account().key, data });
+    const headers = { 'content-type': 'application/json' };
+    await (await fetch(`${sandbox.baseUrl}/api/json.php`, { method: 'POST', headers, body })).arrayBuffer();
+    sent.push(...data.map(({ id }) => id));
+  }
+  await sandbox.settled();
+}
+
+async function measure(
+  target: Target,
+  client: N8nClient,
+  name: string,
+  credential: { id: string; name: string },
+) {
+  const kind = KINDS[name];
+  const trigger = {
+    type: TRIGGER,
+    typeVersion: 1,
+    parameters: {
+      outcomes: ['delivered', 'failed', 'read', 'replied'],
+      options: { secret: SECRET, ...kind.options },
+    },
+    ...(kind.options?.verifyWithGateway === true && { credentials: { [CREDENTIAL]: credential } }),
+  };
+  const path = await publish(client, name, kind.nodes?.(credential) ?? [trigger]);
+  const url = `${target.publicUrl}/webhook/${kind.query ? path.replace(/\?.*/, kind.query) : path}`;
+  await untilServed(url);
+  await callAll(url, kind, WARM_UP);
+  await untilIdle(target);
+  const [before, sizeBefore] = [times(target), await target.databaseSize?.()];
+  const milliseconds = (await callAll(url, kind, CALLS)).sort((a, b) => a - b);
+  await untilIdle(target);
+  const [after, sizeAfter] = [times(target), await target.databaseSize?.()];
+  const each = Object.keys(after).map(
+    (part) => `${part} ${((after[part] - before[part]) / CALLS).toFixed(1)}`,
+  );
+  const bytes =
+    sizeAfter === undefined
+      ? ''
+      : `, ${Math.round((sizeAfter - (sizeBefore ?? 0)) / CALLS)} bytes of database`;
+  const answered = `answered in ${Math.round(milliseconds[milliseconds.length >> 1])} ms`;
+  const sum = ((total(after) - total(before)) / CALLS).toFixed(1);
+  console.log(
+    `  ${name.padEnd(10)} ${sum.padStart(6)} ms (${each.join(', ')}), ${answered}${bytes}: ${kind.title}`,
+  );
+}
+
+console.log(
+  `${CALLS} calls of each kind, ${values.queue ? 'queue mode' : 'one process, SQLite'}${values.legacy ? ', legacy expression engine' : ''}, ${cpus().length} cores of ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`,
+);
+const sandbox = await startSandbox({ config: { outcomes: { afterMs: 0 }, keep: { messages: 10_000 } } });
+const target = await startTarget();
+try {
+  const client = new N8nClient(target.url);
+  await client.setUpOwner(OWNER);
+  const credential = await client.createCredential('Cost', CREDENTIAL, {
+    apiKey: sandbox.account().key,
+    baseUrl: sandbox.baseUrl,
+    asyncUrl: sandbox.asyncUrl,
+    mcpUrl: sandbox.mcpUrl,
+  });
+  await prepareMessages(sandbox, Math.ceil((CALLS + WARM_UP) / 100) * 100);
+  for (const name of values.only?.split(',') ?? Object.keys(KINDS))
+    await measure(target, client, name, credential);
+} finally {
+  await target.stop();
+  await sandbox.close();
+  await rm(FOLDER, { recursive: true, force: true });
+}
