@@ -85,7 +85,9 @@ describe('a thousand verifications at once', () => {
   it('in a loop of one execution are counted as well', async () => {
     const { challenge } = await send();
     const code = codeIn(sandbox, phone);
-    const items = [wrongFor(code), code, code].map((typed) => ({ challenge, code: typed, phone }) as IDataObject);
+    const items = [wrongFor(code), code, code].map(
+      (typed) => ({ challenge, code: typed, phone }) as IDataObject,
+    );
     const { json } = await run(verifyForm, { items });
     expect(json.map(({ reason }) => reason)).toEqual(['wrong', 'ok', 'used']);
   });
@@ -169,14 +171,18 @@ describe('repeated tries', () => {
     ['the answer is cut off', { kind: 'truncated' }],
     ['the gateway asks to wait', { kind: 'rate-limit', retryAfter: 0 }],
     ['the gateway takes it late', { kind: 'drop-before', commitDelay: 300 }],
-  ])('send one message, whose code fits the challenge, when %s', async (_, fault) => {
-    sandbox.faults.add({ ...fault, times: 1 } as never);
-    const { json } = await run(sendForm(), RETRY);
-    const sent = messages();
-    expect(sent).toHaveLength(1);
-    expect(json[0].id).toBe(sent[0].id);
-    expect(await verify(json[0].challenge, codeIn(sandbox, phone))).toMatchObject({ reason: 'ok' });
-  }, 60_000);
+  ])(
+    'send one message, whose code fits the challenge, when %s',
+    async (_, fault) => {
+      sandbox.faults.add({ ...fault, times: 1 } as never);
+      const { json } = await run(sendForm(), RETRY);
+      const sent = messages();
+      expect(sent).toHaveLength(1);
+      expect(json[0].id).toBe(sent[0].id);
+      expect(await verify(json[0].challenge, codeIn(sandbox, phone))).toMatchObject({ reason: 'ok' });
+    },
+    60_000,
+  );
 
   it('return what was accepted, and send the same code again to the others', async () => {
     sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
@@ -184,7 +190,9 @@ describe('repeated tries', () => {
     expect(json).toHaveLength(2);
     for (const item of json) {
       const { challenge, phone: to } = item;
-      const answer = await run(verifyForm, { items: [{ challenge, phone: to, code: codeIn(sandbox, Number(to)) } as IDataObject] });
+      const answer = await run(verifyForm, {
+        items: [{ challenge, phone: to, code: codeIn(sandbox, Number(to)) } as IDataObject],
+      });
       expect(answer.json[0]).toMatchObject({ reason: 'ok' });
     }
     const bodies = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
@@ -205,7 +213,9 @@ describe('repeated tries', () => {
   it('do not count a verification twice', async () => {
     const { challenge } = await send();
     const code = codeIn(sandbox, phone);
-    const items = [wrongFor(code), wrongFor(code, 1)].map((typed) => ({ challenge, code: typed, phone }) as IDataObject);
+    const items = [wrongFor(code), wrongFor(code, 1)].map(
+      (typed) => ({ challenge, code: typed, phone }) as IDataObject,
+    );
     // The second item fails in the first try.
     const failing = [...items, { challenge, code, phone, most: 99 } as IDataObject];
     const form = { ...verifyForm, options: { maxAttempts: '={{ $json.most ?? 5 }}' } };
@@ -215,7 +225,10 @@ describe('repeated tries', () => {
     const again = await send();
     const right = codeIn(sandbox, phone);
     store.failures = 5;
-    const { json } = await run(verifyForm, { ...RETRY, items: [{ challenge: again.challenge, code: right, phone } as IDataObject] });
+    const { json } = await run(verifyForm, {
+      ...RETRY,
+      items: [{ challenge: again.challenge, code: right, phone } as IDataObject],
+    });
     expect(json).toEqual([{ valid: true, reason: 'ok', attempts_left: 0 }]);
   });
 });
@@ -231,10 +244,15 @@ describe('a resend', () => {
     const second = await send({ options, channels: ['call'] });
     expect(second).toMatchObject({ type: 'call/otp', channel: 'call' });
     const called = codeIn(sandbox, phone);
-    expect(await verify(second.challenge, wrongFor(called))).toMatchObject({ reason: 'wrong', attempts_left: 3 });
+    expect(await verify(second.challenge, wrongFor(called))).toMatchObject({
+      reason: 'wrong',
+      attempts_left: 3,
+    });
     expect(await verify(second.challenge, called)).toMatchObject({ reason: 'ok' });
     expect(await verify(first.challenge, code)).toMatchObject({ reason: 'used' });
-    expect(await send({ options })).toMatchObject({ error: expect.stringContaining("'Challenge' must be") as string });
+    expect(await send({ options })).toMatchObject({
+      error: expect.stringContaining("'Challenge' must be") as string,
+    });
   });
 
   it('waits for the cooldown of its challenge, whatever the process remembers', async () => {
@@ -250,7 +268,9 @@ describe('a resend', () => {
   it('is refused in words for a challenge that is foreign or of another number', async () => {
     const { challenge } = await send();
     const foreign = await send({ options: { challenge: 'abc' } });
-    expect(foreign.error).toBe("'Challenge' must be the challenge of an earlier send with the same API key");
+    expect(foreign.error).toBe(
+      "'Challenge' must be the challenge of an earlier send with the same API key",
+    );
     phone += 1;
     const other = await send({ options: { challenge: challenge as string } });
     expect(other.error).toBe("'Challenge' must be a challenge for the same phone number");
@@ -269,7 +289,12 @@ describe('the code is kept', () => {
       });
       const code = quoting.codes.at(-1) ?? '';
       expect(code).toMatch(/^\d{6}$/);
-      const all = JSON.stringify([result.execution, result.error?.message, result.error?.description, result.error?.stack]);
+      const all = JSON.stringify([
+        result.execution,
+        result.error?.message,
+        result.error?.description,
+        result.error?.stack,
+      ]);
       expect(all).toContain('Rejected text');
       expect(all).not.toContain(code);
       expect(all).not.toContain([...code].join(', '));
@@ -296,10 +321,20 @@ describe('bad input', () => {
     ['a call with others', { channels: ['call', 'sms'] }, "'Channels' must be a list of"],
     ['an unknown channel', { channels: ['pigeon'] }, "'Channels' must be a list of"],
     ['a length out of range', { codeLength: 9 }, "'Code Length' must be a whole number from 4 to 8"],
-    ['a time out of range', { expiresIn: 10 }, "'Expires In (Seconds)' must be a whole number from 30 to 3600"],
-    ['a limit of nothing', { options: { perNumberLimit: 0 } }, "'Limit per Number' must be a whole number from 1 to 100"],
+    [
+      'a time out of range',
+      { expiresIn: 10 },
+      "'Expires In (Seconds)' must be a whole number from 30 to 3600",
+    ],
+    [
+      'a limit of nothing',
+      { options: { perNumberLimit: 0 } },
+      "'Limit per Number' must be a whole number from 1 to 100",
+    ],
   ])('is refused before anything is sent: %s', async (_, overrides, message) => {
-    expect(await send(overrides)).toMatchObject({ error: expect.stringContaining(`${message}`) as string });
+    expect(await send(overrides)).toMatchObject({
+      error: expect.stringContaining(`${message}`) as string,
+    });
     expect(sandbox.counts().requests).toBe(0);
   });
 

@@ -1,0 +1,97 @@
+/** The examples of one-time passwords in a real n8n, and where a code could have got to in it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { withCredential } from '../../tools/n8n-host/workflow.mts';
+import type { NodeJson } from '../../tools/n8n-host/workflow.mts';
+import { readExamples } from '../../tools/start/examples.mts';
+import { CREDENTIAL_TYPE } from './real-n8n.mts';
+
+export interface ExampleChange {
+  /** Parameters that replace those of nodes that send a code. */
+  send?: IDataObject;
+  /** Options that are added to them. */
+  options?: IDataObject;
+  /** Appended to the paths of forms and webhooks, which are unique in an n8n. */
+  path: string;
+}
+
+/** Puts an example into n8n with changes, publishes it, and gives its id. */
+export async function publishExample(
+  client: N8nClient,
+  file: string,
+  credential: { id: string; name: string },
+  change: ExampleChange,
+): Promise<{ id: string; versionId: string }> {
+  const { [file]: example } = await readExamples();
+  const workflow = withCredential(example, CREDENTIAL_TYPE, credential);
+  const nodes = workflow.nodes.map((node) => changed(node, change));
+  const created = await client.createWorkflow({
+    ...workflow,
+    name: `${workflow.name} ${change.path}`,
+    nodes,
+  });
+  await client.activate(created);
+  return created;
+}
+
+function changed(node: NodeJson, { send, options, path }: ExampleChange): NodeJson {
+  const { parameters } = node;
+  const own = (parameters.options ?? {}) as IDataObject;
+  const id = typeof node.webhookId === 'string' ? { webhookId: `${node.webhookId}-${path}` } : {};
+  if (parameters.resource === 'otp' && parameters.operation === 'send') {
+    return { ...node, parameters: { ...parameters, ...send, options: { ...own, ...options } } };
+  }
+  if (typeof own.path === 'string') {
+    return {
+      ...node,
+      ...id,
+      parameters: { ...parameters, options: { ...own, path: `${own.path}-${path}` } },
+    };
+  }
+  if (node.type === 'n8n-nodes-base.webhook') {
+    // The page finds the webhooks beside its own address.
+    const renamed = String(parameters.path).replace('one-time-password', `one-time-password-${path}`);
+    return { ...node, ...id, parameters: { ...parameters, path: renamed } };
+  }
+  return { ...node, ...id };
+}
+
+/** The files of n8n's folder, its database and its logs among them, in which a text occurs. */
+export async function filesWith(folder: string, text: string): Promise<string[]> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
+  );
+  const found: string[] = [];
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
+    if ((await readFile(path)).includes(text)) found.push(path);
+  }
+  return found;
+}
+
+/** An answer of a webhook. */
+export interface Reply extends IDataObject {
+  status: number;
+}
+
+/** Posts to a webhook of n8n, waiting while a just published one still answers 404. */
+export async function callHook(client: N8nClient, path: string, body: IDataObject): Promise<Reply> {
+  const response = await client.postWebhook(path, body);
+  return { status: response.status, ...((await response.json()) as IDataObject) };
+}
+
+/** Waits until n8n serves a form or a page that was just published; opening it sends nothing. */
+export async function untilServed(url: string): Promise<void> {
+  for (const deadline = Date.now() + 20_000; ; ) {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    if (response.ok) return;
+    if (Date.now() > deadline) throw new Error(`${url} still answers ${response.status}`);
+    await sleep(100);
+  }
+}
