@@ -19,6 +19,8 @@ import {
   START,
   workflow,
 } from '../support/real-n8n.mts';
+import { callHook, publishExample } from '../support/otp-host.mts';
+import { codeIn, wrongFor } from '../support/otp.mts';
 import { smsForm } from '../support/sends.mts';
 
 const COUNT = 400;
@@ -89,4 +91,61 @@ it('after n8n is killed in the middle of a send, status by id tells what was acc
   console.log(
     `${before} of ${COUNT} messages were accepted before the kill, ${COUNT} after the second run, none twice`,
   );
+}, 120_000);
+
+it('after n8n is killed in the middle of verifications, a code has worked once at most, and attempts go on', async () => {
+  host ??= await startN8n({ folder: FOLDER, tarball: await packed() });
+  sandbox.configure({ latencyMs: 0 });
+  let client = new N8nClient(host.url);
+  await client.logIn(OWNER);
+  const credential = await client.createCredential('Codes', CREDENTIAL_TYPE, credentialData(sandbox));
+  await publishExample(client, 'one-time-password-web-page', credential, { path: 'k' });
+  const phones = ['447700950001', '447700950002'];
+  const sent = await Promise.all(
+    phones.map(async (phone) => await callHook(client, 'one-time-password-k-send', { phone })),
+  );
+  const codes = phones.map((phone) => codeIn(sandbox, phone));
+  const counts = { ok: 0, wrong: 0, other: 0, lost: 0 };
+  const verify = async (which: number, code: string) => {
+    try {
+      const { challenge } = sent[which];
+      const { reason } = await callHook(client, 'one-time-password-k-verify', {
+        challenge,
+        phone: phones[which],
+        code,
+      });
+      if (reason === 'ok' || reason === 'wrong') counts[reason] += 1;
+      else counts.other += 1;
+    } catch {
+      // n8n was killed before it answered.
+      counts.lost += 1;
+    }
+  };
+  const all = Array.from({ length: 60 }, async (_, n) => {
+    await verify(0, codes[0]);
+    if (n % 6 === 0) await verify(1, wrongFor(codes[1], n));
+  });
+  while (counts.ok + counts.other < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+  await host.kill();
+  await Promise.all(all);
+  expect(counts.lost).toBeGreaterThan(0);
+
+  host = await startN8n({ folder: FOLDER });
+  client = new N8nClient(host.url);
+  for (let n = 0; n < 6; n += 1) {
+    await verify(0, codes[0]);
+    await verify(1, wrongFor(codes[1], 100 + n));
+  }
+  expect(counts.ok).toBeLessThanOrEqual(1);
+  expect(counts.wrong).toBeLessThanOrEqual(5);
+  expect(
+    (
+      await callHook(client, 'one-time-password-k-verify', {
+        challenge: sent[1].challenge,
+        phone: phones[1],
+        code: codes[1],
+      })
+    ).reason,
+  ).toBe('too_many_attempts');
+  console.log(`Verifications around a kill: ${JSON.stringify(counts)}`);
 }, 120_000);

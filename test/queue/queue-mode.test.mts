@@ -23,6 +23,8 @@ import {
   TRIGGER,
   workflow,
 } from '../support/real-n8n.mts';
+import { callHook, publishExample } from '../support/otp-host.mts';
+import { codeIn, wrongFor } from '../support/otp.mts';
 import { smsForm } from '../support/sends.mts';
 
 const missing = missingServices();
@@ -221,4 +223,70 @@ if (missing.length > 0) {
     expect(sandbox.messages.accepted).toBe(accepted);
     console.log(`A killed worker had sent ${accepted} of 400 messages; none was sent again`);
   }, 120_000);
+
+  describe('one-time passwords', () => {
+    const ROUNDS = 12;
+    const TOGETHER = 12;
+    let outside: N8nClient;
+    let phone = 447700960000;
+
+    beforeAll(() => {
+      sandbox.configure({ latencyMs: 0 });
+      outside = new N8nClient(queue!.webhooks.url);
+    });
+
+    /** Verifies the same challenge many times at once; gives the reasons. */
+    async function round(path: string, codeFor: (code: string, n: number) => string): Promise<string[]> {
+      phone += 1;
+      const { challenge } = await callHook(outside, `${path}-send`, { phone });
+      const code = codeIn(sandbox, phone);
+      return await Promise.all(
+        Array.from({ length: TOGETHER }, async (_, n) => {
+          const body = { challenge: challenge as string, phone, code: codeFor(code, n) };
+          return String((await callHook(outside, `${path}-verify`, body)).reason);
+        }),
+      );
+    }
+    const count = (reasons: string[], reason: string) => reasons.filter((one) => one === reason).length;
+
+    it('work once for each worker at most, and allow as many attempts for each', async () => {
+      await publishExample(client, 'one-time-password-web-page', credential, { path: 'q' });
+      const ok: number[] = [];
+      const wrong: number[] = [];
+      for (let n = 0; n < ROUNDS; n += 1) {
+        ok.push(count(await round('one-time-password-q', (code) => code), 'ok'));
+        wrong.push(count(await round('one-time-password-q', wrongFor), 'wrong'));
+      }
+      console.log(`${TOGETHER} at once on two workers: ok ${ok.join(' ')}; wrong ${wrong.join(' ')}`);
+      expect(Math.min(...ok)).toBe(1);
+      expect(Math.max(...ok)).toBeLessThanOrEqual(2);
+      expect(Math.min(...wrong)).toBeGreaterThanOrEqual(5);
+      expect(Math.max(...wrong)).toBeLessThanOrEqual(10);
+    }, 120_000);
+
+    it('work exactly once with a Data Table', async () => {
+      const { id } = await publishExample(client, 'one-time-password-exactly-once', credential, {
+        path: 'q',
+      });
+      const made = await client.waitForExecution(await client.runManually(id, 'Once'));
+      expect(made.status).toBe('success');
+      for (let n = 0; n < ROUNDS; n += 1) {
+        const reasons = await round('one-time-password-q-once', (code) => code);
+        expect(count(reasons, 'ok')).toBe(1);
+        expect(count(reasons, 'used')).toBe(TOGETHER - 1);
+      }
+    }, 120_000);
+
+    it('are counted across workers one after the other', async () => {
+      phone += 1;
+      const { challenge } = await callHook(outside, 'one-time-password-q-send', { phone });
+      const code = codeIn(sandbox, phone);
+      const reasons: string[] = [];
+      for (let n = 0; n < 6; n += 1) {
+        const body = { challenge: challenge as string, phone, code: wrongFor(code, n) };
+        reasons.push(String((await callHook(outside, 'one-time-password-q-verify', body)).reason));
+      }
+      expect(reasons).toEqual([...Array<string>(5).fill('wrong'), 'too_many_attempts']);
+    }, 60_000);
+  });
 }
