@@ -9,6 +9,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
+import { withCredential } from '../../tools/n8n-host/workflow.mts';
+import { readExamples } from '../../tools/start/examples.mts';
 import { TMP } from '../../tools/paths.mts';
 import {
   answer,
@@ -322,5 +324,31 @@ describe('a link', () => {
     const { status, text } = await open(links[0]);
     console.log(`After the stop: ${status} ${text.slice(0, 200)}`);
     expect(status).toBe(409);
+  });
+});
+
+describe('the example', () => {
+  it.each([
+    ['approve', 'Pay After Approval', `Approved by ${MANAGER}`],
+    ['decline', 'Do Not Pay', `Declined by ${MANAGER}`],
+  ])('asks the manager, who may %s', async (choice, node, note) => {
+    const { 'invoice-approval': example } = await readExamples();
+    const imported = withCredential(example, CREDENTIAL_TYPE, credential);
+    const { id, status } = await n8n.client.runToEnd(imported, START);
+    expect(status).toBe('waiting');
+    const [operation, ...others] = sentTo(sandbox);
+    expect(others).toEqual([]);
+    expect(operation).toMatchObject({
+      phone: MANAGER,
+      sms_message: expect.stringContaining('Pay 1850 to Sample & Sons? '),
+    });
+    const link = linkIn(operation);
+    const page = await open(link);
+    expect(page.text).toContain('Invoice 2002');
+    await answer(link, choice);
+    const execution = await ended(id);
+    expect(execution.status).toBe('success');
+    expect(execution.json(node)).toEqual([{ invoice: '2002', note: expect.stringContaining(note) }]);
+    expect(execution.json('Pay at Once')).toEqual([{ invoice: '2001', note: 'Up to 1,000' }]);
   });
 });

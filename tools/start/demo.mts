@@ -12,6 +12,8 @@ import type { N8nClient } from '../n8n-host/rest-client.mts';
 const FIRST = { written: '+44 (0)7700 900123', number: '447700900123' };
 const SECOND = { written: '0044 7700 900124', number: '447700900124' };
 
+const MANAGER = '447700900001';
+
 const FINISH_LIMIT_MS = 20_000;
 
 export interface DemoParts {
@@ -28,7 +30,7 @@ export interface DemoParts {
 
 /**
  * Does the main job by itself and tells it step by step: the one-time password form with the right and a wrong
- * code, bulk SMS, and a delivery callback.
+ * code, bulk SMS, a delivery callback, and an approval by phone.
  * @throws Error at the first thing that is not as it has to be, with what was seen instead
  */
 export async function demonstrate(parts: DemoParts): Promise<void> {
@@ -36,6 +38,7 @@ export async function demonstrate(parts: DemoParts): Promise<void> {
   await triedAgain(parts);
   await sentInBulk(parts);
   await startedByCallback(parts);
+  await approvedByPhone(parts);
 }
 
 async function verifiedByCode(parts: DemoParts): Promise<void> {
@@ -100,7 +103,7 @@ async function untilFinished(client: N8nClient, id: string): Promise<Execution> 
   for (;;) {
     const execution = await client.getExecution(id);
     if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;
-    if (Date.now() > deadline) throw new Error(`Execution ${id} of the form is still "${execution.status}"`);
+    if (Date.now() > deadline) throw new Error(`Execution ${id} is still "${execution.status}"`);
     await sleep(100);
   }
 }
@@ -150,6 +153,32 @@ async function startedByCallback(parts: DemoParts): Promise<void> {
     );
   }
   tell(`  Its callback starts the workflow (execution ${execution.id}): ${String(note.note)}.`);
+}
+
+async function approvedByPhone(parts: DemoParts): Promise<void> {
+  const { client, tell } = parts;
+  tell('Invoice above 1,000: ask the manager');
+  const id = await client.runManually(exampleOf(parts, 'invoice-approval').id, 'Start');
+  const asleep = await client.waitForExecution(id);
+  if (asleep.status !== 'waiting') {
+    throw new Error(`The approval is "${asleep.status}", not waiting for the manager. ${asleep.failure()}`);
+  }
+  const message = await new Phone(parts.controlUrl).newest(MANAGER);
+  tell(`  The sandbox phone ${MANAGER} shows an SMS: "${textOf(message)}"`);
+  const link = /https?:\/\/\S+/.exec(textOf(message))?.[0] ?? '';
+  const page = { url: link, html: await (await fetch(link)).text() };
+  expectText(page, 'Sample &amp; Sons asks for 1850. Pay it?', 'the question');
+  tell('  Its link opens a page that asks the same; opening it decides nothing.');
+  const token = /name="token" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+  const body = new URLSearchParams({ token, choice: 'approve' });
+  const answered = await fetch(link, { method: 'POST', body });
+  expectText({ url: link, html: await answered.text() }, 'Your answer has been recorded', 'the thanks');
+  const execution = await untilFinished(client, id);
+  const [paid] = execution.json('Pay After Approval');
+  if (execution.status !== 'success' || paid?.invoice !== '2002') {
+    throw new Error(`After the approval the execution is "${execution.status}". ${execution.failure()}`);
+  }
+  tell(`  The button "Pay" is pressed, and the workflow goes on: ${String(paid.note)}.`);
 }
 
 const textOf = ({ operation }: PhoneMessage): string => String(operation.sms_message);
