@@ -186,7 +186,7 @@ describe('a decision', () => {
       const [link] = asking.links;
       expect((await open(link)).text).not.toContain('C-1');
       const wrong = await answer(link, 'submit', { f0: 'many', f1: 'C' });
-      expect([wrong.status, wrong.text.match(/aria-invalid/g)?.length]).toEqual([422, 2]);
+      expect([wrong.status, wrong.text.match(/aria-invalid="true"/g)?.length]).toEqual([422, 2]);
       await answer(link, 'submit', { f0: '12.5', f1: 'B', f2: 'CFO' });
       const { data } = await decided(asking);
       expect(data).toEqual({
