@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { approvalHints, waitingTooltip } from './approval/hints';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from '../n8n/credential-test';
 import {
@@ -36,6 +37,8 @@ export class MessagingGateway implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testCredential' }],
     webhooks: waitingWebhooks,
+    waitingNodeTooltip: waitingTooltip,
+    hints: approvalHints,
     properties: formProperties,
   };
 

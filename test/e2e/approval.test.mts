@@ -22,8 +22,9 @@ import {
   open,
   sentTo,
 } from '../support/approval.mts';
-import { hasChromium, launch } from '../support/editor.mts';
+import { Editor, hasChromium, launch } from '../support/editor.mts';
 import {
+  ACTION,
   action,
   CREDENTIAL_TYPE,
   credentialData,
@@ -351,4 +352,31 @@ describe('the example', () => {
     expect(execution.json(node)).toEqual([{ invoice: '2002', note: expect.stringContaining(note) }]);
     expect(execution.json('Pay at Once')).toEqual([{ invoice: '2001', note: 'Up to 1,000' }]);
   });
+});
+
+describe("n8n's editor", () => {
+  inBrowser(
+    'warns of a text that makes the SMS more than one, and offers the node as a human review',
+    async () => {
+      const editor = await Editor.open(browser!, n8n);
+      const hint = editor.page.getByText('billed as two or more');
+      const openNode = async (parameters: IDataObject, type = ACTION) => {
+        const node = { ...action('Ask', credential, approvalForm(parameters)), type };
+        const { id } = await n8n.client.createWorkflow(workflow([node]));
+        await editor.openNode(id, 'Ask');
+      };
+      await openNode({ text: 'Pay invoice 17 over 1,234.50 EUR?' });
+      await hint.waitFor();
+      await editor.page.screenshot({ path: join(TMP, 'approval-editor.png') });
+      await openNode({ text: 'Pay 17?' });
+      expect(await hint.count()).toBe(0);
+      await openNode({ text: 'Pay invoice 17 over 1,234.50 EUR?', options: { shortLink: true } });
+      expect(await hint.count()).toBe(0);
+      await openNode({ message: 'May I?' }, `${ACTION}HitlTool`);
+      await editor.page.screenshot({ path: join(TMP, 'approval-review.png') });
+      const shown = await editor.shown();
+      expect(shown).toEqual(expect.arrayContaining(['message', 'phone', 'smsSignature', 'text']));
+      expect(shown).not.toEqual(expect.arrayContaining(['responseType', 'resource', 'operation']));
+    },
+  );
 });

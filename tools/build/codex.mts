@@ -46,6 +46,12 @@ export const ALIASES = [
   'Alpha Name',
   'Balance',
   'Template',
+  // Approvals
+  'Approval',
+  'Approve',
+  'Human in the Loop',
+  'HITL',
+  'Wait for Response',
 ];
 
 /** What leads to the trigger: the same channels, and what people call a delivery callback. */
@@ -71,13 +77,20 @@ export interface PackageFacts {
 }
 
 /** The codex of a node: the category it is listed in, what it is found by, and where its documentation is. */
-function codex({ name, homepage }: PackageFacts, className: string, alias: string[]): GeneratedFile {
+function codex(
+  { name, homepage }: PackageFacts,
+  className: string,
+  alias: string[],
+  asksPeople = false,
+): GeneratedFile {
   const readme = homepage.replace(/#.*$/, '');
   return jsonFile(`nodes/${className}/${className}.node.json`, {
     node: `${name}.${className[0].toLowerCase()}${className.slice(1)}`,
     nodeVersion: '1.0',
     codexVersion: '1.0',
-    categories: ['Communication', 'Marketing'],
+    categories: ['Communication', 'Marketing', ...(asksPeople ? ['HITL'] : [])],
+    // Where the editor lists nodes that ask a person.
+    ...(asksPeople && { subcategories: { HITL: ['Human in the Loop'] } }),
     resources: {
       credentialDocumentation: [{ url: `${readme}#credential` }],
       primaryDocumentation: [{ url: `${readme}#readme` }],
@@ -88,6 +101,6 @@ function codex({ name, homepage }: PackageFacts, className: string, alias: strin
 
 /** The codex files of both nodes. */
 export const codexes = (facts: PackageFacts): GeneratedFile[] => [
-  codex(facts, 'MessagingGateway', ALIASES),
+  codex(facts, 'MessagingGateway', ALIASES, true),
   codex(facts, 'MessagingGatewayTrigger', TRIGGER_ALIASES),
 ];

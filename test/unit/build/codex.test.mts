@@ -10,7 +10,7 @@ const facts = JSON.parse(
 ) as PackageFacts;
 
 describe.each([
-  ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call']],
+  ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call', 'approval']],
   ['MessagingGatewayTrigger', 'messagingGatewayTrigger', ['delivery', 'callback', 'dlr', 'webhook', 'reply']],
 ])('the codex of %s', (className, nodeName, words) => {
   const { path, text } = codexes(facts).find((file) => file.path.includes(`/${className}/`))!;
@@ -25,6 +25,13 @@ describe.each([
     expect(path).toBe(`nodes/${className}/${className}.node.json`);
     expect(content.node).toBe(`n8n-nodes-messaging-gateway.${nodeName}`);
     expect(content.categories).toContain('Communication');
+  });
+
+  it('lists the node that asks people where the editor lists such nodes', () => {
+    const { subcategories } = content as { subcategories?: unknown };
+    const asksPeople = className === 'MessagingGateway';
+    expect(content.categories.includes('HITL')).toBe(asksPeople);
+    expect(subcategories).toEqual(asksPeople ? { HITL: ['Human in the Loop'] } : undefined);
   });
 
   it('is found by each channel and by what people use it for', () => {
