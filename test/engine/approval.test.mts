@@ -459,6 +459,23 @@ describe('what it refuses and warns of', () => {
     }
   });
 
+  it('leaves by the error branch where On Error says so', async () => {
+    const wrong = await ask({ phone: '555' }, [{ invoice: 17 }, { invoice: 18 }], {
+      onError: 'continueErrorOutput',
+    });
+    expect(wrong.run.status).toBe('success');
+    const [good, bad] = wrong.run.outputs('Ask');
+    expect([good, bad.map(({ json }) => json)]).toEqual([
+      [],
+      [17, 18].map((invoice) => ({
+        invoice,
+        error: expect.stringContaining("'Phone Number' must be one or several"),
+        message: expect.any(String),
+        details: {},
+      })),
+    ]);
+  });
+
   it('fails where nobody could be asked', async () => {
     sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 9 });
     expect((await ask()).run.error?.message).toContain('API key');

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
 import { reportsToHook } from '../../gateway/delivery/reports';
-import { isAgentTool } from '../agent/detect';
+import { isAgentTool, isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean, asText } from '../fields/values';
 import { Item } from '../run/item';
@@ -27,7 +27,7 @@ import type { Recipient } from './note';
 import { unansweredItem } from './output';
 import type { Inquiry, ResponseType } from './question';
 import { readQuestion } from './question';
-import { readRecipients } from './recipients';
+import { readRecipients, RECIPIENTS_LABEL } from './recipients';
 import { warnOfLength } from './segments';
 import type { ReplyWords } from './words';
 import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL, readReplyWords } from './words';
@@ -46,6 +46,7 @@ interface Plan extends Inquiry {
 
 function readPlan(run: Run): Plan {
   const item = new Item(run, 0);
+  refuseChosenReviewer(run);
   const { options } = item;
   const channels = readChannels(item.read('channels', ['sms']));
   const words = readReplyWords(options);
@@ -60,6 +61,19 @@ function readPlan(run: Run): Plan {
     limitAt: readAnswerLimit(options, run.now()),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
   };
+}
+
+/** An agent that chooses who reviews its tools could choose anybody. Throws InvalidParameter. */
+function refuseChosenReviewer({ context }: Run): void {
+  if (!isHumanReview(context)) return;
+  const raw: unknown = context.getNodeParameter('phone', 0, '', { rawExpressions: true });
+  if (typeof raw !== 'string' || !raw.includes('$fromAI')) return;
+  throw new InvalidParameter(
+    quoted(RECIPIENTS_LABEL),
+    'entered by you in a human review',
+    raw,
+    'is filled in by the agent that is to be reviewed',
+  );
 }
 
 /** Refuses words for replies where no reply comes or where words can't answer. Throws InvalidParameter. */

@@ -41,7 +41,7 @@ const FIELDS: Record<ApprovalWireType, Field[]> = {
 
 /** The text with the link where it is marked, or at the end. */
 export const withLink = (text: string, link: string): string =>
-  text.includes(LINK_MARK) ? text.replaceAll(LINK_MARK, link) : `${text.trimEnd()} ${link}`;
+  text.includes(LINK_MARK) ? text.split(LINK_MARK).join(link) : `${text.trimEnd()} ${link}`;
 
 /** The text where the link is somewhere else: on a button, or on the page itself. */
 export const withoutLink = (text: string): string =>
