@@ -50,7 +50,7 @@ describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
         { description: tool } as never,
       );
     const own = describe(parameters);
-    expect(own).toMatch(/^[A-Z][\w-]+( [\w-]+){2,} in Messaging Gateway$/);
+    expect(own).toMatch(/^[A-Z][\w-]+( [\w-]+)+ in Messaging Gateway$/);
     expect(OPERATIONS.filter((other) => describe(other) === own)).toEqual([parameters]);
   });
 });

@@ -163,8 +163,8 @@ describe('this node as the tools of an agent', () => {
 
     const offered = Object.fromEntries(model.turns[0].tools.map((tool) => [tool.name, tool]));
     expect(Object.keys(offered).sort()).toEqual(['Balance', 'Look_up', 'Send_SMS']);
-    expect(offered.Look_up.description).toBe('Look up a number in Messaging Gateway');
-    expect(offered.Send_SMS.description).toBe('Send an SMS in Messaging Gateway');
+    expect(offered.Look_up.description).toBe('Look up number in Messaging Gateway');
+    expect(offered.Send_SMS.description).toBe('Send SMS in Messaging Gateway');
     expect(offered.Send_SMS.parameters.properties).toMatchObject({
       phone: { type: 'string', description: 'Number in international format' },
       confirm: { type: 'boolean', description: expect.stringContaining('Messages cost money') },

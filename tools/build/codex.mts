@@ -88,7 +88,7 @@ function codex(
     node: `${name}.${className[0].toLowerCase()}${className.slice(1)}`,
     nodeVersion: '1.0',
     codexVersion: '1.0',
-    categories: ['Communication', 'Marketing', ...(asksPeople ? ['HITL'] : [])],
+    categories: ['Communication', ...(asksPeople ? ['HITL'] : [])],
     // Where the editor lists nodes that ask a person.
     ...(asksPeople && { subcategories: { HITL: ['Human in the Loop'] } }),
     resources: {

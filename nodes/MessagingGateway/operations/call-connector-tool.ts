@@ -9,7 +9,7 @@ export const callConnectorTool: OperationDefinition = {
   resource: 'assistant',
   operation: 'callTool',
   name: 'Call Tool',
-  action: 'Call a tool of the assistant connector',
+  action: 'Call connector tool',
   description: 'Call one of the tools that the assistant connector offers',
   effect: 'ownSwitch',
   properties: [

@@ -7,7 +7,7 @@ export const getBalance = wireOperation({
   resource: 'account',
   operation: 'getBalance',
   name: 'Get Balance',
-  action: 'Get the account balance',
+  action: 'Get account balance',
   description: 'Retrieve the balance of the account',
   wireType: 'balance',
   fields: [],

@@ -10,7 +10,7 @@ export const getConnectorHealth: OperationDefinition = {
   resource: 'assistant',
   operation: 'getHealth',
   name: 'Get Health',
-  action: 'Get the health of the assistant connector',
+  action: 'Get connector health',
   description: 'Check whether the assistant connector works and whether it may send for its domain',
   effect: 'reads',
   properties: [connectorOptions],

@@ -10,7 +10,7 @@ export const getMessageStatus = wireOperation({
   resource: 'message',
   operation: 'getStatus',
   name: 'Get Status',
-  action: 'Get the status of a message',
+  action: 'Get message status',
   description: 'Retrieve the delivery status of a sent message',
   wireType: 'status',
   fields: [sentMessageId],

@@ -23,8 +23,8 @@ export const listConnectorTools: OperationDefinition = {
   resource: 'assistant',
   operation: 'listTools',
   name: 'List Tools',
-  action: 'List the tools of the assistant connector',
-  description: 'List the tools that the assistant connector offers, with the arguments of each',
+  action: 'List connector tools',
+  description: 'Retrieve a list of the tools that the assistant connector offers, with the arguments of each',
   effect: 'reads',
   properties: [connectorOptions],
   outputSchema: z.object({

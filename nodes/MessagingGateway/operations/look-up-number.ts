@@ -8,7 +8,7 @@ export const lookUpNumber = wireOperation({
   resource: 'number',
   operation: 'lookup',
   name: 'Look Up',
-  action: 'Look up a number',
+  action: 'Look up number',
   description: 'Look up the operator of a phone number and whether it is in service (HLR)',
   wireType: 'hlr',
   fields: [phone, messageId],

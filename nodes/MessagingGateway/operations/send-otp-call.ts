@@ -8,8 +8,8 @@ import { messageOperation } from '../sending/wire-operation';
 export const sendOtpCall = messageOperation({
   resource: 'otp',
   operation: 'call',
-  name: 'Call',
-  action: 'Call with a one-time password',
+  name: 'Send by Call',
+  action: 'Send one-time password by call',
   description: 'Call a phone number from a number whose last 4 digits are the one-time password',
   wireType: 'call/otp',
   fields: [phone, messageId],

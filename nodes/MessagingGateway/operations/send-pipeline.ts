@@ -5,8 +5,8 @@ import { messageOperation } from '../sending/wire-operation';
 export const sendPipeline = messageOperation({
   resource: 'message',
   operation: 'sendPipeline',
-  name: 'Send Through Channels',
-  action: 'Send a message through several channels',
+  name: 'Send with Channel Fallback',
+  action: 'Send message with channel fallback',
   description: 'Try several channels in the given order until one delivers the message',
   wireType: 'pipeline',
   fields: [phone, pipeline, messageId],

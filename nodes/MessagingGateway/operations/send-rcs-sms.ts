@@ -7,7 +7,7 @@ export const sendRcsSms = messageOperation({
   resource: 'message',
   operation: 'sendRcsSms',
   name: 'Send RCS, Then SMS',
-  action: 'Send an RCS message with SMS as fallback',
+  action: 'Send RCS message with SMS fallback',
   description: 'Send an RCS message, and an SMS if it is not delivered',
   wireType: 'rcs+sms',
   fields: [phone, ...rcsFields, smsSignature, smsMessage, messageId],

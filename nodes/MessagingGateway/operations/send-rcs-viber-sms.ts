@@ -8,7 +8,7 @@ export const sendRcsViberSms = messageOperation({
   resource: 'message',
   operation: 'sendRcsViberSms',
   name: 'Send RCS, Then Viber, Then SMS',
-  action: 'Send an RCS message with Viber and SMS as fallback',
+  action: 'Send RCS message with Viber and SMS fallback',
   description: 'Send an RCS message, then a Viber message, then an SMS, until one is delivered',
   wireType: 'rcs+viber+sms',
   fields: [phone, ...rcsFields, ...viberFields, smsSignature, smsMessage, messageId],

@@ -6,7 +6,7 @@ export const sendRcs = messageOperation({
   resource: 'message',
   operation: 'sendRcs',
   name: 'Send RCS',
-  action: 'Send an RCS message',
+  action: 'Send RCS message',
   description: 'Send an RCS message with text, a picture and a button',
   wireType: 'rcs',
   fields: [phone, ...rcsFields, messageId],

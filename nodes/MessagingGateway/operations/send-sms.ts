@@ -6,7 +6,7 @@ export const sendSms = messageOperation({
   resource: 'message',
   operation: 'sendSms',
   name: 'Send SMS',
-  action: 'Send an SMS',
+  action: 'Send SMS',
   description: 'Send a text message to a phone number',
   wireType: 'sms',
   fields: [phone, smsSignature, smsMessage, messageId],

@@ -7,7 +7,7 @@ export const sendViberSms = messageOperation({
   resource: 'message',
   operation: 'sendViberSms',
   name: 'Send Viber, Then SMS',
-  action: 'Send a Viber message with SMS as fallback',
+  action: 'Send Viber message with SMS fallback',
   description: 'Send a Viber message, and an SMS if it is not delivered',
   wireType: 'viber+sms',
   fields: [phone, ...viberFields, smsSignature, smsMessage, messageId],

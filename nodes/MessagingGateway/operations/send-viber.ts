@@ -6,7 +6,7 @@ export const sendViber = messageOperation({
   resource: 'message',
   operation: 'sendViber',
   name: 'Send Viber',
-  action: 'Send a Viber message',
+  action: 'Send Viber message',
   description: 'Send a Viber message with text, a picture, a button or a carousel',
   wireType: 'viber',
   fields: [phone, ...viberFields, messageId],

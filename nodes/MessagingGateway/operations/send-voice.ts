@@ -6,7 +6,7 @@ export const sendVoice = messageOperation({
   resource: 'message',
   operation: 'sendVoice',
   name: 'Send Voice Call',
-  action: 'Send a voice call',
+  action: 'Send voice call',
   description: 'Call a phone number and read text aloud',
   wireType: 'voice',
   fields: [phone, voiceMessage, voice, dtmf, messageId],
