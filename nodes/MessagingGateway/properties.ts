@@ -1,8 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { OPERATIONS } from './operations/index';
-import type { OperationDefinition, Resource } from './run/definition';
+import type { Resource } from './run/definition';
 import { RESOURCES } from './run/definition';
+import { sharedProperties } from './shared-properties';
 
 /** The form of the node, from the list of operations: the resource, the operation, and each operation's properties. */
 
@@ -35,16 +36,8 @@ function operationProperty(resource: Resource): INodeProperties {
   };
 }
 
-/** Adds where a property is shown: in this operation, and where the property itself says so. */
-function placed({ resource, operation }: OperationDefinition, property: INodeProperties): INodeProperties {
-  const show = { resource: [resource], operation: [operation], ...property.displayOptions?.show };
-  return { ...property, displayOptions: { ...property.displayOptions, show } };
-}
-
 export const formProperties: INodeProperties[] = [
   resourceProperty,
   ...(Object.keys(RESOURCES) as Resource[]).map(operationProperty),
-  ...OPERATIONS.flatMap((definition) =>
-    definition.properties.map((property) => placed(definition, property)),
-  ),
+  ...sharedProperties(OPERATIONS),
 ];

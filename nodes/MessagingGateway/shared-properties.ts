@@ -1,0 +1,59 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { OperationDefinition } from './run/definition';
+
+/** A property and the operations that show it. */
+interface Shared {
+  /** The property as JSON: what is equal in it is the same property. */
+  key: string;
+  property: INodeProperties;
+  shownBy: OperationDefinition[];
+}
+
+/**
+ * Returns the form properties of all operations, each with the condition that shows it. Operations share a property
+ * that is the same in all of them, which more than halves what every editor session downloads. Each operation shows its
+ * properties in its own order.
+ */
+export function sharedProperties(definitions: OperationDefinition[]): INodeProperties[] {
+  const all: Shared[] = [];
+  for (const definition of definitions) addProperties(all, definition);
+  return all.flatMap((shared) =>
+    exactGroups(shared.shownBy, definitions).map((group) => shown(shared.property, group)),
+  );
+}
+
+/** Adds the properties of an operation; each one comes behind the one before it, shared or not. */
+function addProperties(all: Shared[], definition: OperationDefinition): void {
+  let next = 0;
+  for (const property of definition.properties) {
+    const key = JSON.stringify(property);
+    const found = all.findIndex((shared, position) => position >= next && shared.key === key);
+    if (found === -1) all.splice(next, 0, { key, property, shownBy: [definition] });
+    else all[found].shownBy.push(definition);
+    next = (found === -1 ? next : found) + 1;
+  }
+}
+
+/**
+ * Splits operations into groups that a list of resources and a list of operation values describe. Values such as
+ * "create" belong to several resources, so the two lists may describe more than was meant: then each resource is a
+ * group of its own.
+ */
+function exactGroups(wanted: OperationDefinition[], all: OperationDefinition[]): OperationDefinition[][] {
+  const resources = new Set(wanted.map(({ resource }) => resource));
+  const operations = new Set(wanted.map(({ operation }) => operation));
+  const described = all.filter((one) => resources.has(one.resource) && operations.has(one.operation));
+  if (described.length === wanted.length) return [wanted];
+  return [...resources].map((resource) => wanted.filter((one) => one.resource === resource));
+}
+
+/** Adds where a property is shown: in these operations, and where the property itself says so. */
+function shown(property: INodeProperties, group: OperationDefinition[]): INodeProperties {
+  const show = {
+    resource: [...new Set(group.map(({ resource }) => resource))],
+    operation: [...new Set(group.map(({ operation }) => operation))],
+    ...property.displayOptions?.show,
+  };
+  return { ...property, displayOptions: { ...property.displayOptions, show } };
+}

@@ -1,0 +1,64 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
+import { sharedProperties } from '../../nodes/MessagingGateway/shared-properties.ts';
+import { actionNode, triggerNode } from '../support/built-package.mts';
+
+/** What every editor session downloads of the node, in bytes: n8n's Telegram node has 63,000. */
+const BUDGET = { action: 55_000, trigger: 6_000 };
+
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+type Show = Record<string, unknown[]>;
+/** The properties that a list shows for an operation, as the operation itself states them. */
+const shownBy = (properties: INodeProperties[], resource: string, operation: string) =>
+  properties
+    .map(({ displayOptions, ...property }) => ({
+      property,
+      show: (displayOptions?.show ?? {}) as Show,
+      displayOptions,
+    }))
+    .filter(({ show }) => show.resource?.includes(resource) && show.operation?.includes(operation))
+    .map(({ property, show, displayOptions }) => {
+      const { resource: _, operation: __, ...own } = show;
+      const { show: ___, ...rest } = displayOptions ?? {};
+      const conditions = { ...rest, ...(Object.keys(own).length > 0 && { show: own }) };
+      return { ...property, ...(Object.keys(conditions).length > 0 && { displayOptions: conditions }) };
+    });
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+
+describe('properties that operations share', () => {
+  const { properties } = actionNode().description;
+
+  it.each(OPERATIONS.map((one) => [one.resource, one.operation, one] as const))(
+    '%s / %s shows exactly its own, in its order',
+    (resource, operation, definition) => {
+      expect(plain(shownBy(properties, resource, operation))).toEqual(plain(definition.properties));
+    },
+  );
+
+  it('shows a property of one resource for no other, where both have an operation of that value', () => {
+    const text = (name: string): INodeProperties => ({
+      displayName: name,
+      name,
+      type: 'string',
+      default: '',
+    });
+    const define = (resource: string, operation: string, names: string[]) =>
+      ({ resource, operation, properties: names.map(text) }) as never;
+    const list = sharedProperties([
+      define('a', 'create', ['x']),
+      define('b', 'create', ['y']),
+      define('b', 'delete', ['x']),
+    ]);
+    const names = (resource: string, operation: string) =>
+      shownBy(list, resource, operation).map(({ name }) => name);
+    expect([names('a', 'create'), names('b', 'create'), names('b', 'delete')]).toEqual([['x'], ['y'], ['x']]);
+  });
+
+  it('keeps what an editor downloads within its budget', () => {
+    expect(bytes(actionNode().description)).toBeLessThan(BUDGET.action);
+    expect(bytes(triggerNode().description)).toBeLessThan(BUDGET.trigger);
+  });
+});
