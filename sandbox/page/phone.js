@@ -123,13 +123,41 @@ function connection(text, state) {
   byId('connection').dataset.state = state;
 }
 
+/** Updates that wait to be taken in. */
+let waiting = [];
+
+/**
+ * Takes an update in with the next picture; while a mailing comes in faster than it can be drawn, several at once, with
+ * as much time between them as drawing took.
+ */
+function takeSoon(update) {
+  waiting.push(update);
+  if (waiting.length > 1) return;
+  const run = () => {
+    const began = performance.now();
+    const updates = waiting;
+    waiting = [];
+    store.takeAll(updates);
+    pause = Math.min(1000, performance.now() - began);
+  };
+  setTimeout(run, pause);
+}
+
+let pause = 0;
+
 function listen() {
   const source = new EventSource('/sandbox/events');
   source.addEventListener('open', () => connection('Live', 'on'));
   source.addEventListener('error', () => connection('Not connected', 'off'));
-  source.addEventListener('snapshot', (event) => store.start(JSON.parse(event.data)));
-  source.addEventListener('update', (event) => store.take(JSON.parse(event.data)));
-  source.addEventListener('reset', () => store.forget());
+  source.addEventListener('snapshot', (event) => {
+    waiting = [];
+    store.start(JSON.parse(event.data));
+  });
+  source.addEventListener('update', (event) => takeSoon(JSON.parse(event.data)));
+  source.addEventListener('reset', () => {
+    waiting = [];
+    store.forget();
+  });
 }
 
 function listenToKeys(event) {

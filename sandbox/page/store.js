@@ -34,26 +34,33 @@ let instance;
 
 const listeners = new Set();
 
-/** Calls a function after every change, with what it was: `data`, `reset` or `view`. */
+/** Calls a function after every change. */
 export function onChange(listener) {
   listeners.add(listener);
 }
 
 /** Tells everybody that something changed. */
-export function changed(what = 'view') {
-  for (const listener of listeners) listener(what);
+export function changed() {
+  for (const listener of listeners) listener();
+}
+
+/** Takes in updates of the sandbox. */
+export function takeAll(updates) {
+  for (const update of updates) take(update);
+  changed();
 }
 
 /** Takes in what the sandbox sends: everything at first, later what changed. */
-export function take(news) {
+function take(news) {
   for (const message of news.messages ?? []) messages.set(message.msgId, message);
   for (const record of news.requests ?? []) requests.set(record.seq, record);
   for (const record of news.callbacks ?? []) callbacks.set(record.seq, record);
   for (const record of news.refusals ?? []) refusals.set(record.seq, record);
   if (news.situation) situation = news.situation;
   trim(messages, MOST_MESSAGES);
-  for (const list of [requests, callbacks, refusals]) trim(list, MOST_RECORDS);
-  changed('data');
+  for (const list of [requests, refusals]) trim(list, MOST_RECORDS);
+  trim(callbacks, MOST_MESSAGES);
+  derived = undefined;
 }
 
 /** Starts over with everything that the sandbox knows. */
@@ -63,7 +70,7 @@ export function start(snapshot) {
     instance = snapshot.situation.instance;
     remember();
   }
-  take(snapshot);
+  takeAll([snapshot]);
 }
 
 /** Forgets everything that happened; what is remembered of a person's choices goes with it. */
@@ -71,8 +78,9 @@ export function forget() {
   for (const list of [messages, requests, callbacks, refusals, seen]) list.clear();
   Object.assign(view, { shown: undefined, active: undefined, msgId: undefined });
   if (view.panel === 'message') view.panel = undefined;
+  derived = undefined;
   keep();
-  changed('reset');
+  changed();
 }
 
 function trim(list, most) {
@@ -104,39 +112,53 @@ export function keep() {
   }
 }
 
-/** The threads, newest first: number, messages, the last of them, and how many were not seen. */
-export function threads() {
-  const found = new Map();
+/** What is made of all messages and callbacks, until one of them changes: there may be thousands. */
+let derived;
+
+function derive() {
+  if (derived) return derived;
+  const byPhone = new Map();
   for (const message of messages.values()) {
-    const thread = found.get(message.phone) ?? { phone: message.phone, list: [], unread: 0 };
-    thread.list.push(message);
-    if (message.msgId > (seen.get(message.phone) ?? 0)) thread.unread += 1;
-    found.set(message.phone, thread);
+    const found = byPhone.get(message.phone) ?? { phone: message.phone, list: [], unread: 0 };
+    found.list.push(message);
+    if (message.msgId > (seen.get(message.phone) ?? 0)) found.unread += 1;
+    byPhone.set(message.phone, found);
+  }
+  const byMessage = new Map();
+  for (const record of callbacks.values()) {
+    if (record.test || record.msgId === undefined) continue;
+    const list = byMessage.get(record.msgId);
+    if (list) list.push(record);
+    else byMessage.set(record.msgId, [record]);
   }
   const newest = ({ list }) => list.at(-1).msgId;
-  return [...found.values()].sort((a, b) => newest(b) - newest(a));
+  const sorted = [...byPhone.values()].sort((a, b) => newest(b) - newest(a));
+  derived = { byPhone, byMessage, sorted };
+  return derived;
+}
+
+/** The threads, newest first: number, messages, the last of them, and how many were not seen. */
+export function threads() {
+  return derive().sorted;
 }
 
 /** Messages of one number, oldest first. */
 export function thread(phone) {
-  return [...messages.values()].filter((message) => message.phone === phone);
+  return derive().byPhone.get(phone)?.list ?? [];
 }
 
-/** Notes that all messages of some numbers were seen. @returns whether any of them is news */
+/** Notes that all messages of some numbers were seen. */
 export function see(phones) {
-  let news = false;
-  for (const message of messages.values()) {
-    if (!phones.includes(message.phone) || message.msgId <= (seen.get(message.phone) ?? 0)) continue;
-    seen.set(message.phone, message.msgId);
-    news = true;
-  }
-  if (news) keep();
-  return news;
+  const news = threads().filter(({ phone, unread }) => unread > 0 && phones.includes(phone));
+  for (const { phone, list } of news) seen.set(phone, list.at(-1).msgId);
+  if (news.length === 0) return;
+  derived = undefined;
+  keep();
 }
 
 /** Callbacks of a message, oldest first. */
 export function callbacksOf(msgId) {
-  return [...callbacks.values()].filter((record) => record.msgId === msgId && !record.test);
+  return derive().byMessage.get(msgId) ?? [];
 }
 
 const UNDECIDED = new Set(['ACCEPTED', 'QUEUED', 'ROUTING']);
