@@ -32,10 +32,13 @@ export function shownPhones() {
   if (chosen?.length) return chosen;
   const most = room();
   const kept = chosenByPage.filter((phone) => known.includes(phone));
-  const news = known.filter((phone) => !kept.includes(phone)).reverse();
-  chosenByPage = [...kept, ...news].slice(0, Math.max(most, kept.length));
-  const first = Math.max(0, chosenByPage.indexOf(view.active) - most + 1);
-  return chosenByPage.slice(first, first + most);
+  const news = known.filter((phone) => !kept.includes(phone)).slice(0, Math.max(0, most - kept.length));
+  chosenByPage = [...kept, ...news.reverse()];
+  if (chosenByPage.length <= most) return chosenByPage;
+  // Less room than before, beside an open panel: the one that is used stays, and those with the latest messages.
+  const latest = known.filter((phone) => chosenByPage.includes(phone) && phone !== view.active);
+  const staying = [...chosenByPage.filter((phone) => phone === view.active), ...latest].slice(0, most);
+  return chosenByPage.filter((phone) => staying.includes(phone));
 }
 
 function setShown(phones) {

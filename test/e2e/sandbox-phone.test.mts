@@ -254,6 +254,20 @@ describe('many numbers', () => {
     expect(await page.locator('.unread').count()).toBe(1);
   });
 
+  test('a page that is opened later starts with the latest, and keeps the one in use beside a panel', async () => {
+    for (const one of five) await runOne(sandbox, one);
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await page.locator('.phone').nth(2).waitFor();
+    const shown = async () =>
+      (await page.locator('.phone h2').allTextContents()).map((phone) => phone.slice(-1));
+    expect(await shown()).toEqual(['2', '3', '4']);
+    await card(3).getByRole('button', { name: 'Details' }).click();
+    expect(await shown()).toEqual(['2', '4']);
+    await page.keyboard.press('Escape');
+    expect(await shown()).toEqual(['2', '3', '4']);
+  });
+
   test('an answer is seen although one has scrolled up', async () => {
     await run(
       sandbox,
