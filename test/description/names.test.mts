@@ -14,7 +14,7 @@ const CRUD_DESCRIPTIONS: Record<string, RegExp> = {
 /** The resource, or what stands for it in the words of its users. */
 const RESOURCE_WORDS: Record<string, RegExp> = {
   account: /account/i,
-  approval: /approval/i,
+  approval: /approval|response/i,
   assistant: /connector/i,
   message: /message|SMS|call/i,
   number: /number/i,
@@ -22,7 +22,7 @@ const RESOURCE_WORDS: Record<string, RegExp> = {
   smsTemplate: /SMS template/,
   viberTemplate: /Viber template/,
 };
-const SMALL = /^(a|an|and|as|at|but|by|for|from|in|of|on|or|the|then|through|to|until|via|with)$/;
+const SMALL = /^(a|an|and|as|at|but|by|for|from|in|of|on|or|per|the|then|through|to|until|via|with)$/;
 const isTitleCase = (text: string) =>
   text
     .split(/[\s(/]+/)

@@ -5,7 +5,7 @@ import { sharedProperties } from '../../nodes/MessagingGateway/shared-properties
 import { actionNode, triggerNode } from '../support/built-package.mts';
 
 /** What every editor session downloads of the node, in bytes: n8n's Telegram node has 63,000. */
-const BUDGET = { action: 55_000, trigger: 6_000 };
+const BUDGET = { action: 75_000, trigger: 6_000 };
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 

@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
 import { reportsToHook } from '../../gateway/delivery/reports';
+import { showHint } from '../../n8n/engine';
 import { isAgentTool, isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean, asText } from '../fields/values';
@@ -19,7 +20,7 @@ import { send } from '../sending/send';
 import type { Outgoing } from '../sending/sending';
 import { fallAsleep } from '../sleeping/sleep';
 import type { ApprovalChannel } from './channels';
-import { readChannels, wireTypeFor } from './channels';
+import { readAskChannels, wireTypeFor } from './channels';
 import { readAnswerLimit } from './limit';
 import { addressFor, placeholderFor } from './link';
 import { messageBuilder } from './message';
@@ -33,7 +34,7 @@ import type { ReplyWords } from './words';
 import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL, readReplyWords } from './words';
 
 /** All that the parameters say. n8n's nodes that send and wait ask once a run, with the values of the first item. */
-interface Plan extends Inquiry {
+interface AskPlan extends Inquiry {
   phones: number[];
   channels: ApprovalChannel[];
   words?: ReplyWords;
@@ -44,11 +45,11 @@ interface Plan extends Inquiry {
   checkOnly: boolean;
 }
 
-function readPlan(run: Run): Plan {
+function readPlan(run: Run): AskPlan {
   const item = new Item(run, 0);
   refuseChosenReviewer(run);
   const { options } = item;
-  const channels = readChannels(item.read('channels', ['sms']));
+  const channels = readAskChannels(item.read('channels', ['sms']));
   const words = readReplyWords(options);
   const inquiry = readQuestion(item);
   if (words !== undefined) refuseReplies(inquiry.responseType, channels);
@@ -129,7 +130,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 }
 
 /** Sends one message to each recipient, under an id of its own. Returns their results, in order. */
-async function sendMessages(run: Run, plan: Plan): Promise<ItemResult[]> {
+async function sendMessages(run: Run, plan: AskPlan): Promise<ItemResult[]> {
   const { context } = run;
   const { phones, channels, text, button, words, checkOnly } = plan;
   const build = messageBuilder(channels);
@@ -180,7 +181,7 @@ function refuseAsTool({ context, node }: Run): void {
 }
 
 const warn = ({ context }: Run, message: string): void =>
-  context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+  showHint(context, { message, type: 'warning', location: 'outputPane' });
 
 function warnOfItems(run: Run): void {
   warn(
@@ -189,7 +190,7 @@ function warnOfItems(run: Run): void {
   );
 }
 
-function warnOfFailures(run: Run, results: ItemResult[], { phones }: Plan): void {
+function warnOfFailures(run: Run, results: ItemResult[], { phones }: AskPlan): void {
   const failed = results.flatMap((result, i) =>
     isFailed(result) ? [`${phones[i]}: ${result.error.message}`] : [],
   );

@@ -25,7 +25,7 @@ export const whatsappSender = textField({
 });
 
 /** The field with the sender of each channel. */
-export const SENDERS: Record<ApprovalChannel, Field> = {
+export const SENDER_FIELDS: Record<ApprovalChannel, Field> = {
   viber: viberSignature,
   sms: smsSignature,
   rcs: rcsSignature,
@@ -87,7 +87,7 @@ const stagesOf = (channels: readonly ApprovalChannel[], item: Item, message: str
   channels.map((channel) => ({ channel, message, signature: senderOf(channel, item), viberType: 'text' }));
 
 function senderOf(channel: ApprovalChannel, item: Item): string {
-  const { displayName } = SENDERS[channel];
+  const { displayName } = SENDER_FIELDS[channel];
   const sender = asLocated(item.read(`${channel}Signature`), displayName);
   if (sender !== undefined) return sender;
   throw new InvalidParameter(quoted(displayName), 'the name of a sender', '', 'is empty');

@@ -9,7 +9,7 @@ import type { ApprovalChannel } from './channels';
 import { APPROVAL_CHANNELS_LABEL, approvalChannelOptions } from './channels';
 import { formFieldProperties } from './form-fields';
 import { limitOption } from './limit';
-import { SENDERS } from './message';
+import { SENDER_FIELDS } from './message';
 import { TEXT_LABEL } from './question';
 import { RECIPIENTS_LABEL } from './recipients';
 import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL } from './words';
@@ -24,8 +24,8 @@ const text = (displayName: string, name: string, description: string, value = ''
   description,
 });
 
-const senders = (Object.keys(SENDERS) as ApprovalChannel[]).flatMap((channel) =>
-  SENDERS[channel].properties('sms').map(
+const senders = (Object.keys(SENDER_FIELDS) as ApprovalChannel[]).flatMap((channel) =>
+  SENDER_FIELDS[channel].properties('sms').map(
     (property: FieldProperty): INodeProperties => ({
       ...property,
       required: true,

@@ -1,5 +1,6 @@
 import type { WireOperation } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/contract/sms-segments';
+import { showHint } from '../../n8n/engine';
 import type { Run } from '../run/run';
 import { smsTextOf } from '../sending/preview';
 
@@ -11,5 +12,5 @@ export function warnOfLength({ context }: Run, operation: WireOperation, link: s
   if (segments < 2) return;
   const single = encoding === 'GSM-7' ? 160 : 70;
   const message = `The message is billed as ${segments} SMS: it has ${units} characters (${encoding}, ${unitsPerSegment} in each), ${link.length} of them in the link. A single SMS has ${single}. The option Shorten Links makes the link shorter, where your tariff has it.`;
-  context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+  showHint(context, { message, type: 'warning', location: 'outputPane' });
 }

@@ -19,9 +19,8 @@ export const sendOtp: OperationDefinition = {
   resource: 'otp',
   operation: 'send',
   name: 'Send',
-  action: 'Send a one-time password',
-  description:
-    'Create a one-time password and send it. The output has a challenge to verify it with, not the code.',
+  action: 'Send one-time password',
+  description: 'Create a one-time password and send it',
   effect: 'sends',
   properties: [
     ...phone.properties('sms').map((property) => ({ ...property, required: true })),

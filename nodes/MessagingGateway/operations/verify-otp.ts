@@ -16,8 +16,8 @@ export const verifyOtp: OperationDefinition = {
   resource: 'otp',
   operation: 'verify',
   name: 'Verify',
-  action: 'Verify a one-time password',
-  description: 'Check the code that a person entered. A wrong code is an answer, not an error.',
+  action: 'Verify one-time password',
+  description: 'Verify the one-time password that a person entered',
   effect: 'changes',
   properties: [
     text('Challenge', 'challenge', {
