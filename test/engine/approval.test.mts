@@ -470,8 +470,7 @@ describe('what it refuses and warns of', () => {
       [17, 18].map((invoice) => ({
         invoice,
         error: expect.stringContaining("'Phone Number' must be one or several"),
-        message: expect.any(String),
-        details: {},
+        details: { description: expect.stringContaining('Received: 555') },
       })),
     ]);
   });

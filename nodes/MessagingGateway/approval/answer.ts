@@ -12,7 +12,7 @@ import {
   unknownPage,
 } from '../../gateway/pages/question-page';
 import { findNote } from '../sleeping/sleep';
-import type { FirstAnswer } from './claims';
+import type { RecentDecision } from './claims';
 import { Claims } from './claims';
 import { callerOf } from './link';
 import type { ApprovalNote, Recipient } from './note';
@@ -78,7 +78,7 @@ function submittedIn(body: IDataObject): Submitted {
   return typeof data === 'object' && data !== null ? (data as Submitted) : body;
 }
 
-const takenPage = ({ question }: ApprovalNote, { phone, label }: FirstAnswer): string =>
+const takenPage = ({ question }: ApprovalNote, { phone, label }: RecentDecision): string =>
   noticePage(question, question.texts.takenText.replaceAll('{digits}', lastDigits(phone)), label);
 
 const lastDigits = (phone: number): string => String(phone).slice(-4);

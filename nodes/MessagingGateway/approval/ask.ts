@@ -20,7 +20,7 @@ import { send } from '../sending/send';
 import type { Outgoing } from '../sending/sending';
 import { fallAsleep } from '../sleeping/sleep';
 import type { ApprovalChannel } from './channels';
-import { readAskChannels, wireTypeFor } from './channels';
+import { readChannels, wireTypeFor } from './channels';
 import { readAnswerLimit } from './limit';
 import { addressFor, placeholderFor } from './link';
 import { messageBuilder } from './message';
@@ -34,7 +34,7 @@ import type { ReplyWords } from './words';
 import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL, readReplyWords } from './words';
 
 /** All that the parameters say. n8n's nodes that send and wait ask once a run, with the values of the first item. */
-interface AskPlan extends Inquiry {
+interface ApprovalPlan extends Inquiry {
   phones: number[];
   channels: ApprovalChannel[];
   words?: ReplyWords;
@@ -45,11 +45,11 @@ interface AskPlan extends Inquiry {
   checkOnly: boolean;
 }
 
-function readPlan(run: Run): AskPlan {
+function readPlan(run: Run): ApprovalPlan {
   const item = new Item(run, 0);
   refuseChosenReviewer(run);
   const { options } = item;
-  const channels = readAskChannels(item.read('channels', ['sms']));
+  const channels = readChannels(item.read('channels', ['sms']));
   const words = readReplyWords(options);
   const inquiry = readQuestion(item);
   if (words !== undefined) refuseReplies(inquiry.responseType, channels);
@@ -130,7 +130,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 }
 
 /** Sends one message to each recipient, under an id of its own. Returns their results, in order. */
-async function sendMessages(run: Run, plan: AskPlan): Promise<ItemResult[]> {
+async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
   const { context } = run;
   const { phones, channels, text, button, words, checkOnly } = plan;
   const build = messageBuilder(channels);
@@ -190,7 +190,7 @@ function warnOfItems(run: Run): void {
   );
 }
 
-function warnOfFailures(run: Run, results: ItemResult[], { phones }: AskPlan): void {
+function warnOfFailures(run: Run, results: ItemResult[], { phones }: ApprovalPlan): void {
   const failed = results.flatMap((result, i) =>
     isFailed(result) ? [`${phones[i]}: ${result.error.message}`] : [],
   );

@@ -1,5 +1,5 @@
 /** A decision for which this process has just woken an execution. */
-export interface FirstAnswer {
+export interface RecentDecision {
   at: number;
   /** Number of the person who decided. */
   phone: number;
@@ -16,16 +16,16 @@ const MOST_CLAIMS = 1000;
  * of it. Between processes, n8n's database lets only one wake an execution.
  */
 export class Claims {
-  private readonly claims = new Map<string, FirstAnswer>();
+  private readonly claims = new Map<string, RecentDecision>();
 
   /** Returns the decision that an execution is being woken for; undefined if there is none. */
-  find(key: string, now: number): FirstAnswer | undefined {
+  find(key: string, now: number): RecentDecision | undefined {
     const claim = this.claims.get(key);
     return claim !== undefined && now - claim.at < WAKING ? claim : undefined;
   }
 
   /** Notes a decision. */
-  set(key: string, claim: FirstAnswer): void {
+  set(key: string, claim: RecentDecision): void {
     this.claims.delete(key);
     this.claims.set(key, claim);
     const [oldest] = this.claims.keys();

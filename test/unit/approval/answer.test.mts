@@ -1,0 +1,102 @@
+/** What one process does with answers that come at once, before n8n has woken the execution for any of them. */
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { receiveAnswer } from '../../../nodes/MessagingGateway/approval/answer.ts';
+import { PAGE_TEXTS } from '../../../nodes/gateway/pages/question-page.ts';
+
+const TOKEN = 'f'.repeat(32);
+const PHONES = [447700900001, 447700900002];
+
+const noteOf = (key: string): IDataObject => ({
+  key,
+  limitAt: Date.now() + 60_000,
+  run: 0,
+  responseType: 'approval',
+  token: TOKEN,
+  recipients: PHONES.map((phone, i) => ({ phone, id: i + 1 })),
+  words: { approve: ['yes'], decline: ['no'] },
+  question: {
+    title: '',
+    text: 'Pay?',
+    from: 'Invoices',
+    fields: [],
+    choices: [
+      { value: 'approve', label: 'Approve', style: 'primary' },
+      { value: 'decline', label: 'Decline', style: 'secondary' },
+    ],
+    language: 'en',
+    texts: PAGE_TEXTS,
+  },
+});
+
+/** One call, as n8n hands it on; returns the status, the page, and what the execution would go on with. */
+async function call(note: IDataObject, method: string, query: IDataObject, body: IDataObject = {}) {
+  const sent = { status: 200, page: '' };
+  const response = {
+    setHeader: () => response,
+    status(code: number) {
+      sent.status = code;
+      return response;
+    },
+    send(page: string) {
+      sent.page = page;
+      return response;
+    },
+    json: (answer: object) => response.send(JSON.stringify(answer)),
+  };
+  const context = {
+    getQueryData: () => query,
+    getBodyData: () => body,
+    getNode: () => ({ name: 'Ask' }),
+    getRequestObject: () => ({ method }),
+    getResponseObject: () => response,
+    evaluateExpression: (expression: string) =>
+      expression.includes('$input') ? [{ json: { messages: [] }, pairedItem: { item: 0 } }] : note,
+  };
+  const { workflowData, webhookResponse } = await receiveAnswer(context as unknown as IWebhookFunctions);
+  const page = typeof webhookResponse === 'string' ? webhookResponse : sent.page;
+  return { status: sent.status, page, woken: workflowData?.[0][0].json };
+}
+
+const press = async (note: IDataObject, recipient: number, choice: string) =>
+  await call(note, 'POST', recipient === 0 ? {} : { r: String(recipient) }, { token: TOKEN, choice });
+
+it('wakes the execution for the first answer, and tells the others who decided what', async () => {
+  const note = noteOf('first');
+  const [first, second] = await Promise.all([press(note, 1, 'decline'), press(note, 0, 'approve')]);
+  expect(first.woken).toMatchObject({ data: { approved: false }, by: 'link', decided_by: PHONES[1] });
+  expect(first.page).toContain(PAGE_TEXTS.recordedText);
+  expect(second).toMatchObject({ status: 409, woken: undefined });
+  expect(second.page).toContain('number ending in 0002');
+  expect(second.page).toContain('<strong>Decline</strong>');
+  const opened = await call(note, 'GET', {});
+  expect([opened.status, opened.page]).toEqual([200, second.page]);
+  const replied = await call(
+    note,
+    'POST',
+    { r: 'g' },
+    { success: true, id: 1, replies: [{ message: 'yes' }] },
+  );
+  expect(replied.woken).toBeUndefined();
+});
+
+it('wakes it for the first reply too', async () => {
+  const note = noteOf('reply');
+  const callback = { success: true, id: '2', replies: [{ message: 'Hm' }, { message: 'Yes!' }] };
+  const replied = await call(note, 'POST', { r: 'g' }, callback);
+  expect(replied.woken).toMatchObject({ data: { approved: true }, by: 'reply', decided_by: PHONES[1] });
+  expect((await press(note, 0, 'decline')).page).toContain('number ending in 0002');
+});
+
+it.each([
+  ['a recipient whom nobody asked', { r: '7' }],
+  ['another run of the node', { r: '0.1' }],
+  ['nobody', { r: 'x' }],
+])('knows nothing of %s', async (_, query) => {
+  expect(await call(noteOf('unknown'), 'GET', query)).toMatchObject({ status: 410, woken: undefined });
+});
+
+it('knows nothing of the sleep of another operation', async () => {
+  const other = { key: 'wait', limitAt: Date.now() + 60_000 };
+  expect(await call(other, 'GET', {})).toMatchObject({ status: 410 });
+});
