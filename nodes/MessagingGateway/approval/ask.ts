@@ -20,7 +20,7 @@ import { send } from '../sending/send';
 import type { Outgoing } from '../sending/sending';
 import { fallAsleep } from '../sleeping/sleep';
 import type { ApprovalChannel } from './channels';
-import { readChannels, wireTypeFor } from './channels';
+import { readApprovalChannels, wireTypeFor } from './channels';
 import { readAnswerLimit } from './limit';
 import { addressFor, placeholderFor } from './link';
 import { messageBuilder } from './message';
@@ -49,7 +49,7 @@ function readPlan(run: Run): ApprovalPlan {
   const item = new Item(run, 0);
   refuseChosenReviewer(run);
   const { options } = item;
-  const channels = readChannels(item.read('channels', ['sms']));
+  const channels = readApprovalChannels(item.read('channels', ['sms']));
   const words = readReplyWords(options);
   const inquiry = readQuestion(item);
   if (words !== undefined) refuseReplies(inquiry.responseType, channels);

@@ -17,7 +17,7 @@ const isApprovalChannel = (value: unknown): value is ApprovalChannel =>
  * Reads the channels in trial order.
  * @throws InvalidParameter for none, an unknown one and a repeated one
  */
-export function readAskChannels(value: unknown): ApprovalChannel[] {
+export function readApprovalChannels(value: unknown): ApprovalChannel[] {
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const channels = given.filter(isApprovalChannel);
   const isEach = channels.length === given.length && new Set(given).size === given.length;
