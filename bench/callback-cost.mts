@@ -23,7 +23,7 @@ import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
 import { OWNER } from './in-n8n.mts';
-import { processorTime } from './processor-time.mts';
+import { processorSeconds } from './process-times.mts';
 
 const { values } = parseArgs({
   options: {
@@ -153,7 +153,7 @@ async function startTarget(): Promise<Target> {
 }
 
 const times = ({ pids }: Target): Record<string, number> =>
-  Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorTime(pid)]));
+  Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, 1000 * processorSeconds([pid])]));
 const total = (all: Record<string, number>): number =>
   Object.values(all).reduce((sum, time) => sum + time, 0);
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import type { Claim } from '../gateway/callback/recent';
+import type { StatusClaim } from '../gateway/callback/recent';
 import { RecentStatuses } from '../gateway/callback/recent';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
@@ -28,7 +28,7 @@ export interface CallReply {
 /** Claims that count as long as n8n has not failed to start their execution. */
 interface Starting {
   reply: CallReply;
-  claims: Claim[];
+  claims: StatusClaim[];
 }
 
 interface Memory {
@@ -64,7 +64,7 @@ export class Duplicates {
 
   private readonly staticData: Record<string, unknown>;
 
-  private claims: Claim[] = [];
+  private claims: StatusClaim[] = [];
 
   constructor(context: IWebhookFunctions) {
     const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;

@@ -22,7 +22,7 @@ const CONFLICT = 409;
 const UNAVAILABLE = 503;
 
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
-export type Verification =
+export type VerifiedEvents =
   | { ok: true; events: CallbackEvent[] }
   | { ok: false; status: number; reason: string };
 
@@ -39,7 +39,7 @@ export const hasCredential = (context: { getNode: IWebhookFunctions['getNode'] }
 export async function verifyEvents(
   context: IWebhookFunctions,
   events: CallbackEvent[],
-): Promise<Verification> {
+): Promise<VerifiedEvents> {
   const ids = Array.from(new Set(events.map(({ id }) => id).filter((id) => id !== undefined)));
   if (events.some((event) => event.id === undefined && !isNamelessRefusal(event))) {
     return refuse(CONFLICT, 'No "id" to ask the gateway about');
@@ -63,7 +63,7 @@ export async function verifyEvents(
   };
 }
 
-const refuse = (status: number, reason: string): Verification => ({ ok: false, status, reason });
+const refuse = (status: number, reason: string): VerifiedEvents => ({ ok: false, status, reason });
 
 /** A refused request of the asynchronous endpoint, which may be known by its `request_id` alone. */
 const isNamelessRefusal = (event: CallbackEvent): boolean =>

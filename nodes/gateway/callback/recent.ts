@@ -21,7 +21,7 @@ interface Change {
 }
 
 /** What claiming an event has changed. */
-export type Claim = Change[];
+export type StatusClaim = Change[];
 
 const KEY_LENGTH = 12;
 const ENTRY = /^([\w-]{12})(\d)([\da-z]{1,8})$/;
@@ -57,7 +57,7 @@ export class RecentStatuses {
    * Remembers an event that is news. Returns what `release` needs; undefined where it isn't news: of two equal events
    * that arrive at once, only the first is. `now` is in seconds.
    */
-  claim(event: CallbackEvent, now: number): Claim | undefined {
+  claim(event: CallbackEvent, now: number): StatusClaim | undefined {
     if (!this.isNews(event, now)) return undefined;
     const keys = keysOf(event);
     const rank = arrivalRank(event.outcome);
@@ -78,7 +78,7 @@ export class RecentStatuses {
   }
 
   /** Forgets a claimed event; what other events have changed since stays. */
-  release(claim: Claim): void {
+  release(claim: StatusClaim): void {
     for (const { key, before, after } of claim) {
       if (this.known.get(key) !== after) continue;
       if (before === undefined) this.known.delete(key);

@@ -125,6 +125,14 @@ describe('a released claim', () => {
     if (reply) recent.release(reply);
     expect(startsOf([DELIVERED, READ, { ...DELIVERED, reply: '1' }], recent)).toEqual([false, false, true]);
   });
+
+  it('leaves how far the message got according to a later event', () => {
+    const recent = fresh();
+    const claim = recent.claim(event(DELIVERED), 100);
+    startsOf([READ], recent);
+    if (claim) recent.release(claim);
+    expect(startsOf([{ status: 'PARTIALLY DELIVERED' }, READ], recent)).toEqual([false, false]);
+  });
 });
 
 it('lets nothing that the gateway could not confirm hide what it reports itself', () => {
