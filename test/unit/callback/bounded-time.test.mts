@@ -1,4 +1,5 @@
 /** Hostile text of 1 MB costs each reader of callbacks less than 100 ms. */
+import { withoutSecret } from '../../../nodes/gateway/callback/callback-url.ts';
 import { expandBrackets } from '../../../nodes/gateway/callback/form-fields.ts';
 import { checkMediaAddress } from '../../../nodes/gateway/callback/media-address.ts';
 import { openBody } from '../../../nodes/gateway/callback/open-body.ts';
@@ -27,7 +28,7 @@ const manyKeys = Array.from({ length: 70_000 }, (_, i) => `"key${i}":1`).join(',
 const REPEATED = [
   ...['a', '0', '1.', '.', ':', '::', 'a:', 'ffff:', '%', '/', '//', '\\', '-', '_', ' ', '\t', '=', '&a='],
   ...['[', ']', '[]', '][', '[0]', 'a[0][1]', '{"a":', '"', 'é', '。', 'xn--', '\u0000', '\ud800', '?a='],
-  ...['/webhook-test', 'https://', '@', '#', 'DELIVERED_'],
+  ...['/webhook-test', 'https://', '@', '#', 'DELIVERED_', '?secret='],
 ];
 
 const TEXTS: Array<[name: string, text: string]> = [
@@ -99,6 +100,8 @@ it.each(TEXTS)('%s', (_, text) => {
     ['openBody of data', () => openBody({ data: text })],
     ['expandBrackets', () => expandBrackets({ [text]: 'a', 'a[b]': text })],
     ['canonicalStatus', () => canonicalStatus(text)],
+    ['withoutSecret', () => withoutSecret(text)],
+    ['withoutSecret of a secret', () => withoutSecret(`?secret=${text}`)],
     ...hosts.flatMap(
       (host): Array<[string, () => unknown]> => [
         [`describeReach ${host}`, () => describeReach(host + text)],
