@@ -143,11 +143,50 @@ it.each([
       }),
     );
     expect(execution.json('Joined')).toEqual(fates(500));
-    // Not a question for each callback: each round asks for what is still open only.
+    // The messages that are never decided stay in question, at growing intervals.
     expect(statusQuestions()).toBeLessThan(500 * 12);
   },
   120_000,
 );
+
+it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and n8n answers meanwhile', async () => {
+  sandbox.decideOutcome(({ phone }) => ({
+    steps: [
+      phone % 10 === 7
+        ? { status: 'UNDELIVERABLE', error: 'Absent', afterMs: [0, 10_000] }
+        : { status: 'DELIVERED', afterMs: [0, 10_000] },
+    ],
+  }));
+  const count = 3000;
+  const { id } = await fallAsleep(count, send(5));
+  const times: number[] = [];
+  let status = 'waiting';
+  for (
+    const deadline = Date.now() + 60_000;
+    status !== 'success' && Date.now() < deadline;
+    await sleep(100)
+  ) {
+    const start = performance.now();
+    const filter = encodeURIComponent(JSON.stringify({ status: ['success'] }));
+    const { results } = await n8n.client.call<{ results: Array<{ id: string }> }>(
+      'GET',
+      `/executions?filter=${filter}&limit=5`,
+    );
+    times.push(performance.now() - start);
+    if (results.some((result) => result.id === id)) status = 'success';
+  }
+  expect(status).toBe('success');
+  // Any request would have taken seconds with a callback for each message, or been refused.
+  expect(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(1000);
+  const items = (await n8n.client.getExecution(id)).json('Send');
+  expect(items.map(({ outcome, final }) => [outcome, final])).toEqual(
+    Array.from({ length: count }, (_, n) => [(PHONE + n) % 10 === 7 ? 'failed' : 'delivered', true]),
+  );
+  const calls = sandbox.callbacks.reduce((sum, { tries }) => sum + tries.length, 0);
+  expect(calls).toBeLessThanOrEqual(50);
+  expect(sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toHaveLength(5);
+  expect(sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
+}, 150_000);
 
 it('does not sleep at all when everything is final by the time it is asked', async () => {
   decide(() => [{ status: 'DELIVERED', afterMs: 0 }]);
@@ -244,7 +283,7 @@ it('refuses what is no callback of this execution, and sleeps on', async () => {
     status: 404,
     text: expect.stringContaining('does not match any message'),
   });
-  expect(await post({ check: 'guessed', limit: true })).toMatchObject({ status: 410 });
+  expect(await post({ sleep: 'guessed', todo: 'resume' })).toMatchObject({ status: 410 });
   expect(await post(delivered, hook.replace(/signature=[^/]{6}/, 'signature=abcdef'))).toMatchObject({
     status: 401,
   });
