@@ -110,7 +110,6 @@ it('sends one message, sleeps, and goes on with the send and its outcome togethe
         type: 'sms',
         phone: PHONE,
         channel: 'sms',
-        success: true,
         status: 'DELIVERED',
         updated: expect.any(String),
         outcome: 'delivered',
