@@ -200,6 +200,25 @@ if (missing.length > 0) {
     expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
   }, 120_000);
 
+  it('brings back all outcomes when the worker that fell asleep is killed', async () => {
+    sandbox.decideOutcome(() => ({ steps: [] }));
+    const asleep = await client.runToEnd(
+      workflow([rows('Rows', messages(20)), send({ waitForDelivery: true, waitAmount: 5 })]),
+      START,
+    );
+    expect(asleep.status).toBe('waiting');
+    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
+    const [busy] = queue!.workers.filter((_, i) =>
+      new RegExp(`execution ${asleep.id}\\b`, 'i').test(logs[i]),
+    );
+    await busy.kill();
+    for (const { msgId } of sandbox.messages.list()) sandbox.mark(msgId, { status: 'DELIVERED' });
+    const execution = await untilAwake(asleep.id, 60_000);
+    expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
+      messages(20).map(() => ['delivered', true]),
+    );
+  }, 120_000);
+
   it('sends nothing twice when a worker is killed in the middle of a send', async () => {
     sandbox.decideOutcome(undefined);
     sandbox.configure({ latencyMs: 100 });
