@@ -184,8 +184,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'takes an unanswered question for "not known"',
     file: STATUS,
-    find: "verdicts ? toAnswer(verdicts[i]) : { kind: 'unanswered' }",
-    replace: "verdicts ? toAnswer(verdicts[i]) : { kind: 'absent' }",
+    find: "answered?.ok ? answered.answers[i] : { kind: 'unanswered' }",
+    replace: "answered?.ok ? answered.answers[i] : { kind: 'absent' }",
   },
   {
     name: 'asks for ever about what stays unanswered',
