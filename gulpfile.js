@@ -16,7 +16,7 @@ const root = __dirname;
 const dist = join(root, 'dist');
 
 /** The folders that the package ships. */
-const SHIPPED = ['credentials', 'nodes'];
+const SHIPPED = ['credentials', 'known', 'nodes', 'types'];
 
 async function write(folder, files) {
   for (const { path, text } of files) {
@@ -60,6 +60,12 @@ async function docs() {
   await write(root, build.docs(node));
 }
 
+/** What n8n reads at its start in place of the code; last, since it holds icons and codex. */
+async function metadata() {
+  const build = await import('./tools/build/metadata.mts');
+  await write(dist, await build.metadata(root));
+}
+
 /** `n8n-node build` copies each picture that it finds, those of other packages in nested folders included. */
 async function prune() {
   for (const entry of await readdir(dist)) {
@@ -68,4 +74,4 @@ async function prune() {
 }
 
 exports.icons = icons;
-exports.default = series(parallel(icons, codex, schemas, docs), prune);
+exports.default = series(parallel(icons, codex, schemas, docs), prune, metadata);

@@ -2,6 +2,7 @@ import { CONTESTANTS } from './contestants.mts';
 import type { ContestantKey } from './contestants.mts';
 import { N8N_SETTINGS } from './callbacks.mts';
 import type { CallbackRate, N8nSetting } from './callbacks.mts';
+import type { LoadCost } from './load.mts';
 import type { Cell } from './in-n8n.mts';
 import type { InProcessResult } from './in-process.mts';
 import type { Spent } from './profile.mts';
@@ -12,6 +13,7 @@ export interface BenchResult {
   cells: Cell[];
   inProcess?: InProcessResult;
   callbacks: CallbackRate[];
+  load?: LoadCost[];
 }
 
 const grouped = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });

@@ -178,6 +178,7 @@ if (missing.length > 0) {
     const slept = queue!.workers.findIndex((_, i) => new RegExp(`execution ${id}\\b`, 'i').test(logs[i]));
     expect(slept).toBeGreaterThanOrEqual(0);
     await queue!.workers[slept].kill();
+    await queue!.addWorker();
     const bases = [queue!.webhooks.url, queue!.main.url];
     const reached = links.map((link, i) => link.replace(new URL(link).origin, bases[i]));
     const pages = await Promise.all(
@@ -212,6 +213,7 @@ if (missing.length > 0) {
       new RegExp(`execution ${asleep.id}\\b`, 'i').test(logs[i]),
     );
     await busy.kill();
+    await queue!.addWorker();
     for (const { msgId } of sandbox.messages.list()) sandbox.mark(msgId, { status: 'DELIVERED' });
     const execution = await untilAwake(asleep.id, 60_000);
     expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(

@@ -11,6 +11,8 @@ export interface QueueMode {
   main: N8nProcess;
   workers: N8nProcess[];
   webhooks: N8nProcess;
+  /** Starts another worker, for one that was killed. */
+  addWorker(): Promise<void>;
   redis: Service;
   postgres: Service;
   stop(): Promise<void>;
@@ -69,7 +71,10 @@ export async function startQueueMode(
     const main = await start('main', 'start', port);
     const workers = [await start('worker-1', 'worker'), await start('worker-2', 'worker')];
     const webhooks = await start('webhook', 'webhook', outside);
-    return { main, workers, webhooks, redis, postgres, stop };
+    const addWorker = async () => {
+      workers.push(await start(`worker-${workers.length + 1}`, 'worker'));
+    };
+    return { main, workers, webhooks, addWorker, redis, postgres, stop };
   } catch (error) {
     await stop();
     throw error;

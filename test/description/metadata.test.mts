@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { actionNode, credentialType, triggerNode } from '../support/built-package.mts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const read = <T,>(path: string) => JSON.parse(readFileSync(join(ROOT, 'dist', path), 'utf8')) as T;
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+
+/** What n8n's loader puts in place of, or adds to, what a class says. */
+const ADDED = ['icon', 'iconUrl', 'codex', 'communityNodePackageVersion'];
+const without = (description: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(description).filter(([name]) => !ADDED.includes(name)));
+
+/** The files that n8n reads at its start in place of the code. */
+describe('what n8n reads at its start', () => {
+  const types = read<INodeTypeDescription[]>('types/nodes.json');
+
+  it.each([actionNode().description, triggerNode().description].map((one) => [one.name, one] as const))(
+    'says of %s what its class says, with icons and codex',
+    (name, description) => {
+      const found = types.filter((type) => type.name === name);
+      expect(found).toHaveLength(1);
+      expect(without(plain(found[0]))).toEqual(without(plain(description)));
+      expect(found[0].iconUrl).toMatchObject({ light: expect.stringMatching(/^icons\//) });
+      expect(found[0].codex?.alias).toContain('SMS');
+    },
+  );
+
+  it('says of the credential what its class says, and who uses it', () => {
+    const [found] = read<Array<Record<string, unknown>>>('types/credentials.json');
+    expect(found.properties).toEqual(plain(credentialType().properties));
+    expect(found.supportedNodes).toEqual(['messagingGateway', 'messagingGatewayTrigger']);
+  });
+
+  it.each(['nodes', 'credentials'])('names the files of all %s, as package.json does', (kind) => {
+    const { n8n } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      n8n: Record<string, string[]>;
+    };
+    const known = Object.values(read<Record<string, { sourcePath: string }>>(`known/${kind}.json`));
+    expect(known.map(({ sourcePath }) => sourcePath).sort()).toEqual([...n8n[kind]].sort());
+    expect(known.filter(({ sourcePath }) => !existsSync(join(ROOT, sourcePath)))).toEqual([]);
+  });
+});
