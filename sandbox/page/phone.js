@@ -28,6 +28,7 @@ function makeBar() {
     byId('tools').append(
       button(caption, {
         icon,
+        title: caption,
         id: `tool-${panel}`,
         'aria-expanded': 'false',
         onclick: () => showPanel(panel),
@@ -35,7 +36,13 @@ function makeBar() {
     );
   }
   byId('tools').append(
-    button('Clear all', { icon: 'trash', class: 'quiet', id: 'reset', onclick: clearAll }),
+    button('Clear all', {
+      icon: 'trash',
+      title: 'Clear all',
+      class: 'quiet',
+      id: 'reset',
+      onclick: clearAll,
+    }),
   );
   byId('automatic').append(...AUTOMATIC.map(([value, caption]) => new Option(caption, value)));
   byId('automatic').addEventListener('change', setAutomatic);

@@ -161,6 +161,22 @@ describe('tools', () => {
     while (hook.received.length < count) await page.waitForTimeout(20);
   }
 
+  test('everything is cleared only after a question', async () => {
+    await run(
+      sandbox,
+      [1, 2, 3, 4, 5].map((id) => ({ ...SMS, id })),
+    );
+    await page.locator('.phone').first().waitFor();
+    await tool('Clear all').click();
+    await page.getByRole('dialog').getByText('5 messages').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(sandbox.messages.accepted).toBe(5);
+    await tool('Clear all').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear all' }).click();
+    await page.getByText('No messages yet').waitFor();
+    expect(sandbox.messages.accepted).toBe(0);
+  });
+
   test('delivery by itself is switched on and off', async () => {
     const delivery = page.getByLabel('Delivery', { exact: true });
     expect(await delivery.inputValue()).toBe('manual');

@@ -41,8 +41,13 @@ const card = (id: number) => page.locator(`.message[data-msg-id="${sandbox.messa
 const panel = () => page.locator('#panel');
 const bar = (name: string | RegExp) => page.locator('.top').getByRole('button', { name });
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
+/** Pixels by which something is wider than its place: the page, a thread, the panel. */
 const overflow = () =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('.thread, #panel-body')]
+      .map((box) => box.scrollWidth - box.clientWidth)
+      .reduce((most, wide) => Math.max(most, wide)),
+  );
 
 describe('one message', () => {
   test('appears at once; marking it delivered sends the callback', async () => {
@@ -282,18 +287,5 @@ describe('many numbers', () => {
       const { bottom } = document.querySelector('.answer')!.getBoundingClientRect();
       return bottom <= document.querySelector('.thread')!.getBoundingClientRect().bottom;
     });
-  });
-
-  test('everything is cleared only after a question', async () => {
-    await run(sandbox, five);
-    await page.locator('.phone').first().waitFor();
-    await bar('Clear all').click();
-    await page.getByRole('dialog').getByText('5 messages').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(sandbox.messages.accepted).toBe(5);
-    await bar('Clear all').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear all' }).click();
-    await page.getByText('No messages yet').waitFor();
-    expect(sandbox.messages.accepted).toBe(0);
   });
 });
