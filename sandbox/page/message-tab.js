@@ -102,7 +102,9 @@ function timeLine(message) {
     ),
   );
   const callbacks = callbacksOf(message.msgId).flatMap(callbackEntries);
-  const entries = [...requestEntries(message), ...message.history.map(statusEntry), ...replies, ...callbacks];
+  const [asked, ...answered] = requestEntries(message);
+  const [accepted, ...later] = message.history.map(statusEntry);
+  const entries = [asked, accepted, ...answered, ...later, ...replies, ...callbacks];
   // Equal times stay in the order of cause and effect in which they were put together.
   return entries.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index);
 }

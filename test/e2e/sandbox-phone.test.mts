@@ -152,6 +152,7 @@ describe('one message', () => {
       const line = panel().locator('.time-line');
       for (const text of ['operation 1 of 2', 'Answered 200', 'ACCEPTED', 'Callback DELIVERED → 200'])
         await line.locator('li', { hasText: text }).waitFor();
+      expect(await line.locator('li').nth(1).innerText()).toContain('ACCEPTED');
       await panel().getByText('Request and answer').click();
       await panel().locator('pre', { hasText: '"auth": "***"' }).waitFor();
       await panel().locator('pre', { hasText: '"parts"' }).waitFor();
