@@ -99,9 +99,11 @@ const statusQuestions = () =>
 
 it('sends one message, sleeps, and goes on with the send and its outcome together', async () => {
   sandbox.configure({ outcomes: { afterMs: 4000 } });
-  const execution = await run(1, send(5));
+  const execution = await run(1, send(5), 60_000, [joined]);
   expect(execution.status).toBe('success');
   const [message] = sandbox.messages.list();
+  // From the callback to the next node.
+  expect(execution.runs('Joined')[0].startTime - Date.parse(String(message.updated))).toBeLessThan(2000);
   expect(execution.items('Send')).toEqual([
     {
       json: expect.objectContaining({
