@@ -246,7 +246,7 @@ if (missing.length > 0) {
   }, 120_000);
 
   describe('one-time passwords', () => {
-    const ROUNDS = 12;
+    const ROUNDS = 5;
     const TOGETHER = 12;
     let outside: N8nClient;
     let phone = 447700960000;

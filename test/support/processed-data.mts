@@ -22,8 +22,9 @@ export interface ProcessedData {
   calls: number;
   /** Milliseconds between reading and writing. */
   delayMs: number;
-  /** The next so many calls fail as a database does. */
+  /** The next so many calls fail as a database does, after `passes` calls that don't. */
   failures: number;
+  passes: number;
   clear(): void;
 }
 
@@ -39,8 +40,9 @@ async function install(): Promise<ProcessedData> {
     calls: 0,
     delayMs: 0,
     failures: 0,
+    passes: 0,
     clear() {
-      Object.assign(store, { names: [], calls: 0, delayMs: 0, failures: 0 });
+      Object.assign(store, { names: [], calls: 0, delayMs: 0, failures: 0, passes: 0 });
       store.rows.clear();
     },
   };
@@ -56,7 +58,8 @@ async function install(): Promise<ProcessedData> {
       options: ICheckProcessedOptions,
     ) {
       store.calls += 1;
-      if (store.failures > 0) {
+      if (store.failures > 0 && store.passes > 0) store.passes -= 1;
+      else if (store.failures > 0) {
         store.failures -= 1;
         throw new Error('SQLITE_BUSY: database is locked');
       }
