@@ -90,6 +90,7 @@ it.each([
     expect(calls[0].at).toBeLessThan(1.35 * over + 2500);
     expect(requests.length).toBeLessThan(4.5 * Math.ceil(count / 500) + 40);
   },
+  60_000,
 );
 
 it('asks at growing intervals while nothing changes, with every message in question every ten minutes', async () => {
