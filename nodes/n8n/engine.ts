@@ -24,6 +24,13 @@ export const isToolRun = (context: AnyVersion): boolean =>
 export const showHint = (context: AnyVersion, hint: NodeExecutionHint): void =>
   context.addExecutionHints?.(hint);
 
+/**
+ * Has n8n check the signatures of this execution's addresses (`getSignedResumeUrl`). Older versions check them only if
+ * asked; newer ones, which lack the method, always do.
+ */
+export const requireSignature = (context: object): void =>
+  (context as { setSignatureValidationRequired?: () => void }).setSignatureValidationRequired?.();
+
 /** Returns the signal that aborts when the execution is stopped; undefined where n8n has none for the context. */
 export const cancelSignal = (context: AnyVersion): AbortSignal | undefined =>
   context.getExecutionCancelSignal?.();

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, IWebhookDescription, IWebhookFunctions } from 'n8n-workflow';
 
+import { requireSignature } from '../../n8n/engine';
+
 const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
   name: 'default',
   httpMethod,
@@ -28,5 +30,7 @@ export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): s
  * path and query in place of the execution's token. Whoever has it can't make another out of it, for other parameters,
  * nodes or executions.
  */
-export const signedAddress = (context: IExecuteFunctions, parameters: Record<string, string>): string =>
-  context.getSignedResumeUrl(parameters);
+export function signedAddress(context: IExecuteFunctions, parameters: Record<string, string>): string {
+  requireSignature(context);
+  return context.getSignedResumeUrl(parameters);
+}

@@ -92,6 +92,16 @@ describe('a link', () => {
   } as never;
   const callers = fc.record({ run: fc.nat(5000), recipient: fc.option(fc.nat(49), { nil: undefined }) });
 
+  it('is checked by n8n, by those versions too that have to be asked', () => {
+    const asked: string[] = [];
+    const older = {
+      setSignatureValidationRequired: () => void asked.push('check'),
+      getSignedResumeUrl: () => 'https://n8n.example.com/?signature=a',
+    } as never;
+    addressFor(older, { run: 0, recipient: 0 });
+    expect(asked).toEqual(['check']);
+  });
+
   it('tells who calls, each differently', () => {
     fc.assert(
       fc.property(callers, callers, (caller, other) => {
