@@ -34,7 +34,7 @@ export default {
   ],
   // Outside of the project: its compiler and linter would follow the links in it.
   tempDirName: join(tmpdir(), 'stryker-messaging-gateway'),
-  reporters: ['clear-text', 'json'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
   jsonReporter: { fileName: 'node_modules/.tmp/mutation.json' },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   timeoutMS: 15_000,

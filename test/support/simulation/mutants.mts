@@ -220,8 +220,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'sleeps on when the execution is stopped',
     file: 'MessagingGateway/run/run.ts',
-    find: 'sleep(milliseconds, this.signal)',
-    replace: 'sleep(milliseconds)',
+    find: 'abortableSleep(milliseconds, this.signal)',
+    replace: 'abortableSleep(milliseconds)',
   },
   {
     name: 'gives the runs of a loop the same ids',
