@@ -17,6 +17,8 @@ let sandbox: Sandbox;
 let store: ProcessedData;
 let node: INodeType;
 let phone = 447700910000;
+/** The ids of messages follow from it. */
+let execution = 0;
 
 /** A process that has just started: its memory is empty. */
 async function restart(): Promise<void> {
@@ -44,6 +46,7 @@ const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) 
     parameters,
     credentials: credentialsFor(sandbox),
     items: [{ phone }],
+    executionId: String((execution += 1)),
     ...more,
   });
 

@@ -13,6 +13,8 @@ let sandbox: Sandbox;
 let store: ProcessedData;
 /** Numbers are counted for an hour, so each test has its own. */
 let phone = 447700900000;
+/** The ids of messages follow from it. */
+let execution = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -26,7 +28,13 @@ beforeEach(() => {
 afterAll(() => sandbox.close());
 
 const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
-  await runNode({ parameters, credentials: credentialsFor(sandbox), items: [{ phone }], ...more });
+  await runNode({
+    parameters,
+    credentials: credentialsFor(sandbox),
+    items: [{ phone }],
+    executionId: String((execution += 1)),
+    ...more,
+  });
 
 const operations = (): IDataObject[] =>
   sandbox.requests
