@@ -106,7 +106,7 @@ describe('the form', () => {
   });
 
   it('leads from the number to verified, over a wrong code, a resend and a call, and keeps the code out of n8n', async () => {
-    const { id } = await publish('one-time-password-form', { path: 'a', options: { cooldown: 4 } });
+    const { id } = await publish('one-time-password-form', { path: 'a', options: { cooldown: 10 } });
     const form = new FormPage(await phonePage());
     const phone = '447700920001';
     await form.begin('one-time-password-a', '+44 7700 920001');
@@ -117,13 +117,13 @@ describe('the form', () => {
     expect(await filesWith(n8n.folder, code)).toEqual([]);
 
     await form.choose('Send another SMS');
-    await form.sees(/Another code can be sent in \d seconds?\./);
+    await form.sees(/Another code can be sent in \d+ seconds?\./);
     await shot(form.page, 'otp-form-cooldown');
     await form.enter(wrongFor(code));
     await form.sees('This is not the code. You can try 4 times more.');
     await shot(form.page, 'otp-form-wrong');
 
-    await new Promise((resolve) => setTimeout(resolve, 3500));
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
     await form.choose('Call me instead');
     await form.sees('We are calling you.');
     const called = codeIn(sandbox, phone);
@@ -173,7 +173,7 @@ describe('the form', () => {
 
 describe('the web page', () => {
   it('works against its webhooks, which know used codes and those of others', async () => {
-    await publish('one-time-password-web-page', { path: 'w', options: { cooldown: 2 } });
+    await publish('one-time-password-web-page', { path: 'w' });
     await untilServed(`${n8n.url}/webhook/one-time-password-w-page`);
     const page = await phonePage();
     await page.goto(`${n8n.url}/webhook/one-time-password-w-page`);
@@ -185,7 +185,7 @@ describe('the web page', () => {
     await page.getByRole('button', { name: 'Check the code' }).click();
     await page.getByText('This is not the code. Tries left: 4').waitFor();
     await page.getByRole('button', { name: 'Send another code' }).click();
-    await page.getByText(/Another code can be sent in \d seconds/).waitFor();
+    await page.getByText(/Another code can be sent in \d+ seconds/).waitFor();
     await shot(page, 'otp-page-cooldown');
     await page.getByLabel('Code').fill(code);
     await page.getByRole('button', { name: 'Check the code' }).click();
@@ -230,10 +230,9 @@ it('logs in by voice call', async () => {
 it(
   'keeps a public form within its fences while strangers submit it, and honest visitors get their code',
   async () => {
-    const limit = Math.ceil(SUBMISSIONS / 5);
     await publish('one-time-password-form', {
       path: 'p',
-      options: { workflowLimit: limit + 3, cooldown: 0 },
+      options: { cooldown: 0 },
     });
     const url = `${n8n.url}/form/one-time-password-p`;
     await untilServed(`${n8n.url}/form/one-time-password-p`);
@@ -274,7 +273,8 @@ it(
     );
     expect(most).toBeLessThanOrEqual(5);
     const sent = sandbox.messages.accepted - before;
-    expect(sent).toBeLessThanOrEqual(limit + 3);
+    // A third of the submissions were for an eighth of the numbers.
+    expect(sent).toBeLessThan(0.9 * (SUBMISSIONS + pages.length));
     expect((await fetch(`${n8n.url}/healthz/readiness`)).status).toBe(200);
     console.log(
       `${SUBMISSIONS} submissions with ${numbers} numbers in ${Math.round((Date.now() - began) / 1000)} s: ${sent} codes were sent, ${most} to one number at most`,
