@@ -13,8 +13,10 @@ import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
+import { answer, approvalForm, linkIn, MANAGER, sentTo } from './approval.mts';
 import { decideFates, fates, recipients } from './fates.mts';
 import { OPERATION_CASES } from './operation-cases.mts';
+import { codeIn, sendForm, verifyForm, wrongFor } from './otp.mts';
 import {
   ACTION,
   action,
@@ -80,6 +82,8 @@ function forms(): Record<string, IDataObject> {
     { resource: 'assistant', operation: 'getHealth' },
     { resource: 'assistant', operation: 'listTools' },
     { resource: 'assistant', operation: 'callTool', tool, specifyArguments: 'json', arguments: '{}' },
+    sendForm(),
+    { ...verifyForm, challenge: 'none', code: '1' },
   ];
   for (const form of others) found[`${String(form.resource)} ${String(form.operation)}`] = form;
   return found;
@@ -87,7 +91,9 @@ function forms(): Record<string, IDataObject> {
 
 async function runsEveryOperation({ client, sandbox, credential }: Bench): Promise<void> {
   const all = Object.entries(forms());
-  const known = OPERATIONS.map(({ resource, operation }) => `${resource} ${operation}`);
+  // An approval falls asleep, and has a check of its own.
+  const awake = OPERATIONS.filter(({ resource }) => resource !== 'approval');
+  const known = awake.map(({ resource, operation }) => `${resource} ${operation}`);
   expect(all.map(([name]) => name).sort()).toEqual(known.sort());
   const one = (id: number) => [{ id, phone: 380501234561 }];
   const send = action('First', credential, smsForm({ messageId: '={{ $json.id }}' }));
@@ -216,6 +222,38 @@ async function servesAgents({ client, sandbox, credential }: Bench): Promise<voi
   }
 }
 
+/** A code is right once; a wrong one is an answer. */
+async function verifiesOnce({ client, sandbox, credential }: Bench): Promise<void> {
+  const phone = 447700900123;
+  const run = async (json: IDataObject, form: IDataObject) => {
+    const node = action('Code', credential, form);
+    const execution = await client.runToEnd(workflow([rows('Rows', [json]), node]), START);
+    expect(execution.failure()).toBe('');
+    return execution.json('Code')[0];
+  };
+  const { challenge } = (await run({ phone }, sendForm())) as IDataObject;
+  const code = codeIn(sandbox, phone);
+  expect(await run({ phone, challenge, code: wrongFor(code) }, verifyForm)).toMatchObject({ reason: 'wrong' });
+  expect(await run({ phone, challenge, code }, verifyForm)).toMatchObject({ valid: true });
+  expect(await run({ phone, challenge, code }, verifyForm)).toMatchObject({ reason: 'used' });
+}
+
+/** The link opens a page that decides nothing, and its button does. */
+async function asksAPerson({ client, sandbox, credential }: Bench): Promise<void> {
+  const ask = action('Ask', credential, approvalForm());
+  const asleep = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), ask]), START);
+  expect(asleep.status).toBe('waiting');
+  const [link] = sentTo(sandbox).map(linkIn);
+  const forged = new URL(link);
+  forged.searchParams.set('signature', 'forged');
+  expect((await fetch(forged)).status).toBeGreaterThanOrEqual(400);
+  await answer(link, 'approve');
+  const execution = await client.waitUntilAwake(asleep.id, 30_000);
+  expect(execution.json('Ask')).toMatchObject([
+    { data: { approved: true }, decided_by: MANAGER, by: 'link' },
+  ]);
+}
+
 /** Those of its examples that start by hand, end by themselves and need nothing published. */
 async function runsSavedWorkflows({ client, sandbox, credential }: Bench): Promise<void> {
   for (const [file, trigger, messages] of SAVED) {
@@ -240,5 +278,7 @@ export const CHECKS: Check[] = [
   { title: 'Trigger', run: startsByCallback },
   { title: 'Wait for delivery', run: waitsForDelivery },
   { title: "Agent's tool", run: servesAgents },
+  { title: 'One-time passwords', run: verifiesOnce },
+  { title: 'Approval', run: asksAPerson },
   { title: 'Workflows of 0.1.0', run: runsSavedWorkflows },
 ];

@@ -173,10 +173,16 @@ export class N8nClient {
     return decodeExecution(await this.call<RawExecution>('GET', `/executions/${id}`));
   }
 
-  /** The execution; undefined where n8n fails because it has no data yet, as some versions do. */
+  /**
+   * The execution; undefined where n8n fails because it has no data yet, or has only saved the new status so far, as
+   * some versions do.
+   */
   private async findExecution(id: string): Promise<Execution | undefined> {
     try {
-      return await this.getExecution(id);
+      const execution = await this.getExecution(id);
+      const { data, status } = execution;
+      const isWhole = data?.resultData !== undefined && (status !== 'success' || data.waitTill === undefined);
+      return isWhole ? execution : undefined;
     } catch (error) {
       if (error instanceof N8nRefusal && error.status === 500) return undefined;
       throw error;
