@@ -10,23 +10,42 @@ interface Shared {
   shownBy: OperationDefinition[];
 }
 
+/** Name of the collection that every operation shows last, with options of its own. */
+const OPTIONS = 'options';
+
 /**
  * Returns the form properties of all operations, each with the condition that shows it. Operations share a property
- * that is the same in all of them, which more than halves what every editor session downloads. Each operation shows its
- * properties in its own order.
+ * that is the same in all of them, and one collection of options, of which each shows its own: that more than halves
+ * what every editor session downloads. Each operation shows its properties, and its options, in its own order.
  */
 export function sharedProperties(definitions: OperationDefinition[]): INodeProperties[] {
   const all: Shared[] = [];
-  for (const definition of definitions) addProperties(all, definition);
-  return all.flatMap((shared) =>
-    exactGroups(shared.shownBy, definitions).map((group) => shown(shared.property, group)),
-  );
+  const options: Shared[] = [];
+  for (const definition of definitions) {
+    const { properties } = definition;
+    const [own, others] = [properties.filter(isOptions), properties.filter((one) => !isOptions(one))];
+    addProperties(all, definition, others);
+    addProperties(options, definition, own.flatMap((one) => one.options as INodeProperties[]));
+  }
+  const collections = definitions.flatMap(({ properties }) => properties.filter(isOptions));
+  return [
+    ...conditioned(all, definitions, ''),
+    ...collections.slice(0, 1).map((one) => ({ ...one, options: conditioned(options, definitions, '/') })),
+  ];
 }
 
-/** Adds the properties of an operation; each one comes behind the one before it, shared or not. */
-function addProperties(all: Shared[], definition: OperationDefinition): void {
+const isOptions = ({ name, type }: INodeProperties): boolean => name === OPTIONS && type === 'collection';
+
+/** The properties with their conditions; `root` leads from their place in the form to resource and operation. */
+const conditioned = (all: Shared[], definitions: OperationDefinition[], root: '' | '/'): INodeProperties[] =>
+  all.flatMap((shared) =>
+    exactGroups(shared.shownBy, definitions).map((group) => shown(shared.property, group, root)),
+  );
+
+/** Adds properties of an operation; each one comes behind the one before it, shared or not. */
+function addProperties(all: Shared[], definition: OperationDefinition, properties: INodeProperties[]): void {
   let next = 0;
-  for (const property of definition.properties) {
+  for (const property of properties) {
     const key = JSON.stringify(property);
     const found = all.findIndex((shared, position) => position >= next && shared.key === key);
     if (found === -1) all.splice(next, 0, { key, property, shownBy: [definition] });
@@ -49,10 +68,10 @@ function exactGroups(wanted: OperationDefinition[], all: OperationDefinition[]):
 }
 
 /** Adds where a property is shown: in these operations, and where the property itself says so. */
-function shown(property: INodeProperties, group: OperationDefinition[]): INodeProperties {
+function shown(property: INodeProperties, group: OperationDefinition[], root: '' | '/'): INodeProperties {
   const show = {
-    resource: [...new Set(group.map(({ resource }) => resource))],
-    operation: [...new Set(group.map(({ operation }) => operation))],
+    [`${root}resource`]: [...new Set(group.map(({ resource }) => resource))],
+    [`${root}operation`]: [...new Set(group.map(({ operation }) => operation))],
     ...property.displayOptions?.show,
   };
   return { ...property, displayOptions: { ...property.displayOptions, show } };

@@ -76,8 +76,13 @@ describe('On Error', () => {
     expect(output('Send', 1)[0].json).toMatchObject({
       ...messages(1)[0],
       error: expect.stringContaining('Error in Alpha-name'),
-      message: expect.stringContaining("'SMS Sender'"),
-      details: { id: 77, type: 'sms', phone: 380501000000, state: 'refused' },
+      details: {
+        id: 77,
+        type: 'sms',
+        phone: 380501000000,
+        state: 'refused',
+        description: expect.stringContaining("'SMS Sender'"),
+      },
     });
   });
 

@@ -247,7 +247,14 @@ it(
       const visitor = new FormVisitor();
       await visitor.open(url);
       await visitor.submit(phone);
-      return (await visitor.submit(codeIn(sandbox, phone), '')).html;
+      return (await visitor.submit(await untilCode(phone), '')).html;
+    };
+    const untilCode = async (phone: string): Promise<string> => {
+      const isThere = () => sandbox.messages.list().some((one) => String(one.phone) === phone);
+      for (let tries = 0; tries < 100 && !isThere(); tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return codeIn(sandbox, phone);
     };
     const began = Date.now();
     const pages: string[] = [];

@@ -2,12 +2,13 @@
  * What a new capability costs: an operation of each kind is one file (test/support/operations) and one line in the list
  * of operations. Each runs here in n8n's engine, without another file knowing of it.
  */
-import type { IDataObject, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, PACKAGE_NAME, runNode } from '../support/engine.mts';
+import { optionNames, shownFields } from '../support/form.mts';
 import { codeOf, sendSecret } from '../support/operations/choosing-operation.mts';
 import { ask } from '../support/operations/page-operation.mts';
 import { sendReminder } from '../support/operations/plain-operation.mts';
@@ -65,11 +66,7 @@ it('sends a plain operation, with form, checks and options that follow from the 
   };
   const { json } = await run(parameters);
   expect(json.map(({ type, phone }) => [type, phone])).toEqual(ITEMS.map(({ phone }) => ['sms', phone]));
-  const options = node.description.properties.find(
-    ({ name, displayOptions }) =>
-      name === 'options' && displayOptions?.show?.operation?.includes('sendReminder'),
-  );
-  expect(options?.options?.map(({ name }) => name)).toEqual(
+  expect(optionNames(shownFields(node.description, parameters as INodeParameters))).toEqual(
     expect.arrayContaining(['smsLifetime', 'checkOnly']),
   );
   const refused = await run({ ...parameters, options: { smsLifetime: 5 } });

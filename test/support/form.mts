@@ -29,6 +29,14 @@ export function shownFields(description: INodeTypeDescription, parameters: INode
   ) as INodeParameters;
   return description.properties
     .filter((property) => NodeHelpers.displayParameter(values, property, node, description))
+    .map((property) => {
+      if (property.type !== 'collection') return property;
+      const inside = (values[property.name] ?? {}) as INodeParameters;
+      const options = ((property.options ?? []) as INodeProperties[]).filter((option) =>
+        NodeHelpers.displayParameter(inside, option, node, description, values),
+      );
+      return { ...property, options };
+    })
     .map(asField);
 }
 
