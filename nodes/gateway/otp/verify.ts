@@ -8,7 +8,7 @@ import type { OtpKeys } from './keys';
 export type VerifyReason = 'ok' | 'wrong' | 'expired' | 'used' | 'too_many_attempts' | 'invalid';
 
 /** What is to be verified, as it came in. */
-export interface CodeVerdict {
+export interface GivenCode {
   challenge: unknown;
   phone: unknown;
   code: unknown;
@@ -25,7 +25,7 @@ export type Comparison =
  */
 export function compareCode(
   keys: OtpKeys,
-  { challenge: text, phone, code }: CodeVerdict,
+  { challenge: text, phone, code }: GivenCode,
   now: number,
 ): Comparison {
   const challenge = openChallenge(keys, text);
