@@ -34,7 +34,7 @@ describe('the packed package in n8n', () => {
   it('brings the action node, its form as a tool for agents, and the trigger', async () => {
     const nodes = await types('nodes');
     const own = [...nodes.keys()].filter((name) => name.startsWith('n8n-nodes-messaging-gateway.'));
-    expect(own.sort()).toEqual([ACTION, `${ACTION}Tool`, TRIGGER].sort());
+    expect(own.sort()).toEqual([ACTION, `${ACTION}HitlTool`, `${ACTION}Tool`, TRIGGER].sort());
   });
 
   it('brings the credential, which both know who uses', async () => {
