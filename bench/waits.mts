@@ -260,20 +260,21 @@ async function endedOf(client: N8nClient, workflowId: string): Promise<number> {
 /** Counts the items whose outcome is what the gateway decided. */
 async function rightOnes(client: N8nClient, workflowId: string, executions: number): Promise<number> {
   let right = 0;
-  let last: string | undefined;
+  let next: string | undefined;
   for (let seen = 0; seen < executions; ) {
     const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-    const { results } = await client.call<{ results: Array<{ id: string }> }>(
-      'GET',
-      `/executions?filter=${filter}&limit=100${last ? `&lastId=${last}` : ''}`,
-    );
+    const { results, nextCursor } = await client.call<{
+      results: Array<{ id: string }>;
+      nextCursor?: string | null;
+    }>('GET', `/executions?filter=${filter}&limit=100${next ? `&cursor=${next}` : ''}`);
     if (results.length === 0) break;
     for (const { id } of results) {
       const items = (await client.getExecution(id)).json('After');
       right += items.filter(isRight).length;
     }
     seen += results.length;
-    last = results.at(-1)?.id;
+    next = nextCursor ?? undefined;
+    if (next === undefined) break;
   }
   return right;
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { mustRun } from '../run-command.mts';
 
 /** What a package may hold, and how much of it. A change of the budget belongs into the commit that needs it. */
-export const BUDGET = { files: 460, bytes: 200_000 };
+export const BUDGET = { files: 300, bytes: 200_000 };
 
 const ALLOWED = [
   /^(package\.json|README\.md|LICENSE)$/,
