@@ -17,7 +17,7 @@ export class MessagingGatewayApi implements ICredentialType {
 
   icon: Icon = { light: 'file:messagingGatewayApi.svg', dark: 'file:messagingGatewayApi.dark.svg' };
 
-  documentationUrl = 'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#credential';
+  documentationUrl = 'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#send-a-message';
 
   properties: INodeProperties[] = [
     {

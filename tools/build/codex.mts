@@ -92,7 +92,7 @@ function codex(
     // Where the editor lists nodes that ask a person.
     ...(asksPeople && { subcategories: { HITL: ['Human in the Loop'] } }),
     resources: {
-      credentialDocumentation: [{ url: `${readme}#credential` }],
+      credentialDocumentation: [{ url: `${readme}#send-a-message` }],
       primaryDocumentation: [{ url: `${readme}#readme` }],
     },
     alias,

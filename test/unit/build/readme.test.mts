@@ -49,6 +49,18 @@ describe('the README', () => {
     expect(cells.slice(1)).toEqual(installed.map((version) => [version, ...CHECKS.map(() => 'yes')]));
   });
 
+  it('has the headings that the node and the credential lead to', () => {
+    const places = ['credentials/MessagingGatewayApi.credentials.ts', 'tools/build/codex.mts'];
+    const anchors = places.flatMap((place) =>
+      [...readFileSync(join(ROOT, place), 'utf8').matchAll(/#([a-z-]+)['`]/g)].map(([, anchor]) => anchor),
+    );
+    const headings = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    );
+    expect(anchors.length).toBeGreaterThan(1);
+    expect(anchors.filter((anchor) => anchor !== 'readme' && !headings.includes(anchor))).toEqual([]);
+  });
+
   it('is finished', () => {
     expect(readme).not.toContain('<!--');
   });
