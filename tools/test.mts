@@ -23,8 +23,17 @@ interface Counts {
 }
 
 const LAYERS = ['unit', 'zod4', 'description', 'engine', 'e2e', 'queue'];
-/** Where jest must not decide: one n8n serves all of `e2e`; two versions of n8n at a time fit two cores. */
-const WORKERS: Record<string, string[]> = { e2e: ['--runInBand'], versions: ['--maxWorkers=2'] };
+/**
+ * Where jest must not decide: one n8n serves all of `e2e`; two versions of n8n at a time fit two cores; and where nodes
+ * run in the process of the tests, an execution that a test left asleep has timers of up to ten minutes.
+ */
+const JEST_OPTIONS: Record<string, string[]> = {
+  unit: ['--forceExit'],
+  zod4: ['--forceExit'],
+  engine: ['--forceExit'],
+  e2e: ['--runInBand'],
+  versions: ['--maxWorkers=2'],
+};
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 async function command(name: string, args: string[]): Promise<boolean> {
@@ -45,7 +54,7 @@ async function jest(layer: string): Promise<boolean> {
   await mkdir(TMP, { recursive: true });
   await rm(report, { force: true });
   const args = ['-c', 'test/jest.config.mjs', '--selectProjects', layer, '--json', '--outputFile', report];
-  const { code } = await runCommand('jest', [...args, ...(WORKERS[layer] ?? [])], {
+  const { code } = await runCommand('jest', [...args, ...(JEST_OPTIONS[layer] ?? [])], {
     show: true,
     env: { NODE_OPTIONS: '--no-warnings' },
   });
