@@ -1,6 +1,3 @@
-/** A whole number that JavaScript's numbers may not hold: 17 digits, or 16 from about 2^53 on. */
-const LONG_NUMBER =
-  /\d{17}|9(?:[1-9]\d{14}|0[1-9]\d{13}|00[89]\d{12}|007[2-9]\d{11}|0071(?:99[3-9]\d{8}|992[5-9]\d{7}))/;
 /** The strings and the numbers of a JSON text. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const WHOLE = /^-?\d+$/;
@@ -11,11 +8,24 @@ const WHOLE = /^-?\d+$/;
  */
 export function parseExactJson(text: string): unknown {
   const parsed = parse(text);
-  if (parsed === undefined || !LONG_NUMBER.test(text)) return parsed;
+  if (!holdsLongNumber(parsed)) return parsed;
   const exact = text.replace(TOKENS, (token) =>
     WHOLE.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );
   return parse(exact);
+}
+
+/** Whether a parsed value holds a number beyond 2^53: much quicker than a search of the text. */
+function holdsLongNumber(parsed: unknown): boolean {
+  // A list instead of recursion, since nesting may be deep.
+  const left: object[] = [[parsed]];
+  for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
+    for (const value of Array.isArray(holder) ? (holder as unknown[]) : Object.values(holder)) {
+      if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return true;
+      if (typeof value === 'object' && value !== null) left.push(value);
+    }
+  }
+  return false;
 }
 
 function parse(text: string): unknown {

@@ -51,10 +51,17 @@ it('keeps every whole number exactly, and every other value as JSON does', () =>
   );
 });
 
+it('finds a long number however deep it lies', () => {
+  const text = `${'{"a":['.repeat(2000)}9223372036854775807${']}'.repeat(2000)}`;
+  expect(JSON.stringify(parseExactJson(text))).toContain('["9223372036854775807"]');
+});
+
 it('reads hostile text in time that grows with its length', () => {
   const texts = [
     `["${'\\"'.repeat(500_000)}",9223372036854775807]`,
     `[${'1'.repeat(17)}${',"'.repeat(300_000)}`,
+    `[${'1,'.repeat(500_000)}9223372036854775807]`,
+    `${'['.repeat(300_000)}9223372036854775807${']'.repeat(300_000)}`,
   ];
   for (const text of texts) {
     const start = process.cpuUsage();
