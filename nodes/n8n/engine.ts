@@ -2,6 +2,7 @@ import * as workflow from 'n8n-workflow';
 import type {
   FunctionsBase,
   IExecuteFunctions,
+  INodeExecutionData,
   IWebhookFunctions,
   NodeEgressFilter,
   NodeExecutionHint,
@@ -41,6 +42,18 @@ export const cancelSignal = (context: AnyVersion): AbortSignal | undefined =>
 export const egressFilterOf = (
   helpers: Partial<Pick<IWebhookFunctions['helpers'], 'getSecureEgressFilter'>>,
 ): NodeEgressFilter | undefined => helpers.getSecureEgressFilter?.('enforced');
+
+/**
+ * Returns the items of a sleeping execution's node. An expression returns them as well, but has n8n copy each of them
+ * into its sandbox and back: a third of a second for 20,000.
+ */
+export function itemsOfSleeper(context: IWebhookFunctions): INodeExecutionData[] {
+  const { connectionInputData } = context as unknown as { connectionInputData?: unknown };
+  const items: unknown = Array.isArray(connectionInputData)
+    ? connectionInputData
+    : context.evaluateExpression('{{ $input.all() }}', 0);
+  return items as INodeExecutionData[];
+}
 
 type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 

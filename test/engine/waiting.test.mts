@@ -155,6 +155,12 @@ describe('Wait for Delivery', () => {
     const slept = await send('10', items);
     expect(slept.error).toBeUndefined();
     expect(slept.status).toBe('waiting');
+    // n8n saves an object once, however often the data of an execution refers to it.
+    const { executionData, resultData } = slept.execution;
+    const shown = resultData.runData[NODE_NAME][0].data?.main[0];
+    const [kept] = executionData?.nodeExecutionStack[0].data.main ?? [];
+    expect(kept).toHaveLength(3);
+    kept?.forEach((item, i) => expect(shown?.[i]).toBe(item));
     const run = await host.woken('10');
     expect(run.status).toBe('success');
     const output = run.outputs('After')[0];

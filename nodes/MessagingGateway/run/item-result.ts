@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Explanation } from '../../gateway/errors/explanation';
 
@@ -20,6 +20,8 @@ export interface DoneItem {
   jsons: IDataObject[];
   /** Set where the item was only checked and not sent. */
   checked?: true;
+  /** The output in the form in which the data of the execution already holds it, so that n8n saves it once. */
+  saved?: INodeExecutionData[];
 }
 
 /** The state of an item that the gateway did not accept. */

@@ -14,6 +14,7 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   const items: INodeExecutionData[] = [];
   for (const [item, result] of results.entries()) {
     if (isFailed(result)) items.push({ json: failedJson(run, item, result), pairedItem: { item } });
+    else if (result.saved) items.push(...result.saved);
     else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   }
   return items;

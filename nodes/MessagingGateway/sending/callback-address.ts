@@ -34,6 +34,7 @@ export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddr
   if (!reportsToHook(wireType)) return (_, { hook }) => warn(hook);
   let resume: string | undefined;
   let trigger: string | undefined;
+  let isTool: boolean | undefined;
   return (item, operation, checkOnly) => {
     const toTrigger = asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
     if (toTrigger && operation.hook !== undefined) {
@@ -44,7 +45,7 @@ export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddr
       warn(operation.hook);
       return;
     }
-    refuseAsTool(run);
+    if ((isTool ??= isAgentTool(run.context))) refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
     // Check Only shows the operation, and the address contains a signature.
@@ -87,8 +88,7 @@ function triggerAddress({ context, node }: Run): string {
   );
 }
 
-function refuseAsTool({ context, node }: Run): void {
-  if (!isAgentTool(context)) return;
+function refuseAsTool({ node }: Run): never {
   throw new NodeOperationError(node, `${quoted(WAIT_LABEL)} does not work in an agent's tool`, {
     description: `Turn ${quoted(WAIT_LABEL)} off. The agent can check the outcome with the operation Get Status.`,
   });

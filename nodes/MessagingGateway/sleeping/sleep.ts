@@ -8,6 +8,8 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { itemsOfSleeper } from '../../n8n/engine';
+
 /** A sleeping execution's record of its sleep, kept in n8n's database; an operation may add fields. */
 export interface SleepNote extends IDataObject {
   /** Identifies this sleep; a node in a loop sleeps several times in one execution. */
@@ -57,8 +59,7 @@ const isNote = (value: unknown): value is SleepNote =>
   typeof value === 'object' && value !== null && typeof (value as Partial<SleepNote>).key === 'string';
 
 /** Returns the items with which the execution fell asleep. */
-export const sleepingItems = (context: IWebhookFunctions): INodeExecutionData[] =>
-  context.evaluateExpression('{{ $input.all() }}', 0) as unknown as INodeExecutionData[];
+export const sleepingItems = (context: IWebhookFunctions): INodeExecutionData[] => itemsOfSleeper(context);
 
 /** Wakes the execution, which continues with these items; answers the caller with `body`. */
 export const wake = (items: INodeExecutionData[], body: IDataObject): IWebhookResponseData => ({

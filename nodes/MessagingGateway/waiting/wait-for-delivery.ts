@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
 import { askStatuses } from '../../gateway/client/status-check';
@@ -44,10 +44,11 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
     if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
   }
 
-  const note = await fallAsleep(context, toItems(run, known), limit, { batchSize, timeout });
+  const items = toItems(run, known);
+  const note = await fallAsleep(context, items, limit, { batchSize, timeout });
   haveAdopted(context, note);
   warnOfUnreachableAddress(context);
-  return known.map(withoutDeliveryError);
+  return known.map((result, item) => whileAsleep(result, items[item]));
 }
 
 const readerOf = (run: Run, item: number) => (name: string, fallback: unknown) =>
@@ -68,8 +69,9 @@ function warnOfUnreachableAddress(context: IExecuteFunctions): void {
 }
 
 /** The output that n8n shows while the execution sleeps: an `error` of a delivery would make n8n rerun the node. */
-function withoutDeliveryError(result: ItemResult): ItemResult {
+function whileAsleep(result: ItemResult, saved: INodeExecutionData): ItemResult {
   if (isFailed(result)) return result;
   const [{ error, ...json }] = result.jsons;
-  return json.final === undefined || error === undefined ? result : { jsons: [json] };
+  const isUnchanged = json.final === undefined || error === undefined;
+  return isUnchanged ? { ...result, saved: [saved] } : { jsons: [json] };
 }

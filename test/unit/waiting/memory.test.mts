@@ -52,8 +52,10 @@ async function adopted(keeper: WaitKeeper, index: number, limitAt: number): Prom
   const credential = { apiKey: sandbox.account().key, baseUrl: sandbox.baseUrl };
   const helper = credentialsHelper({ [CREDENTIAL]: new MessagingGatewayApi() }, { [CREDENTIAL]: credential });
   const extra = additionalData('http://127.0.0.1:9', String(index), helper);
-  const execution = n8n.createRunExecutionData({});
   const json = { id: index + 1, type: 'sms', outcome: 'unknown', final: false };
+  const execution = n8n.createRunExecutionData({
+    executionData: { nodeExecutionStack: [{ node, data: { main: [[{ json }]] }, source: null }] },
+  });
   const key = `sleep-${index}`;
   const exchange = {
     // As in n8n's executeWebhook(), where functions of this object refer to the execution.
@@ -72,7 +74,7 @@ async function adopted(keeper: WaitKeeper, index: number, limitAt: number): Prom
   ) as IWebhookFunctions;
   context.evaluateExpression = (expression: string) => {
     if (expression.includes('resumeUrl')) return `${server.url}/webhook-waiting/1`;
-    return (expression.includes('$input') ? [{ json }] : { key, limitAt }) as never;
+    return { key, limitAt } as never;
   };
   expect(await callReceiver(keeper)(context)).toEqual({ webhookResponse: { sleeping: true } });
   return new WeakRef(execution);
