@@ -175,6 +175,21 @@ describe('Wait for Delivery', () => {
     expect(callbacks[0]).toMatchObject({ status: 200 });
   });
 
+  it('leaves a large run to its one callback, so that its data is loaded once less', async () => {
+    const items = Array.from({ length: 12_600 }, (_, i) => ({ phone: String(380501230000 + i) }));
+    const slept = await send('12', items);
+    expect(slept.error).toBeUndefined();
+    const run = await host.woken('12');
+    const output = run.outputs('After')[0];
+    expect(output).toHaveLength(items.length);
+    expect(output.every(({ json }) => json.outcome === 'delivered' && json.final === true)).toBe(true);
+    expect(sandbox.counts()).toMatchObject({ accepted: items.length, doubledIds: 0 });
+    await until(() => host.calls.some(({ body }) => (body as IDataObject).todo === 'resume'));
+    const calls = host.calls.map(({ body }) => (body as IDataObject).todo ?? 'callback');
+    expect(calls).toContain('callback');
+    expect(calls).not.toContain('adopt');
+  }, 60_000);
+
   it('sleeps only in the last try, where n8n repeats the node because its first item failed', async () => {
     const items = [{ phone: 'nonsense' }, { phone: '447700900001' }];
     const settings = {

@@ -16,3 +16,6 @@ export function isHooked(index: number, count: number): boolean {
   const hooked = Math.min(count, MOST_HOOKED, Math.max(1, Math.floor(MOST_LOADED / count)));
   return Math.floor(((index + 1) * hooked) / count) > Math.floor((index * hooked) / count);
 }
+
+/** Whether a run is so large that every call of its execution counts, and one message alone reports to it. */
+export const isLarge = (count: number): boolean => 2 * count > MOST_LOADED;

@@ -11,6 +11,7 @@ import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
 import { haveAdopted } from '../sleeping/bootstrap';
 import { fallAsleep, willRunAgain } from '../sleeping/sleep';
+import { isHooked, isLarge } from './hooked';
 import { STATUS_BATCH } from './keeper';
 import { readWaitLimit, wantsToWait } from './settings';
 
@@ -46,7 +47,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
 
   const items = toItems(run, known);
   const note = await fallAsleep(context, items, limit, { batchSize, timeout });
-  haveAdopted(context, note);
+  haveAdopted(context, note, await pauseBeforeAdoption(run, waiting, limit));
   warnOfUnreachableAddress(context);
   return known.map((result, item) => whileAsleep(result, items[item]));
 }
@@ -59,6 +60,27 @@ const isWaiting = (run: Run, result: ItemResult, item: number): boolean =>
 
 /** The output of a message, which is one object. */
 const jsonOf = (result: ItemResult) => (result as DoneItem).jsons[0];
+
+/** Milliseconds for which the callback of a large run may come before the execution calls itself instead. */
+const PATIENCE = 120_000;
+
+/**
+ * The pause until the execution has itself adopted; undefined for the usual one. The callback of a large run does the
+ * same, so the run waits for it where the gateway can reach n8n: n8n then loads the data once less.
+ */
+async function pauseBeforeAdoption(run: Run, waiting: number[], limit: number): Promise<number | undefined> {
+  const count = run.items.length;
+  if (!isLarge(count) || !waiting.some((item) => isHooked(item, count))) return undefined;
+  const { sync } = (await run.connection()).addresses;
+  const own = describeReach(resumeAddress(run.context));
+  const isNeighbour = !own.reachable && own.kind === 'localhost' && sync.ok && isOnThisMachine(sync.url);
+  return own.reachable || isNeighbour ? Math.min(PATIENCE, limit / 4) : undefined;
+}
+
+function isOnThisMachine(url: string): boolean {
+  const reach = describeReach(url);
+  return !reach.reachable && reach.kind === 'localhost';
+}
 
 /** Adds a hint to the node while the execution sleeps: without callbacks it depends on `status`, which is slower. */
 function warnOfUnreachableAddress(context: IExecuteFunctions): void {
