@@ -62,7 +62,7 @@ const isWaiting = (run: Run, result: ItemResult, item: number): boolean =>
 const jsonOf = (result: ItemResult) => (result as DoneItem).jsons[0];
 
 /** Milliseconds for which the callback of a large run may come before the execution calls itself instead. */
-const PATIENCE = 120_000;
+const PATIENCE = 30_000;
 
 /**
  * The pause until the execution has itself adopted; undefined for the usual one. The callback of a large run does the
