@@ -6,6 +6,7 @@ import { runAgent } from '../support/agent.mts';
 import { callTool, failureOf, isToolCall, PHONE, runAssistant, SMS } from '../support/assistant.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { credentialsFor } from '../support/engine.mts';
+import { previewGaps } from '../support/previews.mts';
 
 let sandbox: Sandbox;
 
@@ -41,6 +42,7 @@ describe('Get Health', () => {
     const { json, items } = await run({ operation: 'getHealth' }, { items: [{}, {}] });
     const health = { ok: true, domain: 'sandbox.example.com', send_enabled: true };
     expect(json).toEqual([health, health]);
+    expect(previewGaps('assistant', 'getHealth', json)).toEqual([]);
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
     expect(requests('health')).toHaveLength(1);
     expect(requests('health')[0].headers.authorization).toBeUndefined();
@@ -77,6 +79,7 @@ describe('List Tools', () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(Object.keys(SENDS).sort());
+    expect(previewGaps('assistant', 'listTools', json)).toEqual([]);
     expect(json.find(({ name }) => name === 'balance')).toMatchObject({
       title: 'Balance',
       sends: false,

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
+import { previewGaps } from '../support/previews.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { processedData } from '../support/processed-data.mts';
@@ -43,6 +44,7 @@ const operations = (): IDataObject[] =>
 
 const verify = async (challenge: unknown, code: unknown, more: IDataObject = {}) => {
   const { json } = await run(verifyForm, { items: [{ challenge, code, phone, ...more } as IDataObject] });
+  expect(previewGaps('otp', 'verify', json)).toEqual([]);
   return json[0];
 };
 
@@ -67,6 +69,7 @@ describe.each(CHANNELS)('through %j', (channels, type) => {
     const [output] = sent.json;
     expect(Object.keys(output).sort()).toEqual(['challenge', 'channel', 'expires_at', 'id', 'phone', 'type']);
     expect(output).toMatchObject({ id: operations()[0].id, type, phone, channel: channels[0] });
+    expect(previewGaps('otp', 'send', sent.json)).toEqual([]);
     expect(JSON.stringify(sent.execution)).not.toContain(code);
     expect(await verify(output.challenge, code)).toEqual(OK);
     expect(await verify(output.challenge, code)).toEqual({ valid: false, reason: 'used', attempts_left: 0 });

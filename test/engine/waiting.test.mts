@@ -7,6 +7,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import type { NodeSettings } from '../support/engine.mts';
+import { previewGaps } from '../support/previews.mts';
 import { smsForm } from '../support/sends.mts';
 import { startWaitingHost } from '../support/waiting-host.mts';
 import type { WaitingHost } from '../support/waiting-host.mts';
@@ -168,6 +169,7 @@ describe('Wait for Delivery', () => {
       items.map(({ phone }) => [Number(phone), 'delivered', true]),
     );
     expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+    expect(previewGaps('message', 'sendSms', output.map(({ json }) => json))).toEqual([]);
     expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
     await watcherEnds();
     // The first one is reason enough to ask about the others; these may come when the execution has gone on.

@@ -2,10 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import type { Answers } from '../../gateway/pages/answer-fields';
+import { viberOutputSchema } from '../sending/output';
 
 /** The output of an approval: n8n's `data`, who answered, when and how, and the messages that asked. */
-
-const identifier = z.union([z.number(), z.string()]);
 
 export const approvalOutputSchema = z.object({
   data: z
@@ -14,15 +13,7 @@ export const approvalOutputSchema = z.object({
   by: z.enum(['link', 'reply', 'limit']),
   decided_by: z.number().optional(),
   decided_at: z.string().optional(),
-  messages: z.array(
-    z.object({
-      id: identifier,
-      type: z.string(),
-      phone: z.number(),
-      msg_id: identifier.optional(),
-      parts: z.number().optional(),
-    }),
-  ),
+  messages: z.array(viberOutputSchema.omit({ request_id: true })),
 });
 
 /** An answer: `approved`, `text`, or the values of a form. */

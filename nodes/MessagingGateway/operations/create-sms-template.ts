@@ -1,7 +1,6 @@
-import { z } from 'zod/v3';
-
 import { templateName, templateText } from '../fields/template';
 import { plainOutput } from '../sending/output';
+import { smsTemplateSchema } from '../sending/templates';
 import { wireOperation } from '../sending/wire-operation';
 
 export const createSmsTemplate = wireOperation({
@@ -15,10 +14,5 @@ export const createSmsTemplate = wireOperation({
   effect: 'changes',
   recovery: 'none',
   result: plainOutput,
-  outputSchema: z.object({
-    id: z.union([z.number(), z.string()]),
-    template: z.string().optional(),
-    name: z.string().optional(),
-    parts: z.number().optional(),
-  }),
+  outputSchema: smsTemplateSchema,
 });

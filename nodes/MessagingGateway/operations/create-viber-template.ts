@@ -17,7 +17,7 @@ export const createViberTemplate = wireOperation({
   result: plainOutput,
   outputSchema: z.object({
     id: z.union([z.number(), z.string()]),
-    template: z.string().optional(),
+    text: z.string().optional(),
     signature: z.string().optional(),
     status: z.string().optional(),
   }),

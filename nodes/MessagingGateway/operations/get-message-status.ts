@@ -4,6 +4,7 @@ import { z } from 'zod/v3';
 import { sentMessageId } from '../fields/target';
 import { classify } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
+import { reportSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const getMessageStatus = wireOperation({
@@ -23,9 +24,9 @@ export const getMessageStatus = wireOperation({
   outputSchema: z.object({
     id: z.number(),
     type: z.string().optional(),
-    status: z.string(),
-    updated: z.string().optional(),
-    outcome: z.string(),
-    final: z.boolean(),
+    msg_id: z.number().optional(),
+    ...reportSchema.omit({ channel: true }).shape,
+    reply: z.string().optional(),
+    duration: z.number().optional(),
   }),
 });

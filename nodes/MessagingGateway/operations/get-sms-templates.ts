@@ -1,5 +1,6 @@
-import { createSmsTemplate } from './create-sms-template';
-import { limitProperties, templateItems } from '../sending/templates';
+import { z } from 'zod/v3';
+
+import { limitProperties, smsTemplateSchema, templateItems } from '../sending/templates';
 import { wireOperation } from '../sending/wire-operation';
 
 export const getSmsTemplates = wireOperation({
@@ -14,5 +15,5 @@ export const getSmsTemplates = wireOperation({
   effect: 'reads',
   recovery: 'repeat',
   result: templateItems,
-  outputSchema: createSmsTemplate.outputSchema,
+  outputSchema: smsTemplateSchema.extend({ created: z.string().optional() }),
 });

@@ -4,6 +4,12 @@ import { messageId, phone } from '../fields/target';
 import { sendOutput } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 
+const network = z.object({
+  name: z.string(),
+  prefix: z.string(),
+  country: z.object({ name: z.string(), prefix: z.string() }),
+});
+
 export const lookUpNumber = wireOperation({
   resource: 'number',
   operation: 'lookup',
@@ -24,5 +30,6 @@ export const lookUpNumber = wireOperation({
     imsi: z.string().optional(),
     mccmnc: z.string().optional(),
     ported: z.boolean().optional(),
+    network: z.object({ origin: network, ported: network.optional() }).optional(),
   }),
 });

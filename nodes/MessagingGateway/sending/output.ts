@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import type { WireType } from '../../gateway/contract/operations';
+import { hasField } from '../../gateway/contract/operations';
+import { reportsToHook } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { Accepted } from './sending';
 
@@ -15,6 +18,34 @@ export const sendOutputSchema = z.object({
   parts: z.number().optional(),
   request_id: z.string().optional(),
 });
+
+/** What a report on a message adds: that of a wait for delivery, or of `status` (gateway-api.md, "Status callback payload"). */
+export const reportSchema = z.object({
+  outcome: z.string().optional(),
+  final: z.boolean().optional(),
+  status: z.string().optional(),
+  channel: z.string().optional(),
+  updated: z.string().optional(),
+  error: z.string().optional(),
+  replies: z
+    .array(
+      z.object({
+        datetime: z.string(),
+        message: z.string(),
+        media: z.object({ url: z.string(), filename: z.string(), filesize: z.number() }).optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** A successful Viber send carries a number of its own (gateway-api.md, "Response envelope"). */
+export const viberOutputSchema = sendOutputSchema.extend({ data: z.number().optional() });
+
+/** Returns the output of a message: where it can wait for delivery, with what the report adds. */
+export function messageOutputSchema(type: WireType): z.ZodTypeAny {
+  const sent = hasField(type, 'viber_signature') ? viberOutputSchema : sendOutputSchema;
+  return reportsToHook(type) ? sent.merge(reportSchema.extend({ success: z.boolean().optional() })) : sent;
+}
 
 /** Returns one item for an operation on a phone number: its identifying fields and the gateway's payload. */
 export function sendOutput({ sent, payload, requestId }: Accepted): IDataObject[] {

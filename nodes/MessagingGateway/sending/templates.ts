@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v3';
 
 import { payloadFields } from '../../gateway/payloads/fields';
 import { listEntries } from '../../gateway/payloads/lists';
@@ -23,6 +24,15 @@ export const limitProperties: INodeProperties[] = [
     displayOptions: { show: { returnAll: [false] } },
   },
 ];
+
+/** A template for SMS; the contract names its fields in words only (gateway-api.md, "Operation objects by `type`"). */
+export const smsTemplateSchema = z.object({
+  id: z.union([z.number(), z.string()]),
+  name: z.string().optional(),
+  text: z.string().optional(),
+  characters: z.number().optional(),
+  parts: z.number().optional(),
+});
 
 /** Returns one item for each template of the account, up to the limit. */
 export function templateItems({ payload }: Accepted, { read }: ResultReader): IDataObject[] {

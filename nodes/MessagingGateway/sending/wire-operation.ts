@@ -13,7 +13,7 @@ import { receiveCallback } from '../waiting/callbacks';
 import { waitForDelivery } from '../waiting/wait-for-delivery';
 import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
-import { sendOutput, sendOutputSchema } from './output';
+import { messageOutputSchema, sendOutput } from './output';
 import type { FormSpec } from './properties';
 import { CHECK_ONLY, SEND_MODE, wireProperties } from './properties';
 import { send } from './send';
@@ -57,7 +57,7 @@ export type MessageSpec = Omit<WireOperationSpec, 'effect' | 'recovery' | 'resul
 /** Creates an operation that sends a message; `status` tells afterwards whether the gateway accepted it. */
 export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   wireOperation({
-    outputSchema: sendOutputSchema,
+    outputSchema: messageOutputSchema(spec.wireType),
     ...spec,
     effect: 'sends',
     recovery: 'status',
@@ -94,5 +94,5 @@ function readEndpoint(item: Item): Endpoint {
   const mode = item.read(SEND_MODE.name, 'now');
   if (mode === 'now') return 'sync';
   if (mode === 'queued') return 'async';
-  throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Now or Queued', mode);
+  throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Immediately or Queued', mode);
 }
