@@ -15,12 +15,15 @@ import {
   searchRcsSenders,
   searchSmsSenders,
   searchSmsTemplates,
+  searchStageSenders,
   searchViberSenders,
   searchViberTemplates,
 } from './methods/list-search';
+import { OPERATIONS } from './operations/index';
 import { formProperties } from './properties';
 import { execute, receiveWhileWaiting } from './router';
 import { waitingWebhooks } from './sleeping/address';
+import { subtitleOf } from './subtitle';
 
 export class MessagingGateway implements INodeType {
   description: INodeTypeDescription = {
@@ -29,7 +32,7 @@ export class MessagingGateway implements INodeType {
     icon: { light: 'file:messagingGateway.svg', dark: 'file:messagingGateway.dark.svg' },
     group: ['output'],
     version: 1,
-    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    subtitle: subtitleOf(OPERATIONS),
     description: 'Send SMS, Viber, RCS, voice and Telegram messages through a messaging gateway',
     defaults: { name: 'Messaging Gateway' },
     usableAsTool: true,
@@ -48,6 +51,7 @@ export class MessagingGateway implements INodeType {
       searchRcsSenders,
       searchSmsSenders,
       searchSmsTemplates,
+      searchStageSenders,
       searchTools,
       searchViberSenders,
       searchViberTemplates,

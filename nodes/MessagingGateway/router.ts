@@ -10,6 +10,7 @@ import { answerAgent } from './agent/answer';
 import { isAgentTool } from './agent/detect';
 import { OPERATIONS } from './operations/index';
 import type { OperationDefinition } from './run/definition';
+import { showOutcome } from './run/hints';
 import type { ItemResult } from './run/item-result';
 import { isFailed } from './run/item-result';
 import { toItems } from './run/output';
@@ -42,6 +43,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 async function runOperation(run: Run): Promise<INodeExecutionData[]> {
   const results = await resultsOf(run);
+  showOutcome(run, results);
   // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
   // without any can be forgotten.
   if (results.every(isFlawless)) run.journal.close();

@@ -66,7 +66,7 @@ async function askServers(connection: Connection, endpoints: EndpointName[]): Pr
 
 async function checkKey(connection: Connection): Promise<Finding> {
   const asked = await askOne(jsonTransport(connection, TIMEOUT), { type: 'balance' });
-  return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
+  return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'], reads: true });
 }
 
 const OF_ASYNC = { ...PLAIN_WORDS, addresses: ['asyncUrl'] as const };

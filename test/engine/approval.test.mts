@@ -16,6 +16,7 @@ import {
 } from '../support/approval.mts';
 import { ACTION_NODE, credentialsFor, PASS_NODE, runNode, SOURCE_NODE } from '../support/engine.mts';
 import { runAgent } from '../support/agent.mts';
+import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
 import type { NodeSettings, WorkflowRun } from '../support/engine.mts';
 import { startWebServer } from '../support/web-server.mts';
@@ -65,7 +66,13 @@ async function ask(
   return { id, run, operations, links: operations.map(linkIn) };
 }
 
-const after = async ({ id }: Asking) => (await host.woken(id)).outputs('After')[0];
+async function after({ id }: Asking) {
+  const items = (await host.woken(id)).outputs('After')[0];
+  // The fields of a form are the user's own.
+  const known = items.map(({ json: { data, ...json } }) => json);
+  expect(previewGaps('approval', 'sendAndWait', known)).toEqual([]);
+  return items;
+}
 
 describe('the message', () => {
   it.each([
@@ -470,9 +477,18 @@ describe('what it refuses and warns of', () => {
       [17, 18].map((invoice) => ({
         invoice,
         error: expect.stringContaining("'Phone Number' must be one or several"),
-        details: { description: expect.stringContaining('Received: 555') },
+        details: {
+          description: expect.stringMatching(
+            /^Received: 555\. .*Nothing was sent for any item\. Correct the value or the expression of 'Phone Number' and run the node again\.$/,
+          ),
+        },
       })),
     ]);
+    const alone = await ask({ phone: `${MANAGER}, 555` }, undefined, { onError: 'continueRegularOutput' });
+    expect(alone.run.outputs('Ask')[0].map(({ json }) => json.message)).toEqual([
+      expect.stringMatching(/ Nothing was sent\. Correct .* and run the node again\.$/),
+    ]);
+    expect(sandbox.counts().requests).toBe(0);
   });
 
   it('fails where nobody could be asked', async () => {

@@ -53,7 +53,9 @@ async function refuses(
   expect(error?.message.match(/\[item .*$/)?.[0] ?? '').toBe(place);
   expect(error?.message).toContain(`'${label}'`);
   const isQuestion = parameters.operation === 'lookup' || parameters.operation === 'getStatus';
-  expect(error?.description?.includes('Nothing was sent for any item.')).toBe(!isQuestion);
+  const nothing = `Nothing was ${/Template$/.test(String(parameters.resource)) ? 'changed' : 'sent'}`;
+  const expected = isQuestion ? undefined : `${nothing}${items.length > 1 ? ' for any item' : ''}.`;
+  expect(error?.description?.match(/Nothing was [^.]*\./)?.[0]).toBe(expected);
   expect(error?.description).toContain('and run the node again.');
   expect(sandbox.counts().requests).toBe(requests);
 }
@@ -72,14 +74,14 @@ const each = <T,>(values: fc.Arbitrary<T>, check: (value: T) => Promise<void>, n
 const VALUE = '={{ $json.value }}';
 
 describe.each([
-  ['SMS Lifetime', 'sendSms', 'smsLifetime', 3600, 259200],
-  ['Viber Lifetime', 'sendViber', 'viberLifetime', 60, 10_000_000],
-  ['Viber Lifetime', 'sendViberSms', 'viberLifetime', 60, 10_000_000],
-  ['Viber Lifetime', 'sendRcsViberSms', 'viberLifetime', 60, 10_000_000],
-  ['RCS Lifetime', 'sendRcs', 'rcsLifetime', 60, 10_000_000],
-  ['RCS Lifetime', 'sendRcsSms', 'rcsLifetime', 60, 10_000_000],
-  ['RCS Lifetime', 'sendRcsViberSms', 'rcsLifetime', 60, 10_000_000],
-  ['Telegram Lifetime', 'sendTelegram', 'telegramLifetime', 60, 10_000_000],
+  ['SMS Lifetime (Seconds)', 'sendSms', 'smsLifetime', 3600, 259200],
+  ['Viber Lifetime (Seconds)', 'sendViber', 'viberLifetime', 60, 10_000_000],
+  ['Viber Lifetime (Seconds)', 'sendViberSms', 'viberLifetime', 60, 10_000_000],
+  ['Viber Lifetime (Seconds)', 'sendRcsViberSms', 'viberLifetime', 60, 10_000_000],
+  ['RCS Lifetime (Seconds)', 'sendRcs', 'rcsLifetime', 60, 10_000_000],
+  ['RCS Lifetime (Seconds)', 'sendRcsSms', 'rcsLifetime', 60, 10_000_000],
+  ['RCS Lifetime (Seconds)', 'sendRcsViberSms', 'rcsLifetime', 60, 10_000_000],
+  ['Telegram Lifetime (Seconds)', 'sendTelegram', 'telegramLifetime', 60, 10_000_000],
 ])("'%s' of %s", (label, operation, parameter, min, max) => {
   const parameters = form(operation, { options: { [parameter]: VALUE } });
 
@@ -104,9 +106,12 @@ describe.each(['sendViber', 'sendRcsViberSms'])('the carousel of %s', (operation
 
   it.each([2, 3, 4, 5])('is accepted with %s slides', (count) => accepts(carousel(Array(count).fill(slide))));
 
-  it.each([1, 6, 7])('is refused with %s', (count) =>
-    refuses('Viber Carousel', carousel(Array(count).fill(slide) as IDataObject[])),
-  );
+  it.each([1, 6, 7])('is refused with %s, whose number is in the error', async (count) => {
+    const parameters = carousel(Array(count).fill(slide) as IDataObject[]);
+    await refuses('Viber Carousel', parameters);
+    const { error } = await run(parameters);
+    expect(error?.description).toMatch(count === 1 ? /^Received: 1 entry\. / : /^Received: \d entries\. /);
+  });
 
   it.each([
     ['Caption', 'caption'],
@@ -333,7 +338,7 @@ it('refuses to delete a template that is not named', () =>
   refuses('Template Text', form('delete', { template: VALUE }), [{ value: '' }]));
 
 it.each([
-  ['Delivery', { delivery: VALUE }, 'later'],
+  ['Send Mode', { delivery: VALUE }, 'later'],
   ['Shorten Links', { options: { shortLink: VALUE } }, 'maybe'],
   ['Additional Properties', { options: { additionalProperties: VALUE } }, '[1]'],
   ['Additional Properties', { options: { additionalProperties: VALUE } }, '{"type":"viber"}'],
@@ -365,7 +370,7 @@ describe('what only the engine can refuse', () => {
     ['SMS Text', { smsMessage: '={{ 1 + }}' }, 'invalid syntax'],
     ['SMS Sender', { smsSignature: senderNamed(FAILS) }, "Referenced node doesn't exist"],
     ['Options', { options: { hook: FAILS } }, "Referenced node doesn't exist"],
-    ['Delivery', { delivery: FAILS }, "Referenced node doesn't exist"],
+    ['Send Mode', { delivery: FAILS }, "Referenced node doesn't exist"],
   ] as Array<[string, IDataObject, string]>)(
     "names the item and '%s', with the words of the engine: %j",
     async (label, over, words) => {

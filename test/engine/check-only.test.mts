@@ -86,6 +86,35 @@ it('stops at bad input as a send does, and gives the reason among the others wit
   expect(sandbox.counts().requests).toBe(0);
 });
 
+describe('the editor', () => {
+  const TEXT = 'a';
+  const good = { phone: PHONE, text: TEXT };
+  const bad = { phone: 'nobody', text: TEXT };
+  const hintsOf = async (...given: Parameters<typeof sms>) =>
+    (await sms(...given)).task?.hints?.map(({ message, type }) => `${type}: ${message}`) ?? [];
+  const NOTHING = "info: Nothing was sent: 'Check Only' is on";
+
+  it('says that nothing was sent', async () => {
+    expect(await hintsOf({ options: CHECK }, [good, good])).toEqual([NOTHING]);
+    expect(await hintsOf({}, [good])).toEqual([]);
+  });
+
+  it('says how many would not be sent', async () => {
+    expect(await hintsOf({ options: CHECK }, [good, bad], 'continueRegularOutput')).toEqual([
+      NOTHING,
+      'warning: 1 of 2 items failed. The field error of these items says why.',
+    ]);
+  });
+
+  it('says how many were only checked, where others were sent', async () => {
+    const options = { checkOnly: '={{ $json.text === "check" }}' };
+    const items = [good, { ...good, text: 'check' }, good];
+    expect(await hintsOf({ options }, items)).toEqual([
+      "info: 1 of 3 messages was not sent: 'Check Only' is on for it",
+    ]);
+  });
+});
+
 it('is decided for each item: the others are sent', async () => {
   const options = { checkOnly: '={{ $json.check }}' };
   const { json } = await sms({ options }, [

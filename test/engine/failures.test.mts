@@ -57,6 +57,17 @@ describe('items that the gateway refuses', () => {
     expect(all[3].json.error).toMatch(/Error in Alpha-name.* \[item 3\]$/);
   });
 
+  it.each([
+    [[3], '1 of 5 messages was not accepted. The field error of these items says why.'],
+    [[1, 3], '2 of 5 messages were not accepted. The field error of these items says why.'],
+  ])('are counted in the editor: %j', async (bad, message) => {
+    for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+      const { task } = await run({ items: items(5, bad), onError });
+      expect(task?.hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
+    }
+    expect((await run({})).task?.hints ?? []).toEqual([]);
+  });
+
   it('leave by the error branch, each with its input, its reason and its id', async () => {
     const { outputs } = await run({ ...refused, onError: 'continueErrorOutput' });
     const [good, bad] = outputs;
@@ -76,6 +87,25 @@ describe('items that the gateway refuses', () => {
     expect(sandbox.requests.map(({ items: count }) => count)).toEqual([5, 2, 2]);
     expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
   });
+});
+
+it('names the senders of all channels where the gateway refuses one: it does not say which', async () => {
+  const stage = (channel: string, signature: unknown) => ({ channel, message: 'Hi', signature });
+  const stages = [
+    { ...stage('viber', 'ViberSender'), viberType: 'text' },
+    { channel: 'telegram', message: '482913' },
+    stage('sms', senderNamed('NoSuchSender')),
+  ];
+  const { error } = await run({
+    parameters: { resource: 'message', operation: 'sendPipeline', phone: '380501234567', pipeline: { stages } },
+    items: [{}],
+  });
+  expect(error?.message).toContain('The gateway did not accept the sender ("Error in Alpha-name")');
+  expect(error?.description).toContain("Choose an approved sender in 'Sender'");
+  expect(error?.description).toContain(
+    'Senders of this message: channel 1 (Viber): "ViberSender", channel 3 (SMS): "NoSuchSender".',
+  );
+  expect((await run({ items: items(1, [0]) })).error?.description).not.toContain('Senders of this message');
 });
 
 it('gives invalid input by the error branch, with its input, and sends the rest', async () => {

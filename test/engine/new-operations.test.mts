@@ -70,7 +70,7 @@ it('sends a plain operation, with form, checks and options that follow from the 
     expect.arrayContaining(['smsLifetime', 'checkOnly']),
   );
   const refused = await run({ ...parameters, options: { smsLifetime: 5 } });
-  expect(refused.error?.message).toMatch(/'SMS Lifetime' must be a whole number of seconds from 3600/);
+  expect(refused.error?.message).toMatch(/'SMS Lifetime \(Seconds\)' must be a whole number of seconds from 3600/);
 });
 
 describe('an operation that chooses its wire type for each item', () => {

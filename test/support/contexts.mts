@@ -5,6 +5,7 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
   INode,
+  INodeParameters,
 } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials.ts';
@@ -31,10 +32,15 @@ function parts(credential: IDataObject) {
   return { node, graph, extra: additionalData('http://127.0.0.1:9', '1', helper) };
 }
 
-/** What a form gives to its lists. */
-export function formContext(credential: IDataObject): ILoadOptionsFunctions {
+/** What a form gives to the list of the field at `path`; `filledIn` are the values of the form. */
+export function formContext(
+  credential: IDataObject,
+  path = 'smsSignature',
+  filledIn: INodeParameters = {},
+): ILoadOptionsFunctions {
   const { node, graph, extra } = parts(credential);
-  return new core.LoadOptionsContext(graph, node, extra, 'parameters.smsSignature');
+  const data = { ...extra, currentNodeParameters: filledIn };
+  return new core.LoadOptionsContext(graph, node, data, `parameters.${path}`);
 }
 
 /** What an execution gives to the node; the signal stops the execution. */

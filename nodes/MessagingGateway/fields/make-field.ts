@@ -17,6 +17,7 @@ export type ListMethod =
   | 'searchSmsSenders'
   | 'searchViberSenders'
   | 'searchRcsSenders'
+  | 'searchStageSenders'
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
@@ -62,33 +63,35 @@ export const numberField = (basics: Basics & { default: number; min?: number; ma
 export const booleanField = (basics: Basics & { default?: boolean }): Field =>
   single(basics, { type: 'boolean', default: basics.default ?? false }, asBoolean);
 
-/** A choice from a list that the gateway returns, or manual entry in a second mode. */
-export function locatorField(
-  basics: Basics & { listMethod: ListMethod; manual: { mode: string; label: string; placeholder: string } },
-): Field {
-  const { listMethod, manual } = basics;
-  return single(
-    basics,
-    {
-      type: 'resourceLocator',
-      default: { mode: 'list', value: '' },
-      modes: [
-        {
-          displayName: 'From List',
-          name: 'list',
-          type: 'list',
-          typeOptions: { searchListMethod: listMethod, searchable: true },
-        },
-        { displayName: manual.label, name: manual.mode, type: 'string', placeholder: manual.placeholder },
-      ],
-    },
-    asLocated,
-  );
+interface Manual {
+  mode: string;
+  label: string;
+  placeholder: string;
 }
+
+/** The part of a property that makes it a choice from a list that the gateway returns, or manual entry. */
+const locator = (listMethod: ListMethod, { mode, label, placeholder }: Manual) => ({
+  type: 'resourceLocator' as const,
+  default: { mode: 'list', value: '' },
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list' as const,
+      typeOptions: { searchListMethod: listMethod, searchable: true },
+    },
+    { displayName: label, name: mode, type: 'string' as const, placeholder },
+  ],
+});
+
+/** A choice from a list that the gateway returns, or manual entry in a second mode. */
+export const locatorField = (basics: Basics & { listMethod: ListMethod; manual: Manual }): Field =>
+  single(basics, locator(basics.listMethod, basics.manual), asLocated);
+
+/** The part of a property that makes it a sender: from the account's list, or by name. */
+export const senderLocator = (listMethod: ListMethod) =>
+  locator(listMethod, { mode: 'name', label: 'By Name', placeholder: 'e.g. TestSender' });
 
 /** A sender: from the account's list, or by name. */
 export const senderField = (basics: Basics & { listMethod: ListMethod }): Field =>
-  locatorField({
-    ...basics,
-    manual: { mode: 'name', label: 'By Name', placeholder: 'e.g. TestSender' },
-  });
+  single(basics, senderLocator(basics.listMethod), asLocated);

@@ -6,12 +6,16 @@ import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { viberContentOf } from '../../gateway/contract/operations';
 import type { Field, FieldProperty } from './field';
 import { InvalidParameter, quoted, readAt } from './field';
-import { asText } from './values';
+import { senderLocator } from './make-field';
+import { asLocated, asText } from './values';
 import { VIBER_TYPE_LABEL, viberTypeOptions } from './viber';
 import { voiceParts } from './voice';
 
 const PIPELINE_LABEL = 'Channels';
 const CHANNEL_LABEL = 'Channel';
+
+/** The channel of a stage that names none: n8n saves workflows without defaults, so this one is never to change. */
+export const USUAL_CHANNEL = 'sms' satisfies PipelineChannel;
 
 /** A field of a stage: its form property, and how its value is read for the wire object. */
 interface StageField {
@@ -44,12 +48,11 @@ const SENDER: StageField = {
   property: {
     displayName: 'Sender',
     name: 'signature',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. TestSender',
+    ...senderLocator('searchStageSenders'),
     description: 'Sender name that the recipient sees. It must be approved for your account.',
   },
-  read: (value, displayName) => asText(value, displayName)?.trim(),
+  // Workflows of 0.1.0 hold plain text.
+  read: asLocated,
 };
 
 const PASSWORD: StageField = {
@@ -126,7 +129,7 @@ const stageProperties: INodeProperties[] = [
     name: 'channel',
     type: 'options',
     options: channelOptions(PIPELINE_CHANNELS),
-    default: 'sms',
+    default: USUAL_CHANNEL,
     description: 'Channel to try at this position. Each channel can be used once.',
   },
   ...stageFields.map((field): INodeProperties => {
@@ -139,6 +142,13 @@ const stageProperties: INodeProperties[] = [
   }),
 ];
 
+/** What a new node begins with. */
+const USUAL_STAGES = [{ channel: 'viber' }, { channel: USUAL_CHANNEL }];
+
+/** The name of the stage's channel, where n8n's editor has titles for such entries. */
+const STAGE_TITLE =
+  '={{ $collection.item.properties[0].options.find((one) => one.value === $collection.item.value.channel)?.name }}';
+
 /** The stages of a pipeline, in the order of the attempts: `pipeline`, and one object for each of its channels. */
 export const pipeline: Field = {
   wire: 'pipeline',
@@ -148,8 +158,13 @@ export const pipeline: Field = {
       displayName: PIPELINE_LABEL,
       name: 'pipeline',
       type: 'fixedCollection',
-      typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Channel' },
-      default: {},
+      typeOptions: {
+        multipleValues: true,
+        sortable: true,
+        multipleValueButtonText: 'Add Channel',
+        fixedCollection: { itemTitle: STAGE_TITLE },
+      },
+      default: { stages: USUAL_STAGES },
       placeholder: 'Add Channel',
       description: 'Channels in the order in which they are tried. Drag to reorder.',
       options: [{ displayName: CHANNEL_LABEL, name: 'stages', values: stageProperties }],
@@ -172,6 +187,17 @@ export const pipeline: Field = {
   },
 };
 
+/** Returns the sender of each stage of an operation that has one, with its place; none for other operations. */
+export function pipelineSenders(operation: Record<string, unknown>): string[] {
+  const channels: unknown[] = Array.isArray(operation.pipeline) ? operation.pipeline : [];
+  return channels.flatMap((channel, index) => {
+    const { signature } = (isPipelineChannel(channel) ? operation[channel] : {}) as { signature?: unknown };
+    return isPipelineChannel(channel) && typeof signature === 'string'
+      ? [`channel ${index + 1} (${CHANNELS[channel].name}): "${signature}"`]
+      : [];
+  });
+}
+
 const isPipelineChannel = (value: unknown): value is PipelineChannel =>
   PIPELINE_CHANNELS.some((channel) => channel === value);
 
@@ -184,7 +210,7 @@ function readStage(
   index: number,
 ): [channel: PipelineChannel, object: Record<string, unknown>] {
   const values = (typeof stage === 'object' && stage !== null ? stage : {}) as Record<string, unknown>;
-  const channel = values.channel ?? 'sms';
+  const channel = values.channel ?? USUAL_CHANNEL;
   if (!isPipelineChannel(channel)) {
     const place = `at position ${index + 1} of ${quoted(PIPELINE_LABEL)}`;
     const accepted = `one of ${PIPELINE_CHANNELS.join(', ')}`;

@@ -6,11 +6,13 @@ import { channelName } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import type { Problem } from '../../gateway/errors/problem';
+import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { listEntries } from '../../gateway/payloads/lists';
 import type { Sender } from '../../gateway/payloads/senders';
 import { readSenders } from '../../gateway/payloads/senders';
 import { readConnectionTo } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';
+import { USUAL_CHANNEL } from '../fields/pipeline';
 
 /** Methods that fill the "From list" of resource locators. Each asks the gateway once and filters the answer. */
 
@@ -31,7 +33,7 @@ async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Pr
     asked = await askOne(transport, operation);
   }
   if (asked.ok) return asked.payload;
-  const { message, description } = explain(asked.problem);
+  const { message, description } = explain(asked.problem, { ...PLAIN_WORDS, reads: true });
   throw new NodeOperationError(context.getNode(), message, { description });
 }
 
@@ -48,8 +50,9 @@ function matching(results: INodeListSearchItems[], filter?: string): INodeListSe
 /** Whether a channel name of the gateway means the channel: "viber", "Viber", "viber_business". */
 const isChannel = (name: string, channel: string) => name.toLowerCase().includes(channel);
 
-function searchSenders(channel: string) {
+function searchSenders(channelOf: (context: ILoadOptionsFunctions) => string) {
   return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+    const channel = channelOf(this);
     const payload = await ask(this, { type: 'sender' });
     const senders = readSenders(payload);
     if (senders.length === 0) return notice(holdsText(payload) ? UNREADABLE : NO_SENDERS);
@@ -99,8 +102,12 @@ function searchTemplates(type: WireType) {
   };
 }
 
-export const searchSmsSenders = searchSenders('sms');
-export const searchViberSenders = searchSenders('viber');
-export const searchRcsSenders = searchSenders('rcs');
+export const searchSmsSenders = searchSenders(() => 'sms');
+export const searchViberSenders = searchSenders(() => 'viber');
+export const searchRcsSenders = searchSenders(() => 'rcs');
+/** Of the channel of the same stage of a pipeline; "&" leads to the parameters beside the one that is being filled in. */
+export const searchStageSenders = searchSenders((context) =>
+  String(context.getCurrentNodeParameter('&channel') ?? USUAL_CHANNEL),
+);
 export const searchSmsTemplates = searchTemplates('template/list');
 export const searchViberTemplates = searchTemplates('template/viber/list');

@@ -11,28 +11,43 @@ import type { Effect } from './definition';
 import type { FailedItem, ItemError } from './item-result';
 import type { Run } from './run';
 
-/** A value as an error shows it: one line, shortened. */
+/** A value as an error shows it: one line, shortened. The entries of a list are counted, as JSON of them is hard to read. */
 function shown(value: unknown): string {
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'object')) {
+    return value.length === 1 ? '1 entry' : `${value.length} entries`;
+  }
   const whole = typeof value === 'string' ? value : JSON.stringify(value);
   if (whole === undefined) return String(value);
   const text = withoutSecret(whole);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
+/**
+ * The other items of a run with an invalid one: there are none, they are held back because of it, or they are
+ * processed all the same.
+ */
+export type OtherItems = 'none' | 'heldBack' | 'processed';
+
 /** What the advice on an invalid item depends on: the labels of the form, and what happens to the other items. */
 interface InvalidIn {
   label: Words['label'];
   effect: Effect;
-  /** Whether the first error ends the run. */
-  stops: boolean;
+  others: OtherItems;
 }
 
-function correct(parameter: string, { effect, stops }: InvalidIn): string {
+const FOR_WHICH: Record<OtherItems, string> = {
+  none: '',
+  heldBack: ' for any item',
+  processed: ' for this item',
+};
+
+function correct(parameter: string, { effect, others }: InvalidIn): string {
   const fix = `Correct the value or the expression of ${parameter}`;
   if (effect === 'reads') return `${fix} and run the node again.`;
-  return stops
-    ? `Nothing was sent for any item. ${fix} and run the node again.`
-    : `Nothing was sent for this item. ${fix}, and run the node again with this item only: the others were processed.`;
+  const nothing = `Nothing was ${effect === 'changes' ? 'changed' : 'sent'}${FOR_WHICH[others]}.`;
+  return others === 'processed'
+    ? `${nothing} ${fix}, and run the node again with this item only: the others were processed.`
+    : `${nothing} ${fix} and run the node again.`;
 }
 
 /**
@@ -93,19 +108,30 @@ interface Undone {
   /** What the operation would have done. */
   effect: Effect;
   label: Words['label'];
+  /** Its senders, where it has several: the gateway doesn't say which of them it refuses. */
+  senders?: string[];
 }
 
 /**
  * Returns the failure of an item that the gateway refused or whose outcome is unknown. For a problem of the account
  * the message contains neither item nor id.
  */
-export function notAcceptedItem(result: NotAccepted, { sent, effect, label }: Undone): FailedItem {
-  const { message, description, failure, account } = explain(result.problem, { ...PLAIN_WORDS, label });
+export function notAcceptedItem(
+  result: NotAccepted,
+  { sent, effect, label, senders = [] }: Undone,
+): FailedItem {
+  const reads = effect === 'reads';
+  const words = { ...PLAIN_WORDS, label, reads };
+  const { code, message, description: advice, failure, account } = explain(result.problem, words);
+  const description =
+    code === 'sender-not-approved' && senders.length > 0
+      ? `${advice} Senders of this message: ${senders.join(', ')}.`
+      : advice;
   const { state } = result;
   const isCertain = state !== 'unknown';
-  const headline = isCertain && effect === 'reads' ? '' : HEADLINE[state];
+  const headline = isCertain && reads ? '' : HEADLINE[state];
   const ofAccount = isCertain && account;
-  const isPlain = isCertain && (account || effect === 'reads');
+  const isPlain = isCertain && (account || reads);
   return {
     error: {
       kind: 'service',

@@ -92,8 +92,13 @@ export class Run {
 
   /** Returns the result of an item with invalid parameters; takes the error thrown while reading them. */
   invalid(thrown: unknown): FailedItem {
-    const { label, stopsAtErrors } = this;
-    return invalidItem(thrown, { label, effect: this.definition.effect, stops: stopsAtErrors });
+    return this.failed(thrown, this.stopsAtErrors);
+  }
+
+  /** The same; `ends` says whether such an item keeps all others from being processed. */
+  protected failed(thrown: unknown, ends: boolean): FailedItem {
+    const others = this.inputCount < 2 ? 'none' : ends ? 'heldBack' : 'processed';
+    return invalidItem(thrown, { label: this.label, effect: this.definition.effect, others });
   }
 
   /**
@@ -105,14 +110,14 @@ export class Run {
   }
 
   /**
-   * Runs `work`, which reads parameters, and returns its result.
+   * Runs `work`, which reads parameters of the whole run, and returns its result.
    * @throws NodeOperationError in place of any error that `work` throws
    */
   reading<T>(itemIndex: number, work: () => T): T {
     try {
       return work();
     } catch (thrown) {
-      const error = toNodeError(this, itemIndex, this.invalid(thrown).error);
+      const error = toNodeError(this, itemIndex, this.failed(thrown, true).error);
       throw error;
     }
   }

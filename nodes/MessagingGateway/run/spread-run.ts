@@ -1,3 +1,4 @@
+import type { FailedItem } from './item-result';
 import { Run } from './run';
 
 /**
@@ -19,5 +20,10 @@ export class SpreadRun extends Run {
 
   override inputOf(): number {
     return this.input;
+  }
+
+  /** The messages of an item fail together, and no other item sends any. */
+  override invalid(thrown: unknown): FailedItem {
+    return this.failed(thrown, true);
   }
 }

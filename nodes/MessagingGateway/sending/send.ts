@@ -2,6 +2,7 @@ import type { SendResult } from '../../gateway/client/send-result';
 import { sendOperations } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
 import { secretMasker } from '../../gateway/errors/secrets';
+import { pipelineSenders } from '../fields/pipeline';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
@@ -94,5 +95,11 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
   if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
   else run.journal.forget(index);
   if (result.state !== 'unknown') sending.notSent?.(index);
-  return notAcceptedItem(result, { sent, effect: run.definition.effect, label: run.label });
+  const { definition, label } = run;
+  return notAcceptedItem(result, {
+    sent,
+    effect: definition.effect,
+    label,
+    senders: pipelineSenders(operation),
+  });
 }

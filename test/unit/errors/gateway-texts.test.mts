@@ -156,6 +156,11 @@ describe('what the gateway says', () => {
     });
   });
 
+  it('says nothing of sending where nothing was to be sent', () => {
+    const { description } = explain({ kind: 'envelope', text: 'Access denied' }, { ...PLAIN_WORDS, reads: true });
+    expect(description).toMatch(/^Check in this order: 'API Key' in the credential; /);
+  });
+
   it.each([
     [['smsSignature'], " in 'SMS Sender',"],
     [['viberSignature', 'smsSignature'], " in 'SMS Sender' or 'Viber Sender',"],

@@ -4,6 +4,7 @@ import {
   searchRcsSenders,
   searchSmsSenders,
   searchSmsTemplates,
+  searchStageSenders,
   searchViberSenders,
 } from '../../../nodes/MessagingGateway/methods/list-search.ts';
 import { formContext } from '../../support/contexts.mts';
@@ -86,6 +87,23 @@ describe('senders', () => {
     ]);
   });
 
+  it.each([
+    [0, ['C']],
+    [1, ['A', 'B']],
+    // Saved without its channel, which is SMS unless another was chosen: n8n leaves defaults out.
+    [2, ['A', 'B']],
+  ])('of a stage are those of the channel that is chosen beside it (stage %i)', async (stage, names) => {
+    answerWith({ sms: ['B', 'A'], viber: ['C'] });
+    const stages = [{ channel: 'viber' }, { channel: 'sms' }, {}];
+    const context = formContext(
+      { apiKey: 'key-for-tests', baseUrl: server.url },
+      `pipeline.stages[${stage}].signature`,
+      { pipeline: { stages } },
+    );
+    const { results } = await searchStageSenders.call(context);
+    expect(results.map(({ value }) => value)).toEqual(names);
+  });
+
   it.each([[null], [[]], [{}], [{ senders: [] }], [{ sms: [], viber: [] }], [{ count: 0 }]])(
     'are said to be missing where there are none: %j',
     async (payload) => {
@@ -123,7 +141,7 @@ describe('a list that the gateway does not give', () => {
     answer = (response) => response.writeHead(status, { 'retry-after': '0' }).end(body);
     const failure = await failureOf(searchSmsSenders);
     expect(failure).toContain(words);
-    expect(failure).not.toContain('undefined');
+    expect(failure).not.toMatch(/undefined|Nothing was sent/);
     expect(server.received).toHaveLength(1);
   });
 

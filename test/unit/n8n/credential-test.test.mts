@@ -55,6 +55,7 @@ it('says what the gateway said of a bad key', async () => {
   const { status, message } = await test({ apiKey: 'a-wrong-key-for-tests' });
   expect(status).toBe('Error');
   expect(message).toContain('"Access denied"');
+  expect(message).not.toContain('Nothing was sent');
   expect(message).not.toContain('a-wrong-key-for-tests');
 });
 

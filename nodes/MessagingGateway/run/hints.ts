@@ -1,0 +1,36 @@
+import { showHint } from '../../n8n/engine';
+import type { ItemResult } from './item-result';
+import { isFailed } from './item-result';
+import type { Run } from './run';
+
+/**
+ * Shows in the editor what the output alone doesn't make plain: that nothing was sent because the items were only
+ * checked, and how many items failed where the run goes on with errors.
+ */
+export function showOutcome({ context, definition }: Run, results: readonly ItemResult[]): void {
+  const total = results.length;
+  const checked = results.filter((result) => !isFailed(result) && result.checked).length;
+  const onlyChecked = checked > 0 && results.every((result) => (isFailed(result) ? !result.state : result.checked));
+  if (checked > 0) {
+    const message = onlyChecked
+      ? "Nothing was sent: 'Check Only' is on"
+      : `${checked} of ${total} messages ${checked === 1 ? 'was' : 'were'} not sent: 'Check Only' is on for ${checked === 1 ? 'it' : 'them'}`;
+    showHint(context, { message, type: 'info', location: 'outputPane' });
+  }
+  const failed = results.filter(isFailed);
+  if (failed.length === 0) return;
+  const unknown = failed.filter(({ state }) => state === 'unknown').length;
+  const sentences =
+    definition.effect === 'sends' && !onlyChecked
+      ? [
+          ...counted(failed.length - unknown, total, ['was not accepted', 'were not accepted']),
+          ...counted(unknown, total, ['may or may not have been accepted', 'may or may not have been accepted']),
+        ]
+      : [`${failed.length} of ${total} items failed.`];
+  const message = `${sentences.join(' ')} The field error of these items says why.`;
+  showHint(context, { message, type: 'warning', location: 'outputPane' });
+}
+
+/** A sentence about some of the messages; none about none. */
+const counted = (count: number, total: number, [one, several]: [one: string, several: string]): string[] =>
+  count === 0 ? [] : [`${count} of ${total} messages ${count === 1 ? one : several}.`];
