@@ -45,7 +45,7 @@ export class MessagingGatewayApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'e.g. https://async.example.com',
-      description: 'Address of the asynchronous API. Only needed to send messages in the mode Queued.',
+      description: 'Address of the asynchronous API. Only needed where the Send Mode is Queued.',
     },
     {
       displayName: CREDENTIAL_LABELS.mcpUrl,

@@ -53,9 +53,14 @@ const asks = (required: string[] = [], optional: string[] = []): Expected => ({
   optional: ['options', ...optional],
   options: SETTINGS,
 });
+/** What concerns the account as a whole: no batches. */
+const asksOnce = (optional: string[] = []): Expected => ({
+  ...asks([], optional),
+  options: ['additionalProperties', 'timeout'],
+});
 
 const EXPECTED: Record<string, Record<string, Expected>> = {
-  account: { getBalance: asks(), getSenders: asks() },
+  account: { getBalance: asksOnce(), getSenders: asksOnce() },
   assistant: {
     getHealth: { required: [], optional: ['options'], options: ['timeout'] },
     listTools: { required: [], optional: ['options'], options: ['timeout'] },
@@ -74,7 +79,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     sendRcsViberSms: reports([...RCS, ...VIBER, ...SMS], ['rcsLifetime', 'viberLifetime', 'shortLink']),
     sendVoice: sends(['message', 'voiceGender', 'voiceLanguage', 'voiceName', 'dtmf']),
     sendPipeline: sends(['pipeline'], ['hook']),
-    getStatus: asks([], ['messageId']),
+    getStatus: asks(['messageId']),
   },
   number: { lookup: asks(['phone'], ['messageId']) },
   approval: {
@@ -108,12 +113,12 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
   smsTemplate: {
     create: asks(['template'], ['name']),
     delete: asks([], ['templateId', 'template']),
-    getAll: asks([], ['returnAll', 'limit']),
+    getAll: asksOnce(['returnAll', 'limit']),
   },
   viberTemplate: {
     create: asks(['template'], ['signature']),
     delete: asks([], ['templateId', 'template']),
-    getAll: asks([], ['returnAll', 'limit']),
+    getAll: asksOnce(['returnAll', 'limit']),
   },
 };
 
@@ -232,10 +237,10 @@ it('asks for two addresses and four texts on a carousel slide', () => {
   expect(fields.map(({ name, required }) => [name, required])).toEqual([
     ['caption', true],
     ['image', true],
-    ['url', true],
     ['button', true],
-    ['url2', false],
+    ['url', true],
     ['button2', false],
+    ['url2', false],
   ]);
   expect(carousel?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
 });

@@ -111,6 +111,86 @@ describe('labels', () => {
   });
 });
 
+/** Every text that explains something, with its place. */
+const texts = all.flatMap(({ name, description = '', hint = '', options = [] }): Array<[string, string]> => [
+  [`${name}: description`, description],
+  [`${name}: hint`, hint],
+  ...options.flatMap((option): Array<[string, string]> =>
+    'value' in option ? [[`${name}: ${option.name}`, option.description ?? '']] : [],
+  ),
+]).filter(([, text]) => text !== '');
+const EXCEPT_DOTS = /e\.g\.|https?:\/\/\S+|\b\d+\.\d+|n8n\.\w+/g;
+
+describe('explanations', () => {
+  it('begin with a capital letter', () => {
+    expect(texts.filter(([, text]) => !/^[A-Z{]/.test(text))).toEqual([]);
+  });
+
+  it('end with a full stop only where they are several sentences', () => {
+    const wrong = texts.filter(([, text]) => {
+      const plain = text.replaceAll(EXCEPT_DOTS, '').replaceAll(/<[^>]+>/g, '').replace(/…$/, '');
+      const isSeveral = /[.?!:;]\s+\S/.test(plain.replaceAll(/[:;]\s/g, ' '));
+      return isSeveral !== /[.?!]$/.test(plain);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('write ID, URL and API as n8n does', () => {
+    const labels = all.map(({ name, displayName }): [string, string] => [name, displayName]);
+    const wrong = [...texts, ...labels].filter(([, text]) =>
+      /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(text.replaceAll(EXCEPT_DOTS, '').replaceAll(/<code>.*?<\/code>/g, '')),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('do not speak of errors, problems, failures and mistakes', () => {
+    expect(texts.filter(([, text]) => /\b(error|problem|mistake)s?\b/i.test(text))).toEqual([]);
+  });
+
+  it('say more than the label', () => {
+    const words = (text = '') => text.toLowerCase().replaceAll(/[^a-z ]/g, '').replace(/^the /, '');
+    expect(all.filter(({ displayName, description }) => words(description) === words(displayName))).toEqual([]);
+  });
+});
+
+describe('lists', () => {
+  const names = (options: INodeProperties['options'] = []) =>
+    options.map((option) => ('displayName' in option ? option.displayName : option.name));
+  const sorted = (list: string[]) => [...list].sort((a, b) => a.localeCompare(b));
+
+  it('of five choices and more are sorted by name', () => {
+    for (const { name, type, options = [] } of all) {
+      if (type !== 'options' && type !== 'multiOptions') continue;
+      if (options.length >= 5) expect([name, names(options)]).toEqual([name, sorted(names(options))]);
+    }
+  });
+
+  it('of options are sorted by name', () => {
+    const collections = all.filter(({ type }) => type === 'collection');
+    expect(collections.length).toBeGreaterThan(1);
+    for (const { name, options } of collections) {
+      // The same option may stand there twice, for different operations.
+      const distinct = [...new Set(names(options))];
+      for (const { resource, operation, properties } of OPERATIONS) {
+        const own = properties.find((property) => property.name === name && property.type === 'collection');
+        if (own) expect([resource, operation, names(own.options)]).toEqual([resource, operation, sorted(names(own.options))]);
+      }
+      expect(distinct.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('that can grow have a button that says what it adds', () => {
+    const growing = all.filter(({ typeOptions }) => typeOptions?.multipleValues);
+    expect(growing.map(({ placeholder }) => placeholder)).toEqual(growing.map(() => expect.stringMatching(/^Add /)));
+  });
+});
+
+it('has n8n\'s usual words for the number of results', () => {
+  const texts = (name: string) => [...new Set(all.filter((one) => one.name === name).map(({ description }) => description))];
+  expect(texts('returnAll')).toEqual(['Whether to return all results or only up to a given limit']);
+  expect(texts('limit')).toEqual(['Max number of results to return']);
+});
+
 it('asks for the key in a password field', () => {
   const key = credentialType().properties.find(({ name }) => name === 'apiKey');
   expect(key?.typeOptions).toMatchObject({ password: true });

@@ -73,7 +73,7 @@ if (!hasChromium) {
     await editor.form.getByText('Add Slide').first().click();
     await editor.parameter('caption').waitFor();
     const slide = (await editor.shown()).slice(AROUND.length + 1, -AFTER.length);
-    expect(slide).toEqual(['caption', 'image', 'url', 'button', 'url2', 'button2']);
+    expect(slide).toEqual(['caption', 'image', 'button', 'url', 'button2', 'url2']);
   });
 
   it('shows the fields of the channel of each pipeline stage', async () => {

@@ -12,6 +12,15 @@ export const CONFIRMED_BY_AGENT = 'confirmedByAgent';
 const CONFIRM_TEXT =
   'Messages cost money. true only after the user has seen the recipient and the text and agreed to send exactly this; otherwise false';
 
+/** Stands at the top of the form, since the switch comes after all fields. */
+export const sendingNotice: INodeProperties = {
+  displayName: "Until 'Allow Sending' below is on, the agent sends nothing with this tool",
+  name: 'sendingNotice',
+  type: 'notice',
+  default: '',
+  displayOptions: { show: { '@tool': [true], [ALLOW_SENDING]: [false] } },
+};
+
 const allowSending: INodeProperties = {
   displayName: 'Allow Sending',
   name: ALLOW_SENDING,
@@ -48,6 +57,14 @@ function confirmationProperties(switchName: string): INodeProperties[] {
       default: 'agent',
       description: 'Who must confirm each call before anything is sent',
       displayOptions: { show },
+    },
+    {
+      displayName:
+        "A call passes only through a human review: add one to the agent from the list <i>Human review</i> of its tools, and connect this tool to the review instead of the agent",
+      name: 'reviewNotice',
+      type: 'notice',
+      default: '',
+      displayOptions: { show: { ...show, [CONFIRMATION]: ['person'] } },
     },
     {
       displayName: 'Confirmed by the Agent',

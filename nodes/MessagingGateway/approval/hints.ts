@@ -18,4 +18,4 @@ export const approvalHints: NodeHint[] = [
 
 /** The tooltip of a node that waits. */
 export const waitingTooltip =
-  '={{ $parameter["resource"] === "approval" ? "The execution goes on when someone answers" : "The execution goes on when the outcomes are known" }}';
+  '={{ $parameter["resource"] === "approval" ? "Waiting until someone answers" : "Waiting for delivery, " + $parameter["waitAmount"] + " " + $parameter["waitUnit"] + " at most" }}';

@@ -189,7 +189,7 @@ export const approvalProperties: INodeProperties[] = [
     type: 'string',
     required: true,
     default: '',
-    placeholder: 'e.g. +380 50 123 45 67',
+    placeholder: 'e.g. +44 7700 900001, +44 7700 900002',
     description:
       'Who is asked. Separate several numbers with commas: each gets a message with a link of their own, and the first answer counts.',
   },

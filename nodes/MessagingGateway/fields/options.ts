@@ -1,5 +1,6 @@
 import type { LifetimeField } from '../../gateway/contract/limits';
 import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
+import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Field } from './field';
 import { booleanField, linkField, numberField } from './make-field';
 
@@ -7,29 +8,54 @@ import { booleanField, linkField, numberField } from './make-field';
 
 function lifetime(wire: LifetimeField, parameter: string, channel: string): Field {
   const { min, max, default: standard } = LIFETIME_LIMITS[wire];
-  const range = max === undefined ? `${min} or more` : `${min} to ${max}`;
+  const range = max === undefined ? `${inWords(min)} or more` : `${inWords(min)} to ${inWords(max)}`;
   return numberField({
     parameter,
     wire,
-    displayName: `${channel} Lifetime`,
+    displayName: `${channel} Lifetime (Seconds)`,
     default: standard,
     min,
     max,
-    description: `How long to try delivery, in seconds: ${range}. The gateway's default is ${standard}.`,
+    description: `How long delivery is tried: ${range}. Defaults to ${inWords(standard)}.`,
   });
 }
 
+/** A number of seconds with its meaning: "3600 (1 hour)". */
+function inWords(seconds: number): string {
+  const [name, length] = UNITS.find((unit) => seconds % unit[1] === 0) ?? ['second', 1];
+  const count = seconds / length;
+  return `${seconds} (${count} ${name}${count === 1 ? '' : 's'})`;
+}
+
+const UNITS: Array<[name: string, seconds: number]> = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
 export const HOOK_LABEL = 'Callback URL';
 
+const hook = linkField({
+  parameter: 'hook',
+  wire: 'hook',
+  displayName: HOOK_LABEL,
+  placeholder: 'e.g. https://n8n.example.com/webhook/…',
+  description:
+    'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow, use Callback to This Workflow instead.',
+});
+
+/** gateway-api.md, "Events": the statuses of a pipeline don't come to its hook. */
+const HOOK_OF_REFUSALS =
+  "Only called when a queued request is refused. Delivery statuses go to the address in the gateway's API settings.";
+
 export const optionalFields: Field[] = [
-  linkField({
-    parameter: 'hook',
-    wire: 'hook',
-    displayName: HOOK_LABEL,
-    placeholder: 'e.g. https://n8n.example.com/webhook/…',
-    description:
-      'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow, use Callback to This Workflow instead.',
-  }),
+  {
+    ...hook,
+    properties: (type) =>
+      hook
+        .properties(type)
+        .map((property) => (reportsToHook(type) ? property : { ...property, description: HOOK_OF_REFUSALS })),
+  },
   lifetime('rcs_lifetime', 'rcsLifetime', 'RCS'),
   booleanField({
     parameter: 'shortLink',

@@ -1,5 +1,6 @@
 import { parsePhone } from '../../gateway/contract/phone';
 import { MAX_ID } from '../../gateway/contract/limits';
+import type { WireType } from '../../gateway/contract/operations';
 import type { Field, FieldProperty, Get } from './field';
 import { InvalidParameter, quoted } from './field';
 
@@ -17,6 +18,7 @@ export const phone: Field = {
       default: '',
       placeholder: 'e.g. +44 7700 900001',
       description: 'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
+      hint: 'With country code, e.g. +44 7700 900001',
     },
   ],
   read(get: Get) {
@@ -48,23 +50,29 @@ export function readMessageId(get: Get): number | undefined {
   throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, value);
 }
 
-const idProperty = (description: string): FieldProperty => ({
+const idProperty = (texts: Pick<FieldProperty, 'description' | 'hint'>): FieldProperty => ({
   displayName: MESSAGE_ID_LABEL,
   name: 'messageId',
   type: 'string',
   default: '',
   placeholder: 'e.g. 1001',
-  description,
+  ...texts,
 });
+
+/** Messages whose status comes to no address of theirs (gateway-api.md, "Events"). */
+const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
+const CANNOT_WAIT =
+  ' This operation has no Wait for Delivery, since the gateway reports it to the address in its API settings only; ask Get Status by this number.';
 
 /** `id` of a message to send; the node creates one where it is empty. */
 export const messageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
-  properties: () => [
-    idProperty(
-      'Your own number for this message, used to find its status and callbacks. Leave empty to have the node create one.',
-    ),
+  properties: (type) => [
+    idProperty({
+      description: 'Your own number for this message, used to find its status and callbacks',
+      hint: `Optional. Leave empty to get one automatically.${WITHOUT_WAIT.includes(type) ? CANNOT_WAIT : ''}`,
+    }),
   ],
   read(get) {
     const id = readMessageId(get);
@@ -76,7 +84,12 @@ export const messageId: Field = {
 export const sentMessageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
-  properties: () => [idProperty('Number of the message, from the output of the node that sent it')],
+  properties: () => [
+    idProperty({
+      description: 'Number of the message, from the output of the node that sent it',
+      hint: 'The field <code>id</code> of the output, not <code>msg_id</code>',
+    }),
+  ],
   read(get: Get) {
     const id = readMessageId(get);
     if (id === undefined) throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, '', 'is empty');

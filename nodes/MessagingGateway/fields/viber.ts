@@ -66,10 +66,10 @@ const SLIDES_LABEL = 'Viber Carousel';
 const SLIDE_LABELS: Record<string, string> = {
   caption: 'Caption',
   image: 'Image URL',
-  url: 'Button Link',
   button: 'Button Caption',
-  url2: 'Second Button Link',
+  url: 'Button Link',
   button2: 'Second Button Caption',
+  url2: 'Second Button Link',
 };
 
 const slideValue = (name: string, placeholder: string, required: boolean) => ({
@@ -100,10 +100,10 @@ const viberCarousel: Field = {
           values: [
             slideValue('caption', 'e.g. Spring shoes', true),
             slideValue('image', 'e.g. https://example.com/shoes.png', true),
-            slideValue('url', 'e.g. https://example.com/shoes', true),
             slideValue('button', 'e.g. Open', true),
-            slideValue('url2', 'e.g. https://example.com/sizes', false),
+            slideValue('url', 'e.g. https://example.com/shoes', true),
             slideValue('button2', 'e.g. Sizes', false),
+            slideValue('url2', 'e.g. https://example.com/sizes', false),
           ],
         },
       ],

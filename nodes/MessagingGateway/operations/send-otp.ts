@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { lockProperties } from '../agent/lock-properties';
+import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import { phone } from '../fields/target';
 import {
   codeProperties,
@@ -23,6 +23,7 @@ export const sendOtp: OperationDefinition = {
   description: 'Create a one-time password and send it',
   effect: 'sends',
   properties: [
+    sendingNotice,
     ...phone.properties('sms').map((property) => ({ ...property, required: true })),
     ...codeProperties,
     ...lockProperties,

@@ -2,34 +2,35 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
-import { lockProperties } from '../agent/lock-properties';
+import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
+import { messageId } from '../fields/target';
 import type { Effect } from '../run/definition';
-import { settingProperties } from '../run/settings';
+import { settingProperties, settingProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import type { BuildSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 
-/** Values of the parameter `delivery` ("Delivery"). */
+/** The parameter `delivery`. */
 export const SEND_MODE: INodeProperties = {
-  displayName: 'Delivery',
+  displayName: 'Send Mode',
   name: 'delivery',
   type: 'options',
   options: [
     {
-      name: 'Now',
+      name: 'Immediately',
       value: 'now',
-      description: "Send immediately and get the gateway's message number in the output",
+      description: "Send at once and get the gateway's message number in the output",
     },
     {
       name: 'Queued',
       value: 'queued',
       description:
-        "Put the message in the gateway's queue. The result comes with the callback or from Get Status.",
+        "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Async URL' in the credential.",
     },
   ],
   default: 'now',
-  description: 'Whether the gateway sends the message immediately or queues it',
+  description: 'How the gateway takes the message',
 };
 
 export const CHECK_ONLY: INodeProperties = {
@@ -71,6 +72,7 @@ export function wireProperties(spec: FormSpec): INodeProperties[] {
   const { wireType, fields, extra = [], effect, onlyAtOnce } = spec;
   const sends = effect === 'sends';
   return [
+    ...(sends ? [sendingNotice] : []),
     ...fields.flatMap((field) => fieldProperties(spec, field)),
     ...extra,
     ...(sends && !onlyAtOnce ? [SEND_MODE] : []),
@@ -82,7 +84,7 @@ export function wireProperties(spec: FormSpec): INodeProperties[] {
 
 function fieldProperties({ wireType }: FormSpec, field: Field): INodeProperties[] {
   // The node creates an `id` where none is entered.
-  const always = field.wire !== 'id' && wireFieldsOf(wireType).required.includes(field.wire);
+  const always = field !== messageId && wireFieldsOf(wireType).required.includes(field.wire);
   // A field that is shown only for some values of another field is required wherever it is shown.
   const isRequired = ({ displayOptions }: FieldProperty) => always || displayOptions?.show !== undefined;
   return field
@@ -91,12 +93,13 @@ function fieldProperties({ wireType }: FormSpec, field: Field): INodeProperties[
 }
 
 function optionsProperty(spec: FormSpec): INodeProperties {
-  const { wireType, effect } = spec;
+  const { wireType, fields, effect } = spec;
   const sends = effect === 'sends';
   const options: INodeProperties[] = [
     ...optionFieldsOf(spec).flatMap((field) => field.properties(wireType)),
     ADDITIONAL_PROPERTIES,
-    ...settingProperties(sends),
+    // What has no fields reads the account as a whole: nobody asks for that in batches.
+    ...(fields.length > 0 ? settingProperties(sends) : [settingProperty('timeout')]),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
   ];

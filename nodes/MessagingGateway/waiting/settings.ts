@@ -40,7 +40,7 @@ export const waitProperties: INodeProperties[] = [
     displayName: AMOUNT_LABEL,
     name: 'waitAmount',
     type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
+    typeOptions: { minValue: 0 },
     default: DEFAULT_AMOUNT,
     displayOptions: whileWaiting,
     description:

@@ -1,0 +1,185 @@
+/** What the form and the canvas say, beyond n8n's rules for names: what keeps people from a wrong step. */
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
+import { codexes } from '../../tools/build/codex.mts';
+import { actionNode, triggerNode } from '../support/built-package.mts';
+import { workflow as n8n } from '../support/engine-parts.mts';
+import { shownEntryFields, shownFields } from '../support/form.mts';
+
+const { description } = actionNode();
+const tool = { ...description, name: `${description.name}Tool` };
+
+/** What the editor shows for a text of the node type that may be an expression. */
+function evaluated(text: string, parameters: INodeParameters): unknown {
+  const type = 'test.node';
+  const node = { id: '1', name: 'Node', type, typeVersion: 1, position: [0, 0] as [number, number], parameters };
+  const nodeType = actionNode();
+  const nodeTypes = {
+    getByName: () => nodeType,
+    getByNameAndVersion: () => nodeType,
+    getKnownTypes: () => ({}),
+  };
+  const workflow = new n8n.Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+  return workflow.expression.getSimpleParameterValue(workflow.getNode('Node')!, text, 'internal', {});
+}
+
+const fieldOf = (operation: string, name: string, resource = 'message', over: INodeParameters = {}) => {
+  const shown = shownFields(description, { resource, operation, ...over });
+  const found = shown.find((field) => field.name === name);
+  if (!found) throw new Error(`${resource}/${operation} shows no ${name}`);
+  return found.property;
+};
+const optionOf = (operation: string, name: string, resource = 'message') =>
+  (fieldOf(operation, 'options', resource).options as INodeProperties[]).find((option) => option.name === name);
+
+it.each(OPERATIONS.map(({ resource, operation, action }) => [resource, operation, action] as const))(
+  'the line below the node says what %s / %s does',
+  (resource, operation, action) => {
+    expect(evaluated(description.subtitle ?? '', { resource, operation })).toBe(action);
+  },
+);
+
+it('says what a waiting node waits for, and how long', () => {
+  const tooltip = (parameters: INodeParameters) => evaluated(description.waitingNodeTooltip ?? '', parameters);
+  const sms = { resource: 'message', operation: 'sendSms', waitForDelivery: true };
+  expect(tooltip(sms)).toBe('Waiting for delivery, 10 minutes at most');
+  expect(tooltip({ ...sms, waitAmount: 2, waitUnit: 'hours' })).toBe('Waiting for delivery, 2 hours at most');
+  expect(tooltip({ resource: 'approval', operation: 'sendAndWait' })).toBe('Waiting until someone answers');
+});
+
+describe('fields', () => {
+  it('show how a phone number is written, also while one is typed', () => {
+    expect(fieldOf('sendSms', 'phone').hint).toBe('With country code, e.g. +44 7700 900001');
+  });
+
+  it('say that a message needs no number of its own, and which one its status is asked by', () => {
+    expect(fieldOf('sendSms', 'messageId').hint).toBe('Optional. Leave empty to get one automatically.');
+    const asked = fieldOf('getStatus', 'messageId');
+    expect(asked).toMatchObject({ required: true });
+    expect(asked.hint).toBe('The field <code>id</code> of the output, not <code>msg_id</code>');
+  });
+
+  it.each(['sendPipeline', 'sendVoice'])('say why %s has no Wait for Delivery', (operation) => {
+    expect(fieldOf(operation, 'messageId').hint).toMatch(/has no Wait for Delivery, since .*Get Status/);
+    expect(() => fieldOf(operation, 'waitForDelivery')).toThrow('shows no');
+  });
+
+  it('call the way of sending what it is', () => {
+    const { displayName, default: value, options } = fieldOf('sendSms', 'delivery');
+    expect([displayName, value]).toEqual(['Send Mode', 'now']);
+    expect(options).toMatchObject([
+      { name: 'Immediately', value: 'now' },
+      { name: 'Queued', value: 'queued', description: expect.stringContaining("Needs 'Async URL'") as string },
+    ]);
+  });
+
+  it('show a whole number of minutes to wait as one', () => {
+    const amount = fieldOf('sendSms', 'waitAmount', 'message', { waitForDelivery: true });
+    expect(amount.typeOptions).not.toHaveProperty('numberPrecision');
+  });
+
+  it('give lifetimes in words', () => {
+    expect(optionOf('sendSms', 'smsLifetime')).toMatchObject({
+      displayName: 'SMS Lifetime (Seconds)',
+      description: 'How long delivery is tried: 3600 (1 hour) to 259200 (3 days). Defaults to 172800 (2 days).',
+    });
+    expect(optionOf('sendViber', 'viberLifetime')).toMatchObject({
+      description: 'How long delivery is tried: 60 (1 minute) or more. Defaults to 86400 (1 day).',
+    });
+  });
+
+  it('do not promise a callback that a pipeline does not have', () => {
+    expect(optionOf('sendPipeline', 'hook')?.description).toMatch(/^Only called when a queued request is refused\./);
+    expect(optionOf('sendSms', 'hook')?.description).toMatch(/^Address that receives the delivery status/);
+  });
+});
+
+describe('the channels of a pipeline', () => {
+  const pipeline = fieldOf('sendPipeline', 'pipeline');
+  const stagesOf = (parameters: INodeParameters) => {
+    const form = { resource: 'message', operation: 'sendPipeline', ...parameters };
+    const values = NodeHelpers.getNodeParameters(
+      description.properties,
+      form,
+      true,
+      false,
+      { typeVersion: 1 } as never,
+      description,
+    );
+    return (values?.pipeline as { stages: INodeParameters[] }).stages;
+  };
+
+  it('begin with Viber, then SMS', () => {
+    const text = { message: '', signature: { __rl: true, mode: 'list', value: '' } };
+    expect(stagesOf({})).toEqual([
+      { channel: 'viber', ...text, viberType: 'text' },
+      { channel: 'sms', ...text },
+    ]);
+  });
+
+  it('stay SMS where a workflow was saved without the channel, which n8n leaves out as a default', () => {
+    const [stage] = stagesOf({ pipeline: { stages: [{ message: 'Hi', signature: 'TestSender' }] } });
+    expect(stage).toEqual({ channel: 'sms', message: 'Hi', signature: 'TestSender' });
+  });
+
+  it('have their name for a title, where the editor has titles', () => {
+    const { itemTitle } = (pipeline.typeOptions as { fixedCollection: { itemTitle: string } }).fixedCollection;
+    const title = (value: INodeParameters) => {
+      const item = { value, index: 0, properties: shownEntryFields(pipeline, 'stages', value).map((field) => field.property) };
+      const expression = itemTitle.replace(/^=\{\{(.*)\}\}$/, '$1');
+      return (new Function('$collection', `return ${expression}`) as (collection: object) => unknown)({ item });
+    };
+    expect(['viber', 'sms', 'voice'].map((channel) => title({ channel }))).toEqual(['Viber', 'SMS', 'Voice Call']);
+    expect(title({ channel: '={{ $json.channel }}' })).toBeUndefined();
+  });
+
+  it('offer the senders of the account', () => {
+    const sender = shownEntryFields(pipeline, 'stages', { channel: 'whatsapp' }).find(({ name }) => name === 'signature');
+    const [list, name] = sender?.property.modes ?? [];
+    expect(actionNode().methods?.listSearch).toHaveProperty(String(list.typeOptions?.searchListMethod));
+    expect(name).toMatchObject({ name: 'name', type: 'string' });
+  });
+});
+
+describe("an agent's tool", () => {
+  const notices = (parameters: INodeParameters, type = tool) =>
+    shownFields(type, { resource: 'message', operation: 'sendSms', ...parameters })
+      .filter(({ property }) => property.type === 'notice')
+      .map(({ displayName }) => displayName);
+
+  it('says at the top that it sends nothing yet', () => {
+    const [first, second, third] = shownFields(tool, { resource: 'message', operation: 'sendSms' });
+    expect([first.name, second.name]).toEqual(['resource', 'operation']);
+    expect(third.displayName).toBe("Until 'Allow Sending' below is on, the agent sends nothing with this tool");
+    expect(notices({ allowSending: true })).toEqual([]);
+    expect(notices({}, description)).toEqual([]);
+    expect(notices({ operation: 'getStatus' })).toEqual([]);
+  });
+
+  it('says how a person is put between', () => {
+    expect(notices({ allowSending: true, confirmation: 'person' })).toEqual([
+      expect.stringMatching(/human review.*<i>Human review<\/i>/),
+    ]);
+  });
+});
+
+describe('the entry in the node panel, which n8n merges of node and trigger', () => {
+  /** As n8n's search compares: each letter of what was typed, in order, in a name or an alias. */
+  const aliases = () => {
+    const [{ text }] = codexes({ name: 'n', homepage: 'https://example.com' });
+    return (JSON.parse(text) as { alias: string[] }).alias.map((alias) => alias.toLowerCase());
+  };
+
+  it('is described as both', () => {
+    expect(triggerNode().description.description).toMatch(/^Send SMS, .*; start on delivery reports and replies/);
+  });
+
+  it.each([
+    ...['sms', 'otp', 'viber', 'whatsapp', 'text message', 'bulk', 'send sms', 'send message', 'sms gateway'],
+    ...['mailing', 'campaign', 'unsubscribe', 'reply', 'inbound', 'callback', 'delivery report'],
+  ])('is found by "%s"', (typed) => {
+    expect(aliases().filter((alias) => alias.startsWith(typed))).not.toEqual([]);
+  });
+});
