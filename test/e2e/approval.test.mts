@@ -4,24 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import axe from 'axe-core';
 import type { IDataObject } from 'n8n-workflow';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
+import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
 import { TMP } from '../../tools/paths.mts';
-import {
-  answer,
-  approvalForm,
-  BOTH_BUTTONS,
-  DEPUTY,
-  linkIn,
-  MANAGER,
-  open,
-  sentTo,
-} from '../support/approval.mts';
+import { answer, approvalForm, DEPUTY, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
+import { askIn, phoneOf, picture } from '../support/approval-host.mts';
 import { Editor, hasChromium, launch } from '../support/editor.mts';
 import {
   ACTION,
@@ -29,7 +21,6 @@ import {
   CREDENTIAL_TYPE,
   credentialData,
   realN8n,
-  rows,
   START,
   workflow,
 } from '../support/real-n8n.mts';
@@ -55,59 +46,9 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-interface Asking {
-  id: string;
-  links: string[];
-}
-
-async function ask(parameters: IDataObject = {}): Promise<Asking> {
-  const node = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, ...parameters }));
-  const after = {
-    name: 'After',
-    type: 'n8n-nodes-base.set',
-    typeVersion: 3.4,
-    parameters: {
-      assignments: {
-        assignments: [
-          { id: '1', name: 'invoice', type: 'number', value: "={{ $('Rows').item.json.invoice }}" },
-          { id: '2', name: 'approved', type: 'string', value: '={{ $json.data?.approved }}' },
-        ],
-      },
-      includeOtherFields: true,
-      options: {},
-    },
-  };
-  const { id, status } = await n8n.client.runToEnd(
-    workflow([rows('Rows', [{ invoice: 17 }]), node, after]),
-    START,
-  );
-  expect(status).toBe('waiting');
-  return { id, links: sentTo(sandbox).map(linkIn) };
-}
-
-async function ended(id: string, limitMs = 20_000): Promise<Execution> {
-  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(100)) {
-    const execution = await n8n.client.getExecution(id);
-    if (execution.status !== 'waiting') break;
-  }
-  return await n8n.client.waitForExecution(id);
-}
-
-/** A phone in portrait. */
-async function phone(more: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser!.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-    javaScriptEnabled: false,
-    ...more,
-  });
-  return await context.newPage();
-}
-
-const picture = async (page: Page, name: string) =>
-  await page.screenshot({ path: join(TMP, `approval-${name}.png`), fullPage: true });
+const ask = async (parameters: IDataObject = {}) => await askIn({ n8n, sandbox, credential }, parameters);
+const phone = async (more: BrowserContextOptions = {}) => await phoneOf(browser!, more);
+const ended = async (id: string) => await n8n.client.waitUntilAwake(id, 20_000);
 
 const TEXT =
   'Pay invoice 17?\n\n<script>alert(1)</script> <b>1,234.50 EUR</b> to Example Ltd & Sons, "before Friday".\nאישור: שלום';
@@ -317,14 +258,6 @@ describe('a link', () => {
     );
     expect(page.text).toMatch(/The time to answer has passed|No action required/);
     expect(page.text).not.toContain('<form');
-  });
-
-  it('of a cancelled execution is answered by n8n with 409', async () => {
-    const { id, links } = await ask();
-    await n8n.client.call('POST', `/executions/${id}/stop`);
-    const { status, text } = await open(links[0]);
-    console.log(`After the stop: ${status} ${text.slice(0, 200)}`);
-    expect(status).toBe(409);
   });
 });
 

@@ -1,0 +1,214 @@
+/** The link of an approval in a real n8n from its message to its end: by tap, by reply, and after all is decided. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Browser, Page } from 'playwright-core';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
+import { answer, DEPUTY, MANAGER, open, submit } from '../support/approval.mts';
+import { askIn, phoneOf, picture } from '../support/approval-host.mts';
+import { hasChromium, launch } from '../support/editor.mts';
+import { CREDENTIAL_TYPE, credentialData, realN8n } from '../support/real-n8n.mts';
+import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
+
+jest.setTimeout(60_000);
+
+let n8n: RealN8n;
+let sandbox: Sandbox;
+let credential: CredentialReference;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+  n8n = await realN8n();
+  credential = await n8n.client.createCredential('Links', CREDENTIAL_TYPE, credentialData(sandbox));
+  if (hasChromium) browser = await launch();
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+});
+
+const ask = async (parameters: IDataObject = {}, after?: NodeJson[]) =>
+  await askIn({ n8n, sandbox, credential }, parameters, after);
+const ended = async (id: string): Promise<Execution> => await n8n.client.waitUntilAwake(id, 20_000);
+const stop = async (id: string) => await n8n.client.call('POST', `/executions/${id}/stop`);
+
+const inBrowser = hasChromium ? describe : describe.skip;
+
+inBrowser('a phone', () => {
+  const SCHEMES = ['light', 'dark'] as const;
+  const pictures = async (page: Page, name: string) => {
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `${name}-${colorScheme}`);
+    }
+  };
+
+  it('declines by one tap, and is told so', async () => {
+    const { id, links } = await ask();
+    const page = await phoneOf(browser!);
+    await page.goto(links[0]);
+    await page.getByRole('button', { name: 'Decline' }).tap();
+    expect(await page.getByRole('status').innerText()).toContain('Your answer has been recorded');
+    expect(await page.locator('strong').innerText()).toBe('Decline');
+    await pictures(page, 'declined');
+    const execution = await ended(id);
+    expect(execution.json('After')).toMatchObject([
+      { approved: 'false', data: { approved: false }, by: 'link', decided_by: MANAGER },
+    ]);
+    const again = await page.goto(links[0]);
+    expect([again?.status(), await page.locator('h1').innerText()]).toEqual([200, 'No action required']);
+    await pictures(page, 'after');
+    await page.context().close();
+  });
+
+  it('shows 10,000 characters from right to left', async () => {
+    const end = 'סוף הטקסט';
+    const text = `${'לשלם את החשבונית 17 (1,234.50 EUR)? '.repeat(400).slice(0, 10_000 - end.length)}${end}`;
+    const { id, links } = await ask({
+      approvalOptions: {
+        values: { approvalType: 'double', approveLabel: 'אישור', disapproveLabel: 'דחייה' },
+      },
+      options: { responseFormTitle: 'חשבונית 17', responseFormDescription: text, pageLanguage: 'he' },
+    });
+    const page = await phoneOf(browser!);
+    await page.goto(links[0]);
+    expect(await page.locator('.text').textContent()).toBe(text);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const direction = async (selector: string) =>
+      await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
+    expect(await Promise.all(['h1', '.text', '.from'].map(direction))).toEqual(['rtl', 'rtl', 'ltr']);
+    await pictures(page, 'right-to-left');
+    await page.getByRole('button', { name: 'אישור' }).tap();
+    expect(await page.locator('strong').innerText()).toBe('אישור');
+    expect((await ended(id)).json('Ask')).toMatchObject([{ data: { approved: true } }]);
+    await page.context().close();
+  });
+
+  it('sees that the time has passed, until n8n goes on', async () => {
+    const limitWaitTime = {
+      values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+    };
+    const { links } = await ask({ options: { limitWaitTime } });
+    await new Promise((resolve) => setTimeout(resolve, 1300));
+    const page = await phoneOf(browser!);
+    await page.goto(links[0]);
+    // n8n looks once a minute for executions whose time has come, and may have done so just now.
+    expect(await page.locator('body').innerText()).toMatch(
+      /The time to answer has passed|No action required/,
+    );
+    expect(await page.getByRole('button').count()).toBe(0);
+    await pictures(page, 'expired');
+    await page.context().close();
+  });
+
+  it('decides by a reply on Viber, for the number that was asked with the message', async () => {
+    const { id } = await ask({
+      phone: [MANAGER, DEPUTY].join(),
+      channels: ['viber'],
+      options: { approveWords: 'yes, ok', declineWords: 'no' },
+    });
+    const page = await browser!.newPage({ viewport: { width: 390, height: 844 } });
+    const reply = async (words: string) => {
+      await page.getByLabel('Answer from').fill(words);
+      await page.getByRole('button', { name: 'Send answer' }).click();
+      await page.locator('.answer', { hasText: words }).waitFor();
+      await page
+        .getByText(/^Callback .* → 200 in \d+ ms$/)
+        .last()
+        .waitFor();
+    };
+    await page.goto(`${sandbox.phonePageUrl}?phone=${DEPUTY}`);
+    await page.getByRole('link', { name: 'Respond' }).waitFor();
+    await reply('Let me ask about it first');
+    await sandbox.settled();
+    expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+    await reply('NO!');
+    const execution = await ended(id);
+    await picture(page, 'reply');
+    expect(execution.status).toBe('success');
+    expect(execution.json('After')).toMatchObject([
+      { invoice: 17, approved: 'false', by: 'reply', decided_by: DEPUTY },
+    ]);
+    await page.close();
+  });
+});
+
+const PAUSE: NodeJson = {
+  name: 'Pause',
+  type: 'n8n-nodes-base.wait',
+  typeVersion: 1.1,
+  parameters: { resume: 'timeInterval', amount: 3, unit: 'seconds' },
+};
+const CALL: NodeJson = {
+  name: 'Call',
+  type: 'n8n-nodes-base.wait',
+  typeVersion: 1.1,
+  webhookId: 'approval-links-call',
+  parameters: { resume: 'webhook', options: {} },
+};
+const FAIL: NodeJson = {
+  name: 'Fail',
+  type: 'n8n-nodes-base.stopAndError',
+  typeVersion: 1,
+  parameters: { errorMessage: 'Refused by the bank' },
+};
+
+/** What n8n answers in place of the node: opening the link, and pressing a button of a page that is still open. */
+describe('once the execution has gone on, n8n answers', () => {
+  const NO_ACTION = [200, expect.stringContaining('<h1>No action required</h1>')];
+  const refusal = (status: number, words: string) => [
+    status,
+    expect.stringMatching(new RegExp(`^\\{.*"message":"[^"]*execution [^}]*${words}`)),
+  ];
+  const answers = async (link: string) => {
+    const pages = [await open(link), await submit(link, { choice: 'approve', token: 'of an open page' })];
+    for (const { text } of pages) expect(text).not.toContain('<form');
+    return pages.map(({ status, text }) => [status, text]);
+  };
+  const both = (expected: unknown[]) => [expected, expected];
+
+  it('"No action required" where it has ended, and keeps what was decided', async () => {
+    const { id, links } = await ask({ phone: [MANAGER, DEPUTY].join() });
+    await answer(links[0], 'decline');
+    await ended(id);
+    expect(await answers(links[1])).toEqual(both(NO_ACTION));
+    expect((await n8n.client.getExecution(id)).json('Ask')).toMatchObject([
+      { data: { approved: false }, decided_by: MANAGER },
+    ]);
+    await n8n.client.call('POST', '/executions/delete', { ids: [id] });
+    expect(await answers(links[1])).toEqual(both(refusal(404, 'does not exist')));
+  });
+
+  it('409 while it is running, and where it has failed', async () => {
+    const { id, links } = await ask({}, [PAUSE, FAIL]);
+    await answer(links[0], 'approve');
+    expect(await answers(links[0])).toEqual(both(refusal(409, 'is running already')));
+    expect((await ended(id)).failure()).toContain('Refused by the bank');
+    expect(await answers(links[0])).toEqual(both(refusal(409, 'has finished with error')));
+  });
+
+  it('"No action required" where it waits in another node, and 409 once it was stopped', async () => {
+    const { id, links } = await ask({}, [CALL]);
+    await answer(links[0], 'approve');
+    await n8n.client.waitForExecution(id);
+    for (
+      let tries = 0;
+      tries < 100 && (await n8n.client.getExecution(id)).runs('Call').length === 0;
+      tries++
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await answers(links[0])).toEqual(both(NO_ACTION));
+    await stop(id);
+    expect(await answers(links[0])).toEqual(both(refusal(409, 'has finished with error')));
+  });
+
+  it('409 where it was stopped before anybody answered', async () => {
+    const { id, links } = await ask();
+    await stop(id);
+    expect(await answers(links[0])).toEqual(both(refusal(409, 'has finished with error')));
+  });
+});

@@ -1,0 +1,79 @@
+/** An approval in a real n8n, and the phone on which its link is opened. */
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
+import { TMP } from '../../tools/paths.mts';
+import { approvalForm, BOTH_BUTTONS, linkIn, sentTo } from './approval.mts';
+import { action, rows, START, workflow } from './real-n8n.mts';
+import type { NodeJson, RealN8n } from './real-n8n.mts';
+
+export interface ApprovalHost {
+  n8n: RealN8n;
+  sandbox: Sandbox;
+  credential: CredentialReference;
+}
+
+/** An execution that waits for an answer. */
+export interface Asking {
+  /** Id of the execution. */
+  id: string;
+  /** The link of each recipient. */
+  links: string[];
+}
+
+/** Adds the invoice number of the input and what was decided to the output of the node "Ask". */
+const AFTER: NodeJson = {
+  name: 'After',
+  type: 'n8n-nodes-base.set',
+  typeVersion: 3.4,
+  parameters: {
+    assignments: {
+      assignments: [
+        { id: '1', name: 'invoice', type: 'number', value: "={{ $('Rows').item.json.invoice }}" },
+        { id: '2', name: 'approved', type: 'string', value: '={{ $json.data?.approved }}' },
+      ],
+    },
+    includeOtherFields: true,
+    options: {},
+  },
+};
+
+/**
+ * Runs a workflow whose node "Ask" asks for approval of invoice 17, until it waits. `after` are the nodes behind it.
+ * @throws Error where it doesn't wait
+ */
+export async function askIn(
+  { n8n, sandbox, credential }: ApprovalHost,
+  parameters: IDataObject = {},
+  after: NodeJson[] = [AFTER],
+): Promise<Asking> {
+  const node = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, ...parameters }));
+  const execution = await n8n.client.runToEnd(
+    workflow([rows('Rows', [{ invoice: 17 }]), node, ...after]),
+    START,
+  );
+  const { id, status } = execution;
+  if (status !== 'waiting') throw new Error(`The execution is ${status}: ${execution.failure()}`);
+  return { id, links: sentTo(sandbox).map(linkIn) };
+}
+
+/** Opens a page of a phone in portrait, without scripts unless `more` says otherwise. */
+export async function phoneOf(browser: Browser, more: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    javaScriptEnabled: false,
+    ...more,
+  });
+  return await context.newPage();
+}
+
+/** Keeps a picture of the whole page, to be looked at. */
+export const picture = async (page: Page, name: string): Promise<unknown> =>
+  await page.screenshot({ path: join(TMP, 'screenshots', `approval-${name}.png`), fullPage: true });
