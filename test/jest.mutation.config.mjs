@@ -1,23 +1,13 @@
-/**
- * What mutation testing runs (`npm run mutate`): the unit tests of the mutated folders, as one project. The variable
- * UNIT_FOLDERS, a list with commas, limits them where only some folders are mutated.
- */
+/** What mutation testing runs (`npm run mutate`): the unit tests of one area, as one project. */
+import { currentArea } from '../tools/mutation-areas.mts';
 import all from './jest.config.mjs';
-
-const FOLDERS = process.env.UNIT_FOLDERS?.split(',') ?? [
-  'callback',
-  'client',
-  'contract',
-  'delivery',
-  'run',
-  'sending',
-];
 
 const { displayName: _, ...unit } = all.projects[0];
 
 export default {
   ...unit,
-  // Their time limits and their library of numbers say nothing more about a mutant, and take minutes.
-  testPathIgnorePatterns: ['/node_modules/', 'bounded-time', 'phone-library'],
-  testMatch: FOLDERS.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.mts`),
+  testMatch: currentArea().tests.map((files) => `<rootDir>/test/unit/${files}.test.mts`),
+  // Time limits, a library of numbers 200,000 bodies and as many codes say nothing more about a mutant, and take minutes.
+  testPathIgnorePatterns: ['/node_modules/', 'bounded-time', 'phone-library', 'hostile', 'exhaustive'],
+  moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/few-runs.cjs' },
 };

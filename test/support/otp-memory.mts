@@ -1,0 +1,151 @@
+/** Runs of the one-time password operations with n8n's context, its store and the gateway in memory. */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { sendOtp } from '../../nodes/MessagingGateway/operations/send-otp.ts';
+import { verifyOtp } from '../../nodes/MessagingGateway/operations/verify-otp.ts';
+import type { ItemResult } from '../../nodes/MessagingGateway/run/item-result.ts';
+import { Run } from '../../nodes/MessagingGateway/run/run.ts';
+import { sendForm, verifyForm } from './otp.mts';
+
+/** What the node's context holds beside the items. */
+export interface RunSettings {
+  onError?: 'stopWorkflow' | 'continueRegularOutput';
+  /** The node's memory in the run data; the same object is a repeated try of the same run. */
+  memory?: Record<string, IDataObject>;
+  executionId?: string;
+}
+
+/** The `data` of the result item of one operation, or its error. */
+type Answer = (operation: IDataObject) => IDataObject;
+
+const accept: Answer = ({ id, type }) => ({
+  success: true,
+  data: { id, msg_id: 77, ...(type === 'call/otp' && { code: '4711' }) },
+});
+
+/** The field of the item that an expression such as `={{ $json.phone }}` takes. */
+const fieldOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1] : undefined;
+
+export const API_KEY = 'key-for-tests';
+
+/** The same run, whose waits take no time. */
+const atOnce = (run: Run): Run => Object.assign(run, { sleep: async () => await Promise.resolve() });
+
+/** One n8n with one workflow and one node; each has numbers and challenges of its own in the memory of the process. */
+export class OtpHost {
+  /** Operations that the gateway got, oldest first. */
+  readonly sent: IDataObject[] = [];
+
+  /** The names of each call of n8n's store. */
+  readonly recorded: string[][] = [];
+
+  /** What the store holds, by workflow and node. */
+  readonly known = new Map<string, Set<string>>();
+
+  /** What the next calls of the store throw. */
+  readonly failures: unknown[] = [];
+
+  /** How the gateway answers; its text in place of an answer refuses the whole request. */
+  answer: Answer | string = accept;
+
+  workflowId: string | undefined = 'workflow';
+
+  nodeId = 'node';
+
+  private executions = 0;
+
+  /** Sends a code for each item. */
+  async send(overrides: IDataObject = {}, items: IDataObject[] = [{}], settings: RunSettings = {}) {
+    return await sendOtp.run(atOnce(new Run(this.context(sendForm(overrides), items, settings), sendOtp)));
+  }
+
+  /** Verifies `challenge`, `phone` and `code` of each item. */
+  async verify(items: IDataObject[], options: IDataObject = {}, settings: RunSettings = {}) {
+    const context = this.context({ ...verifyForm, options }, items, settings);
+    return await verifyOtp.run(new Run(context, verifyOtp));
+  }
+
+  /** n8n's store has these names already, as another process or an earlier one recorded them. */
+  preset(...names: string[]): void {
+    for (const name of names) this.store().add(name);
+  }
+
+  context(
+    parameters: IDataObject,
+    items: IDataObject[] = [{}],
+    { onError = 'continueRegularOutput', memory = {}, executionId }: RunSettings = {},
+  ): IExecuteFunctions {
+    this.executions += 1;
+    const id = executionId ?? `${this.nodeId} ${this.executions}`;
+    const context = {
+      getNode: () => ({ id: this.nodeId, name: 'Code', type: 'messagingGateway', onError }),
+      getWorkflow: () => ({ id: this.workflowId }),
+      getInputData: () => items.map((json) => ({ json })),
+      getNodeParameter: (name: string, index: number, fallback?: unknown, options?: { rawExpressions?: boolean }) => {
+        const raw = name in parameters ? parameters[name] : fallback;
+        const field = options?.rawExpressions ? undefined : fieldOf(raw);
+        return field === undefined ? raw : items[index][field];
+      },
+      getInstanceId: () => 'instance',
+      getExecutionId: () => id,
+      getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+      getContext: (kind: string) => (memory[kind] ??= {}),
+      continueOnFail: () => onError !== 'stopWorkflow',
+      isToolExecution: () => false,
+      getCredentials: async () =>
+        await Promise.resolve({ apiKey: API_KEY, baseUrl: 'https://gateway.example' }),
+      helpers: {
+        checkProcessedAndRecord: async (names: string[]) => await this.record(names),
+        httpRequestWithAuthentication: async (_: string, options: { body: { data: IDataObject[] } }) =>
+          await Promise.resolve(this.reply(options.body.data)),
+      },
+    };
+    return context as unknown as IExecuteFunctions;
+  }
+
+  private store(): Set<string> {
+    const key = `${this.workflowId}/${this.nodeId}`;
+    const store = this.known.get(key) ?? new Set();
+    this.known.set(key, store);
+    return store;
+  }
+
+  private async record(names: string[]): Promise<{ new: string[]; processed: string[] }> {
+    this.recorded.push([...names]);
+    await Promise.resolve();
+    if (this.failures.length > 0) throw this.failures.shift();
+    const store = this.store();
+    const processed = names.filter((name) => store.has(name));
+    for (const name of names) store.add(name);
+    return { new: names.filter((name) => !processed.includes(name)), processed };
+  }
+
+  private reply(operations: IDataObject[]): IDataObject {
+    const { answer } = this;
+    const asked = operations.every(({ type }) => type === 'status');
+    if (!asked) this.sent.push(...operations);
+    const body =
+      typeof answer === 'string'
+        ? { success: false, error: answer }
+        : { success: true, data: operations.map(answer) };
+    return {
+      statusCode: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+  }
+}
+
+/** The output of an item that succeeded. */
+export function jsonOf(result: ItemResult | undefined): IDataObject {
+  if (result === undefined || !('jsons' in result)) throw new Error(`Failed: ${JSON.stringify(result)}`);
+  expect(result.jsons).toHaveLength(1);
+  return result.jsons[0];
+}
+
+/** The error of an item that failed. */
+export function errorOf(result: ItemResult | undefined) {
+  if (result === undefined || !('error' in result)) throw new Error(`Succeeded: ${JSON.stringify(result)}`);
+  return result;
+}

@@ -1,0 +1,209 @@
+/** The limits of copies, and bodies of forms and envelopes case by case. */
+import { boundedCopy } from '../../../nodes/gateway/callback/bounded-copy.ts';
+import { expandBrackets } from '../../../nodes/gateway/callback/form-fields.ts';
+import { fromJson, isObject, openBody } from '../../../nodes/gateway/callback/open-body.ts';
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { splitReplies } from '../../../nodes/gateway/callback/split-replies.ts';
+
+describe('a bounded copy', () => {
+  const copy = (value: unknown, { depth = 9, values = 99, characters = 99 } = {}) => {
+    const budget = { values, characters };
+    return { copied: boundedCopy(value, depth, budget), budget };
+  };
+
+  it('is equal and shares nothing', () => {
+    const value = { a: [1, 'b', null, { c: true }], d: {} };
+    const { copied } = copy(value) as { copied: typeof value };
+    expect(copied).toEqual(value);
+    expect(copied).not.toBe(value);
+    expect(copied.a).not.toBe(value.a);
+    expect(copied.a[3]).not.toBe(value.a[3]);
+  });
+
+  it('has as many levels as it may', () => {
+    expect(copy(5, { depth: 0 }).copied).toBe(5);
+    expect(copy([5], { depth: 0 }).copied).toBeUndefined();
+    expect(copy([], { depth: 0 }).copied).toEqual([]);
+    expect(copy([[{ a: 5 }]], { depth: 3 }).copied).toEqual([[{ a: 5 }]]);
+    expect(copy([[{ a: 5 }]], { depth: 2 }).copied).toBeUndefined();
+    expect(copy({ a: { b: [5] } }, { depth: 3 }).copied).toEqual({ a: { b: [5] } });
+    expect(copy({ a: { b: [5] } }, { depth: 2 }).copied).toBeUndefined();
+  });
+
+  it('uses its budget up: each value, and the characters of strings and keys', () => {
+    const value = { ab: ['cde', 5], f: {} };
+    expect(copy(value, { values: 5, characters: 6 })).toEqual({
+      copied: value,
+      budget: { values: 0, characters: 0 },
+    });
+    expect(copy(value, { values: 4, characters: 6 }).copied).toBeUndefined();
+    expect(copy(value, { values: 5, characters: 5 }).copied).toBeUndefined();
+  });
+
+  it('drops keys that reach into prototypes, without counting them', () => {
+    const value = JSON.parse('{"__proto__":{"a":1},"constructor":1,"prototype":2,"b":3}') as object;
+    expect(copy(value)).toEqual({ copied: { b: 3 }, budget: { values: 97, characters: 98 } });
+  });
+});
+
+it('calls neither null nor a list an object', () => {
+  expect([{}, null, [], 'a', undefined].map(isObject)).toEqual([true, false, false, false, false]);
+  expect([fromJson('{"a":1}'), fromJson('{')]).toEqual([{ a: 1 }, undefined]);
+});
+
+describe('nested form fields', () => {
+  it.each<[Record<string, unknown>, unknown]>([
+    [{ 'a[b]': '1', c: '2' }, { a: { b: '1' }, c: '2' }],
+    [{ 'a[0]': 'x', 'a[1]': 'y' }, { a: ['x', 'y'] }],
+    [{ 'a[1]': 'y', 'a[0]': 'x', 'a[10]': 'z' }, { a: ['x', 'y', 'z'] }],
+    [{ 'a[]': 'x' }, { a: ['x'] }],
+    [{ 'a[][b]': 'x' }, { a: [{ b: 'x' }] }],
+    [{ 'a[0][b]': 'x', 'a[0][c]': 'y', 'a[1][b]': 'z' }, { a: [{ b: 'x', c: 'y' }, { b: 'z' }] }],
+    [{ 'a[00]': 'x' }, { a: { '00': 'x' } }],
+    [{ 'a[9999]': 'x' }, { a: ['x'] }],
+    [{ 'a[10000]': 'x' }, { a: { 10000: 'x' } }],
+    [{ 'a[1x]': 'x' }, { a: { '1x': 'x' } }],
+    [{ 'a[x1]': 'x' }, { a: { x1: 'x' } }],
+    [{ 'a[0]': 'x', 'a[b]': 'y' }, { a: { 0: 'x', b: 'y' } }],
+    [{ 'a[b][c][d][e][f][g]': '1' }, { a: { b: { c: { d: { e: { f: { g: '1' } } } } } } }],
+    [{ [`${'a'.repeat(64)}[${'b'.repeat(64)}]`]: '1' }, { ['a'.repeat(64)]: { ['b'.repeat(64)]: '1' } }],
+  ])('%j', (fields, expected) => expect(expandBrackets(fields)).toEqual(expected));
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no name is nested', { a: '1', b: '2' }],
+    ['a value is no string', { 'a[b]': '1', c: 2 }],
+    ['a name stands for text and for fields', { a: '1', 'a[b]': '2' }],
+    ['a name stands for fields and for text', { 'a[b]': '2', a: '1' }],
+    ['a nested name is taken', { 'a[b]': '1', 'a[b][c]': '2' }],
+    ['seven levels are nested', { 'a[b][c][d][e][f][g][h]': '1' }],
+    ['a name is longer than 64 characters', { [`${'a'.repeat(65)}[b]`]: '1' }],
+    ['a step is longer than 64 characters', { [`a[${'b'.repeat(65)}]`]: '1' }],
+    ['there is no name in front', { '[a]': '1' }],
+    ['something follows the brackets', { 'a[b]c': '1' }],
+    ['brackets are not closed', { 'a[b': '1' }],
+  ])('stay as they are where %s', (_, fields) => expect(expandBrackets(fields)).toBe(fields));
+
+  it('are 5000 at most', () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`a[${i}]`, 'x']));
+    expect(Array.isArray(expandBrackets(fields(5000)).a)).toBe(true);
+    const many = fields(5001);
+    expect(expandBrackets(many)).toBe(many);
+  });
+});
+
+describe('the callbacks in a body', () => {
+  const CALLBACK = { success: true, id: 1 };
+
+  it.each<[string, unknown, unknown[] | undefined]>([
+    ['a callback with data', { ...CALLBACK, data: [1] }, [{ ...CALLBACK, data: [1] }]],
+    ['one named by msg_id', { success: true, msg_id: 1, data: [1] }, [{ success: true, msg_id: 1, data: [1] }]],
+    ['an object without data', { id: 1 }, [{ id: 1 }]],
+    ['data of an envelope', { success: true, data: [CALLBACK] }, [CALLBACK]],
+    ['data beside an id, without success', { id: 1, data: [CALLBACK] }, [CALLBACK]],
+    ['data that are an object', { data: CALLBACK }, [CALLBACK]],
+    ['data that are JSON', { data: JSON.stringify(CALLBACK), more: '1' }, [CALLBACK]],
+    ['data that are other text', { data: 'x', more: '1' }, undefined],
+    ['data that are a number', { data: 5, more: 1 }, undefined],
+    ['a request without success around data', { request_id: 'r', data: [CALLBACK] }, [CALLBACK]],
+    [
+      'a request around callbacks',
+      { success: true, request_id: 'r', data: [CALLBACK, { ...CALLBACK, request_id: 's' }] },
+      [
+        { ...CALLBACK, request_id: 'r' },
+        { ...CALLBACK, request_id: 's' },
+      ],
+    ],
+    [
+      'a refused request whose data are no callbacks',
+      { success: false, request_id: 'r', data: [CALLBACK, { id: 2 }] },
+      [{ success: false, request_id: 'r', data: [CALLBACK, { id: 2 }] }],
+    ],
+    ['JSON in the only field', { a: '[1]' }, [1]],
+    ['JSON as the name of the only field', { '{"id":1}': '' }, [{ id: 1 }]],
+    ['a number in the only field', { a: '5' }, [{ a: '5' }]],
+    ['null in the only field', { a: 'null' }, [{ a: 'null' }]],
+    ['JSON in one of two fields', { a: '[1]', b: '' }, [{ a: '[1]', b: '' }]],
+    ['a value that is no string in the only field', { a: 5 }, [{ a: 5 }]],
+    ['a multipart form', { data: { id: '1' }, files: {} }, [{ id: '1' }]],
+    ['what only looks like one', { data: { id: '1' }, files: {}, more: 1 }, [{ id: '1' }]],
+    ['data beside files that are a list', { data: { id: '1' }, files: [] }, [{ id: '1' }]],
+    ['a number', 5, undefined],
+    ['JSON of a number', '5', undefined],
+  ])('%s', (_, body, callbacks) => expect(openBody(body)).toEqual(callbacks));
+});
+
+describe('the limits of a body', () => {
+  const ONE = { success: true, id: 1 };
+  const reasonOf = (body: unknown, type?: string) => {
+    const parsed = parseCallback(body, type);
+    return parsed.ok ? 'fine' : parsed.reason;
+  };
+  const nested = (levels: number) => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level += 1) value = [value];
+    return value;
+  };
+
+  it('are exact', () => {
+    expect(reasonOf(Array(1000).fill(ONE))).toBe('fine');
+    expect(reasonOf(Array(1001).fill(ONE))).toBe('The body holds more than 1000 callbacks');
+    expect(reasonOf([])).toBe('The body holds no callback');
+    expect(reasonOf(5)).toBe('The body is not a JSON object');
+    expect(reasonOf([ONE, 5])).toBe('The body is not a JSON object');
+    expect(reasonOf({ ...ONE, deep: nested(19) })).toBe('fine');
+    expect(reasonOf({ ...ONE, deep: nested(20) })).toBe('The body is nested too deeply or holds too much');
+    // The object, `success`, `id`, and the list itself.
+    expect(reasonOf({ ...ONE, wide: Array(29_996).fill(0) })).toBe('fine');
+    expect(reasonOf({ ...ONE, wide: Array(29_997).fill(0) })).toMatch(/holds too much$/);
+    const used = 'successidlong'.length;
+    expect(reasonOf({ ...ONE, long: 'x'.repeat(2_000_000 - used) })).toBe('fine');
+    expect(reasonOf({ ...ONE, long: 'x'.repeat(2_000_001 - used) })).toMatch(/holds too much$/);
+    const replies = (count: number) => Array(count).fill({ message: '' });
+    expect(reasonOf([{ ...ONE, replies: replies(2000) }, ONE])).toBe('fine');
+    expect(reasonOf([{ ...ONE, replies: replies(1999) }, { ...ONE, replies: replies(2) }])).toBe(
+      'The body holds more than 2000 replies',
+    );
+  });
+
+  it('name the field that is malformed, and what identifies no message', () => {
+    expect(reasonOf({ ...ONE, status: 5 })).toMatch(/^The field "status" is malformed: expected text/);
+    expect(reasonOf({ ...ONE, replies: [{ message: {} }] })).toMatch(/^The field "replies.0.message" is malformed/);
+    expect(reasonOf({ success: true })).toBe(
+      'The body identifies no message: "id", "msg_id" and "request_id" are missing',
+    );
+    for (const name of ['id', 'msg_id', 'request_id']) expect(reasonOf({ success: true, [name]: 'x' })).toBe('fine');
+  });
+
+  it('read a failure by the operation type of the send', () => {
+    const failed = { ...ONE, success: false, type: 'viber', status: 'EXPIRED' };
+    const finalOf = (type?: string) => {
+      const parsed = parseCallback(failed, type);
+      return parsed.ok && parsed.events[0].final;
+    };
+    expect([finalOf(), finalOf('viber'), finalOf('viber+sms')]).toEqual([true, true, false]);
+  });
+
+  it('take a single reply without its list, and words for none', () => {
+    const repliesOf = (replies: unknown) => {
+      const parsed = parseCallback({ ...ONE, replies });
+      return parsed.ok ? parsed.events[0].replies : parsed.reason;
+    };
+    expect(repliesOf('')).toBeNull();
+    expect(repliesOf('{"message":"a"}')).toEqual([{ message: 'a' }]);
+    expect(repliesOf('false')).toBeNull();
+    expect(repliesOf(null)).toBeNull();
+    expect(repliesOf(undefined)).toBeUndefined();
+    expect(repliesOf({})).toEqual([]);
+    expect(repliesOf('words')).toMatch(/^The field "replies" is malformed/);
+  });
+});
+
+it('splits events by their replies', () => {
+  const event = (replies?: unknown) => ({ id: 1, ...(replies !== undefined && { replies }) }) as never;
+  const [a, b] = [{ message: 'a' }, { message: 'b' }];
+  expect(splitReplies([event(), event(null), event([]), event([a]), event([a, b])])).toEqual([
+    ...[event(), event(null), event([]), event([a])],
+    ...[event([a]), event([b])],
+  ]);
+});

@@ -1,0 +1,266 @@
+/** What an answer means, case by case (gateway-api.md, "Response envelope", "Asynchronous response", "Errors"). */
+import { askOne } from '../../../nodes/gateway/client/ask-one.ts';
+import { judge, saysNothing } from '../../../nodes/gateway/client/read-answer.ts';
+import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+
+const answer = (body: unknown, status = 200, more: Partial<Answer> = {}): Answer => ({
+  kind: 'answer',
+  status,
+  contentType: 'application/json',
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  ...more,
+});
+const sms = (id: number): WireOperation => ({ type: 'sms', id, phone: 380501234567 });
+const TWO = [sms(1), sms(2)];
+const sync = (body: unknown, operations = TWO) => judge('sync', answer(body), operations);
+const queued = (body: unknown, operations = TWO) => judge('async', answer(body), operations);
+const byStatus = (status: number, body: unknown = '', more: Partial<Answer> = {}) =>
+  judge('sync', answer(body, status, more), TWO);
+const accepted = (...payloads: unknown[]) => ({
+  kind: 'results',
+  items: payloads.map((payload) => ({ kind: 'accepted', payload })),
+});
+const ok = (data?: unknown) => ({ success: true, ...(data !== undefined && { data }) });
+const NOT_GATEWAY = {
+  kind: 'unclear',
+  isLate: false,
+  problem: { kind: 'notGateway', contentType: 'application/json', status: 200 },
+};
+
+describe('no whole answer', () => {
+  const failure = (problem: NoAnswer['problem'], mayHaveArrived: boolean) =>
+    judge('sync', { kind: 'failure', problem, mayHaveArrived }, TWO);
+
+  it('is unclear where the request may have arrived, and late after a time limit', () => {
+    const lost = { kind: 'connectionLost', code: 'ECONNRESET' } as const;
+    expect(failure(lost, true)).toEqual({ kind: 'unclear', problem: lost, isLate: false });
+    expect(failure({ kind: 'timeout' }, true)).toEqual({
+      kind: 'unclear',
+      problem: { kind: 'timeout' },
+      isLate: true,
+    });
+    const refused = { kind: 'unreachable', code: 'ECONNREFUSED' } as const;
+    expect(failure(refused, false)).toEqual({ kind: 'notReached', problem: refused });
+  });
+});
+
+describe('an HTTP code', () => {
+  it.each([200, 201, 299])('of %i is no more than the body', (status) => {
+    expect(byStatus(status, ok([ok({ id: 1 }), ok({ id: 2 })]))).toEqual(accepted({ id: 1 }, { id: 2 }));
+  });
+
+  it.each([
+    [199, 'rejected'],
+    [300, 'rejected'],
+    [401, 'rejected'],
+    [413, 'tooLarge'],
+    [429, 'tryLater'],
+    [499, 'rejected'],
+  ])('of %i is %s', (status, kind) => {
+    expect(byStatus(status)).toMatchObject({ kind, problem: { kind: 'http', status } });
+  });
+
+  it.each([
+    [408, true],
+    [500, false],
+    [502, false],
+    [504, true],
+    [524, true],
+    [599, false],
+  ])('of %i leaves open what became of the request; late: %p', (status, isLate) => {
+    expect(byStatus(status)).toEqual({ kind: 'unclear', problem: { kind: 'http', status }, isLate });
+    const refusal = { success: false, error: 'Access denied' };
+    expect(byStatus(status, refusal)).toEqual({
+      kind: 'unclear',
+      problem: { kind: 'envelope', text: 'Access denied', status },
+      isLate,
+    });
+  });
+
+  it('of 429 keeps how long to wait, and not the words', () => {
+    expect(byStatus(429, { success: false, error: 'Slow' }, { retryAfter: 7 })).toEqual({
+      kind: 'tryLater',
+      problem: { kind: 'http', status: 429, retryAfter: 7 },
+      retryAfter: 7,
+    });
+  });
+
+  it('of 400 with the words of the gateway refuses the request, which may be split', () => {
+    expect(byStatus(400, { success: false, error: 'Zorble' })).toMatchObject({
+      kind: 'refused',
+      problem: { kind: 'envelope', text: 'Zorble' },
+    });
+    // Without a refusal in words it is a refusal by whatever answered.
+    expect(byStatus(400, { success: true, error: 'Zorble' })).toMatchObject({ kind: 'rejected' });
+    expect(byStatus(400, { success: false })).toMatchObject({ kind: 'rejected' });
+  });
+});
+
+describe('a synchronous answer', () => {
+  it.each<[string, unknown]>([
+    ['text', 'Hello'],
+    ['an empty body', ''],
+    ['null', 'null'],
+    ['a list', [ok([])]],
+    ['no success', { data: [] }],
+    ['success in words', { success: 'true', data: [] }],
+    ['success of 2', { success: 2, data: [] }],
+    ['an error that is a number', { success: false, error: 5 }],
+    ['no data', ok()],
+    ['data that are an object', ok({ id: 1 })],
+    ['a result that is a list', ok([[ok()], ok()])],
+    ['a result without success', ok([{ data: { id: 1 } }, ok()])],
+    ['a result that is null', ok([null, ok()])],
+    ['a result whose error is an object', ok([{ success: false, error: {} }, ok()])],
+  ])('of %s is not the gateway', (_, body) => expect(sync(body)).toEqual(NOT_GATEWAY));
+
+  it('refuses the request where it has no data', () => {
+    expect(sync({ success: false, error: 'Zorble' })).toEqual({
+      kind: 'refused',
+      problem: { kind: 'envelope', text: 'Zorble' },
+    });
+    expect(sync({ success: false })).toMatchObject({ problem: { text: '' } });
+    // Some tables call `success` an integer.
+    expect(sync({ success: 0, error: 'Zorble', data: null })).toMatchObject({ kind: 'refused' });
+    expect(sync({ success: 1, data: [{ success: 1 }, { success: 1 }] })).toEqual(accepted(undefined, undefined));
+  });
+
+  it('holds results even where it says that it failed', () => {
+    expect(sync({ success: false, error: 'Some failed', data: [ok({ id: 1 }), ok({ id: 2 })] })).toEqual(
+      accepted({ id: 1 }, { id: 2 }),
+    );
+  });
+
+  it.each([[[]], [[ok()]], [[ok(), ok(), ok()]]])('of another number of results is unclear: %j', (data) => {
+    expect(sync(ok(data))).toEqual({
+      kind: 'unclear',
+      isLate: false,
+      problem: { kind: 'lengthMismatch', sent: 2, received: data.length },
+    });
+  });
+
+  it('passes refusals on with their words, type and payload', () => {
+    const { items } = sync(ok([{ success: false, error: 'No', data: { id: 1 } }, { success: false }])) as never;
+    expect(items).toEqual([
+      { kind: 'refused', problem: { kind: 'item', text: 'No', wireType: 'sms' }, payload: { id: 1 } },
+      { kind: 'refused', problem: { kind: 'item', text: '', wireType: 'sms' }, payload: undefined },
+    ]);
+  });
+
+  it('keeps long numbers as text', () => {
+    const body = '{"success":true,"data":[{"success":true,"data":{"msg_id":12345678901234567890}},{"success":true}]}';
+    expect(sync(body)).toEqual(accepted({ msg_id: '12345678901234567890' }, undefined));
+  });
+});
+
+describe('the order of results', () => {
+  const data = (...ids: unknown[]) => ok(ids.map((id) => ok({ id })));
+  const MISMATCH = { kind: 'unclear', isLate: false, problem: { kind: 'idMismatch' } };
+
+  it('is that of the request where nothing speaks against it', () => {
+    expect(sync(data('1', 2))).toEqual(accepted({ id: '1' }, { id: 2 }));
+    expect(sync(ok([ok(), ok(5)]))).toEqual(accepted(undefined, 5));
+    expect(sync(ok([ok({ id: 1 }), ok({})]))).toEqual(accepted({ id: 1 }, {}));
+  });
+
+  it('is that of the ids where all of them are there', () => {
+    expect(sync(data(2, '1'))).toEqual(accepted({ id: '1' }, { id: 2 }));
+  });
+
+  it.each([
+    [[2, 3]],
+    [[2, 2]],
+    [[3, 1]],
+    [[3, 4]],
+  ])('can not be known where the ids are %j', (ids) => expect(sync(data(...ids))).toEqual(MISMATCH));
+
+  it('can not be known where one id is missing', () => {
+    expect(sync(ok([ok({ id: 2 }), ok({})]))).toEqual(MISMATCH);
+    expect(sync(ok([ok({ id: 2 }), ok(null)]))).toEqual(MISMATCH);
+  });
+
+  it('of other operations does not depend on ids, which are their own', () => {
+    const lists: WireOperation[] = [{ type: 'template/delete', id: '5' }, { type: 'balance' }];
+    expect(sync(data(77, 78), lists)).toEqual(accepted({ id: 77 }, { id: 78 }));
+    expect(sync(data(77, 2), [{ type: 'status', id: 1 }, sms(2)])).toEqual(MISMATCH);
+  });
+});
+
+describe('an asynchronous answer', () => {
+  it('accepts all operations under one request_id', () => {
+    const item = { kind: 'accepted', payload: undefined, requestId: 'r' };
+    expect(queued({ success: true, request_id: 'r' })).toEqual({ kind: 'results', items: [item, item] });
+    expect(queued({ success: 1, request_id: 7 })).toMatchObject({ items: [{ requestId: '7' }, { requestId: '7' }] });
+  });
+
+  it('refuses the request', () => {
+    expect(queued({ success: false, error: 'Zorble' })).toMatchObject({
+      kind: 'refused',
+      problem: { text: 'Zorble' },
+    });
+  });
+
+  it.each([[{ success: true }], [{ success: true, request_id: null }], [{ request_id: 'r' }], [{ success: true, request_id: {} }], ['x']])(
+    'of %j is not the gateway',
+    (body) => expect(queued(body)).toEqual(NOT_GATEWAY),
+  );
+});
+
+describe('the words of a refused request', () => {
+  const words = (error: string, more: Partial<Answer> = {}) =>
+    judge('sync', answer({ success: false, error }, 200, more), TWO);
+
+  it.each([
+    ['Too many operations', 'tooLarge'],
+    ['Too many requests', 'tryLater'],
+    ['Service unavailable, try again later', 'tryLater'],
+    ['Database error', 'unclear'],
+    ['Access denied', 'refused'],
+  ])('"%s" is %s', (error, kind) => {
+    expect(words(error)).toMatchObject({ kind, problem: { kind: 'envelope', text: error } });
+    expect(words(error)).not.toHaveProperty('retryAfter');
+  });
+
+  it('keep how long to wait', () => {
+    expect(words('Too many requests', { retryAfter: 3 })).toMatchObject({ kind: 'tryLater', retryAfter: 3 });
+    expect(judge('async', answer({ success: false, error: 'Too many requests' }, 200, { retryAfter: 3 }), TWO)).toMatchObject(
+      { kind: 'tryLater', retryAfter: 3 },
+    );
+  });
+});
+
+it('says nothing where every operation met a fault of the gateway', () => {
+  const verdict = (...texts: Array<string | undefined>) => {
+    const data = texts.map((error) => (error === undefined ? ok() : { success: false, error }));
+    const judged = sync(ok(data));
+    return judged.kind === 'results' && saysNothing(judged.items);
+  };
+  expect(verdict('Database error', 'Internal error')).toBe(true);
+  expect(verdict('Database error', undefined)).toBe(false);
+  expect(verdict('Database error', 'Error in Alpha-name')).toBe(false);
+});
+
+describe('a question of one operation', () => {
+  const ask = async (given: Answer | NoAnswer) => {
+    const asked: unknown[] = [];
+    const result = await askOne(async (...request) => {
+      asked.push(request);
+      return await Promise.resolve(given);
+    }, { type: 'balance' });
+    expect(asked).toEqual([['sync', [{ type: 'balance' }]]]);
+    return result;
+  };
+
+  it('has the payload, or the problem', async () => {
+    expect(await ask(answer(ok([ok({ amount: 5 })])))).toEqual({ ok: true, payload: { amount: 5 } });
+    expect(await ask(answer(ok([{ success: false, error: 'No' }])))).toEqual({
+      ok: false,
+      problem: { kind: 'item', text: 'No', wireType: 'balance' },
+    });
+    expect(await ask({ kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true })).toEqual({
+      ok: false,
+      problem: { kind: 'timeout' },
+    });
+  });
+});

@@ -1,0 +1,170 @@
+/** What the gateway writes, read by its rules: envelopes, identifiers and callbacks, at their edges. */
+import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
+import { CHANNELS, channelName } from '../../../nodes/gateway/contract/channels.ts';
+import { asciiForms } from '../../../nodes/gateway/contract/characters.ts';
+import { CREDENTIAL_LABELS, credentialLabel } from '../../../nodes/gateway/contract/credential.ts';
+import {
+  asyncResponseSchema,
+  ENDPOINT_PATHS,
+  resultItemSchema,
+  syncResponseSchema,
+  typedIdentifier,
+} from '../../../nodes/gateway/contract/envelope.ts';
+import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from '../../../nodes/gateway/contract/limits.ts';
+
+it('has the paths and limits of the contract', () => {
+  expect(ENDPOINT_PATHS).toEqual({
+    sync: '/api/json.php',
+    async: '/v1/json',
+    connector: '/mcp',
+    health: '/health',
+  });
+  expect(LIFETIME_LIMITS).toEqual({
+    sms_lifetime: { min: 3600, max: 259200, default: 172800 },
+    viber_lifetime: { min: 60, max: undefined, default: 86400 },
+    rcs_lifetime: { min: 60, max: undefined, default: 172800 },
+    telegram_lifetime: { min: 60, max: undefined, default: 172800 },
+  });
+  expect([CAROUSEL_SLIDES, OTP_DIGITS, PHONE_DIGITS, MAX_ID]).toEqual([
+    { min: 2, max: 5 },
+    { min: 4, max: 8 },
+    { min: 7, max: 15 },
+    2 ** 53 - 1,
+  ]);
+  expect(Object.keys(CREDENTIAL_LABELS)).toEqual(['apiKey', 'baseUrl', 'asyncUrl', 'mcpUrl', 'allowedPrefixes']);
+  expect(credentialLabel('apiKey')).toBe("'API Key'");
+});
+
+it('names channels, and leaves others as they are', () => {
+  expect(['sms', 'SMS', 'Viber', 'pigeon', ''].map(channelName)).toEqual(['SMS', 'SMS', 'Viber', 'pigeon', '']);
+  expect(Object.values(CHANNELS).map(({ name }) => name)).toEqual([
+    ...['Voice Call', 'Telegram', 'Viber', 'RCS', 'SMS', 'WhatsApp'],
+  ]);
+});
+
+it.each([
+  ['plain ~\x7f', 'plain ~\x7f'],
+  ['\uff01\uff5e', '!~'],
+  ['\uff00\uff5f', '\uff00\uff5f'],
+  ['\u0660\u0669\u06f0\u06f9', '0909'],
+  ['\u065f\u066a\u06ef\u06fa', '\u065f\u066a\u06ef\u06fa'],
+  ['\u200b1\u202e2\ufeff', '12'],
+  ['é', 'é'],
+])('%j in ASCII is %j', (text, ascii) => expect(asciiForms(text)).toBe(ascii));
+
+it.each<[unknown, unknown]>([
+  ['0', 0],
+  ['10', 10],
+  ['01', '01'],
+  ['-1', '-1'],
+  ['1.0', '1.0'],
+  ['', ''],
+  ['x1', 'x1'],
+  ['1x', '1x'],
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740992', '9007199254740992'],
+  [7, 7],
+  [null, null],
+])('the identifier %j is %j', (value, typed) => expect(typedIdentifier(value)).toBe(typed));
+
+describe('envelopes', () => {
+  it('read 1, 0 and null as what they stand for, and keep more', () => {
+    expect(syncResponseSchema.parse({ success: 1, error: null, data: null, more: 1 })).toEqual({
+      success: true,
+      more: 1,
+    });
+    expect(syncResponseSchema.parse({ success: 0 })).toEqual({ success: false });
+    expect(resultItemSchema.parse({ success: true, data: 5, more: 1 })).toEqual({ success: true, data: 5, more: 1 });
+    expect(asyncResponseSchema.parse({ success: true, request_id: 5, more: 1 })).toEqual({
+      success: true,
+      request_id: '5',
+      more: 1,
+    });
+    expect(asyncResponseSchema.parse({ success: true, request_id: null })).toEqual({ success: true });
+  });
+
+  it.each([[{ success: 2 }], [{ success: 'true' }], [{}], [{ success: true, error: 5 }], [{ success: true, data: {} }]])(
+    'are none where they are %j',
+    (value) => expect(syncResponseSchema.safeParse(value).success).toBe(false),
+  );
+});
+
+describe('a callback', () => {
+  const read = (fields: object) => callbackSchema.parse({ success: true, ...fields });
+  const wrong = (fields: object) => {
+    const [{ path, message }] = callbackSchema.safeParse({ success: true, ...fields }).error?.issues ?? [];
+    return `${path.join('.')}: ${message}`;
+  };
+  const long = (length: number) => 'x'.repeat(length);
+  const WORD = 'expected text of at most 200 characters';
+  const TEXT = 'expected text or a number';
+
+  it.each([true, 1, '1', 'true', 'True', 'TRUE'])('succeeded by %j', (success) => {
+    expect(read({ success })).toEqual({ success: true });
+  });
+
+  it.each([false, 0, '0', 'false', 'False', 'FALSE'])('failed by %j', (success) => {
+    expect(read({ success })).toEqual({ success: false });
+  });
+
+  it.each<[object, string]>([
+    [{ success: 'yes' }, 'success: expected true or false'],
+    [{ success: undefined }, 'success: expected true or false'],
+    [{ id: 1.5 }, 'id: expected a whole number or text of at most 200 characters'],
+    [{ msg_id: long(201) }, 'msg_id: expected a whole number or text of at most 200 characters'],
+    [{ type: long(201) }, `type: ${WORD}`],
+    [{ type: 5 }, `type: ${WORD}`],
+    [{ status: long(201) }, `status: ${WORD}`],
+    [{ request_id: long(201) }, `request_id: ${WORD}`],
+    [{ request_id: {} }, `request_id: ${WORD}`],
+    [{ error: {} }, `error: ${TEXT}`],
+    [{ error: true }, `error: ${TEXT}`],
+    [{ error: [1] }, `error: ${TEXT}`],
+    [{ updated: Infinity }, `updated: ${TEXT}`],
+    [{ reply: Number.NaN }, `reply: ${TEXT}`],
+    [{ duration: '1,5' }, 'duration: expected a number'],
+    [{ duration: 'x5' }, 'duration: expected a number'],
+    [{ duration: '5x' }, 'duration: expected a number'],
+    [{ duration: Infinity }, 'duration: expected a number'],
+    [{ duration: '1234567890123456' }, 'duration: expected a number'],
+    [{ duration: '1.1234567890123456' }, 'duration: expected a number'],
+    [{ duration: '1.' }, 'duration: expected a number'],
+    [{ replies: [{ message: 'a' }, {}] }, 'replies.1: expected "message" or "media" in a reply'],
+    [{ replies: [{ message: 'a', datetime: {} }] }, `replies.0.datetime: ${TEXT}`],
+    [{ replies: [{ message: false }] }, `replies.0.message: ${TEXT}`],
+    [{ replies: [{ media: { filesize: 'big' } }] }, 'replies.0.media.filesize: expected a number'],
+  ])('is malformed by %j', (fields, message) => expect(wrong(fields)).toBe(message));
+
+  it('takes words of 200 characters, and numbers as forms write them', () => {
+    const fields = { id: long(200), msg_id: long(200), type: long(200), status: long(200), request_id: long(200) };
+    expect(read(fields)).toEqual({ success: true, ...fields });
+    expect(read({ duration: ' 12.5 ' }).duration).toBe(12.5);
+    expect(read({ duration: '123456789012345.123456789012345' }).duration).toBeCloseTo(123456789012345, 0);
+    expect(read({ duration: -1.5 }).duration).toBe(-1.5);
+    expect(read({ duration: null }).duration).toBeNull();
+    expect(read({ request_id: 5 }).request_id).toBe('5');
+  });
+
+  it('takes false and an empty list for none', () => {
+    for (const none of [false, [], null]) {
+      expect(read({ error: none, updated: none, reply: none })).toEqual({
+        success: true,
+        error: null,
+        updated: null,
+        reply: null,
+      });
+    }
+    expect(read({ error: '', reply: 0 })).toMatchObject({ error: '', reply: '0' });
+  });
+
+  it('takes replies with a message or media, and media as forms have it', () => {
+    const media = (value: unknown) => read({ replies: [{ media: value }] }).replies?.[0].media;
+    expect(['', false, [], null].map(media)).toEqual([null, null, null, null]);
+    const filled = { url: 'u', filename: null, filesize: '5', more: 1 };
+    expect(media(filled)).toEqual({ ...filled, filesize: 5 });
+    expect(media({ filesize: '' })).toEqual({ filesize: null });
+    expect(read({ replies: [{ message: null, more: 1 }] }).replies).toEqual([{ message: null, more: 1 }]);
+    expect(read({ replies: null }).replies).toBeNull();
+    expect(read({ more: { a: 1 } })).toEqual({ success: true, more: { a: 1 } });
+  });
+});

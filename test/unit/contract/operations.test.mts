@@ -1,0 +1,315 @@
+/** Fields, limits and rules of all operations, written by hand from gateway-api.md, so that a misreading of it shows. */
+import {
+  fieldSchema,
+  hasField,
+  OPERATION_SCHEMAS,
+  isPlainlyValid,
+  viberContentOf,
+  viberTypesOf,
+  WIRE_TYPES,
+  wireFieldsOf,
+} from '../../../nodes/gateway/contract/operations.ts';
+import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
+import { FIELD_SCHEMAS, stageSchemas } from '../../../nodes/gateway/contract/wire-fields.ts';
+import type { WireField } from '../../../nodes/gateway/contract/wire-fields.ts';
+
+const words = (text: string): string[] => text.split(' ').filter(Boolean);
+const VIBER = 'viber_message viber_image viber_button viber_link';
+
+/** Required and optional fields ("Operation objects by `type`"). */
+const FIELDS: Record<WireType, [required: string, optional: string]> = {
+  balance: ['', ''],
+  sender: ['', ''],
+  'template/list': ['', ''],
+  'template/viber/list': ['', ''],
+  'call/otp': ['id phone', ''],
+  hlr: ['id phone', ''],
+  status: ['id', ''],
+  sms: ['id phone sms_message sms_signature', 'sms_lifetime hook short_link unsubscribe_link'],
+  viber: ['id phone viber_signature viber_type', `${VIBER} viber_carousel viber_lifetime hook short_link`],
+  'viber+sms': [
+    'id phone viber_signature viber_type sms_message sms_signature',
+    `${VIBER} viber_lifetime hook short_link`,
+  ],
+  rcs: [
+    'id phone rcs_message rcs_signature rcs_image rcs_button rcs_link',
+    'rcs_lifetime hook short_link',
+  ],
+  'rcs+sms': [
+    'id phone rcs_message rcs_signature rcs_image rcs_button rcs_link sms_message sms_signature',
+    'rcs_lifetime hook short_link',
+  ],
+  'rcs+viber+sms': [
+    'id phone rcs_message rcs_signature rcs_image rcs_button rcs_link viber_signature viber_type sms_message sms_signature',
+    `${VIBER} viber_carousel viber_lifetime rcs_lifetime hook short_link`,
+  ],
+  telegram: ['id phone message', 'telegram_lifetime hook'],
+  voice: ['id phone message dtmf voice', ''],
+  pipeline: ['id phone pipeline', 'voice telegram viber rcs sms whatsapp hook'],
+  'template/create': ['template', 'name'],
+  'template/delete': ['', 'id template'],
+  'template/viber/create': ['template', 'signature'],
+  'template/viber/delete': ['', 'id template'],
+};
+
+const SLIDE = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };
+const VOICE = { gender: 'male', language: 'en-US', name: 'Any' };
+const STAGE = { message: 'Hi', signature: 'Any' };
+
+/** A value that each field takes. */
+const VALID: Partial<Record<WireField, unknown>> = {
+  id: 1,
+  phone: 380501234567,
+  viber_type: 'text',
+  viber_message: 'Hi',
+  message: '1234',
+  dtmf: true,
+  voice: VOICE,
+  pipeline: ['sms'],
+  sms: STAGE,
+  ...Object.fromEntries(words('rcs_image rcs_link viber_image viber_link hook').map((name) => [name, 'https://a.example'])),
+};
+const valueOf = (type: WireType, field: string): unknown => {
+  if (type === 'template/delete' && field === 'id') return '1';
+  return VALID[field as WireField] ?? 'Any';
+};
+
+const validOperation = (type: WireType): Record<string, unknown> => ({
+  type,
+  ...Object.fromEntries(words(FIELDS[type][0]).map((field) => [field, valueOf(type, field)])),
+  ...(words(FIELDS[type][0]).includes('viber_type') && { viber_message: 'Hi' }),
+  ...(type === 'pipeline' && { sms: STAGE }),
+});
+const check = (type: WireType, operation: Record<string, unknown>) => {
+  const { success, error } = OPERATION_SCHEMAS[type].safeParse(operation);
+  // What the quick check passes, the schema passes too.
+  if (isPlainlyValid(type, operation)) expect(success).toBe(true);
+  return success ? 'fine' : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+};
+
+describe.each(WIRE_TYPES)('%s', (type) => {
+  const [required, optional] = FIELDS[type].map(words);
+
+  it('has the fields of the contract', () => {
+    const fields = wireFieldsOf(type);
+    expect([[...fields.required].sort(), [...fields.optional].sort()]).toEqual([
+      [...required].sort(),
+      [...optional].sort(),
+    ]);
+    const all = [...required, ...optional];
+    expect((Object.keys(FIELD_SCHEMAS) as WireField[]).filter((field) => hasField(type, field)).sort()).toEqual(
+      [...all].sort(),
+    );
+  });
+
+  it('passes with its required fields, and with additional ones', () => {
+    expect(check(type, validOperation(type))).toBe('fine');
+    expect(check(type, { ...validOperation(type), more: { a: 1 } })).toBe('fine');
+    expect(isPlainlyValid(type, validOperation(type))).toBe(words('pipeline voice template/delete').includes(type) ? expect.any(Boolean) : true);
+  });
+
+  it('is refused without any of them, and under another type', () => {
+    for (const field of required) {
+      const { [field]: _, ...rest } = validOperation(type);
+      expect(check(type, rest)).toMatch(new RegExp(`^${field}: `));
+      expect(isPlainlyValid(type, rest)).toBe(false);
+    }
+    expect(check(type, { ...validOperation(type), type: 'other' })).toMatch(/^type: /);
+    expect(isPlainlyValid(type, { ...validOperation(type), type: 'other' })).toBe(false);
+  });
+
+  it('may lack the others', () => {
+    for (const field of optional) expect(check(type, { ...validOperation(type), [field]: undefined })).not.toBe('');
+  });
+});
+
+/** What a field accepts and refuses, and the words that complete "… must be". */
+const LINK = 'a web address that starts with https:// or http://';
+const BUTTON = 'a complete address such as https://example.com/page';
+const TEXT = 'text that is not empty';
+const SIGNATURE = 'the name of a sender that is approved for your account';
+const seconds = (min: number, max?: number) =>
+  `a whole number of seconds${max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`}`;
+const OPEN_END = [60, 61, Number.MAX_SAFE_INTEGER];
+const BELOW = [59, 60.5, -60, '60', Number.NaN, 2 ** 53];
+const NO_TEXT = ['', ' ', '\n', 5, null, {}];
+
+const CHECKS: Array<[field: WireField, phrase: string, accepted: unknown[], refused: unknown[]]> = [
+  ['id', 'a whole number from 0 to 9007199254740991', [0, 1, 2 ** 53 - 1], [-1, 0.5, 2 ** 53, '1', null]],
+  [
+    'phone',
+    'a phone number in international format (7 to 15 digits, country code first)',
+    [1_000_000, 999_999_999_999_999],
+    [999_999, 1e15, 1_000_000.5, '380501234567'],
+  ],
+  ['sms_lifetime', seconds(3600, 259200), [3600, 259200], [3599, 259201, 3600.5, '3600']],
+  ['viber_lifetime', seconds(60), OPEN_END, BELOW],
+  ['rcs_lifetime', seconds(60), OPEN_END, BELOW],
+  ['telegram_lifetime', seconds(60), OPEN_END, BELOW],
+  ['hook', LINK, ['https://a.example/x', 'http://a.example'], ['a.example', 'ftp://a.example', '', 5, 'https://']],
+  ['viber_image', LINK, ['https://a.example/x'], ['viber://a', '', null]],
+  ['rcs_image', LINK, ['http://a.example/x'], ['tel:1', '']],
+  ...(['viber_link', 'rcs_link'] as const).map(
+    (field): (typeof CHECKS)[number] => [
+      field,
+      BUTTON,
+      ['https://a.example', 'viber://chat', 'tel:+441', 'MAILTO:a@b.example', 'sms:1', 'geo:1,2', 'market:x', 'intent:x', 'a+b-c.1://x'],
+      ['example.com:8080/x', 'a.example', 'javascript:1', '', ' https://a.example', '1a://x', `${'a'.repeat(32)}://x`, 'https://', 5],
+    ],
+  ),
+  ...(['viber_button', 'rcs_button'] as const).map(
+    (field): (typeof CHECKS)[number] => [field, 'a button caption that is not empty', ['a'], NO_TEXT],
+  ),
+  ...(['sms_message', 'viber_message', 'rcs_message', 'message', 'template'] as const).map(
+    (field): (typeof CHECKS)[number] => [field, TEXT, ['a', ' a '], NO_TEXT],
+  ),
+  ...(['sms_signature', 'viber_signature', 'rcs_signature', 'signature'] as const).map(
+    (field): (typeof CHECKS)[number] => [field, SIGNATURE, ['a'], NO_TEXT],
+  ),
+  ...(['short_link', 'unsubscribe_link', 'dtmf'] as const).map(
+    (field): (typeof CHECKS)[number] => [field, 'on or off', [true, false], ['true', 1, null]],
+  ),
+  ['name', 'text, or left empty', ['a'], NO_TEXT],
+  [
+    'viber_type',
+    'one of text, image, text+link, text+image+link, carousel',
+    ['text', 'image', 'text+link', 'text+image+link', 'carousel'],
+    ['', 'Text', 'video', null],
+  ],
+  [
+    'viber_carousel',
+    'a list of 2 to 5 slides',
+    [2, 3, 4, 5].map((count) => Array(count).fill(SLIDE)),
+    [[], [SLIDE], Array(6).fill(SLIDE), 'slides', SLIDE],
+  ],
+];
+
+it.each(CHECKS)('%s must be %s', (field, phrase, accepted, refused) => {
+  const schema = FIELD_SCHEMAS[field];
+  for (const value of accepted) expect([value, schema.safeParse(value).success]).toEqual([value, true]);
+  for (const value of refused) {
+    const messages = schema.safeParse(value).error?.issues.map(({ message }) => message);
+    expect([value, [...new Set(messages)]]).toEqual([value, [phrase]]);
+  }
+});
+
+describe('parts of a field', () => {
+  const issue = (schema: { safeParse(value: unknown): { error?: { issues: Array<{ path: unknown[]; message: string }> } } }, value: unknown) => {
+    const [first] = schema.safeParse(value).error?.issues ?? [];
+    return first && `${first.path.join('.')}: ${first.message}`;
+  };
+  const slides = (slide: object) => [SLIDE, slide];
+
+  it('slides need caption, image, link and button', () => {
+    const { viber_carousel: schema } = FIELD_SCHEMAS;
+    expect(issue(schema, slides({ ...SLIDE, url2: 'https://b.example', button2: 'c' }))).toBeUndefined();
+    for (const [name, phrase] of [
+      ['caption', 'filled in on every slide'],
+      ['button', 'filled in on every slide'],
+      ['image', LINK],
+      ['url', BUTTON],
+    ]) {
+      expect(issue(schema, slides({ ...SLIDE, [name]: '' }))).toBe(`1.${name}: ${phrase}`);
+      expect(issue(schema, slides({ ...SLIDE, [name]: undefined }))).toBe(`1.${name}: ${phrase}`);
+    }
+    expect(issue(schema, slides({ ...SLIDE, url2: 'b' }))).toBe(`1.url2: ${BUTTON}`);
+    expect(issue(schema, slides({ ...SLIDE, button2: '' }))).toBe('1.button2: filled in, or left out');
+  });
+
+  it('voices need all three', () => {
+    expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, gender: 'female' })).toBeUndefined();
+    expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, gender: 'other' })).toBe('gender: one of female, male');
+    expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, language: '' })).toBe('language: a language tag such as en-US');
+    expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, name: undefined })).toBe('name: the name of a voice model');
+  });
+
+  it.each<[keyof typeof stageSchemas, object]>([
+    ['sms', STAGE],
+    ['rcs', STAGE],
+    ['whatsapp', STAGE],
+    ['viber', { ...STAGE, type: 'text' }],
+    ['telegram', { message: '1234' }],
+    ['voice', VOICE],
+  ])('a stage of %s needs each of its parts', (channel, stage) => {
+    const schema = stageSchemas[channel];
+    expect(issue(schema, stage)).toBeUndefined();
+    for (const name of Object.keys(stage)) {
+      expect(issue(schema, { ...stage, [name]: undefined })).toMatch(new RegExp(`^${name}: `));
+      expect(issue(schema, { ...stage, [name]: ' ' })).toMatch(new RegExp(`^${name}: `));
+    }
+  });
+
+  it('a voice stage may have a text, which is not empty', () => {
+    expect(issue(stageSchemas.voice, { ...VOICE, message: 'Hi' })).toBeUndefined();
+    expect(issue(stageSchemas.voice, { ...VOICE, message: '' })).toBe(`message: ${TEXT}`);
+    // A voice operation has its text beside the voice.
+    expect(fieldSchema('pipeline', 'voice')).toBe(stageSchemas.voice);
+    expect(fieldSchema('voice', 'voice')).toBe(FIELD_SCHEMAS.voice);
+  });
+
+  it.each(['1234', '12345678', '0000'])('a Telegram message may be %s', (message) => {
+    expect(check('telegram', { ...validOperation('telegram'), message })).toBe('fine');
+    expect(issue(stageSchemas.telegram, { message })).toBeUndefined();
+  });
+
+  it.each(['123', '123456789', 'a1234', '1234a', '12 34', '', '１２３４', 1234])(
+    'a Telegram message may not be %p',
+    (message) => {
+      const phrase = 'message: a one-time password of 4 to 8 digits, without other text';
+      expect(check('telegram', { ...validOperation('telegram'), message })).toBe(phrase);
+    },
+  );
+
+  it('the id of an SMS template is text, that of a Viber template a number', () => {
+    expect(check('template/delete', { type: 'template/delete', id: '5' })).toBe('fine');
+    expect(check('template/delete', { type: 'template/delete', id: '' })).toBe('id: the id of a template');
+    expect(check('template/delete', { type: 'template/delete', id: 5 })).not.toBe('fine');
+    expect(check('template/viber/delete', { type: 'template/viber/delete', id: 5 })).toBe('fine');
+    expect(check('template/viber/delete', { type: 'template/viber/delete', id: '5' })).not.toBe('fine');
+  });
+});
+
+describe('what Viber needs by type', () => {
+  const CONTENT = {
+    text: 'viber_message',
+    image: 'viber_image',
+    'text+link': 'viber_message viber_button viber_link',
+    'text+image+link': 'viber_message viber_image viber_button viber_link',
+    carousel: 'viber_message viber_carousel',
+  } as const;
+  const TYPES = Object.keys(CONTENT) as Array<keyof typeof CONTENT>;
+  const value = (field: string) => (field === 'viber_carousel' ? [SLIDE, SLIDE] : valueOf('viber', field));
+
+  it.each(TYPES)('%s', (viberType) => {
+    const fields = words(CONTENT[viberType]);
+    expect(viberContentOf(viberType)).toEqual(fields);
+    const { viber_message: _, ...base } = validOperation('viber');
+    const whole = { ...base, viber_type: viberType, ...Object.fromEntries(fields.map((field) => [field, value(field)])) };
+    expect(check('viber', whole)).toBe('fine');
+    for (const field of fields) expect(check('viber', { ...whole, [field]: undefined })).toBe(`${field}: filled in`);
+  });
+
+  it('a fallback to SMS alone takes no carousel', () => {
+    expect(viberTypesOf('viber+sms')).toEqual(['text+image+link', 'text+link', 'text', 'image']);
+    for (const type of ['viber', 'rcs+viber+sms'] as const) expect(viberTypesOf(type)).toEqual(TYPES);
+    for (const type of WIRE_TYPES.filter((one) => !one.includes('viber') || one.startsWith('template'))) {
+      expect(viberTypesOf(type)).toEqual([]);
+    }
+    const carousel = { viber_type: 'carousel', viber_carousel: [SLIDE, SLIDE] };
+    expect(check('rcs+viber+sms', { ...validOperation('rcs+viber+sms'), ...carousel })).toBe('fine');
+    expect(check('viber+sms', { ...validOperation('viber+sms'), ...carousel })).toBe(
+      'viber_type: one of text+image+link, text+link, text, image',
+    );
+  });
+});
+
+it('a pipeline needs the object of each of its channels, and of no other', () => {
+  const pipeline = (channels: string[], stages: object) =>
+    check('pipeline', { type: 'pipeline', id: 1, phone: 380501234567, pipeline: channels, ...stages });
+  expect(pipeline(['sms', 'telegram'], { sms: STAGE, telegram: { message: '1234' } })).toBe('fine');
+  expect(pipeline(['sms', 'telegram'], { sms: STAGE })).toBe('telegram: filled in');
+  expect(pipeline(['rcs', 'whatsapp'], {})).toBe('rcs: filled in; whatsapp: filled in');
+  expect(pipeline(['pigeon'], {})).toBe(
+    'pipeline.0: one of voice, telegram, viber, rcs, sms, whatsapp',
+  );
+});

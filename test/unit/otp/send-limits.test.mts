@@ -1,0 +1,139 @@
+/** Send: its limits, the items of a run, and codes that were not sent. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunSettings } from '../../support/otp-memory.mts';
+import { errorOf, jsonOf, OtpHost } from '../../support/otp-memory.mts';
+
+let now = Date.UTC(2026, 0, 1);
+let phone = 447700920000;
+let host: OtpHost;
+
+beforeEach(() => {
+  now += 86_400_000;
+  phone += 100;
+  host = new OtpHost();
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const send = async (options: IDataObject = {}, settings: RunSettings = {}) =>
+  (await host.send({ options }, [{ phone }], settings))[0];
+const refusal = (result: Parameters<typeof errorOf>[0]) => errorOf(result).json;
+const NO_COOLDOWN = { cooldown: 0 };
+const STOP = { onError: 'stopWorkflow' } as const;
+
+it('sends one code within the cooldown, and the next one when it is over', async () => {
+  jsonOf(await send());
+  now += 10_000;
+  expect(refusal(await send())).toEqual({ phone, state: 'notSent', reason: 'cooldown', retry_after: 20 });
+  now += 20_000;
+  jsonOf(await send());
+});
+
+it('sends without a cooldown where that is 0', async () => {
+  jsonOf(await send(NO_COOLDOWN));
+  jsonOf(await send(NO_COOLDOWN));
+});
+
+it('sends five codes an hour to a number unless the option says more', async () => {
+  for (let n = 0; n < 5; n += 1) jsonOf(await send(NO_COOLDOWN));
+  expect(refusal(await send(NO_COOLDOWN))).toMatchObject({ reason: 'number_limit', retry_after: 3600 });
+  jsonOf(await send({ ...NO_COOLDOWN, perNumberLimit: 6 }));
+});
+
+it.each([undefined, null, ''])('has no limit for the workflow where the option is %j', async (workflowLimit) => {
+  const names = () => host.recorded.flat().filter((name) => name.startsWith('workflow_limit'));
+  jsonOf(await send({ workflowLimit }));
+  expect(names()).toEqual([]);
+  phone += 1;
+  jsonOf(await send({ workflowLimit: 2000 }));
+  expect(names()).not.toEqual([]);
+});
+
+it('holds the limit of the workflow over numbers', async () => {
+  host.workflowId = 'limited';
+  jsonOf(await send({ workflowLimit: 1 }));
+  phone += 1;
+  expect(refusal(await send({ workflowLimit: 1 }))).toMatchObject({ phone, reason: 'workflow_limit' });
+});
+
+it.each<[string, number, string]>([
+  ['cooldown', 3601, "'Cooldown (Seconds)' must be a whole number from 0 to 3600"],
+  ['perNumberLimit', 101, "'Limit per Number' must be a whole number from 1 to 100"],
+  ['workflowLimit', 0, "'Limit per Workflow' must be a whole number from 1 to 2000"],
+])('refuses %s of %i', async (option, value, message) => {
+  expect(errorOf(await send({ [option]: value })).error.message).toBe(message);
+  expect(host.recorded).toEqual([]);
+});
+
+describe('a code that was not sent', () => {
+  it('does not count', async () => {
+    host.answer = 'Access denied';
+    expect(errorOf(await send()).state).toBe('notSent');
+    host = new OtpHost();
+    jsonOf(await send());
+  });
+
+  it('does not count either where the gateway refused it alone', async () => {
+    host.answer = ({ id }) => ({ success: false, error: 'Error in Alpha-name', data: { id } });
+    expect(errorOf(await send()).state).toBe('refused');
+    host = new OtpHost();
+    jsonOf(await send());
+  });
+
+  it('does not count where n8n could not record it, and says so', async () => {
+    host.failures.push(...Array.from({ length: 5 }, () => new Error('locked')));
+    expect(errorOf(await send())).toEqual({
+      error: {
+        kind: 'input',
+        message: 'n8n could not record this in its database',
+        description: "Nothing was sent for this item. n8n's database answered: locked. Run the node again.",
+      },
+    });
+    expect(host.sent).toEqual([]);
+    jsonOf(await send());
+  });
+});
+
+describe('a repeated try', () => {
+  it('is not held by the fences that the first one passed', async () => {
+    const settings = { memory: {}, executionId: '1' };
+    host.answer = ({ id, type }) =>
+      type === 'status'
+        ? { success: false, error: 'Internal error', data: { id } }
+        : { success: false, error: 'Database error', data: { id } };
+    expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('unknown');
+    const { length } = host.recorded;
+    host.answer = ({ id }) => ({ success: true, data: { id, status: 'SENT', msg_id: 5 } });
+    jsonOf(await send({ settlingTime: 0 }, settings));
+    expect(host.recorded).toHaveLength(length);
+    expect(host.sent).toHaveLength(1);
+  });
+});
+
+describe('the items of a run', () => {
+  const two = async (settings: RunSettings = {}) =>
+    await host.send({}, [{ phone }, { phone }, { phone: phone + 1 }], settings);
+
+  it('count for each other, and each has its own answer', async () => {
+    const [first, second, third] = await two();
+    expect(jsonOf(first)).toMatchObject({ phone });
+    expect(refusal(second)).toMatchObject({ reason: 'cooldown' });
+    expect(jsonOf(third)).toMatchObject({ phone: phone + 1 });
+    expect(host.sent.map(({ phone: to }) => to)).toEqual([phone, phone + 1]);
+  });
+
+  it('are all left unsent where one is refused and On Error is set to stop, and none counts', async () => {
+    await expect(two(STOP)).rejects.toThrow('This number got a code less than 30 seconds ago [item 1]');
+    expect(host.sent).toEqual([]);
+    const fresh = await host.send({}, [{ phone }, { phone: phone + 1 }], STOP);
+    expect(fresh.map(jsonOf)).toHaveLength(2);
+  });
+
+  it('count though one of several is refused, where the run goes on', async () => {
+    await two();
+    expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
+  });
+});

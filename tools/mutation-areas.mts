@@ -1,0 +1,29 @@
+/** What mutation testing changes, area by area, and the tests that have to notice (docs/mutation-testing.md). */
+export interface MutationArea {
+  /** Globs of source files. */
+  mutate: readonly string[];
+  /** Globs of test files, below `test/unit`. */
+  tests: readonly string[];
+}
+
+export const MUTATION_AREAS: Record<string, MutationArea> = {
+  otp: {
+    mutate: ['nodes/gateway/otp/*.ts', 'nodes/MessagingGateway/otp/*.ts'],
+    tests: ['otp/*'],
+  },
+  client: { mutate: ['nodes/gateway/client/*.ts'], tests: ['client/*'] },
+  callback: { mutate: ['nodes/gateway/callback/*.ts'], tests: ['callback/*'] },
+  journal: { mutate: ['nodes/MessagingGateway/run/journal.ts'], tests: ['run/journal'] },
+  contract: {
+    // The calling codes are a table that a script generates.
+    mutate: ['nodes/gateway/contract/*.ts', '!nodes/gateway/contract/calling-codes.ts'],
+    tests: ['contract/*'],
+  },
+};
+
+/** The area that a run of Stryker and its jest are about: one process runs one area. */
+export function currentArea(): MutationArea {
+  const name = process.env.MUTATION_AREA ?? '';
+  if (Object.hasOwn(MUTATION_AREAS, name)) return MUTATION_AREAS[name];
+  throw new Error(`MUTATION_AREA must be one of ${Object.keys(MUTATION_AREAS).join(', ')}`);
+}
