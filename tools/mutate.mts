@@ -2,14 +2,14 @@
  * Mutation testing of the parts that money, one-time passwords and the API key depend on (docs/mutation-testing.md):
  * changes one thing at a time, and sees whether a test notices.
  *
- * Usage: npm run mutate [-- [<area> ...] [options of Stryker]]; the areas are in tools/mutation-areas.mts. Ends with 1
+ * Usage: npm run mutate [-- [<area> ...] [options of Stryker]]; the areas are in tools/mutation/areas.mts. Ends with 1
  * where an area is below the score that stryker.config.mjs asks for.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { MUTATION_AREAS } from './mutation-areas.mts';
+import { MUTATION_AREAS } from './mutation/areas.mts';
 import { TMP } from './paths.mts';
 import { runCommand } from './run-command.mts';
 

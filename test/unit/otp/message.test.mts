@@ -148,17 +148,16 @@ describe('the parameters', () => {
     expect(readCodeLength(get({ codeLength: 8 }), ['call'])).toBe(4);
   });
 
-  it.each([
+  it.each<[label: string, min: number, max: number, read: (value: unknown) => number]>([
     ['Code Length', 4, 8, (value: unknown) => readCodeLength(get({ codeLength: value }), ['sms'])],
     ['Expires In (Seconds)', 30, 3600, (value: unknown) => readExpiresIn(get({ expiresIn: value }))],
     ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT, MAX_ATTEMPTS].map(
-      (option) =>
-        [
-          option.displayName,
-          option.min,
-          option.max,
-          (value: unknown) => readNumberOption(option, get({ [option.name]: value })),
-        ] as const,
+      (option): [string, number, number, (value: unknown) => number] => [
+        option.displayName,
+        option.min,
+        option.max,
+        (value) => readNumberOption(option, get({ [option.name]: value })),
+      ],
     ),
   ])('%s is a whole number from %i to %i', (label, min, max, read) => {
     expect([min, max, String(max)].map(read)).toEqual([min, max, max]);

@@ -1,4 +1,6 @@
 /** What mutation testing changes, area by area, and the tests that have to notice (docs/mutation-testing.md). */
+import { globSync } from 'node:fs';
+
 export interface MutationArea {
   /** Globs of source files. */
   mutate: readonly string[];
@@ -21,7 +23,20 @@ export const MUTATION_AREAS: Record<string, MutationArea> = {
   },
 };
 
-/** The area that a run of Stryker and its jest are about: one process runs one area. */
+/**
+ * Test files that are left out: time limits, a library of numbers, and properties checked hundreds of thousands of times
+ * say nothing more about a mutant, and take minutes.
+ */
+const LEFT_OUT = /bounded-time|phone-library|hostile|exhaustive/;
+
+/** The paths of an area's test files, from the root of the repository. */
+export const testFilesOf = ({ tests }: MutationArea): string[] =>
+  tests
+    .flatMap((files) => globSync(`test/unit/${files}.test.mts`))
+    .filter((file) => !LEFT_OUT.test(file))
+    .sort();
+
+/** The area that a run of Stryker is about: one process runs one area. */
 export function currentArea(): MutationArea {
   const name = process.env.MUTATION_AREA ?? '';
   if (Object.hasOwn(MUTATION_AREAS, name)) return MUTATION_AREAS[name];
