@@ -87,8 +87,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
       required: ['phone', 'channels', 'smsSignature', 'text'],
       optional: ['responseType', 'approvalOptions', 'options'],
       options: [
-        ...['approveWords', 'declineWords', 'limitWaitTime', 'messageButtonLabel', 'pageLanguage', 'pageTexts'],
-        ...['responseFieldLabel', 'responseFormButtonLabel', 'responseFormDescription', 'responseFormTitle'],
+        ...['limitWaitTime', 'pageLanguage', 'pageTexts', 'responseFormDescription', 'responseFormTitle'],
         ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'settlingTime', 'timeout'],
       ],
     },
@@ -263,6 +262,19 @@ describe('the approval', () => {
     expect(form).toEqual(expect.arrayContaining(['defineForm', 'formFields']));
     expect(form).not.toContain('approvalOptions');
     expect(names({ responseType: 'customForm', defineForm: 'json' })).toContain('jsonOutput');
+  });
+
+  it.each([
+    [{ channels: ['viber', 'sms'] }, ['approveWords', 'declineWords', 'messageButtonLabel']],
+    [{ responseType: 'freeText' }, ['responseFieldLabel', 'responseFormButtonLabel']],
+    [{ responseType: 'customForm' }, ['responseFormButtonLabel']],
+  ])('adds the options of what is chosen: %j', (form, added) => {
+    const options = (chosen: INodeParameters) =>
+      optionNames(
+        shownFields(description, { resource: 'approval', operation: 'sendAndWait', ...chosen }),
+      );
+    const usual = options({});
+    expect(options(form).filter((name) => !usual.includes(name)).sort()).toEqual([...added].sort());
   });
 
   it('can leave the text of a human review to the message that n8n adds', () => {

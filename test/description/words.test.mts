@@ -62,7 +62,7 @@ describe('fields', () => {
   });
 
   it.each(['sendPipeline', 'sendVoice'])('say why %s has no Wait for Delivery', (operation) => {
-    expect(fieldOf(operation, 'messageId').hint).toMatch(/has no Wait for Delivery, since .*Get Status/);
+    expect(fieldOf(operation, 'messageId').hint).toMatch(/no Wait for Delivery here, since .*Get Status/);
     expect(() => fieldOf(operation, 'waitForDelivery')).toThrow('shows no');
   });
 

@@ -102,7 +102,7 @@ describe('the editor', () => {
   it('says how many would not be sent', async () => {
     expect(await hintsOf({ options: CHECK }, [good, bad], 'continueRegularOutput')).toEqual([
       NOTHING,
-      'warning: 1 of 2 items failed. The field error of these items says why.',
+      'warning: 1 of 2 items failed: see "error" in its item',
     ]);
   });
 

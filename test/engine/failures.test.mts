@@ -58,11 +58,12 @@ describe('items that the gateway refuses', () => {
   });
 
   it.each([
-    [[3], '1 of 5 messages was not accepted. The field error of these items says why.'],
-    [[1, 3], '2 of 5 messages were not accepted. The field error of these items says why.'],
-  ])('are counted in the editor: %j', async (bad, message) => {
+    [5, [3], '1 of 5 messages was not accepted: see "error" in its item'],
+    [5, [1, 3], '2 of 5 messages were not accepted: see "error" in their items'],
+    [1, [0], 'The message was not accepted: see "error" in its item'],
+  ])('are counted in the editor: of %i items %j', async (count, bad, message) => {
     for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-      const { task } = await run({ items: items(5, bad), onError });
+      const { task } = await run({ items: items(count, bad), onError });
       expect(task?.hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
     }
     expect((await run({})).task?.hints ?? []).toEqual([]);

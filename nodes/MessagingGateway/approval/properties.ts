@@ -60,6 +60,7 @@ const style = (displayName: string, name: string, value: string): INodePropertie
   description: 'How much the button stands out',
 });
 
+const onlyOnViber = { displayOptions: { show: { '/channels': ['viber'] } } };
 const onlyDouble = { displayOptions: { show: { approvalType: ['double'] } } };
 
 const approvalOptions: INodeProperties = {
@@ -137,35 +138,50 @@ const options: INodeProperties = {
   options: [
     limitOption,
     pageTexts,
-    text(
-      APPROVE_WORDS_LABEL,
-      'approveWords',
-      'Words that approve when the recipient replies with one of them, such as "yes, ok". On Viber, alone or before SMS.',
-    ),
-    text(
-      DECLINE_WORDS_LABEL,
-      'declineWords',
-      'Words that decline when the recipient replies with one of them, such as "no"',
-    ),
-    text(
-      'Message Button Label',
-      'messageButtonLabel',
-      'Text on the button of the message, on Viber',
-      'Respond',
-    ),
+    {
+      ...text(
+        APPROVE_WORDS_LABEL,
+        'approveWords',
+        'Words that approve when the recipient replies with one of them, such as "yes, ok". On Viber, alone or before SMS.',
+      ),
+      ...onlyOnViber,
+    },
+    {
+      ...text(
+        DECLINE_WORDS_LABEL,
+        'declineWords',
+        'Words that decline when the recipient replies with one of them, such as "no"',
+      ),
+      ...onlyOnViber,
+    },
+    {
+      ...text(
+        'Message Button Label',
+        'messageButtonLabel',
+        'Text on the button of the message, on Viber',
+        'Respond',
+      ),
+      ...onlyOnViber,
+    },
     text(
       'Page Language',
       'pageLanguage',
       'Language of your texts, for screen readers, such as "en" or "uk"',
       'en',
     ),
-    text('Response Field Label', 'responseFieldLabel', 'Label of the field for free text', 'Response'),
-    text(
-      'Response Form Button Label',
-      'responseFormButtonLabel',
-      'Text on the button below the fields',
-      'Submit',
-    ),
+    {
+      ...text('Response Field Label', 'responseFieldLabel', 'Label of the field for free text', 'Response'),
+      displayOptions: { show: { '/responseType': ['freeText'] } },
+    },
+    {
+      ...text(
+        'Response Form Button Label',
+        'responseFormButtonLabel',
+        'Text on the button below the fields',
+        'Submit',
+      ),
+      displayOptions: { show: { '/responseType': ['customForm', 'freeText'] } },
+    },
     {
       ...text(
         'Response Form Description',

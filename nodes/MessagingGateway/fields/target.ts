@@ -62,7 +62,7 @@ const idProperty = (texts: Pick<FieldProperty, 'description' | 'hint'>): FieldPr
 /** Messages whose status comes to no address of theirs (gateway-api.md, "Events"). */
 const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
 const CANNOT_WAIT =
-  ' This operation has no Wait for Delivery, since the gateway reports it to the address in its API settings only; ask Get Status by this number.';
+  ' There is no Wait for Delivery here, since the gateway keeps no callback address for this operation; Get Status finds its outcome by this number.';
 
 /** `id` of a message to send; the node creates one where it is empty. */
 export const messageId: Field = {

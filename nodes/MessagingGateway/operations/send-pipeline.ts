@@ -7,7 +7,7 @@ export const sendPipeline = messageOperation({
   operation: 'sendPipeline',
   name: 'Send with Channel Fallback',
   action: 'Send message with channel fallback',
-  description: 'Try several channels in the given order until one delivers the message',
+  description: 'Try several channels, WhatsApp included, until one delivers the message',
   wireType: 'pipeline',
   fields: [phone, pipeline, messageId],
 });

@@ -20,17 +20,22 @@ export function showOutcome({ context, definition }: Run, results: readonly Item
   const failed = results.filter(isFailed);
   if (failed.length === 0) return;
   const unknown = failed.filter(({ state }) => state === 'unknown').length;
-  const sentences =
+  const counts =
     definition.effect === 'sends' && !onlyChecked
       ? [
           ...counted(failed.length - unknown, total, ['was not accepted', 'were not accepted']),
-          ...counted(unknown, total, ['may or may not have been accepted', 'may or may not have been accepted']),
+          ...counted(unknown, total, [MAYBE, MAYBE]),
         ]
-      : [`${failed.length} of ${total} items failed.`];
-  const message = `${sentences.join(' ')} The field error of these items says why.`;
+      : [`${failed.length} of ${total} items failed`];
+  const message = `${counts.join(', ')}: see "error" in ${failed.length === 1 ? 'its item' : 'their items'}`;
   showHint(context, { message, type: 'warning', location: 'outputPane' });
 }
 
-/** A sentence about some of the messages; none about none. */
-const counted = (count: number, total: number, [one, several]: [one: string, several: string]): string[] =>
-  count === 0 ? [] : [`${count} of ${total} messages ${count === 1 ? one : several}.`];
+const MAYBE = 'may or may not have been accepted';
+
+/** What became of some of the messages; nothing of none. */
+function counted(count: number, total: number, [one, several]: [one: string, several: string]): string[] {
+  if (count === 0) return [];
+  const which = total === 1 ? 'The message' : `${count} of ${total} messages`;
+  return [`${which} ${count === 1 ? one : several}`];
+}
