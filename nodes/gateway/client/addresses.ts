@@ -33,7 +33,7 @@ export function endpointUrl(addresses: Addresses, endpoint: EndpointName): Addre
   try {
     url = new URL(text);
   } catch {
-    // Reported in the result: an address without a scheme or with a typing error.
+    // Reported in the result: an address without a scheme or with a typo.
     return wrong(label, where);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return wrong(label, where);

@@ -62,7 +62,7 @@ function fromRpc(
 ): ConnectorExplanation {
   const text = quote(orNoReason(error.message));
   if (isKeyRefused(status)) return keyRefused(text);
-  const quoted = `${text} (JSON-RPC error ${error.code})`;
+  const quoted = `${text} (JSON-RPC code ${error.code})`;
   if (error.code === RPC_CODES.invalidParams) {
     return {
       message: `The connector did not accept the tool or its arguments: ${quoted}`,

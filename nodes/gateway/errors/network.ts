@@ -4,7 +4,7 @@ import type { Words } from './words';
 import { addressLabels, optionChanges } from './words';
 
 const checkAddress = (words: Words): string =>
-  `Check ${addressLabels(words, 'and')} in the credential for typing errors, and whether the server that runs n8n can reach the internet.`;
+  `Check ${addressLabels(words, 'and')} in the credential for typos, and whether the server that runs n8n can reach the internet.`;
 
 type UnreachableEntry = Pick<Entry, 'code' | 'title' | 'description'>;
 
@@ -51,7 +51,7 @@ const LASTING = new Set(['ENOTFOUND', 'ERR_INVALID_URL']);
 const withCode =
   (description: Phrase, code: string): Phrase =>
   (words) =>
-    `${description(words)} Error code: ${code}.`;
+    `${description(words)} Code: ${code}.`;
 
 /** The entry for a connection that was not made. */
 export function unreachableEntry(code: string): Entry {

@@ -1,0 +1,50 @@
+/** n8n's words for errors: they say what happened, not that something is an error. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const AVOIDED = /(?<!-)\b(errors?|problems?|failures?|mistakes?)\b/i;
+
+/** The text of a literal, with "…" for what is put in; undefined for another node. */
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+}
+
+/** Fields of the form have descriptions, which explain n8n's settings by their names, such as On Error. */
+function isOfForm(node: ts.Node): boolean {
+  for (let place: ts.Node | undefined = node; place; place = place.parent) {
+    if (!ts.isObjectLiteralExpression(place)) continue;
+    if (place.properties.some(({ name }) => name?.getText() === 'displayName')) return true;
+  }
+  return false;
+}
+
+/** Messages of the log are read by whoever runs n8n. */
+const isOfLog = ({ parent }: ts.Node): boolean =>
+  ts.isCallExpression(parent) && /\blogger\b/.test(parent.expression.getText());
+
+function sentencesIn(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    const text = textOf(node);
+    // Fewer words are names.
+    if (text !== undefined && text.split(' ').length > 2 && !isOfForm(node) && !isOfLog(node)) found.push(text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+it('has no errors, problems, failures and mistakes in texts that users read', () => {
+  const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const sentences = files.flatMap((file) => sentencesIn(file).map((text) => ({ file: relative(ROOT, file), text })));
+  expect(sentences.length).toBeGreaterThan(300);
+  expect(sentences.filter(({ text }) => AVOIDED.test(text))).toEqual([]);
+});
