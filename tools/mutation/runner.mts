@@ -2,6 +2,7 @@
  * A test runner for Stryker: runs jest's tests with jest-circus in the process of Stryker's worker. Sources and tests are
  * evaluated anew for each file and each mutant, so nothing is left of the one before, but neither compiled nor read again.
  */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { currentArea, testFilesOf } from './areas.mts';
@@ -9,11 +10,17 @@ import type { CircusBlock, CircusTest } from './circus.mts';
 import { circus, provideGlobals, tidyUp } from './circus.mts';
 import { createLoader } from './modules.mts';
 
+/** How often mutants were met: while files were loaded, and in each test. */
+interface Coverage {
+  static: Record<string, number>;
+  perTest: Record<string, Record<string, number>>;
+}
+
 /** What Stryker's instrumented code reads and writes. */
 interface Instrumentation {
   activeMutant?: string;
   currentTestId?: string;
-  mutantCoverage?: unknown;
+  mutantCoverage?: Coverage;
   hitCount?: number;
   hitLimit?: number;
 }
@@ -98,6 +105,17 @@ async function runFile(file: string, { wanted, bail, afterLoad }: FileRun): Prom
 
 let onStart: ((test: CircusTest) => void) | undefined;
 
+/** By test file, the mutants that it meets: written by the first worker, for all of them. */
+const MET = join(process.cwd(), 'mutants-by-test-file.json');
+let metMutants: Record<string, string[]> | undefined;
+
+/** Whether a test file can notice a mutant of code that also runs while files are loaded. */
+function mayNotice(file: string, mutant: string): boolean {
+  if (!existsSync(MET)) return true;
+  metMutants ??= JSON.parse(readFileSync(MET, 'utf8')) as Record<string, string[]>;
+  return metMutants[file]?.includes(mutant) ?? true;
+}
+
 class CircusRunner {
   private readonly files = testFilesOf(currentArea());
 
@@ -119,14 +137,24 @@ class CircusRunner {
 
   async dryRun() {
     instrumentation.activeMutant = undefined;
+    const coverage: Coverage = { static: {}, perTest: {} };
+    const met: Record<string, string[]> = {};
     try {
       const tests: TestResult[] = [];
       for (const file of this.files) {
+        const own: Coverage = { static: {}, perTest: coverage.perTest };
+        instrumentation.mutantCoverage = own;
         const results = await runFile(file, { bail: false });
+        for (const [id, count] of Object.entries(own.static)) {
+          coverage.static[id] = (coverage.static[id] ?? 0) + count;
+        }
+        const inTests = results.flatMap(({ id }) => Object.keys(own.perTest[id] ?? {}));
+        met[file] = [...new Set([...Object.keys(own.static), ...inTests])];
         // A test that takes no time at all has passed as well.
         tests.push(...results.map((result) => (result.status === SKIPPED ? { ...result, status: PASSED } : result)));
       }
-      return { status: 'complete', tests, mutantCoverage: instrumentation.mutantCoverage };
+      writeFileSync(MET, JSON.stringify(met));
+      return { status: 'complete', tests, mutantCoverage: coverage };
     } catch (error) {
       return { status: 'error', errorMessage: wordsOf(error) };
     }
@@ -135,7 +163,9 @@ class CircusRunner {
   async mutantRun({ activeMutant, testFilter, hitLimit, mutantActivation, disableBail }: MutantRun) {
     const wanted = testFilter && new Set(testFilter);
     const isWanted = (file: string) =>
-      !testFilter || testFilter.some((id) => id.startsWith(`${file}${BETWEEN_FILE_AND_TEST}`));
+      testFilter
+        ? testFilter.some((id) => id.startsWith(`${file}${BETWEEN_FILE_AND_TEST}`))
+        : mayNotice(file, activeMutant.id);
     const activate = () => {
       instrumentation.activeMutant = activeMutant.id;
     };

@@ -59,6 +59,15 @@ describe('a challenge', () => {
     }
   });
 
+  it('is one text alone: no other that decodes to the same bytes is taken', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const same = [...alphabet].map((last) => `${text.slice(0, -1)}${last}`);
+    const taken = [...same, `${text}=`, `${text}==`, text.replaceAll('-', '+').replaceAll('_', '/')].filter(
+      (one) => one !== text && openChallenge(KEYS, one) !== undefined,
+    );
+    expect(taken).toEqual([]);
+  });
+
   it('has a length in steps of 64 bytes', () => {
     const sizeOf = (channels: string[]) => Buffer.from(sealChallenge(KEYS, { ...challenge, channels }), 'base64url').length;
     // The version, the nonce and the tag are 29 bytes.
@@ -172,6 +181,9 @@ describe('fences in memory', () => {
     expect(memory.reserve([cooldown, workflow], 60)).toEqual(refusal);
     expect(memory.reserve([workflow, cooldown], 60)).toEqual(refusal);
     expect(memory.reserve([cooldown], 60)).toMatchObject({ reason: 'cooldown', retryAfterMs: 90 });
+    const equal = [fence({ limit: 1 }), fence({ reason: 'cooldown', limit: 1 })];
+    expect(memory.reserve(equal, 60)).toMatchObject({ reason: 'number_limit' });
+    expect(memory.reserve([...equal].reverse(), 60)).toMatchObject({ reason: 'cooldown' });
   });
 
   it('count a code once for a number with two fences', () => {
@@ -188,9 +200,11 @@ describe('fences in memory', () => {
     memory.release([fence()], 3);
     memory.release([fence({ name: 'unknown' })], 1);
     expect(memory.reserve([fence()], 3)).toMatchObject({ retryAfterMs: HOUR_MS - 2 });
+    memory.release([fence()], 2);
+    expect(memory.reserve([fence()], 3)).toBeUndefined();
     memory.release([fence()], 1);
     expect(memory.reserve([fence()], 3)).toBeUndefined();
-    expect(memory.reserve([fence()], 3)).toMatchObject({ retryAfterMs: HOUR_MS - 1 });
+    expect(memory.reserve([fence()], 3)).toMatchObject({ retryAfterMs: HOUR_MS });
   });
 
   it('wait for as many codes to grow old as are too many', () => {
@@ -211,7 +225,30 @@ describe('fences in memory', () => {
     expect(memory.reserve([one('b')], HOUR_MS)).toBeDefined();
   });
 
+  it('drop codes of a number that are an hour old when it gets another', () => {
+    const memory = new FenceMemory();
+    const long = (limit: number) => [fence({ limit, periodMs: 2 * HOUR_MS })];
+    expect(memory.reserve(long(5), 0)).toBeUndefined();
+    expect(memory.reserve(long(5), HOUR_MS)).toBeUndefined();
+    expect(memory.reserve(long(2), HOUR_MS)).toBeUndefined();
+    expect(memory.reserve(long(2), HOUR_MS)).toBeDefined();
+  });
+
+  it('look at eight of the oldest names whenever one is added', () => {
+    const memory = new FenceMemory();
+    const one = (name: string) => [fence({ name, limit: 1, periodMs: 2 * HOUR_MS })];
+    const names = Array.from({ length: 10 }, (_, n) => String(n));
+    for (const name of names) memory.reserve(one(name), 0);
+    memory.reserve(one('next'), HOUR_MS);
+    expect(names.slice(8).map((name) => memory.reserve(one(name), HOUR_MS))).not.toContain(undefined);
+    expect(memory.reserve(one('7'), HOUR_MS)).toBeUndefined();
+  });
+
   it('hold as many names as they may, the newest of them', () => {
+    const again = new FenceMemory(2);
+    const two = (name: string) => [fence({ name })];
+    for (const name of ['a', 'b', 'a', 'c']) again.reserve(two(name), 0);
+    expect(again.reserve(two('a'), 1)).toBeDefined();
     const memory = new FenceMemory(2);
     const one = (name: string) => fence({ name, limit: 1 });
     for (const name of ['a', 'b', 'c']) memory.reserve([one(name)], 0);

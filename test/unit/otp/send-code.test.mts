@@ -1,7 +1,7 @@
 /** Send: what is sent and returned, resends, limits, repeated tries, and codes that were not sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { openChallenge } from '../../../nodes/gateway/otp/challenge.ts';
+import { openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
 import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
@@ -118,6 +118,13 @@ describe('a resend', () => {
     expect(error.message).toBe('This number got a code less than 30 seconds ago');
     now += 10_000;
     jsonOf(await again(json));
+  });
+
+  it('waits for that cooldown where another process sent the first code', async () => {
+    const first = { id: 1, phone, length: 6, root: 1, issuedAt: now - 10_000, expiresAt: now + 1000, channels: [] };
+    const challenge = sealChallenge(KEYS, first);
+    expect(refusal(await send(options({ challenge })))).toEqual(waiting(20));
+    expect(host.recorded).toEqual([]);
   });
 
   it.each([0, 1])('is refused %i ms after the challenge has expired', async (late) => {

@@ -113,6 +113,23 @@ describe('a repeated try', () => {
   });
 });
 
+it('counts a code in a run that stops at errors and has none', async () => {
+  jsonOf(await send({}, STOP));
+  expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
+});
+
+it('says what became of a repeated code that the gateway refuses in the end', async () => {
+  const settings = { memory: {}, executionId: '2' };
+  host.answer = ({ id }) => ({ success: false, error: 'Database error', data: { id } });
+  expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('unknown');
+  host.answer = ({ id, type }) => ({
+    success: false,
+    error: type === 'status' ? 'Message not found' : 'Error in Alpha-name',
+    data: { id },
+  });
+  expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('refused');
+});
+
 describe('the items of a run', () => {
   const two = async (settings: RunSettings = {}) =>
     await host.send({}, [{ phone }, { phone }, { phone: phone + 1 }], settings);
