@@ -1,0 +1,118 @@
+/** The pages that the examples serve, at the width of a phone, in light and dark: read by axe, and without a sideways scroll. */
+import { join } from 'node:path';
+
+import { source as AXE } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { TMP } from '../../tools/paths.mts';
+import { hasChromium, launch } from '../support/editor.mts';
+import { publishExample, untilServed } from '../support/otp-host.mts';
+import { codeIn } from '../support/otp.mts';
+import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
+import type { RealN8n } from '../support/real-n8n.mts';
+
+jest.setTimeout(60_000);
+
+const WIDTH = 390;
+const inBrowser = hasChromium ? it : it.skip;
+
+let sandbox: Sandbox;
+let n8n: RealN8n;
+let browser: Browser | undefined;
+let page: Page;
+let credential: { id: string; name: string };
+let findings: string[];
+const open: Array<{ id: string }> = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+  n8n = await realN8n();
+  credential = await n8n.client.createCredential('Example pages', CREDENTIAL_TYPE, credentialData(sandbox));
+  if (hasChromium) browser = await launch();
+});
+beforeEach(async () => {
+  findings = [];
+  if (browser) page = await browser.newPage({ viewport: { width: WIDTH, height: 844 } });
+});
+afterEach(async () => await page?.close());
+afterAll(async () => {
+  for (const workflow of open) await n8n.client.deactivate(workflow);
+  await browser?.close();
+  await sandbox?.close();
+});
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: Array<{ html: string }>;
+}
+
+/** Notes what axe finds in the page as it is now, of serious weight, and whether it is wider than the phone. */
+async function look(where: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(AXE);
+    const violations = (await page.evaluate('axe.run().then((result) => result.violations)')) as Violation[];
+    findings.push(
+      ...violations
+        .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+        .map(({ id, nodes }) => `${where}, ${colorScheme}: ${id} ${nodes[0].html.slice(0, 160)}`),
+    );
+  }
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (width > WIDTH) findings.push(`${where}: ${width} pixels wide`);
+}
+
+async function publish(file: string): Promise<void> {
+  open.push(await publishExample(n8n.client, file, credential, { path: 'look' }));
+}
+
+async function goTo(path: string): Promise<void> {
+  await untilServed(`${n8n.url}/${path}`);
+  await page.goto(`${n8n.url}/${path}`);
+}
+
+const press = async (name: string) => await page.getByRole('button', { name }).click();
+
+inBrowser('the web page of one-time passwords', async () => {
+  await publish('one-time-password-web-page');
+  await goTo('webhook/one-time-password-look-page');
+  await look('number');
+  await page.getByLabel('Phone number').fill('+44 7700 940001');
+  await press('Send me a code');
+  await page.getByText('We have sent an SMS to your phone.').waitFor();
+  await look('code');
+  await page.getByLabel('Code').fill(codeIn(sandbox, '447700940001'));
+  await press('Check the code');
+  await page.getByText('Your phone number is confirmed.').waitFor();
+  await look('confirmed');
+  expect(findings).toEqual([]);
+});
+
+inBrowser.each([
+  ['one-time-password-form', 'one-time-password-look', 'Send me a code', 'Continue', 'is confirmed'],
+  ['login-by-call', 'login-by-call-look', 'Call me', 'Log in', 'Welcome back'],
+])('the form of %s, with its end pages', async (file, path, ask, check, end) => {
+  const phone = file === 'login-by-call' ? '447700940002' : '447700940003';
+  await publish(file);
+  await goTo(`form/${path}`);
+  await look('number');
+  await page.getByLabel('Phone number').fill(phone);
+  await press(ask);
+  await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+  await look('code');
+  await page.screenshot({ path: join(TMP, 'screenshots', `example-${path}-code.png`) });
+  await page.locator('input[type="text"]').first().fill(codeIn(sandbox, phone));
+  await press(check);
+  await page.getByText(end).waitFor();
+  await look('end');
+  await page.screenshot({ path: join(TMP, 'screenshots', `example-${path}-end.png`) });
+  await goTo(`form/${path}`);
+  await page.getByLabel('Phone number').fill(phone);
+  await press(ask);
+  await page.getByText(/Try again in/).waitFor();
+  await look('refused');
+  expect(findings).toEqual([]);
+});
