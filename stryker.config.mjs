@@ -28,7 +28,7 @@ export default {
   jsonReporter: { fileName: `node_modules/.tmp/mutation/${process.env.MUTATION_AREA}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   // Endless loops are noticed by counting; this is for what counts nothing, on a machine that has other things to do.
-  timeoutMS: 60_000,
+  timeoutMS: 10_000,
   dryRunTimeoutMinutes: 20,
   concurrency: 2,
   thresholds: { high: 95, low: 90, break: 85 },

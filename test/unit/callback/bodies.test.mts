@@ -54,6 +54,7 @@ it('calls neither null nor a list an object', () => {
 describe('nested form fields', () => {
   it.each<[Record<string, unknown>, unknown]>([
     [{ 'a[b]': '1', c: '2' }, { a: { b: '1' }, c: '2' }],
+    [{ 'a[b]': '1', '': '2' }, { a: { b: '1' }, '': '2' }],
     [{ 'a[0]': 'x', 'a[1]': 'y' }, { a: ['x', 'y'] }],
     [{ 'a[1]': 'y', 'a[0]': 'x', 'a[10]': 'z' }, { a: ['x', 'y', 'z'] }],
     [{ 'a[]': 'x' }, { a: ['x'] }],
@@ -127,6 +128,10 @@ describe('the callbacks in a body', () => {
     ['a value that is no string in the only field', { a: 5 }, [{ a: 5 }]],
     ['a multipart form', { data: { id: '1' }, files: {} }, [{ id: '1' }]],
     ['what only looks like one', { data: { id: '1' }, files: {}, more: 1 }, [{ id: '1' }]],
+    ['a multipart form of JSON', { data: { a: '[1]' }, files: {} }, [1]],
+    ['what looks like one but for a field', { data: { a: '[1]' }, files: {}, more: 1 }, [{ a: '[1]' }]],
+    ['what looks like one but for its files', { data: { a: '[1]' }, more: 1 }, [{ a: '[1]' }]],
+    ['a list with JSON in the only field', { a: ['{"id":1}'] }, [{ a: ['{"id":1}'] }]],
     ['data beside files that are a list', { data: { id: '1' }, files: [] }, [{ id: '1' }]],
     ['a number', 5, undefined],
     ['JSON of a number', '5', undefined],
@@ -195,6 +200,8 @@ describe('the limits of a body', () => {
     expect(repliesOf(null)).toBeNull();
     expect(repliesOf(undefined)).toBeUndefined();
     expect(repliesOf({})).toEqual([]);
+    const without = parseCallback(ONE);
+    expect(without.ok && 'replies' in without.events[0]).toBe(false);
     expect(repliesOf('words')).toMatch(/^The field "replies" is malformed/);
   });
 });

@@ -131,6 +131,7 @@ describe('a trigger that is no longer published', () => {
     keepCallbackUrl(memoryOf(staticData, 'b'), B);
     dropCallbackUrl(memoryOf(staticData), URL_A);
     expect(found(memoryOf(staticData))).toEqual([B]);
+    expect(staticData).toEqual({ [KEY]: { b: { ...B, at: expect.any(Number) as number } } });
     dropCallbackUrl(memoryOf(staticData, 'b'), undefined);
     expect(found(memoryOf(staticData))).toEqual([]);
     expect(staticData).toEqual({});

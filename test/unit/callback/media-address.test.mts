@@ -68,6 +68,12 @@ it.each([
   expect(checked.ok && checked.url.hostname).toBe(hostname);
 });
 
+it('takes addresses of 2048 characters, and no longer ones', () => {
+  const start = 'https://media.example.com/';
+  const address = (length: number) => start + 'x'.repeat(length - start.length);
+  expect([2048, 2049].map((length) => checkMediaAddress(address(length)).ok)).toEqual([true, false]);
+});
+
 it('reads the address of a redirect from where it came', () => {
   const base = new URL('https://media.example.com/a/b');
   const next = checkMediaAddress('../c', base);

@@ -19,6 +19,7 @@ it.each([
   ['localhost', 'http://2130706433'],
   ['localhost', 'http://0.0.0.0:5678'],
   ['localhost', 'https://[::1]'],
+  ['localhost', 'https://[::]'],
   ['private', 'https://192.168.1.5'],
   ['private', 'https://10.1.2.3'],
   ['private', 'https://100.64.0.1'],
@@ -40,7 +41,7 @@ it.each([
 it.each([
   'https://n8n.example.com/webhook-test/7d0f/callback',
   'https://example.com/n8n/webhook-test/7d0f/callback',
-])('knows the test URL %s', (url) => expect(describeReach(url)).toMatchObject({ kind: 'testUrl' }));
+])('knows the test URL %s', (url) => expect(describeReach(url)).toMatchObject({ reachable: false, kind: 'testUrl' }));
 
 it.each([undefined, null, 5, '', 'n8n.example.com', 'ftp://example.com', 'javascript:alert(1)', 'https://'])(
   '%p is not a web address',

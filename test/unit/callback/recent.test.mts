@@ -35,6 +35,30 @@ it.each<[string, object[], boolean[]]>([
     [true, true],
   ],
   ['SENT after EXPIRED on the same channel', [{ status: 'EXPIRED' }, { status: 'SENT' }], [true, false]],
+  ['DELIVERED after EXPIRED on the same channel', [{ status: 'EXPIRED' }, DELIVERED], [true, true]],
+  ['two states on the way', [{ status: 'QUEUED' }, { status: 'SENT' }], [true, true]],
+  ['two words for the same outcome', [DELIVERED, { status: 'PARTIALLY DELIVERED' }], [true, true]],
+  [
+    'a digit after READ, and what comes before READ again',
+    [READ, { ...DELIVERED, reply: '1' }, { status: 'PARTIALLY DELIVERED' }],
+    [true, true, false],
+  ],
+  [
+    'one that is named by msg_id alone, whatever its request_id is',
+    [
+      { ...DELIVERED, id: null, request_id: 'a' },
+      { ...DELIVERED, id: null, request_id: 'b' },
+    ],
+    [true, false],
+  ],
+  [
+    'one that is named by id alone, whatever its request_id is',
+    [
+      { ...DELIVERED, msg_id: null, request_id: 'a' },
+      { ...DELIVERED, msg_id: null, request_id: 'b' },
+    ],
+    [true, false],
+  ],
   ['another message', [READ, { ...DELIVERED, id: 3 }], [true, true]],
   ['the same id, another message of the gateway', [READ, { ...DELIVERED, msg_id: 3 }], [true, true]],
   [
@@ -126,6 +150,14 @@ describe('a released claim', () => {
     expect(startsOf([DELIVERED, READ, { ...DELIVERED, reply: '1' }], recent)).toEqual([false, false, true]);
   });
 
+  it('leaves how far the message got according to an earlier event', () => {
+    const recent = fresh();
+    startsOf([DELIVERED], recent);
+    const claim = recent.claim(event(READ), 100);
+    if (claim) recent.release(claim);
+    expect(startsOf([{ status: 'SENT' }, READ], recent)).toEqual([false, true]);
+  });
+
   it('leaves how far the message got according to a later event', () => {
     const recent = fresh();
     const claim = recent.claim(event(DELIVERED), 100);
@@ -196,7 +228,20 @@ it('dumps the wanted number of entries at most, in short form', () => {
   expect(dump.length).toBeLessThan(50 * 22);
 });
 
+it('keeps its limit when it loads', () => {
+  const [one, other] = [fresh(), fresh()];
+  for (let id = 0; id < 1000; id += 1) one.claim(event({ ...DELIVERED, id }), 100);
+  for (let id = 1000; id < 2000; id += 1) other.claim(event({ ...DELIVERED, id }), 100);
+  other.load(one.dump(1000));
+  expect(other.size).toBe(1000);
+});
+
 it('ignores malformed entries', () => {
+  const recent = fresh();
+  for (const entry of ['!00000000000011', '00000000000011!', '0000000000001', '0000000000001123456789']) recent.load(entry);
+  expect(recent.size).toBe(0);
+  recent.load('0000000000001zz');
+  expect(recent.size).toBe(1);
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), (text) => {
       const recent = fresh();

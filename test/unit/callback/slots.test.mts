@@ -35,6 +35,12 @@ it('runs a few at a time, in order, and refuses what is too much', async () => {
   expect(slots.isFull).toBe(false);
 });
 
+it('is not full while nothing runs, where nothing may wait', async () => {
+  const slots = new Slots({ running: 1, waiting: 0 });
+  expect(slots.isFull).toBe(false);
+  expect(await slots.run(() => Promise.resolve(1))).toEqual({ result: 1 });
+});
+
 it('gives the place of failed work to the next', async () => {
   const slots = new Slots({ running: 1, waiting: 1 });
   const { work, ends } = manual();

@@ -43,6 +43,14 @@ it.each<[string, object, object, ReturnType<typeof compareReport>]>([
   ['the same msg_id as a string', {}, { msg_id: '2' }, 'confirmed'],
   ['another msg_id', {}, { msg_id: 3 }, 'contradicted'],
   ['another digit', { reply: '1' }, { reply: '2' }, 'contradicted'],
+  ['a msg_id that the callback does not name', { msg_id: null }, { msg_id: 3 }, 'confirmed'],
+  ['a digit where the gateway reports none', { reply: '1' }, { reply: null }, 'unconfirmed'],
+  [
+    'replies among others that are none',
+    { replies: [{ message: 'a' }] },
+    { replies: [null, 5, { message: 'a' }] },
+    'confirmed',
+  ],
   ['the same digit as a number', { reply: '1' }, { reply: 1 }, 'confirmed'],
   ['a digit that the gateway does not report', { reply: '1' }, {}, 'unconfirmed'],
   ['a digit where the gateway reports an empty one', { reply: '1' }, { reply: '' }, 'unconfirmed'],
@@ -92,6 +100,7 @@ it.each<[string, object, object, ReturnType<typeof compareReport>]>([
 });
 
 it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }])('%j confirms nothing', (payload) => {
+  expect(compareReport(event({ status: 'UNKNOWN', success: false }), payload)).toBe('contradicted');
   expect(compareReport(event({ status: 'DELIVERED' }), payload)).toBe('contradicted');
 });
 

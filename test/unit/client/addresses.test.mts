@@ -12,6 +12,8 @@ describe('addresses of the endpoints', () => {
     ['https://api.example.com/sms', 'https://api.example.com/sms/api/json.php'],
     ['http://127.0.0.1:8080/sms/', 'http://127.0.0.1:8080/sms/api/json.php'],
     ['https://api.example.com/mcp', 'https://api.example.com/api/json.php'],
+    ['https://api.example.com/sms/v1/json', 'https://api.example.com/sms/api/json.php'],
+    ['https://api.example.com/mcp/sms?a=1#b', 'https://api.example.com/mcp/sms/api/json.php?a=1'],
   ])('reads %p', (baseUrl, url) => {
     expect(endpointUrl({ baseUrl }, 'sync')).toEqual({ ok: true, url });
   });
@@ -23,6 +25,19 @@ describe('addresses of the endpoints', () => {
       expect(result).toMatchObject({ ok: false, message: expect.stringContaining("'Async URL'") });
     },
   );
+
+  it.each([
+    ['', "'Base URL' of the credential is empty", "Open the credential and fill in 'Base URL'."],
+    [' ', "'Base URL' of the credential is empty", "Open the credential and fill in 'Base URL'."],
+    [5, "'Base URL' of the credential is empty", "Open the credential and fill in 'Base URL'."],
+    [
+      'x',
+      "'Base URL' of the credential is not a web address",
+      "Open the credential and fill in 'Base URL' with an address that starts with https:// or http://, for example https://api.example.com.",
+    ],
+  ])('says of %j what to do', (baseUrl, message, description) => {
+    expect(endpointUrl({ baseUrl }, 'sync')).toEqual({ ok: false, message, description });
+  });
 
   it('finds the endpoints of the connector', () => {
     expect(endpointUrl(credentials, 'connector')).toEqual({

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 
 import { parseExactJson } from '../../../nodes/gateway/client/exact-json.ts';
 
-it.each([
+const asText = (number: string): [string, string] => [number, number];
+
+it.each<[string, string | number]>([
   ['9223372036854775807', '9223372036854775807'],
   ['-9223372036854775807', '-9223372036854775807'],
   ['9007199254740992', '9007199254740992'],
@@ -11,6 +13,12 @@ it.each([
   ['1234567890123456', 1234567890123456],
   ['0.1234567890123456789', 0.12345678901234568],
   ['1e30', 1e30],
+  // Just beyond 2^53 in each of its digits.
+  ...['9007199254740994', '9007199260000001', '9007199300000001', '9007200000000001'].map(asText),
+  ...['9008000000000001', '9010000000000001', '9100000000000001', '10000000000000001'].map(asText),
+  ['9223372036854775807e1', 9223372036854775807e1],
+  ['9223372036854775807E+2', 9223372036854775807e2],
+  ['9223372036854775807e-3', 9223372036854775807e-3],
 ])('reads the number %s as %j', (text, value) => {
   expect(parseExactJson(`{"msg_id":${text},"list":[${text}]}`)).toEqual({ msg_id: value, list: [value] });
 });

@@ -94,6 +94,10 @@ describe('an HTTP code', () => {
     // Without a refusal in words it is a refusal by whatever answered.
     expect(byStatus(400, { success: true, error: 'Zorble' })).toMatchObject({ kind: 'rejected' });
     expect(byStatus(400, { success: false })).toMatchObject({ kind: 'rejected' });
+    expect(byStatus(403, { success: false, error: 'Zorble' })).toEqual({
+      kind: 'rejected',
+      problem: { kind: 'envelope', text: 'Zorble', status: 403 },
+    });
   });
 });
 

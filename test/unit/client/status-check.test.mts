@@ -1,4 +1,4 @@
-import { askStatuses } from '../../../nodes/gateway/client/status-check.ts';
+import { askStatusBatch, askStatuses } from '../../../nodes/gateway/client/status-check.ts';
 import type { NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
 
 const json = (body: unknown) => ({
@@ -161,4 +161,32 @@ it('asks nothing about nothing', async () => {
   const { transport, requests } = gateway();
   expect(await askStatuses(transport, [], 100)).toEqual([]);
   expect(requests).toEqual([]);
+});
+
+describe('one request', () => {
+  const asked = async (answer: Awaited<ReturnType<Transport>>) =>
+    await askStatusBatch(async () => await Promise.resolve(answer), [5]);
+
+  it('has an answer for each id', async () => {
+    const { transport } = gateway();
+    expect(await askStatusBatch(transport, [2, 3])).toEqual({
+      ok: true,
+      answers: [{ kind: 'known', payload: { id: 2, status: 'READ' } }, { kind: 'absent' }],
+    });
+  });
+
+  it('says whether fewer ids may be answered, and how long to wait', async () => {
+    expect(await asked({ ...json(''), status: 413 })).toEqual({
+      ok: false,
+      problem: { kind: 'http', status: 413 },
+      tooLarge: true,
+    });
+    expect(await asked({ ...json(''), status: 429, retryAfter: 7 })).toMatchObject({
+      ok: false,
+      tooLarge: false,
+      retryAfter: 7,
+    });
+    expect(await asked({ ...json(''), status: 429 })).not.toHaveProperty('retryAfter');
+    expect(await asked(FAILURE)).toEqual({ ok: false, problem: { kind: 'timeout' }, tooLarge: false });
+  });
 });
