@@ -1,4 +1,5 @@
 /** n8n's editor in headless Chromium: the form follows what is chosen in it. */
+import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -13,6 +14,7 @@ import {
   workflow,
 } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
+import { smsForm } from '../support/sends.mts';
 
 jest.setTimeout(90_000);
 
@@ -41,10 +43,11 @@ if (!hasChromium) {
     await sandbox?.close();
   });
 
-  const openAction = async (operation: string) => {
-    const node = action('Send', credential, { resource: 'message', operation, phone: '380501234567' });
-    const { id } = await n8n.client.createWorkflow(workflow([node]));
+  const openAction = async (operation: string, parameters: IDataObject = {}) => {
+    const form = { resource: 'message', operation, phone: '447700900001', ...parameters };
+    const { id } = await n8n.client.createWorkflow(workflow([action('Send', credential, form)]));
     await editor.openNode(id, 'Send');
+    return id;
   };
 
   const AROUND = ['resource', 'operation', 'phone', 'viberSignature', 'viberType'];
@@ -77,8 +80,7 @@ if (!hasChromium) {
   });
 
   it('shows the fields of the channel of each pipeline stage', async () => {
-    await openAction('sendPipeline');
-    await editor.form.getByText('Add Channel').first().click();
+    await openAction('sendPipeline', { pipeline: { stages: [{}] } });
     await editor.parameter('channel').waitFor();
     const stages: Array<[title: string, names: string[]]> = [
       ['Telegram', ['message']],
@@ -98,15 +100,53 @@ if (!hasChromium) {
     }
   });
 
-  it('adds stages to a pipeline, each with its own channel', async () => {
+  it('begins a pipeline with Viber and SMS, and adds stages, each with its own channel', async () => {
     await openAction('sendPipeline');
-    await editor.form.getByText('Add Channel').first().click();
-    await editor.parameter('channel').first().waitFor();
-    await editor.form.locator('[data-test-id="fixed-collection-add"]').click();
-    await editor.parameter('channel').nth(1).waitFor();
-    await editor.choose(editor.parameter('channel').nth(1), 'Telegram');
+    await editor.form.locator('[data-test-id^="fixed-collection-add"]').first().click();
+    await editor.parameter('channel').nth(2).waitFor();
+    await editor.choose(editor.parameter('channel').nth(2), 'Telegram');
     const shown = (await editor.shown()).slice(3, -2);
-    expect(shown).toEqual(['channel', 'message', 'signature', 'channel', 'message']);
+    const viber = ['channel', 'message', 'signature', 'viberType'];
+    expect(shown).toEqual([...viber, 'channel', 'message', 'signature', 'channel', 'message']);
+  });
+
+  it('offers the senders of the channel of each stage', async () => {
+    await openAction('sendPipeline');
+    const lists = editor.form.locator('[data-test-id="rlc-input"]');
+    const offered = editor.page.locator('[data-test-id="rlc-item"]:visible');
+    for (const [stage, names] of [
+      ['TestSender (SMS, Viber, RCS)', 'ViberSender (Viber)'],
+      ['InfoSender (SMS)', 'TestSender (SMS, Viber, RCS)'],
+    ].entries()) {
+      await lists.nth(stage).click();
+      await offered.first().waitFor();
+      expect(await offered.allInnerTexts()).toEqual(names);
+      await editor.page.keyboard.press('Escape');
+    }
+  });
+
+  it('shows the text that 0.1.0 saved for the sender of a stage, as text that can be changed', async () => {
+    const stage = { channel: 'viber', message: 'Hi', signature: 'TestSender', viberType: 'text' };
+    await openAction('sendPipeline', { pipeline: { stages: [stage] } });
+    const sender = editor.form.locator('[data-test-id="rlc-input"]');
+    expect(await sender.inputValue()).toBe('TestSender');
+    expect(await editor.form.locator('[data-test-id="parameter-issues"]').count()).toBe(0);
+    await sender.fill('ViberSender');
+    await editor.page.locator('[data-test-id="node-execute-button"]').click();
+    await editor.page.locator('[data-test-id="output-panel"]').getByText('msg_id').first().waitFor();
+    expect(sandbox.messages.list().at(-1)?.operation.viber).toMatchObject({ signature: 'ViberSender' });
+  });
+
+  it('says below the node what it does, and after a run that Check Only sent nothing', async () => {
+    const { requests } = sandbox.counts();
+    await openAction('sendSms', smsForm({ phone: '447700900001', options: { checkOnly: true } }));
+    await editor.page.locator('[data-test-id="node-execute-button"]').click();
+    const output = editor.page.locator('[data-test-id="output-panel"]');
+    await output.getByText("Nothing was sent: 'Check Only' is on").waitFor();
+    expect(sandbox.counts().requests).toBe(requests);
+    await editor.page.keyboard.press('Escape');
+    const node = editor.page.locator('[data-test-id="canvas-node"][data-node-name="Send"]');
+    await node.getByText('Send SMS', { exact: true }).waitFor();
   });
 
   it('offers the senders of the account from the list', async () => {
