@@ -69,7 +69,7 @@ async function ask(
 async function after({ id }: Asking) {
   const items = (await host.woken(id)).outputs('After')[0];
   // The fields of a form are the user's own.
-  const known = items.map(({ json: { data: _data, ...json } }) => json);
+  const known = items.map(({ json: { data: _, ...json } }) => json);
   expect(previewGaps('approval', 'sendAndWait', known)).toEqual([]);
   return items;
 }
