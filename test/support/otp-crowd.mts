@@ -1,0 +1,75 @@
+/** A crowd at a public form or page: strangers who submit numbers again and again, and honest visitors in between. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Submissions that are made at the same time. */
+const AT_ONCE = 20;
+/** Pause between two looks for a code, and how often is looked. */
+const LOOK_MS = 100;
+const LOOKS = 300;
+
+export interface Crowd {
+  /** Submissions of strangers. */
+  submissions: number;
+  /** How many numbers they submit, of which the first eighth gets a third of the submissions. */
+  numbers: number;
+  /** The smallest number of a stranger; those of visitors are below it. */
+  firstStranger: number;
+  /** How many honest visitors come, spread evenly among the strangers. */
+  visitors: number;
+  /** Submits a number; returns the HTTP status. */
+  submit(phone: number): Promise<number>;
+  /** Asks for a code, enters it, and returns whether the number was confirmed. */
+  visit(phone: number): Promise<boolean>;
+}
+
+export interface CrowdCount {
+  seconds: number;
+  /** How often each HTTP status was answered to strangers. */
+  statuses: Record<string, number>;
+  /** Honest visitors whose number was confirmed. */
+  confirmed: number;
+}
+
+/** Lets a crowd in, and counts what became of it. */
+export async function admit(crowd: Crowd): Promise<CrowdCount> {
+  const { submissions, numbers, firstStranger, visitors, submit, visit } = crowd;
+  const statuses: Record<string, number> = {};
+  const every = Math.max(1, Math.floor(submissions / AT_ONCE / Math.max(1, visitors)));
+  const start = performance.now();
+  let came = 0;
+  let confirmed = 0;
+  for (let n = 0; n < submissions; n += AT_ONCE) {
+    const strangers = Array.from({ length: Math.min(AT_ONCE, submissions - n) }, async (_, i) => {
+      const k = n + i;
+      const status = await submit(firstStranger + Math.floor((k % numbers) / (k % 3 === 0 ? 8 : 1)));
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    });
+    if (came < visitors && (n / AT_ONCE) % every === 0) {
+      came += 1;
+      if (await visit(firstStranger - came)) confirmed += 1;
+    }
+    await Promise.all(strangers);
+  }
+  return { seconds: (performance.now() - start) / 1000, statuses, confirmed };
+}
+
+/** The codes that strangers got: all of them, and the most that went to one number. */
+export function countCodes(phones: readonly number[], firstStranger: number): { all: number; most: number } {
+  const strangers = phones.filter((phone) => phone >= firstStranger);
+  const counts = new Map<number, number>();
+  for (const phone of strangers) counts.set(phone, (counts.get(phone) ?? 0) + 1);
+  return { all: strangers.length, most: Math.max(0, ...counts.values()) };
+}
+
+/** Calls `look` until it returns something. @throws Error after half a minute */
+export async function lookFor<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+): Promise<T> {
+  for (let tries = 0; tries < LOOKS; tries++) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(LOOK_MS);
+  }
+  throw new Error(`${what} did not come`);
+}
