@@ -2,8 +2,10 @@ import * as workflow from 'n8n-workflow';
 import type {
   FunctionsBase,
   IExecuteFunctions,
+  INode,
   INodeExecutionData,
   IWebhookFunctions,
+  JsonObject,
   NodeEgressFilter,
   NodeExecutionHint,
 } from 'n8n-workflow';
@@ -54,6 +56,19 @@ export function itemsOfSleeper(context: IWebhookFunctions): INodeExecutionData[]
     : context.evaluateExpression('{{ $input.all() }}', 0);
   return items as INodeExecutionData[];
 }
+
+/**
+ * Whether n8n sends an item to the error branch whose json has `details` beside its `error`. It does since 2.36, and takes
+ * such an item for one that succeeded before that. It doesn't say so; that errors have a `failure` came with 2.37.
+ */
+export const hasErrorDetails = (node: INode, NodeError: ErrorClass = workflow.NodeApiError): boolean =>
+  new NodeError(node, {}, { failure: { cause: 'temporarily-unavailable' } }).failure !== undefined;
+
+type ErrorClass = new (
+  node: INode,
+  response: JsonObject,
+  options: NonNullable<ConstructorParameters<typeof workflow.NodeApiError>[2]>,
+) => { failure?: unknown };
 
 type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 

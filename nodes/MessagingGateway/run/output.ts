@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { hasErrorDetails } from '../../n8n/engine';
 import { locate, toNodeError } from './item-errors';
 import type { FailedItem, ItemResult } from './item-result';
 import { isFailed } from './item-result';
@@ -12,26 +13,34 @@ import type { Run } from './run';
 export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   if (run.stopsAtErrors) throwFirstFailure(run, results);
   const items: INodeExecutionData[] = [];
+  let json: FailedJson | undefined;
   for (const [item, result] of results.entries()) {
-    if (isFailed(result)) items.push({ json: failedJson(run, item, result), pairedItem: { item } });
+    if (isFailed(result)) items.push({ json: (json ??= failedJson(run))(item, result), pairedItem: { item } });
     else if (result.saved) items.push(...result.saved);
     else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   }
   return items;
 }
 
+/** Returns the json of an item that carries its error. */
+type FailedJson = (item: number, result: FailedItem) => IDataObject;
+
 /**
- * The json of an item that carries its error. n8n sends an item to the error branch, merged over its input, when its
+ * How the items of a run carry their errors. n8n sends an item to the error branch, merged over its input, when its
  * json has no other fields than `error`, `message` and `details`; `message` is left out there, since rows to be sent
- * often have a column of that name. In the ordinary output, the fields of a message that failed are in the same place
- * as those of a sent one.
+ * often have a column of that name, and `details` where n8n would take the item for one that succeeded. In the ordinary
+ * output, the fields of a message that failed are in the same place as those of a sent one.
  */
-function failedJson(run: Run, item: number, { error, json = {} }: FailedItem): IDataObject {
-  const { description } = error;
-  const message = locate(error, run, item);
-  return run.node.onError === 'continueErrorOutput'
-    ? { error: message, details: { ...json, description } }
-    : { ...json, error: message, message: description };
+function failedJson(run: Run): FailedJson {
+  const { onError } = run.node;
+  const isBranch = onError === 'continueErrorOutput';
+  const hasDetails = isBranch && hasErrorDetails(run.node);
+  return (item, { error, json = {} }) => {
+    const { description } = error;
+    const message = locate(error, run, item);
+    if (!isBranch) return { ...json, error: message, message: description };
+    return hasDetails ? { error: message, details: { ...json, description } } : { error: message };
+  };
 }
 
 /**

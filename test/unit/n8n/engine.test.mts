@@ -5,6 +5,7 @@ import {
   abortableSleep,
   cancelSignal,
   egressFilterOf,
+  hasErrorDetails,
   isToolRun,
   showHint,
 } from '../../../nodes/n8n/engine.ts';
@@ -27,6 +28,19 @@ describe('an n8n without the methods of newer ones', () => {
     expect(() => showHint(old('x'), { message: 'Hint' })).not.toThrow();
     expect(cancelSignal(old('x'))).toBeUndefined();
     expect(egressFilterOf({})).toBeUndefined();
+  });
+});
+
+describe('details beside the error of an item', () => {
+  const node = { name: 'Send', type: 'x' } as never;
+
+  it('are there where errors of n8n take the cause of a failure', () => {
+    expect(hasErrorDetails(node)).toBe(true);
+  });
+
+  it('are left out where they do not: the error branch would not get the item', () => {
+    class OldError {}
+    expect(hasErrorDetails(node, OldError as never)).toBe(false);
   });
 });
 
