@@ -13,9 +13,9 @@ import type { Run } from './run';
 export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   if (run.stopsAtErrors) throwFirstFailure(run, results);
   const items: INodeExecutionData[] = [];
-  let json: FailedJson | undefined;
+  let failed: FailedJson | undefined;
   for (const [item, result] of results.entries()) {
-    if (isFailed(result)) items.push({ json: (json ??= failedJson(run))(item, result), pairedItem: { item } });
+    if (isFailed(result)) items.push({ json: (failed ??= failedJson(run))(item, result), pairedItem: { item } });
     else if (result.saved) items.push(...result.saved);
     else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   }
