@@ -7,11 +7,19 @@ it.each([
   [' , ', []],
   [undefined, []],
   [380, ['380']],
+  ['38001', ['38001']],
   ['٣٨٠', ['380']],
 ])('reads %j', (text, prefixes) => expect(parsePrefixes(text)).toEqual({ ok: true, prefixes }));
 
-it.each(['UA', '380, all', '0', '380 *', '1234567890123456'])('reports what is no prefix in %j', (text) => {
-  expect(parsePrefixes(text)).toMatchObject({ ok: false });
+it.each([
+  ['UA', 'UA'],
+  ['380, all ', 'all'],
+  ['0', '0'],
+  ['380 *', '380 *'],
+  ['3+80', '3+80'],
+  ['1234567890123456', '1234567890123456'],
+])('reports what is no prefix in %j', (text, wrong) => {
+  expect(parsePrefixes(text)).toEqual({ ok: false, wrong });
 });
 
 it('allows numbers that begin with a prefix, and all where there is none', () => {

@@ -52,6 +52,8 @@ it.each([
   ['é', 'é'],
 ])('%j in ASCII is %j', (text, ascii) => expect(asciiForms(text)).toBe(ascii));
 
+const LIST = ['5'];
+
 it.each<[unknown, unknown]>([
   ['0', 0],
   ['10', 10],
@@ -65,6 +67,7 @@ it.each<[unknown, unknown]>([
   ['9007199254740992', '9007199254740992'],
   [7, 7],
   [null, null],
+  [LIST, LIST],
 ])('the identifier %j is %j', (value, typed) => expect(typedIdentifier(value)).toBe(typed));
 
 describe('envelopes', () => {
@@ -75,6 +78,8 @@ describe('envelopes', () => {
     });
     expect(syncResponseSchema.parse({ success: 0 })).toEqual({ success: false });
     expect(resultItemSchema.parse({ success: true, data: 5, more: 1 })).toEqual({ success: true, data: 5, more: 1 });
+    expect(resultItemSchema.parse({ success: 1, error: null })).toEqual({ success: true });
+    expect(resultItemSchema.safeParse({ data: 5 }).success).toBe(false);
     expect(asyncResponseSchema.parse({ success: true, request_id: 5, more: 1 })).toEqual({
       success: true,
       request_id: '5',

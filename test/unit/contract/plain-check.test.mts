@@ -117,3 +117,43 @@ it.each<[string, z.ZodTypeAny]>([
 ])('leaves %s to zod', (_name, schema) => {
   expect(compilePlainCheck(schema)).toBeUndefined();
 });
+
+describe('the check of a schema', () => {
+  const VALUES = [4, 5, 6, 8, 9, 10, 5.5, '5', Number.NaN, Infinity, -Infinity, null, undefined, {}, [], true, 'a', ''];
+
+  it.each<[string, z.ZodTypeAny]>([
+    ['a number', z.number()],
+    ['a whole number', z.number().int()],
+    ['a number within limits', z.number().min(5).max(9)],
+    ['a number within the narrower of several limits', z.number().min(5).min(6).min(4).max(10).max(8).max(9)],
+    ['a whole number within limits', z.number().int().min(5).max(9)],
+    ['text', z.string()],
+    ['a literal', z.literal(5)],
+    ['a choice', z.enum(['a', 'b'])],
+    ['a switch', z.boolean()],
+    ['what may be left out', z.number().int().optional()],
+    ['a refined number', z.number().refine((value) => value > 5)],
+    ['a refined and limited number', z.number().max(9).refine((value) => value > 5)],
+  ])('of %s passes what zod passes, and nothing else', (_name, schema) => {
+    const check = compilePlainCheck(schema);
+    const finite = VALUES.filter((value) => !(typeof value === 'number' && Math.abs(value) === Infinity));
+    expect(finite.filter((value) => check?.(value))).toEqual(
+      finite.filter((value) => schema.safeParse(value).success),
+    );
+    // Beyond all numbers, zod decides.
+    expect([Infinity, -Infinity].filter((value) => check?.(value))).toEqual([]);
+  });
+
+  it('of an object passes its fields, and others beside them', () => {
+    const schema = z.object({ a: z.number(), b: z.string().optional(), c: z.string().email().optional() });
+    const check = compilePlainCheck(schema);
+    const passed = [{ a: 1 }, { a: 1, b: 'x' }, { a: 1, more: 2 }, { a: 1, c: undefined }];
+    const refused = [null, undefined, 5, 'a', [], [1], {}, { a: '1' }, { a: 1, b: 2 }, { a: 1, c: 'a@b.example' }];
+    expect([...passed, ...refused].filter((value) => check?.(value))).toEqual(passed);
+    expect(compilePlainCheck(z.object({ a: z.string().email() }))).toBeUndefined();
+    expect(compilePlainCheck(z.array(z.string()))).toBeUndefined();
+    expect(compilePlainCheck(z.number().lt(1))).toBeUndefined();
+    expect(compilePlainCheck(z.string().email().refine(() => true))).toBeUndefined();
+    expect(compilePlainCheck(z.string().email().optional())).toBeUndefined();
+  });
+});
