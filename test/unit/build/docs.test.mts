@@ -7,6 +7,8 @@ import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
 import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { RESOURCES } from '../../../nodes/MessagingGateway/run/definition.ts';
+import { examplesPage } from '../../../tools/build/examples-page.mts';
+import type { DocumentedExample } from '../../../tools/build/examples-page.mts';
 import { docs, documentedNode } from '../../../tools/build/docs.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -36,6 +38,21 @@ it.each(PAGES)('%s links to files and headings that exist', (page) => {
     return anchor === undefined || anchorsOf(read(target)).includes(anchor) ? [] : [link];
   });
   expect(broken).toEqual([]);
+});
+
+it('has the page of the examples as the build writes it, each with what to change before a run', () => {
+  const examples = readdirSync(join(ROOT, 'examples'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => ({
+      file: file.slice(0, -'.json'.length),
+      workflow: JSON.parse(read(join('examples', file))) as DocumentedExample['workflow'],
+    }));
+  const { path, text } = examplesPage(examples);
+  expect(read(path)).toBe(text);
+  const sections = text.split('\n## ').slice(1);
+  expect(sections).toHaveLength(examples.length);
+  const silent = sections.filter((section) => !/\*\*(Before you run it|To try it):\*\*/.test(section));
+  expect(silent.map((section) => section.split('\n')[0])).toEqual([]);
 });
 
 /** The anchors that GitHub gives to the headings of a page. */

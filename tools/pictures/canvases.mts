@@ -1,0 +1,73 @@
+/** A picture of the canvas of each example. */
+import type { Page } from 'playwright-core';
+
+import { CREDENTIAL_TYPE } from '../../test/support/real-n8n.mts';
+import type { WorkflowJson } from '../n8n-host/rest-client.mts';
+import { withCredential } from '../n8n-host/workflow.mts';
+import { readExamples } from '../start/examples.mts';
+import { openPage, shoot } from './studio.mts';
+import type { Studio } from './studio.mts';
+
+/** What the editor lays over the canvas. */
+const HIDE = `
+  [data-test-id="canvas-controls"], [data-test-id="canvas-plus-button"], [data-test-id="logs-panel"],
+  [data-test-id="execute-workflow-button"], [data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-handle-plus"], [data-test-id="node-creator-plus-button"], .vue-flow__minimap,
+  [class*="executionButtons"], [class*="nodeButtonsWrapper"], [class*="NodeCreation"] { visibility: hidden !important; }
+`;
+
+const WIDTH = 1440;
+const MARGIN = 24;
+
+export async function takeCanvasPictures(studio: Studio): Promise<void> {
+  const page = await openPage(studio, WIDTH, 900);
+  for (const [file, example] of Object.entries(await readExamples())) {
+    await takeCanvas(page, studio, file, example);
+  }
+  await page.context().close();
+}
+
+async function takeCanvas(page: Page, studio: Studio, file: string, example: WorkflowJson): Promise<void> {
+  const workflow = withCredential(example, CREDENTIAL_TYPE, studio.credential);
+  const { id } = await studio.client.createWorkflow(workflow);
+  // As high as the graph needs where it is fitted to the width.
+  const { width, height } = extentOf(example);
+  await page.setViewportSize({
+    width: WIDTH,
+    height: Math.round(260 + height * Math.min(1, (WIDTH - 80) / width)),
+  });
+  await page.goto(`${studio.n8n.url}/workflow/${id}`);
+  await page
+    .locator('.vue-flow__node')
+    .nth(example.nodes.length - 1)
+    .waitFor();
+  await page.addStyleTag({ content: HIDE });
+  await page.locator('[data-test-id="canvas-wrapper"]').click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('1');
+  await page.waitForTimeout(500);
+  const boxes = await page.locator('.vue-flow__node').evaluateAll((nodes) =>
+    nodes.flatMap((node) =>
+      [node, ...node.querySelectorAll('[class*="description"], [class*="label"]')].map((part) => {
+        const { left, top, right, bottom } = part.getBoundingClientRect();
+        return { left, top, right, bottom };
+      }),
+    ),
+  );
+  const left = Math.min(...boxes.map((box) => box.left)) - MARGIN;
+  const top = Math.min(...boxes.map((box) => box.top)) - MARGIN;
+  const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
+  const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
+  await shoot(page, `example-${file}`, { x: left, y: top, width: right - left, height: bottom - top });
+}
+
+/** How far a graph reaches, in pixels of the canvas. */
+function extentOf({ nodes }: WorkflowJson): { width: number; height: number } {
+  const boxes = nodes.map(({ position, parameters }) => {
+    const [x, y] = position as [number, number];
+    const { width = 100, height = 130 } = parameters as { width?: number; height?: number };
+    return { x, y, right: x + width, bottom: y + height };
+  });
+  return {
+    width: Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ x }) => x)),
+    height: Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ y }) => y)),
+  };
+}

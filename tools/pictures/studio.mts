@@ -1,0 +1,145 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { launch } from '../../test/support/editor.mts';
+import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
+import type { N8nProcess } from '../n8n-host/n8n-process.mts';
+import { startN8n } from '../n8n-host/n8n-process.mts';
+import type { CredentialReference, WorkflowJson } from '../n8n-host/rest-client.mts';
+import { N8nClient } from '../n8n-host/rest-client.mts';
+import { ROOT, TMP } from '../paths.mts';
+import { nextFreePort } from '../start/ports.mts';
+import { withFewColours } from './png.mts';
+
+/** Where the pictures of the documentation are. */
+export const PICTURES = join(ROOT, 'docs', 'pictures');
+
+const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-pictures' };
+
+/** n8n's REST client names its browser like this, and n8n ties the session to it. */
+const BROWSER_ID = 'tools';
+
+/** A sandbox, a real n8n with the package, and a browser: everything that a picture needs. */
+export interface Studio {
+  sandbox: Sandbox;
+  n8n: N8nProcess;
+  client: N8nClient;
+  credential: CredentialReference;
+  browser: Browser;
+  close(): Promise<void>;
+}
+
+export interface StudioOptions {
+  tarball: string;
+  /** Variables for n8n. */
+  env?: NodeJS.ProcessEnv;
+  /** Whether to leave n8n without a credential, as a new user finds it. */
+  empty?: boolean;
+}
+
+/** Starts all of it on loopback. What was started is ended when something fails. */
+export async function openStudio({ tarball, env, empty }: StudioOptions): Promise<Studio> {
+  const n8nPort = await nextFreePort(5678);
+  // By port, since another one may run at the same time.
+  const folder = join(TMP, 'pictures', String(n8nPort));
+  await rm(folder, { recursive: true, force: true });
+  // The usual ports of the sandbox and n8n, so that the pictures show the addresses that `npm start` prints.
+  const sandbox = await startSandbox({
+    port: await nextFreePort(8077),
+    config: { outcomes: { fallback: { steps: [] } } },
+  });
+  const opened: Array<() => Promise<void>> = [async () => await sandbox.close()];
+  const close = async () => {
+    for (const end of opened.splice(0).reverse()) await end();
+  };
+  try {
+    const n8n = await startN8n({ folder, tarball, port: n8nPort, env });
+    opened.push(async () => await n8n.stop());
+    const client = new N8nClient(n8n.url);
+    await client.setUpOwner(OWNER);
+    const credential = empty
+      ? { id: '', name: '' }
+      : await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, credentialData(sandbox));
+    const browser = await launch();
+    opened.push(async () => await browser.close());
+    return { sandbox, n8n, client, credential, browser, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What belongs to n8n and not to the picture. */
+const HIDE = `
+  .el-notification, [data-test-id="ask-assistant-floating-button"], [data-test-id="node-feature-request"],
+  [class*="featureRequest"], [data-test-id="banner-stack"], [data-test-id="floating-node"] { display: none !important; }
+  *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important; }
+`;
+
+/** Opens a page that is logged in to n8n as its owner, in the light theme. */
+export async function openPage(
+  { browser, client, n8n }: Studio,
+  width: number,
+  height: number,
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: 'light' });
+  await context.addCookies([{ ...client.session, url: n8n.url }]);
+  await context.addInitScript(
+    ({ id, css }) => {
+      localStorage.setItem('n8n-browserId', id);
+      document.addEventListener('DOMContentLoaded', () => {
+        const style = document.createElement('style');
+        style.textContent = css;
+        document.head.append(style);
+      });
+    },
+    { id: BROWSER_ID, css: HIDE },
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  return page;
+}
+
+/** Puts a workflow into n8n and opens the panel of one of its nodes. Returns the workflow's id. */
+export async function openNode(
+  page: Page,
+  studio: Studio,
+  workflow: WorkflowJson,
+  node: string,
+): Promise<string> {
+  const { id } = await studio.client.createWorkflow(workflow);
+  await page.goto(`${studio.n8n.url}/workflow/${id}`);
+  await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
+  await page.locator('[data-test-id="node-parameters"]').waitFor();
+  return id;
+}
+
+/** Presses the button that runs the node whose panel is open. */
+export const execute = async (page: Page): Promise<void> =>
+  await page.locator('[data-test-id="ndv"] [data-test-id="node-execute-button"]').first().click();
+
+/** The output of the node whose panel is open. */
+export const output = (page: Page): Locator => page.locator('[data-test-id="output-panel"]');
+
+export interface Clip {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Writes a picture of the page, or of a part of it, with at most 256 colours. */
+export async function shoot(page: Page, name: string, part?: Locator | Clip): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(async () => void (await document.fonts.ready));
+  const picture =
+    part !== undefined && 'screenshot' in part
+      ? await part.screenshot()
+      : await page.screenshot({ clip: part });
+  await mkdir(PICTURES, { recursive: true });
+  await writeFile(join(PICTURES, `${name}.png`), withFewColours(picture));
+}
