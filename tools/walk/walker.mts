@@ -1,0 +1,193 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+
+/** What a task took. */
+export interface Effort {
+  clicks: number;
+  /** Fields that were typed into. */
+  fields: number;
+  keystrokes: number;
+  /** Places where a person would stop: what was in the way, in words. */
+  hesitations: string[];
+}
+
+/** A new user in n8n's editor, who only has the page; every step is counted. */
+export class Walker {
+  readonly page: Page;
+
+  readonly effort: Effort = { clicks: 0, fields: 0, keystrokes: 0, hesitations: [] };
+
+  private readonly shots: string;
+
+  private shotCount = 0;
+
+  /** @param shots folder and beginning of the names of the screenshots */
+  constructor(page: Page, shots: string) {
+    this.page = page;
+    this.shots = shots;
+  }
+
+  hesitate(what: string): void {
+    this.effort.hesitations.push(what);
+  }
+
+  async click(target: Locator, what: string): Promise<void> {
+    await this.reach(target, what);
+    await target.click();
+    this.effort.clicks += 1;
+  }
+
+  /** Types into a field, which takes a click and the keys. */
+  async type(field: Locator, text: string, what: string): Promise<void> {
+    await this.click(field, what);
+    await this.page.keyboard.press('ControlOrMeta+a');
+    await this.page.keyboard.type(text, { delay: 5 });
+    // The form takes a value over after a moment.
+    await this.page.waitForTimeout(600);
+    this.effort.fields += 1;
+    this.effort.keystrokes += text.length;
+  }
+
+  /** Notes a scroll where the target is there, but not to be seen. */
+  private async reach(target: Locator, what: string): Promise<void> {
+    await target.waitFor();
+    const isSeen = await target.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
+      return seen !== null && (element.contains(seen) || seen.contains(element));
+    });
+    if (!isSeen) this.hesitate(`scroll to ${what}`);
+  }
+
+  async shoot(what: string): Promise<void> {
+    this.shotCount += 1;
+    await mkdir(join(this.shots, '..'), { recursive: true });
+    await this.page.screenshot({ path: `${this.shots}-${this.shotCount}-${what}.png` });
+  }
+
+  /** The panel of the node that is open. */
+  get panel(): Locator {
+    return this.page.locator('[data-test-id="ndv"]');
+  }
+
+  /** A field of the open form by the name of its parameter. */
+  parameter(name: string, nth = 0): Locator {
+    return this.panel.locator(`[data-test-id="parameter-input-${name}"]:visible`).nth(nth);
+  }
+
+  /** Types into a field of the open form. */
+  async fill(name: string, text: string, nth = 0): Promise<void> {
+    const field = this.parameter(name, nth);
+    await this.type(field.locator('input, textarea, .cm-content').first(), text, `the field ${name}`);
+  }
+
+  /** Chooses an entry of a list by its title. */
+  async choose(name: string, title: string, nth = 0): Promise<void> {
+    await this.click(this.parameter(name, nth), `the list ${name}`);
+    const headline = this.page.locator('[data-test-id="parameter-input-item"]:visible .option-headline');
+    await this.click(headline.getByText(title, { exact: true }), `${title} in ${name}`);
+  }
+
+  /** Chooses the first entry of a list that is loaded from the account. */
+  async chooseSender(name: string): Promise<void> {
+    const field = this.panel.locator(`[data-test-id="resource-locator-${name}"]:visible`);
+    await this.click(field.locator('[data-test-id="rlc-input"]'), `the list ${name}`);
+    await this.click(this.page.locator('[data-test-id="rlc-item"]:visible').first(), `a sender in ${name}`);
+  }
+
+  async execute(): Promise<void> {
+    await this.click(this.panel.locator('[data-test-id="node-execute-button"]').first(), 'Execute step');
+  }
+
+  /** Runs the node as it is, and notes what is said; what is missing is a place of hesitation. */
+  async executeAtOnce(): Promise<void> {
+    await this.execute();
+    const error = this.panel.locator('[data-test-id="node-error-message"]');
+    const issues = this.panel.locator('[data-test-id="parameter-issues"]:visible');
+    await Promise.race([error.waitFor(), issues.first().waitFor(), this.page.waitForTimeout(4000)]).catch(
+      () => undefined,
+    );
+    const said = (await error.count()) > 0 ? await error.first().innerText() : '';
+    const marked = await issues.count();
+    this.hesitate(`run with what is there: ${marked} fields are marked${said ? `; "${said}"` : ''}`);
+    await this.shoot('at-once');
+  }
+
+  /** Waits for items in the output of the open node. */
+  async untilOutput(): Promise<void> {
+    const count = this.panel.locator('[data-test-id="output-panel"] [data-test-id="ndv-items-count"]');
+    const error = this.panel.locator('[data-test-id="output-panel"] [data-test-id="node-error-message"]');
+    await count.or(error).first().waitFor({ timeout: 30_000 });
+    if ((await error.count()) > 0) throw new Error(await error.first().innerText());
+  }
+
+  /** Adds the first or next node from the list of nodes: a search, the node, and one of its actions. */
+  async addNode(searches: string | string[], actionTitle: RegExp): Promise<void> {
+    const bar = this.page.locator('[data-test-id="node-creator-search-bar"]');
+    if (!(await bar.isVisible())) {
+      const first = this.page
+        .locator('[data-test-id="canvas-add-first-step-button"], [data-test-id="canvas-add-button"]')
+        .first();
+      const next = this.page.locator('[data-test-id="node-creator-plus-button"]').first();
+      await this.click((await first.isVisible()) ? first : next, 'the list of nodes');
+    }
+    const names = this.page.locator('[data-test-id="node-creator-item-name"]:visible');
+    await this.click(names.nth(await this.search(bar, names, [searches].flat())), 'the node');
+    await this.page.waitForTimeout(1000);
+    const wanted = names.filter({ hasText: actionTitle }).first();
+    const folded = this.page
+      .locator('[data-test-id="node-creator-category-item"]:visible')
+      .filter({ hasText: /^Actions/ });
+    if (!(await wanted.isVisible()) && (await folded.isVisible())) {
+      this.hesitate('the actions are folded up below the triggers');
+      await this.click(folded, 'Actions');
+    }
+    await this.shoot('actions');
+    if (!(await wanted.isVisible())) {
+      const texts = await names.allInnerTexts();
+      throw new Error(`No action ${actionTitle.source} in: ${texts.join(', ')}`);
+    }
+    await this.click(wanted, `the action ${actionTitle.source}`);
+    await this.panel.waitFor();
+  }
+
+  /** Searches for one word after another until the node is found, and returns its place in the list. */
+  private async search(bar: Locator, names: Locator, searches: string[]): Promise<number> {
+    for (const search of searches) {
+      await this.type(bar, search, 'the search');
+      await names
+        .first()
+        .waitFor({ timeout: 3000 })
+        .catch(() => undefined);
+      const texts = (await names.allInnerTexts()).map((text) => text.trim());
+      const place = texts.findIndex((text) => /^Messaging Gateway/.test(text));
+      await this.shoot(`search-${search.replaceAll(' ', '-')}`);
+      if (place > 0) this.hesitate(`the search "${search}" finds the node in place ${place + 1}`);
+      if (place >= 0) return place;
+      this.hesitate(`the search "${search}" finds ${texts.length > 0 ? 'other nodes' : 'nothing'}`);
+    }
+    throw new Error('The node is not found');
+  }
+
+  /** Drags a field of the input into a field of the form, after running what comes before where nothing is there yet. */
+  async drag(field: string, parameter: string): Promise<void> {
+    const pills = this.page.locator('[data-test-id="ndv-input-panel"] [data-target="mappable"]:visible');
+    const before = this.page.locator('[data-test-id="execute-previous-node"]:visible').first();
+    await pills.or(before).first().waitFor();
+    if ((await pills.count()) === 0) await this.click(before, 'Execute previous nodes');
+    const pill = pills.filter({ hasText: new RegExp(`^\\s*${field}\\s*$`) }).first();
+    await pill.hover();
+    await this.page.mouse.down();
+    const target = await this.parameter(parameter).boundingBox();
+    if (target === null) throw new Error(`${parameter} is not to be seen`);
+    await this.page.mouse.move(target.x + 20, target.y + 10, { steps: 15 });
+    await this.page.waitForTimeout(200);
+    await this.page.mouse.up();
+    await this.page.waitForTimeout(600);
+    this.effort.clicks += 1;
+    // A click elsewhere closes what n8n lays over the next field.
+    await this.click(this.panel.getByText('Parameters', { exact: true }).first(), 'the tab');
+  }
+}
