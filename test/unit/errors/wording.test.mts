@@ -5,7 +5,8 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const AVOIDED = /(?<!-)\b(errors?|problems?|failures?|mistakes?)\b/i;
+/** Field names of the output, in quotes, and words joined by hyphens are left alone. */
+const AVOIDED = /(?<![-"])\b(errors?|problems?|failures?|mistakes?)\b(?!")/i;
 
 /** The text of a literal, with "…" for what is put in; undefined for another node. */
 function textOf(node: ts.Node): string | undefined {
