@@ -120,7 +120,8 @@ const STAGES: Array<[stage: IDataObject, wire: IDataObject]> = [
     { rcs: { message: 'Hi', signature: 'RcsSender' } },
   ],
   [
-    { channel: 'sms', message: 'Hi', signature: 'TestSender' },
+    // As the form of today saves it; the others are plain text, as in workflows of 0.1.0.
+    { channel: 'sms', message: 'Hi', signature: senderNamed('TestSender') },
     { sms: { message: 'Hi', signature: 'TestSender' } },
   ],
   [
