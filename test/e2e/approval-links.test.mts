@@ -5,10 +5,22 @@ import type { Browser, Page } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
-import { answer, DEPUTY, MANAGER, open, submit } from '../support/approval.mts';
+import {
+  answer,
+  approvalForm,
+  BOTH_BUTTONS,
+  DEPUTY,
+  linkIn,
+  MANAGER,
+  open,
+  sentTo,
+  submit,
+} from '../support/approval.mts';
 import { askIn, phoneOf, picture } from '../support/approval-host.mts';
 import { hasChromium, launch } from '../support/editor.mts';
-import { CREDENTIAL_TYPE, credentialData, realN8n } from '../support/real-n8n.mts';
+import { lookFor } from '../support/otp-crowd.mts';
+import { untilServed } from '../support/otp-host.mts';
+import { action, CREDENTIAL_TYPE, credentialData, realN8n, workflow } from '../support/real-n8n.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 
 jest.setTimeout(60_000);
@@ -210,5 +222,57 @@ describe('once the execution has gone on, n8n answers', () => {
     const { id, links } = await ask();
     await stop(id);
     expect(await answers(links[0])).toEqual(both(refusal(409, 'has finished with error')));
+  });
+
+  it('401 where it waits at a page of a form, and 404 once it has ended without being saved', async () => {
+    const field = (fieldLabel: string) => ({ formFields: { values: [{ fieldLabel, fieldType: 'text' }] } });
+    const form = {
+      name: 'Form',
+      type: 'n8n-nodes-base.formTrigger',
+      typeVersion: 2.6,
+      webhookId: 'approval-links',
+    };
+    const page = {
+      name: 'Page',
+      type: 'n8n-nodes-base.form',
+      typeVersion: 2.5,
+      webhookId: 'approval-links-page',
+    };
+    const { nodes, connections } = workflow([
+      {
+        ...form,
+        parameters: { formTitle: 'Begin', ...field('Amount'), options: { path: 'approval-links' } },
+      },
+      action('Ask', credential, approvalForm(BOTH_BUTTONS)),
+      { ...page, parameters: { operation: 'page', defineForm: 'fields', ...field('Note'), options: {} } },
+    ]);
+    const settings = { saveDataSuccessExecution: 'none' };
+    const published = await n8n.client.createWorkflow({
+      name: 'Links',
+      nodes: nodes.slice(1),
+      connections: { Form: connections.Form, Ask: connections.Ask },
+      settings,
+    });
+    await n8n.client.activate(published);
+    const url = `${n8n.url}/form/approval-links`;
+    await untilServed(url);
+    const body = new FormData();
+    body.append('field-0', '1');
+    const { formWaitingUrl } = (await (await fetch(url, { method: 'POST', body })).json()) as Record<
+      string,
+      string
+    >;
+    const link = await lookFor('The question', () => sentTo(sandbox).map(linkIn).at(0));
+    const statusOf = async () => (await fetch(formWaitingUrl.replace('?', '/n8n-execution-status?'))).text();
+    const until = async (status: string) =>
+      await lookFor(status, async () => ((await statusOf()).trim() === status ? true : undefined));
+    await until('waiting');
+    await answer(link, 'approve');
+    await until('form-waiting');
+    expect(await answers(link)).toEqual(both([401, expect.stringContaining('<h1>Invalid Form Link</h1>')]));
+    await fetch(formWaitingUrl, { method: 'POST', body });
+    await until('null');
+    expect(await answers(link)).toEqual(both(refusal(404, 'does not exist')));
+    await n8n.client.deactivate(published);
   });
 });
