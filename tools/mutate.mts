@@ -36,7 +36,9 @@ const split = firstOption === -1 ? given.length : firstOption;
 const areas = split === 0 ? Object.keys(MUTATION_AREAS) : given.slice(0, split);
 const unknown = areas.filter((area) => !Object.hasOwn(MUTATION_AREAS, area));
 if (unknown.length > 0) {
-  console.error(`There is no area ${unknown.join(', ')}; the areas are ${Object.keys(MUTATION_AREAS).join(', ')}`);
+  console.error(
+    `There is no area ${unknown.join(', ')}; the areas are ${Object.keys(MUTATION_AREAS).join(', ')}`,
+  );
   process.exit(2);
 }
 

@@ -82,7 +82,12 @@ export class OtpHost {
       getNode: () => ({ id: this.nodeId, name: 'Code', type: 'messagingGateway', onError }),
       getWorkflow: () => ({ id: this.workflowId }),
       getInputData: () => items.map((json) => ({ json })),
-      getNodeParameter: (name: string, index: number, fallback?: unknown, options?: { rawExpressions?: boolean }) => {
+      getNodeParameter: (
+        name: string,
+        index: number,
+        fallback?: unknown,
+        options?: { rawExpressions?: boolean },
+      ) => {
         const raw = name in parameters ? parameters[name] : fallback;
         const field = options?.rawExpressions ? undefined : fieldOf(raw);
         return field === undefined ? raw : items[index][field];

@@ -53,7 +53,14 @@ interface Timers {
   advanceTimersByTimeAsync(milliseconds: number): Promise<void>;
 }
 
-const { expect } = load<{ expect: unknown }>('jest', '@jest/core', 'jest-config', 'jest-circus', '@jest/expect', 'expect');
+const { expect } = load<{ expect: unknown }>(
+  'jest',
+  '@jest/core',
+  'jest-config',
+  'jest-circus',
+  '@jest/expect',
+  'expect',
+);
 const { ModuleMocker } = load<{
   ModuleMocker: new (global: object) => { spyOn: unknown; fn: unknown; restoreAllMocks(): void };
 }>(...CONFIG, 'jest-environment-node', 'jest-mock');
@@ -64,7 +71,10 @@ const { ModernFakeTimers } = load<{ ModernFakeTimers: new (options: object) => T
 );
 
 const mocker = new ModuleMocker(globalThis);
-const timers = new ModernFakeTimers({ config: { rootDir: process.cwd(), fakeTimers: {} }, global: globalThis });
+const timers = new ModernFakeTimers({
+  config: { rootDir: process.cwd(), fakeTimers: {} },
+  global: globalThis,
+});
 
 const jest = {
   spyOn: (...given: unknown[]) => (mocker.spyOn as (...all: unknown[]) => unknown).apply(mocker, given),

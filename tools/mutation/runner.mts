@@ -57,7 +57,8 @@ const BETWEEN_FILE_AND_TEST = ' › ';
 
 function nameOf({ name, parent }: CircusTest): string {
   const names = [name];
-  for (let block: CircusBlock | undefined = parent; block?.parent; block = block.parent) names.unshift(block.name);
+  for (let block: CircusBlock | undefined = parent; block?.parent; block = block.parent)
+    names.unshift(block.name);
   return names.join(' ');
 }
 
@@ -91,7 +92,8 @@ async function runFile(file: string, { wanted, bail, afterLoad }: FileRun): Prom
   tidyUp();
   if (unhandledErrors.length > 0) throw new Error(`${file}: ${unhandledErrors.join('\n')}`);
   return tests.map((test) => {
-    const status = test.errors.length > 0 ? FAILED : test.mode === 'skip' || !test.duration ? SKIPPED : PASSED;
+    const status =
+      test.errors.length > 0 ? FAILED : test.mode === 'skip' || !test.duration ? SKIPPED : PASSED;
     return {
       id: idOf(test),
       name: nameOf(test),
@@ -151,7 +153,9 @@ class CircusRunner {
         const inTests = results.flatMap(({ id }) => Object.keys(own.perTest[id] ?? {}));
         met[file] = [...new Set([...Object.keys(own.static), ...inTests])];
         // A test that takes no time at all has passed as well.
-        tests.push(...results.map((result) => (result.status === SKIPPED ? { ...result, status: PASSED } : result)));
+        tests.push(
+          ...results.map((result) => (result.status === SKIPPED ? { ...result, status: PASSED } : result)),
+        );
       }
       writeFileSync(MET, JSON.stringify(met));
       return { status: 'complete', tests, mutantCoverage: coverage };

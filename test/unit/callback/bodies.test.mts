@@ -53,8 +53,14 @@ it('calls neither null nor a list an object', () => {
 
 describe('nested form fields', () => {
   it.each<[Record<string, unknown>, unknown]>([
-    [{ 'a[b]': '1', c: '2' }, { a: { b: '1' }, c: '2' }],
-    [{ 'a[b]': '1', '': '2' }, { a: { b: '1' }, '': '2' }],
+    [
+      { 'a[b]': '1', c: '2' },
+      { a: { b: '1' }, c: '2' },
+    ],
+    [
+      { 'a[b]': '1', '': '2' },
+      { a: { b: '1' }, '': '2' },
+    ],
     [{ 'a[0]': 'x', 'a[1]': 'y' }, { a: ['x', 'y'] }],
     [{ 'a[1]': 'y', 'a[0]': 'x', 'a[10]': 'z' }, { a: ['x', 'y', 'z'] }],
     [{ 'a[]': 'x' }, { a: ['x'] }],
@@ -98,7 +104,11 @@ describe('the callbacks in a body', () => {
 
   it.each<[string, unknown, unknown[] | undefined]>([
     ['a callback with data', { ...CALLBACK, data: [1] }, [{ ...CALLBACK, data: [1] }]],
-    ['one named by msg_id', { success: true, msg_id: 1, data: [1] }, [{ success: true, msg_id: 1, data: [1] }]],
+    [
+      'one named by msg_id',
+      { success: true, msg_id: 1, data: [1] },
+      [{ success: true, msg_id: 1, data: [1] }],
+    ],
     ['an object without data', { id: 1 }, [{ id: 1 }]],
     ['data of an envelope', { success: true, data: [CALLBACK] }, [CALLBACK]],
     ['data beside an id, without success', { id: 1, data: [CALLBACK] }, [CALLBACK]],
@@ -166,18 +176,24 @@ describe('the limits of a body', () => {
     expect(reasonOf({ ...ONE, long: 'x'.repeat(2_000_001 - used) })).toMatch(/holds too much$/);
     const replies = (count: number) => Array(count).fill({ message: '' });
     expect(reasonOf([{ ...ONE, replies: replies(2000) }, ONE])).toBe('fine');
-    expect(reasonOf([{ ...ONE, replies: replies(1999) }, { ...ONE, replies: replies(2) }])).toBe(
-      'The body holds more than 2000 replies',
-    );
+    expect(
+      reasonOf([
+        { ...ONE, replies: replies(1999) },
+        { ...ONE, replies: replies(2) },
+      ]),
+    ).toBe('The body holds more than 2000 replies');
   });
 
   it('name the field that is malformed, and what identifies no message', () => {
     expect(reasonOf({ ...ONE, status: 5 })).toMatch(/^The field "status" is malformed: expected text/);
-    expect(reasonOf({ ...ONE, replies: [{ message: {} }] })).toMatch(/^The field "replies.0.message" is malformed/);
+    expect(reasonOf({ ...ONE, replies: [{ message: {} }] })).toMatch(
+      /^The field "replies.0.message" is malformed/,
+    );
     expect(reasonOf({ success: true })).toBe(
       'The body identifies no message: "id", "msg_id" and "request_id" are missing',
     );
-    for (const name of ['id', 'msg_id', 'request_id']) expect(reasonOf({ success: true, [name]: 'x' })).toBe('fine');
+    for (const name of ['id', 'msg_id', 'request_id'])
+      expect(reasonOf({ success: true, [name]: 'x' })).toBe('fine');
   });
 
   it('read a failure by the operation type of the send', () => {

@@ -151,7 +151,10 @@ describe('what version 0.1.0 stored', () => {
 
   it('is found without a name, where no trigger has the place', () => {
     expect(found(memoryOf({ [OLD_KEY]: OLD }))).toEqual([{ name: '', url: OLD }]);
-    const staticData = { [OLD_KEY]: `${OLD}?secret=s`, [KEY]: { a: stored('A', `${OLD}?secret=t`), b: stored('B', URL_B) } };
+    const staticData = {
+      [OLD_KEY]: `${OLD}?secret=s`,
+      [KEY]: { a: stored('A', `${OLD}?secret=t`), b: stored('B', URL_B) },
+    };
     expect(found(memoryOf(staticData))).toEqual([{ name: 'A', url: `${OLD}?secret=t` }, B]);
   });
 

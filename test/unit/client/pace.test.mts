@@ -2,7 +2,12 @@
 import { backOff } from '../../../nodes/gateway/client/back-off.ts';
 import { BatchSize } from '../../../nodes/gateway/client/batch-size.ts';
 import type { Circumstances, Parked } from '../../../nodes/gateway/client/parking.ts';
-import { decide, FIRST_QUESTION, nextPause, timeUntilQuestion } from '../../../nodes/gateway/client/parking.ts';
+import {
+  decide,
+  FIRST_QUESTION,
+  nextPause,
+  timeUntilQuestion,
+} from '../../../nodes/gateway/client/parking.ts';
 import type { Doubt } from '../../../nodes/gateway/client/send-result.ts';
 import type { SendEntry } from '../../../nodes/gateway/client/send.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
@@ -151,7 +156,10 @@ describe('the decision after an answer of status', () => {
   const SETTLED: Circumstances = { isSettled: true, canResend: true };
   const payload = { id: 1 };
   const refused = { kind: 'settled', result: { state: 'refused', problem: PROBLEM } };
-  const unknown = (doubt: Doubt) => ({ kind: 'settled', result: { state: 'unknown', problem: PROBLEM, doubt } });
+  const unknown = (doubt: Doubt) => ({
+    kind: 'settled',
+    result: { state: 'unknown', problem: PROBLEM, doubt },
+  });
   const absent = (one: Parked<SendEntry>, more: Partial<Circumstances> = {}) =>
     decide(one, { kind: 'absent' }, { ...SETTLED, ...more });
   const unanswered = (one: Parked<SendEntry>, more: Partial<Circumstances> = {}) =>

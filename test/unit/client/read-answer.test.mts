@@ -127,7 +127,9 @@ describe('a synchronous answer', () => {
     expect(sync({ success: false })).toMatchObject({ problem: { text: '' } });
     // Some tables call `success` an integer.
     expect(sync({ success: 0, error: 'Zorble', data: null })).toMatchObject({ kind: 'refused' });
-    expect(sync({ success: 1, data: [{ success: 1 }, { success: 1 }] })).toEqual(accepted(undefined, undefined));
+    expect(sync({ success: 1, data: [{ success: 1 }, { success: 1 }] })).toEqual(
+      accepted(undefined, undefined),
+    );
   });
 
   it('holds results even where it says that it failed', () => {
@@ -145,7 +147,9 @@ describe('a synchronous answer', () => {
   });
 
   it('passes refusals on with their words, type and payload', () => {
-    const { items } = sync(ok([{ success: false, error: 'No', data: { id: 1 } }, { success: false }])) as never;
+    const { items } = sync(
+      ok([{ success: false, error: 'No', data: { id: 1 } }, { success: false }]),
+    ) as never;
     expect(items).toEqual([
       { kind: 'refused', problem: { kind: 'item', text: 'No', wireType: 'sms' }, payload: { id: 1 } },
       { kind: 'refused', problem: { kind: 'item', text: '', wireType: 'sms' }, payload: undefined },
@@ -153,7 +157,8 @@ describe('a synchronous answer', () => {
   });
 
   it('keeps long numbers as text', () => {
-    const body = '{"success":true,"data":[{"success":true,"data":{"msg_id":12345678901234567890}},{"success":true}]}';
+    const body =
+      '{"success":true,"data":[{"success":true,"data":{"msg_id":12345678901234567890}},{"success":true}]}';
     expect(sync(body)).toEqual(accepted({ msg_id: '12345678901234567890' }, undefined));
   });
 });
@@ -172,12 +177,9 @@ describe('the order of results', () => {
     expect(sync(data(2, '1'))).toEqual(accepted({ id: '1' }, { id: 2 }));
   });
 
-  it.each([
-    [[2, 3]],
-    [[2, 2]],
-    [[3, 1]],
-    [[3, 4]],
-  ])('can not be known where the ids are %j', (ids) => expect(sync(data(...ids))).toEqual(MISMATCH));
+  it.each([[[2, 3]], [[2, 2]], [[3, 1]], [[3, 4]]])('can not be known where the ids are %j', (ids) =>
+    expect(sync(data(...ids))).toEqual(MISMATCH),
+  );
 
   it('can not be known where one id is missing', () => {
     expect(sync(ok([ok({ id: 2 }), ok({})]))).toEqual(MISMATCH);
@@ -195,7 +197,9 @@ describe('an asynchronous answer', () => {
   it('accepts all operations under one request_id', () => {
     const item = { kind: 'accepted', payload: undefined, requestId: 'r' };
     expect(queued({ success: true, request_id: 'r' })).toEqual({ kind: 'results', items: [item, item] });
-    expect(queued({ success: 1, request_id: 7 })).toMatchObject({ items: [{ requestId: '7' }, { requestId: '7' }] });
+    expect(queued({ success: 1, request_id: 7 })).toMatchObject({
+      items: [{ requestId: '7' }, { requestId: '7' }],
+    });
   });
 
   it('refuses the request', () => {
@@ -205,10 +209,13 @@ describe('an asynchronous answer', () => {
     });
   });
 
-  it.each([[{ success: true }], [{ success: true, request_id: null }], [{ request_id: 'r' }], [{ success: true, request_id: {} }], ['x']])(
-    'of %j is not the gateway',
-    (body) => expect(queued(body)).toEqual(NOT_GATEWAY),
-  );
+  it.each([
+    [{ success: true }],
+    [{ success: true, request_id: null }],
+    [{ request_id: 'r' }],
+    [{ success: true, request_id: {} }],
+    ['x'],
+  ])('of %j is not the gateway', (body) => expect(queued(body)).toEqual(NOT_GATEWAY));
 });
 
 describe('the words of a refused request', () => {
@@ -228,9 +235,9 @@ describe('the words of a refused request', () => {
 
   it('keep how long to wait', () => {
     expect(words('Too many requests', { retryAfter: 3 })).toMatchObject({ kind: 'tryLater', retryAfter: 3 });
-    expect(judge('async', answer({ success: false, error: 'Too many requests' }, 200, { retryAfter: 3 }), TWO)).toMatchObject(
-      { kind: 'tryLater', retryAfter: 3 },
-    );
+    expect(
+      judge('async', answer({ success: false, error: 'Too many requests' }, 200, { retryAfter: 3 }), TWO),
+    ).toMatchObject({ kind: 'tryLater', retryAfter: 3 });
   });
 });
 
@@ -248,10 +255,13 @@ it('says nothing where every operation met a fault of the gateway', () => {
 describe('a question of one operation', () => {
   const ask = async (given: Answer | NoAnswer) => {
     const asked: unknown[] = [];
-    const result = await askOne(async (...request) => {
-      asked.push(request);
-      return await Promise.resolve(given);
-    }, { type: 'balance' });
+    const result = await askOne(
+      async (...request) => {
+        asked.push(request);
+        return await Promise.resolve(given);
+      },
+      { type: 'balance' },
+    );
     expect(asked).toEqual([['sync', [{ type: 'balance' }]]]);
     return result;
   };

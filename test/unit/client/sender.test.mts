@@ -72,7 +72,9 @@ describe('a fault of the gateway of one operation', () => {
       json({
         success: true,
         data: data.map(({ id }, i) =>
-          i === 0 ? { success: true, data: { id } } : { success: false, error: 'Database error', data: { id } },
+          i === 0
+            ? { success: true, data: { id } }
+            : { success: false, error: 'Database error', data: { id } },
         ),
       });
     const others = gatewayOf([mixed], taken);
@@ -88,7 +90,9 @@ describe('a refusal after a lost request', () => {
     expect(await send(refused.gateway, messages(1))).toMatchObject([
       { state: 'refused', problem: { text: 'Error in Alpha-name' } },
     ]);
-    const late = gatewayOf([() => LOST, bad], (data) => (late.sizes().length < 2 ? absent(data) : taken(data)));
+    const late = gatewayOf([() => LOST, bad], (data) =>
+      late.sizes().length < 2 ? absent(data) : taken(data),
+    );
     expect(states(await send(late.gateway, messages(1)))).toEqual(['accepted']);
     const first = gatewayOf([bad], taken);
     expect(states(await send(first.gateway, messages(1)))).toEqual(['refused']);
@@ -132,7 +136,9 @@ describe('requests', () => {
     ]);
     expect(all.sizes()).toHaveLength(32);
     const isBad = (data: WireOperation[]) => data.some(({ id }) => Number(id) <= 64);
-    const half = gatewayOf([(data) => (isBad(data) ? json({ success: false, error: 'Zorble' }) : taken(data))]);
+    const half = gatewayOf([
+      (data) => (isBad(data) ? json({ success: false, error: 'Zorble' }) : taken(data)),
+    ]);
     expect(states(await send(half.gateway, messages(128), { batchSize: 128 }))).toEqual([
       ...times(64, 'refused'),
       ...times(64, 'accepted'),
@@ -165,9 +171,9 @@ describe('requests', () => {
     await send(gatewayOf([taken]).gateway, messages(30));
     expect(waits).toEqual([]);
     const again = gatewayOf([() => LOST, () => LOST, taken]);
-    expect(states(await send(again.gateway, messages(4), { batchSize: 2, pause: 300, settling: 100 }))).toEqual(
-      times(4, 'accepted'),
-    );
+    expect(
+      states(await send(again.gateway, messages(4), { batchSize: 2, pause: 300, settling: 100 })),
+    ).toEqual(times(4, 'accepted'));
     // Between the first two, until both have settled, and between those that are sent again.
     expect(waits.filter((wait) => wait === 300)).toHaveLength(2);
     waits.splice(0);
@@ -221,7 +227,10 @@ describe('three unclear requests in a row', () => {
 async function record(
   entries: SendEntry[],
   transport: (data: WireOperation[]) => Promise<Answer | NoAnswer>,
-  { settings = {}, stopped = () => false }: { settings?: Partial<SendSettings>; stopped?: () => boolean } = {},
+  {
+    settings = {},
+    stopped = () => false,
+  }: { settings?: Partial<SendSettings>; stopped?: () => boolean } = {},
 ) {
   const results = new Map<SendEntry, SendResult[]>();
   let time = 1_000_000;
@@ -305,10 +314,18 @@ describe('a stop', () => {
         { settings: { batchSize: 1, parallel: 2 }, stopped },
       );
     const rejected = { state: 'notSent', problem: { kind: 'http', status: 401 } };
-    expect(await run(() => json({}, 401), () => false)).toMatchObject([[rejected], [rejected]]);
+    expect(
+      await run(
+        () => json({}, 401),
+        () => false,
+      ),
+    ).toMatchObject([[rejected], [rejected]]);
     expect(requests).toEqual([1, 2]);
     requests.splice(0);
-    const [first] = await run(() => taken(messages(1, 2)), () => requests.length >= 2);
+    const [first] = await run(
+      () => taken(messages(1, 2)),
+      () => requests.length >= 2,
+    );
     expect(first).toEqual([{ state: 'notSent', problem: { kind: 'cancelled' } }]);
     expect(requests).toEqual([1, 2]);
   });

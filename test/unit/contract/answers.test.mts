@@ -10,7 +10,13 @@ import {
   syncResponseSchema,
   typedIdentifier,
 } from '../../../nodes/gateway/contract/envelope.ts';
-import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from '../../../nodes/gateway/contract/limits.ts';
+import {
+  CAROUSEL_SLIDES,
+  LIFETIME_LIMITS,
+  MAX_ID,
+  OTP_DIGITS,
+  PHONE_DIGITS,
+} from '../../../nodes/gateway/contract/limits.ts';
 
 it('has the paths and limits of the contract', () => {
   expect(ENDPOINT_PATHS).toEqual({
@@ -31,12 +37,24 @@ it('has the paths and limits of the contract', () => {
     { min: 7, max: 15 },
     2 ** 53 - 1,
   ]);
-  expect(Object.keys(CREDENTIAL_LABELS)).toEqual(['apiKey', 'baseUrl', 'asyncUrl', 'mcpUrl', 'allowedPrefixes']);
+  expect(Object.keys(CREDENTIAL_LABELS)).toEqual([
+    'apiKey',
+    'baseUrl',
+    'asyncUrl',
+    'mcpUrl',
+    'allowedPrefixes',
+  ]);
   expect(credentialLabel('apiKey')).toBe("'API Key'");
 });
 
 it('names channels, and leaves others as they are', () => {
-  expect(['sms', 'SMS', 'Viber', 'pigeon', ''].map(channelName)).toEqual(['SMS', 'SMS', 'Viber', 'pigeon', '']);
+  expect(['sms', 'SMS', 'Viber', 'pigeon', ''].map(channelName)).toEqual([
+    'SMS',
+    'SMS',
+    'Viber',
+    'pigeon',
+    '',
+  ]);
   expect(Object.values(CHANNELS).map(({ name }) => name)).toEqual([
     ...['Voice Call', 'Telegram', 'Viber', 'RCS', 'SMS', 'WhatsApp'],
   ]);
@@ -77,7 +95,11 @@ describe('envelopes', () => {
       more: 1,
     });
     expect(syncResponseSchema.parse({ success: 0 })).toEqual({ success: false });
-    expect(resultItemSchema.parse({ success: true, data: 5, more: 1 })).toEqual({ success: true, data: 5, more: 1 });
+    expect(resultItemSchema.parse({ success: true, data: 5, more: 1 })).toEqual({
+      success: true,
+      data: 5,
+      more: 1,
+    });
     expect(resultItemSchema.parse({ success: 1, error: null })).toEqual({ success: true });
     expect(resultItemSchema.safeParse({ data: 5 }).success).toBe(false);
     expect(asyncResponseSchema.parse({ success: true, request_id: 5, more: 1 })).toEqual({
@@ -88,9 +110,14 @@ describe('envelopes', () => {
     expect(asyncResponseSchema.parse({ success: true, request_id: null })).toEqual({ success: true });
   });
 
-  it.each([[{ success: 2 }], [{ success: 'true' }], [{}], [{ success: true, error: 5 }], [{ success: true, data: {} }]])(
-    'are none where they are %j',
-    (value) => expect(syncResponseSchema.safeParse(value).success).toBe(false),
+  it.each([
+    [{ success: 2 }],
+    [{ success: 'true' }],
+    [{}],
+    [{ success: true, error: 5 }],
+    [{ success: true, data: {} }],
+  ])('are none where they are %j', (value) =>
+    expect(syncResponseSchema.safeParse(value).success).toBe(false),
   );
 });
 
@@ -141,7 +168,13 @@ describe('a callback', () => {
   ])('is malformed by %j', (fields, message) => expect(wrong(fields)).toBe(message));
 
   it('takes words of 200 characters, and numbers as forms write them', () => {
-    const fields = { id: long(200), msg_id: long(200), type: long(200), status: long(200), request_id: long(200) };
+    const fields = {
+      id: long(200),
+      msg_id: long(200),
+      type: long(200),
+      status: long(200),
+      request_id: long(200),
+    };
     expect(read(fields)).toEqual({ success: true, ...fields });
     expect(read({ duration: ' 12.5 ' }).duration).toBe(12.5);
     expect(read({ duration: '123456789012345.123456789012345' }).duration).toBeCloseTo(123456789012345, 0);

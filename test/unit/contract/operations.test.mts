@@ -31,10 +31,7 @@ const FIELDS: Record<WireType, [required: string, optional: string]> = {
     'id phone viber_signature viber_type sms_message sms_signature',
     `${VIBER} viber_lifetime hook short_link`,
   ],
-  rcs: [
-    'id phone rcs_message rcs_signature rcs_image rcs_button rcs_link',
-    'rcs_lifetime hook short_link',
-  ],
+  rcs: ['id phone rcs_message rcs_signature rcs_image rcs_button rcs_link', 'rcs_lifetime hook short_link'],
   'rcs+sms': [
     'id phone rcs_message rcs_signature rcs_image rcs_button rcs_link sms_message sms_signature',
     'rcs_lifetime hook short_link',
@@ -67,7 +64,9 @@ const VALID: Partial<Record<WireField, unknown>> = {
   voice: VOICE,
   pipeline: ['sms'],
   sms: STAGE,
-  ...Object.fromEntries(words('rcs_image rcs_link viber_image viber_link hook').map((name) => [name, 'https://a.example'])),
+  ...Object.fromEntries(
+    words('rcs_image rcs_link viber_image viber_link hook').map((name) => [name, 'https://a.example']),
+  ),
 };
 const valueOf = (type: WireType, field: string): unknown => {
   if (type === 'template/delete' && field === 'id') return '1';
@@ -84,7 +83,9 @@ const check = (type: WireType, operation: Record<string, unknown>) => {
   const { success, error } = OPERATION_SCHEMAS[type].safeParse(operation);
   // What the quick check passes, the schema passes too.
   if (isPlainlyValid(type, operation)) expect(success).toBe(true);
-  return success ? 'fine' : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return success
+    ? 'fine'
+    : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 };
 
 describe.each(WIRE_TYPES)('%s', (type) => {
@@ -97,9 +98,9 @@ describe.each(WIRE_TYPES)('%s', (type) => {
       [...optional].sort(),
     ]);
     const all = [...required, ...optional];
-    expect((Object.keys(FIELD_SCHEMAS) as WireField[]).filter((field) => hasField(type, field)).sort()).toEqual(
-      [...all].sort(),
-    );
+    expect(
+      (Object.keys(FIELD_SCHEMAS) as WireField[]).filter((field) => hasField(type, field)).sort(),
+    ).toEqual([...all].sort());
   });
 
   it('passes with its required fields, and with additional ones', () => {
@@ -120,7 +121,8 @@ describe.each(WIRE_TYPES)('%s', (type) => {
   });
 
   it('may lack the others', () => {
-    for (const field of optional) expect(check(type, { ...validOperation(type), [field]: undefined })).not.toBe('');
+    for (const field of optional)
+      expect(check(type, { ...validOperation(type), [field]: undefined })).not.toBe('');
   });
 });
 
@@ -147,29 +149,58 @@ const CHECKS: Array<[field: WireField, phrase: string, accepted: unknown[], refu
   ['viber_lifetime', seconds(60), OPEN_END, BELOW],
   ['rcs_lifetime', seconds(60), OPEN_END, BELOW],
   ['telegram_lifetime', seconds(60), OPEN_END, BELOW],
-  ['hook', LINK, ['https://a.example/x', 'http://a.example'], ['a.example', 'ftp://a.example', '', 5, 'https://']],
+  [
+    'hook',
+    LINK,
+    ['https://a.example/x', 'http://a.example'],
+    ['a.example', 'ftp://a.example', '', 5, 'https://'],
+  ],
   ['viber_image', LINK, ['https://a.example/x'], ['viber://a', '', null]],
   ['rcs_image', LINK, ['http://a.example/x'], ['tel:1', '']],
-  ...(['viber_link', 'rcs_link'] as const).map(
-    (field): (typeof CHECKS)[number] => [
-      field,
-      BUTTON,
-      ['https://a.example', 'viber://chat', 'tel:+441', 'MAILTO:a@b.example', 'sms:1', 'geo:1,2', 'market:x', 'intent:x', 'a+b-c.1://x'],
-      ['example.com:8080/x', 'a.example', 'javascript:1', '', ' https://a.example', '1a://x', `${'a'.repeat(32)}://x`, 'https://', 5],
+  ...(['viber_link', 'rcs_link'] as const).map((field): (typeof CHECKS)[number] => [
+    field,
+    BUTTON,
+    [
+      'https://a.example',
+      'viber://chat',
+      'tel:+441',
+      'MAILTO:a@b.example',
+      'sms:1',
+      'geo:1,2',
+      'market:x',
+      'intent:x',
+      'a+b-c.1://x',
     ],
-  ),
-  ...(['viber_button', 'rcs_button'] as const).map(
-    (field): (typeof CHECKS)[number] => [field, 'a button caption that is not empty', ['a'], NO_TEXT],
-  ),
+    [
+      'example.com:8080/x',
+      'a.example',
+      'javascript:1',
+      '',
+      ' https://a.example',
+      '1a://x',
+      `${'a'.repeat(32)}://x`,
+      'https://',
+      5,
+    ],
+  ]),
+  ...(['viber_button', 'rcs_button'] as const).map((field): (typeof CHECKS)[number] => [
+    field,
+    'a button caption that is not empty',
+    ['a'],
+    NO_TEXT,
+  ]),
   ...(['sms_message', 'viber_message', 'rcs_message', 'message', 'template'] as const).map(
     (field): (typeof CHECKS)[number] => [field, TEXT, ['a', ' a '], NO_TEXT],
   ),
   ...(['sms_signature', 'viber_signature', 'rcs_signature', 'signature'] as const).map(
     (field): (typeof CHECKS)[number] => [field, SIGNATURE, ['a'], NO_TEXT],
   ),
-  ...(['short_link', 'unsubscribe_link', 'dtmf'] as const).map(
-    (field): (typeof CHECKS)[number] => [field, 'on or off', [true, false], ['true', 1, null]],
-  ),
+  ...(['short_link', 'unsubscribe_link', 'dtmf'] as const).map((field): (typeof CHECKS)[number] => [
+    field,
+    'on or off',
+    [true, false],
+    ['true', 1, null],
+  ]),
   ['name', 'text, or left empty', ['a'], NO_TEXT],
   [
     'viber_type',
@@ -195,7 +226,12 @@ it.each(CHECKS)('%s must be %s', (field, phrase, accepted, refused) => {
 });
 
 describe('parts of a field', () => {
-  const issue = (schema: { safeParse(value: unknown): { error?: { issues: Array<{ path: unknown[]; message: string }> } } }, value: unknown) => {
+  const issue = (
+    schema: {
+      safeParse(value: unknown): { error?: { issues: Array<{ path: unknown[]; message: string }> } };
+    },
+    value: unknown,
+  ) => {
     const [first] = schema.safeParse(value).error?.issues ?? [];
     return first && `${first.path.join('.')}: ${first.message}`;
   };
@@ -220,7 +256,9 @@ describe('parts of a field', () => {
   it('voices need all three', () => {
     expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, gender: 'female' })).toBeUndefined();
     expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, gender: 'other' })).toBe('gender: one of female, male');
-    expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, language: '' })).toBe('language: a language tag such as en-US');
+    expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, language: '' })).toBe(
+      'language: a language tag such as en-US',
+    );
     expect(issue(FIELD_SCHEMAS.voice, { ...VOICE, name: undefined })).toBe('name: the name of a voice model');
   });
 
@@ -285,9 +323,14 @@ describe('what Viber needs by type', () => {
     const fields = words(CONTENT[viberType]);
     expect(viberContentOf(viberType)).toEqual(fields);
     const { viber_message: _, ...base } = validOperation('viber');
-    const whole = { ...base, viber_type: viberType, ...Object.fromEntries(fields.map((field) => [field, value(field)])) };
+    const whole = {
+      ...base,
+      viber_type: viberType,
+      ...Object.fromEntries(fields.map((field) => [field, value(field)])),
+    };
     expect(check('viber', whole)).toBe('fine');
-    for (const field of fields) expect(check('viber', { ...whole, [field]: undefined })).toBe(`${field}: filled in`);
+    for (const field of fields)
+      expect(check('viber', { ...whole, [field]: undefined })).toBe(`${field}: filled in`);
   });
 
   it('a fallback to SMS alone takes no carousel', () => {
@@ -310,7 +353,5 @@ it('a pipeline needs the object of each of its channels, and of no other', () =>
   expect(pipeline(['sms', 'telegram'], { sms: STAGE, telegram: { message: '1234' } })).toBe('fine');
   expect(pipeline(['sms', 'telegram'], { sms: STAGE })).toBe('telegram: filled in');
   expect(pipeline(['rcs', 'whatsapp'], {})).toBe('rcs: filled in; whatsapp: filled in');
-  expect(pipeline(['pigeon'], {})).toBe(
-    'pipeline.0: one of voice, telegram, viber, rcs, sms, whatsapp',
-  );
+  expect(pipeline(['pigeon'], {})).toBe('pipeline.0: one of voice, telegram, viber, rcs, sms, whatsapp');
 });

@@ -34,7 +34,8 @@ function sentencesIn(file: string): string[] {
   const visit = (node: ts.Node) => {
     const text = textOf(node);
     // Fewer words are names.
-    if (text !== undefined && text.split(' ').length > 2 && !isOfForm(node) && !isOfLog(node)) found.push(text);
+    if (text !== undefined && text.split(' ').length > 2 && !isOfForm(node) && !isOfLog(node))
+      found.push(text);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -45,7 +46,9 @@ it('has no errors, problems, failures and mistakes in texts that users read', ()
   const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ parentPath, name }) => join(parentPath, name));
-  const sentences = files.flatMap((file) => sentencesIn(file).map((text) => ({ file: relative(ROOT, file), text })));
+  const sentences = files.flatMap((file) =>
+    sentencesIn(file).map((text) => ({ file: relative(ROOT, file), text })),
+  );
   expect(sentences.length).toBeGreaterThan(300);
   expect(sentences.filter(({ text }) => AVOIDED.test(text))).toEqual([]);
 });

@@ -45,15 +45,14 @@ it('records each attempt by its number, and the use before it', async () => {
   expect(await attempt(true)).toEqual({ reason: 'ok', attemptsLeft: 0 });
   expect(isUsed(KEYS, challengeOf())).toBe(true);
   expect(await attempt(true)).toEqual({ reason: 'used', attemptsLeft: 0 });
-  expect(host.recorded).toEqual([
-    [`${chain()} attempt 1`],
-    [`${chain()} used`, `${chain()} attempt 2`],
-  ]);
+  expect(host.recorded).toEqual([[`${chain()} attempt 1`], [`${chain()} used`, `${chain()} attempt 2`]]);
 });
 
 it('counts for each number and each chain of resends by itself', async () => {
   await attempt(true);
-  expect(await attempt(true, { challenge: challengeOf({ phone: PHONE + 1 }) })).toMatchObject({ reason: 'ok' });
+  expect(await attempt(true, { challenge: challengeOf({ phone: PHONE + 1 }) })).toMatchObject({
+    reason: 'ok',
+  });
   expect(await attempt(true, { challenge: challengeOf({ root: root + 1 }) })).toMatchObject({ reason: 'ok' });
   expect(await attempt(true, { challenge: challengeOf({ id: root + 1 }) })).toMatchObject({ reason: 'used' });
   expect(isUsed(KEYS, challengeOf({ id: root + 1 }))).toBe(true);
@@ -70,10 +69,7 @@ it('goes on behind the attempts of another process', async () => {
 it('records the use once where it moves on to a later attempt', async () => {
   host.preset(`${chain()} attempt 1`);
   expect(await attempt(true)).toEqual({ reason: 'ok', attemptsLeft: 0 });
-  expect(host.recorded).toEqual([
-    [`${chain()} used`, `${chain()} attempt 1`],
-    [`${chain()} attempt 2`],
-  ]);
+  expect(host.recorded).toEqual([[`${chain()} used`, `${chain()} attempt 1`], [`${chain()} attempt 2`]]);
 });
 
 it('finds a chain used by another process', async () => {
@@ -82,13 +78,16 @@ it('finds a chain used by another process', async () => {
   expect(isUsed(KEYS, challengeOf())).toBe(true);
 });
 
-it.each([true, false])('takes no more where other processes made all attempts (right: %p)', async (isRight) => {
-  host.preset(...[1, 2, 3].map((n) => `${chain()} attempt ${n}`));
-  expect(await attempt(isRight, { most: 3 })).toEqual({ reason: 'too_many_attempts', attemptsLeft: 0 });
-  expect(await attempt(isRight, { most: 3 })).toEqual({ reason: 'too_many_attempts', attemptsLeft: 0 });
-  // That the code was right doesn't use the chain up: nobody was told.
-  expect(isUsed(KEYS, challengeOf())).toBe(false);
-});
+it.each([true, false])(
+  'takes no more where other processes made all attempts (right: %p)',
+  async (isRight) => {
+    host.preset(...[1, 2, 3].map((n) => `${chain()} attempt ${n}`));
+    expect(await attempt(isRight, { most: 3 })).toEqual({ reason: 'too_many_attempts', attemptsLeft: 0 });
+    expect(await attempt(isRight, { most: 3 })).toEqual({ reason: 'too_many_attempts', attemptsLeft: 0 });
+    // That the code was right doesn't use the chain up: nobody was told.
+    expect(isUsed(KEYS, challengeOf())).toBe(false);
+  },
+);
 
 it.each([true, false])('does not count what the store could not record (right: %p)', async (isRight) => {
   failing();

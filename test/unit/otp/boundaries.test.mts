@@ -69,7 +69,8 @@ describe('a challenge', () => {
   });
 
   it('has a length in steps of 64 bytes', () => {
-    const sizeOf = (channels: string[]) => Buffer.from(sealChallenge(KEYS, { ...challenge, channels }), 'base64url').length;
+    const sizeOf = (channels: string[]) =>
+      Buffer.from(sealChallenge(KEYS, { ...challenge, channels }), 'base64url').length;
     // The version, the nonce and the tag are 29 bytes.
     for (let length = 0; length < 200; length += 1) {
       const plain = Buffer.from(JSON.stringify({ ...challenge, channels: ['x'.repeat(length)] })).length;

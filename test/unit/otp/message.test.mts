@@ -110,10 +110,7 @@ describe('the parameters', () => {
       ['viber', 'sms'],
       ['viber', 'sms'],
     ],
-    [
-      'viber, sms ',
-      ['viber', 'sms'],
-    ],
+    ['viber, sms ', ['viber', 'sms']],
     [['call'], ['call']],
     [
       ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp'],
@@ -133,13 +130,15 @@ describe('the parameters', () => {
   it('Message needs the place of the code, unless no channel has words', () => {
     expect(readMessage(get({ message: 'Code {code}' }), ['telegram', 'sms'])).toBe('Code {code}');
     for (const message of ['Code', '{minutes}', undefined, '']) {
-      expect(() => readMessage(get({ message }), ['sms'])).toThrow("'Message' must be text that contains {code}");
+      expect(() => readMessage(get({ message }), ['sms'])).toThrow(
+        "'Message' must be text that contains {code}",
+      );
     }
     expect(readMessage(get({ message: 'Code' }), ['telegram'])).toBe('');
     expect(readMessage(get({}), ['call'])).toBe('');
-    expect((['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp', 'call'] as const).filter(hasText)).toEqual([
-      ...['voice', 'viber', 'rcs', 'sms', 'whatsapp'],
-    ]);
+    expect(
+      (['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp', 'call'] as const).filter(hasText),
+    ).toEqual([...['voice', 'viber', 'rcs', 'sms', 'whatsapp']]);
   });
 
   it('Code Length is that of the form, and four digits for a call', () => {
@@ -205,7 +204,15 @@ describe('the parameters', () => {
     const [{ options = [], default: standard }, message] = codeProperties;
     expect(standard).toEqual(['sms']);
     expect(options.map(({ name }) => name)).toEqual([
-      ...['Call From a Number That Ends in the Code', 'RCS', 'SMS', 'Telegram', 'Viber', 'Voice Call', 'WhatsApp'],
+      ...[
+        'Call From a Number That Ends in the Code',
+        'RCS',
+        'SMS',
+        'Telegram',
+        'Viber',
+        'Voice Call',
+        'WhatsApp',
+      ],
     ]);
     expect(message).toMatchObject({ typeOptions: { rows: 2 }, default: expect.stringContaining('{code}') });
   });

@@ -99,22 +99,27 @@ it('tries again after longer and longer pauses while the database is busy', asyn
 it.each([
   [BUSY, BUSY],
   ['locked', new Error('locked')],
-])('gives up after five tries, for all that were written together, and goes on with the next: %p', async (thrown, error) => {
-  const { calls, record } = storeOf();
-  const first = record('a');
-  const failed = [record('b'), record('c')].map(async (known) => await known.catch((caught: unknown) => caught));
-  calls[0].resolve([]);
-  await first;
-  for (let tries = 1; tries <= 5; tries += 1) {
-    expect(calls).toHaveLength(tries + 1);
-    calls[tries].reject(thrown);
-    await jest.advanceTimersByTimeAsync(100);
-  }
-  expect(calls).toHaveLength(6);
-  for (const caught of await Promise.all(failed)) expect(caught).toEqual(error);
-  const next = record('d');
-  await settle();
-  expect(calls[6].names).toEqual(['d']);
-  calls[6].resolve([]);
-  expect(await next).toEqual(new Set());
-});
+])(
+  'gives up after five tries, for all that were written together, and goes on with the next: %p',
+  async (thrown, error) => {
+    const { calls, record } = storeOf();
+    const first = record('a');
+    const failed = [record('b'), record('c')].map(
+      async (known) => await known.catch((caught: unknown) => caught),
+    );
+    calls[0].resolve([]);
+    await first;
+    for (let tries = 1; tries <= 5; tries += 1) {
+      expect(calls).toHaveLength(tries + 1);
+      calls[tries].reject(thrown);
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(calls).toHaveLength(6);
+    for (const caught of await Promise.all(failed)) expect(caught).toEqual(error);
+    const next = record('d');
+    await settle();
+    expect(calls[6].names).toEqual(['d']);
+    calls[6].resolve([]);
+    expect(await next).toEqual(new Set());
+  },
+);

@@ -121,7 +121,15 @@ describe('a resend', () => {
   });
 
   it('waits for that cooldown where another process sent the first code', async () => {
-    const first = { id: 1, phone, length: 6, root: 1, issuedAt: now - 10_000, expiresAt: now + 1000, channels: [] };
+    const first = {
+      id: 1,
+      phone,
+      length: 6,
+      root: 1,
+      issuedAt: now - 10_000,
+      expiresAt: now + 1000,
+      channels: [],
+    };
     const challenge = sealChallenge(KEYS, first);
     expect(refusal(await send(options({ challenge })))).toEqual(waiting(20));
     expect(host.recorded).toEqual([]);
@@ -133,7 +141,9 @@ describe('a resend', () => {
     jsonOf(await again(json));
     now += 1 + late;
     const { error } = errorOf(await again(json));
-    expect(error.message).toBe("'Challenge' must be a challenge that is still valid; leave it empty to begin anew");
+    expect(error.message).toBe(
+      "'Challenge' must be a challenge that is still valid; leave it empty to begin anew",
+    );
     expect(error.description).toContain('It has expired.');
   });
 

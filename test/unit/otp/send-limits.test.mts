@@ -43,14 +43,17 @@ it('sends five codes an hour to a number unless the option says more', async () 
   jsonOf(await send({ ...NO_COOLDOWN, perNumberLimit: 6 }));
 });
 
-it.each([undefined, null, ''])('has no limit for the workflow where the option is %j', async (workflowLimit) => {
-  const names = () => host.recorded.flat().filter((name) => name.startsWith('workflow_limit'));
-  jsonOf(await send({ workflowLimit }));
-  expect(names()).toEqual([]);
-  phone += 1;
-  jsonOf(await send({ workflowLimit: 2000 }));
-  expect(names()).not.toEqual([]);
-});
+it.each([undefined, null, ''])(
+  'has no limit for the workflow where the option is %j',
+  async (workflowLimit) => {
+    const names = () => host.recorded.flat().filter((name) => name.startsWith('workflow_limit'));
+    jsonOf(await send({ workflowLimit }));
+    expect(names()).toEqual([]);
+    phone += 1;
+    jsonOf(await send({ workflowLimit: 2000 }));
+    expect(names()).not.toEqual([]);
+  },
+);
 
 it('holds the limit of the workflow over numbers', async () => {
   host.workflowId = 'limited';
