@@ -246,9 +246,9 @@ describe('fences in memory', () => {
   });
 
   it('hold as many names as they may, the newest of them', () => {
-    const again = new FenceMemory(2);
+    const again = new FenceMemory(3);
     const two = (name: string) => [fence({ name })];
-    for (const name of ['a', 'b', 'a', 'c']) again.reserve(two(name), 0);
+    for (const name of ['a', 'b', 'a', 'c', 'd']) again.reserve(two(name), 0);
     expect(again.reserve(two('a'), 1)).toBeDefined();
     const memory = new FenceMemory(2);
     const one = (name: string) => fence({ name, limit: 1 });
