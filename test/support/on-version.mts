@@ -1,4 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -17,12 +18,13 @@ import { credentialData, CREDENTIAL_TYPE, OWNER } from './real-n8n.mts';
 /** Runs the checks on one version of n8n, in one process, and leaves their results for the README's table. */
 export function checkOn(line: Line): void {
   const passed: Record<string, boolean> = Object.fromEntries(CHECKS.map(({ title }) => [title, false]));
+  const folder = join(tmpdir(), `n8n-nodes-messaging-gateway-on-${line}-${process.pid}`);
   let n8n: N8nProcess | undefined;
   let sandbox: Sandbox | undefined;
   let bench: Bench;
 
   beforeAll(async () => {
-    const folder = join(VERSIONS_TMP, line);
+    // Outside of the project: below it, the package would find the project's n8n-workflow and zod instead of this n8n's.
     await rm(folder, { recursive: true, force: true });
     sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 50 } } });
     n8n = await startN8n({ folder, tarball: await packed(), installation: installationOf(line) });
@@ -43,8 +45,7 @@ export function checkOn(line: Line): void {
     await writeFile(resultFile(line), JSON.stringify({ version: n8n?.version, passed }));
     await n8n?.stop();
     await sandbox?.close();
-    if (Object.values(passed).every(Boolean))
-      await rm(join(VERSIONS_TMP, line), { recursive: true, force: true });
+    if (Object.values(passed).every(Boolean)) await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
   describe(`n8n ${line}`, () => {

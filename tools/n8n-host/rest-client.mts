@@ -67,6 +67,9 @@ export class N8nClient {
 
   private readonly dialect: RestDialect;
 
+  /** The list has many megabytes, and n8n knows no other types until it starts anew. */
+  private knownTypes: Promise<NodeTypeSummary[]> | undefined;
+
   /**
    * @param url address of n8n without a slash at the end
    * @param session session of a client that is logged in; n8n lets only a few log in within a minute
@@ -121,7 +124,7 @@ export class N8nClient {
 
   /** The newest version of a node type. */
   async latestVersion(nodeType: string): Promise<number> {
-    const versions = (await this.nodeTypes())
+    const versions = (await (this.knownTypes ??= this.nodeTypes()))
       .filter(({ name }) => name === nodeType)
       .flatMap(({ version }) => version);
     return Math.max(...versions);
