@@ -11,8 +11,9 @@ import { openPage, openStudio } from './pictures/studio.mts';
 import type { Studio } from './pictures/studio.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
+import { LATER_TASKS } from './walk/later-tasks.mts';
 import type { Task } from './walk/tasks.mts';
-import { LATER_TASKS, TASKS } from './walk/tasks.mts';
+import { TASKS } from './walk/tasks.mts';
 import type { Effort } from './walk/walker.mts';
 import { Walker } from './walk/walker.mts';
 

@@ -1,0 +1,195 @@
+/** What a new user wants to do next: many rows, delivery reports, codes, approvals. */
+import type { Page } from 'playwright-core';
+
+import { linkIn } from '../../test/support/approval.mts';
+import { codeIn } from '../../test/support/otp.mts';
+import type { Studio } from '../pictures/studio.mts';
+import type { Task } from './tasks.mts';
+import { PHONE } from './tasks.mts';
+import type { Walker } from './walker.mts';
+
+const newest = ({ sandbox }: Studio) => {
+  const message = sandbox.messages.list().at(-1);
+  if (message === undefined) throw new Error('The sandbox got no message');
+  return message;
+};
+
+async function untilMessage(studio: Studio): Promise<void> {
+  for (const deadline = Date.now() + 20_000; studio.sandbox.messages.accepted === 0; ) {
+    if (Date.now() > deadline) throw new Error('The sandbox got no message');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** What a person does on another page, such as the phone, with its clicks counted. */
+async function elsewhere(walker: Walker, url: string, work: (page: Page) => Promise<number>): Promise<void> {
+  const page = await walker.page.context().newPage();
+  await page.goto(url);
+  walker.effort.clicks += await work(page);
+  await page.close();
+}
+
+export const LATER_TASKS: Task[] = [
+  {
+    name: 'Bulk from rows',
+    run: async (walker) => {
+      // The node with the rows stands for the user's own; it is pasted, and not counted.
+      await pasteRows(walker.page);
+      await walker.click(
+        walker.page.locator('[data-test-id="canvas-handle-plus"]').last(),
+        'the plus after the rows',
+      );
+      await walker.addNode('sms', /^Send (an )?SMS$/);
+      await walker.drag('phone', 'phone');
+      await walker.drag('name', 'smsMessage');
+      await walker.chooseSender('smsSignature');
+      await walker.execute();
+      await walker.untilOutput();
+    },
+  },
+  {
+    name: 'Trigger: a delivery report',
+    run: async (walker, studio) => {
+      await walker.addNode(['delivery report', 'delivery', 'viber'], /^On /);
+      await walker.shoot('node');
+      const url = await listen(walker);
+      await elsewhere(walker, studio.sandbox.phonePageUrl, async (phone) => {
+        await phone.getByRole('button', { name: 'Test callback' }).click();
+        await phone.getByPlaceholder(/webhook-test/).fill(url);
+        await phone.getByRole('button', { name: 'Send test callback' }).click();
+        await phone.waitForTimeout(1000);
+        return 3;
+      });
+      await walker.untilOutput();
+    },
+  },
+  {
+    name: 'Wait for delivery',
+    run: async (walker, studio) => {
+      await walker.addNode('sms', /^Send (an )?SMS$/);
+      await walker.fill('phone', PHONE);
+      await walker.fill('smsMessage', 'Your order is ready');
+      await walker.chooseSender('smsSignature');
+      await walker.click(
+        walker.parameter('waitForDelivery').locator('.el-switch, [role="switch"], label').first(),
+        'Wait for Delivery',
+      );
+      await walker.execute();
+      await untilMessage(studio);
+      await walker.page.waitForTimeout(1500);
+      await walker.shoot('waiting');
+      await elsewhere(walker, studio.sandbox.phonePageUrl, async (phone) => {
+        await phone.getByRole('button', { name: 'Delivered' }).last().click();
+        return 1;
+      });
+      await walker.untilOutput();
+    },
+  },
+  {
+    name: 'One-time password: send and verify',
+    needs: 'otp.send',
+    run: async (walker, studio) => {
+      await walker.addNode('otp', /^Send one-time password$/);
+      await walker.executeAtOnce();
+      await walker.fill('phone', PHONE);
+      await walker.chooseSender('smsSignature');
+      await walker.execute();
+      await walker.untilOutput();
+      await walker.shoot('sent');
+      await closePanel(walker);
+      await walker.click(
+        walker.page.locator('[data-test-id="canvas-handle-plus"]').last(),
+        'the plus after the node',
+      );
+      await walker.addNode('otp', /^Verify/);
+      await walker.drag('challenge', 'challenge');
+      await walker.drag('phone', 'phone');
+      await walker.fill('code', codeIn(studio.sandbox, PHONE));
+      await walker.execute();
+      await walker.untilOutput();
+    },
+  },
+  {
+    name: 'Approval by phone',
+    needs: 'approval.sendAndWait',
+    run: async (walker, studio) => {
+      await walker.addNode('approval', /wait for response/);
+      await walker.executeAtOnce();
+      await walker.fill('phone', PHONE);
+      await walker.fill('text', 'Pay invoice 17?');
+      await walker.chooseSender('smsSignature');
+      await walker.execute();
+      await untilMessage(studio);
+      await walker.shoot('waiting');
+      await elsewhere(walker, linkIn(newest(studio).operation as never), async (page) => {
+        await page.getByRole('button').first().click();
+        return 1;
+      });
+      await walker.untilOutput();
+    },
+  },
+];
+
+async function closePanel(walker: Walker): Promise<void> {
+  await walker.click(walker.page.locator('[data-test-id="ndv-close-button"]').first(), 'close the panel');
+  await walker.panel.waitFor({ state: 'hidden' });
+}
+
+const ROWS = {
+  nodes: [
+    {
+      id: 'a',
+      name: 'Start',
+      type: 'n8n-nodes-base.manualTrigger',
+      typeVersion: 1,
+      position: [0, 0],
+      parameters: {},
+    },
+    {
+      id: 'b',
+      name: 'Rows',
+      type: 'n8n-nodes-base.code',
+      typeVersion: 2,
+      position: [220, 0],
+      parameters: {
+        jsCode:
+          "return [['447700900101', 'Anna'], ['447700900102', 'Ben']].map(([phone, name]) => ({ json: { phone, name } }));",
+      },
+    },
+  ],
+  connections: { Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] } },
+};
+
+async function pasteRows(page: Page): Promise<void> {
+  await page.locator('[data-test-id="canvas-wrapper"]').waitFor();
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, JSON.stringify(ROWS));
+  await page.locator('[data-test-id="canvas-node"][data-node-name="Rows"]').waitFor();
+}
+
+/** Has the trigger listen, and returns its test URL, which the form shows where n8n doesn't cover it meanwhile. */
+async function listen(walker: Walker): Promise<string> {
+  const { panel } = walker;
+  const urls = panel.getByText('Webhook URLs');
+  const stop = panel.getByText('Stop Listening').first();
+  await walker.execute();
+  await stop.waitFor();
+  await walker.shoot('listening');
+  const isCovered = !(await walker.sees(urls));
+  if (isCovered) {
+    walker.hesitate('while it listens, nothing shows its address, and the form is covered');
+    await walker.click(stop, 'Stop Listening');
+  }
+  await walker.click(urls, 'Webhook URLs');
+  const url = panel.locator('.webhook-url').first();
+  await url.waitFor();
+  const text = await url.innerText();
+  if (isCovered) {
+    await walker.execute();
+    await stop.waitFor();
+  }
+  return /https?:\/\/\S+/.exec(text)?.[0] ?? text;
+}
