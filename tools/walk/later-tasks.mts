@@ -178,7 +178,10 @@ async function listen(walker: Walker): Promise<string> {
   await walker.execute();
   await stop.waitFor();
   await walker.shoot('listening');
-  const isCovered = !(await walker.sees(urls));
+  const isCovered = await urls.click({ trial: true, timeout: 3000 }).then(
+    () => false,
+    () => true,
+  );
   if (isCovered) {
     walker.hesitate('while it listens, nothing shows its address, and the form is covered');
     await walker.click(stop, 'Stop Listening');

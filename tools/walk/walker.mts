@@ -53,16 +53,12 @@ export class Walker {
   /** Notes a scroll where the target is there, but not to be seen. */
   private async reach(target: Locator, what: string): Promise<void> {
     await target.waitFor();
-    if (!(await this.sees(target))) this.hesitate(`scroll to ${what}`);
-  }
-
-  /** Whether an element is on the screen with nothing over it. */
-  async sees(target: Locator): Promise<boolean> {
-    return await target.evaluate((element) => {
+    const isSeen = await target.evaluate((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
       const seen = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
       return seen !== null && (element.contains(seen) || seen.contains(element));
     });
+    if (!isSeen) this.hesitate(`scroll to ${what}`);
   }
 
   async shoot(what: string): Promise<void> {
