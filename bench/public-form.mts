@@ -55,7 +55,6 @@ export interface FormCost {
 export interface PageCount extends CrowdCount {
   submissions: number;
   numbers: number;
-  visitors: number;
   /** Codes that strangers got: all, and the most to one number. */
   codes: number;
   most: number;
@@ -288,7 +287,6 @@ async function measurePage(
     ...count,
     submissions,
     numbers: NUMBERS,
-    visitors: VISITORS,
     codes: all,
     most,
     startBytes,

@@ -26,7 +26,8 @@ export interface CrowdCount {
   seconds: number;
   /** How often each HTTP status was answered to strangers. */
   statuses: Record<string, number>;
-  /** Honest visitors whose number was confirmed. */
+  /** Honest visitors who came, and those whose number was confirmed. */
+  visitors: number;
   confirmed: number;
 }
 
@@ -50,7 +51,7 @@ export async function admit(crowd: Crowd): Promise<CrowdCount> {
     }
     await Promise.all(strangers);
   }
-  return { seconds: (performance.now() - start) / 1000, statuses, confirmed };
+  return { seconds: (performance.now() - start) / 1000, statuses, visitors: came, confirmed };
 }
 
 /** The codes that strangers got: all of them, and the most that went to one number. */
