@@ -107,14 +107,14 @@ async function runFile(file: string, { wanted, bail, afterLoad }: FileRun): Prom
 
 let onStart: ((test: CircusTest) => void) | undefined;
 
-/** By test file, the mutants that it meets: written by the first worker, for all of them. */
-const MET = join(process.cwd(), 'mutants-by-test-file.json');
+/** By test file, the mutants that it meets: written by the first worker, for all of them, into Stryker's copy. */
+const metFile = (): string => join(process.cwd(), 'mutants-by-test-file.json');
 let metMutants: Record<string, string[]> | undefined;
 
 /** Whether a test file can notice a mutant of code that also runs while files are loaded. */
 function mayNotice(file: string, mutant: string): boolean {
-  if (!existsSync(MET)) return true;
-  metMutants ??= JSON.parse(readFileSync(MET, 'utf8')) as Record<string, string[]>;
+  if (!existsSync(metFile())) return true;
+  metMutants ??= JSON.parse(readFileSync(metFile(), 'utf8')) as Record<string, string[]>;
   return metMutants[file]?.includes(mutant) ?? true;
 }
 
@@ -157,7 +157,7 @@ class CircusRunner {
           ...results.map((result) => (result.status === SKIPPED ? { ...result, status: PASSED } : result)),
         );
       }
-      writeFileSync(MET, JSON.stringify(met));
+      writeFileSync(metFile(), JSON.stringify(met));
       return { status: 'complete', tests, mutantCoverage: coverage };
     } catch (error) {
       return { status: 'error', errorMessage: wordsOf(error) };

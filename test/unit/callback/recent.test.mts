@@ -155,8 +155,8 @@ describe('a released claim', () => {
     startsOf([DELIVERED], recent);
     const claim = recent.claim(event(READ), 100);
     if (claim) recent.release(claim);
-    const later = [{ status: 'PARTIALLY DELIVERED' }, { status: 'SENT' }, READ];
-    expect(startsOf(later, recent)).toEqual([true, false, true]);
+    const later = [{ status: 'SENT' }, { status: 'PARTIALLY DELIVERED' }, READ];
+    expect(startsOf(later, recent)).toEqual([false, true, true]);
   });
 
   it('leaves how far the message got according to a later event', () => {
