@@ -24,6 +24,8 @@ const ANY_SENDER = sender('TestSender', 'SMS, Viber, RCS');
 
 interface EditorPicture {
   name: string;
+  /** Name of the workflow, where a page shows it. */
+  workflow?: string;
   /** The node that is shown, and what stands before it. */
   nodes(studio: Studio): NodeJson[];
   /** Height of the window. */
@@ -126,6 +128,7 @@ const PICTURES: EditorPicture[] = [
   },
   {
     name: 'approval',
+    workflow: 'Invoices above 1,000',
     height: 900,
     nodes: (studio) => [
       action('Ask the Manager', studio.credential, {
@@ -176,7 +179,12 @@ async function takeNodePicture(studio: Studio, picture: EditorPicture): Promise<
   studio.sandbox.reset();
   const page = await openPage(studio, WIDTH, picture.height);
   const nodes = picture.nodes(studio);
-  await openNode(page, studio, { ...workflow(nodes), name: picture.name }, nodes.at(-1)?.name ?? '');
+  await openNode(
+    page,
+    studio,
+    { ...workflow(nodes), name: picture.workflow ?? picture.name },
+    nodes.at(-1)?.name ?? '',
+  );
   await execute(page);
   await picture.meanwhile?.(page, studio);
   await untilOutput(page, picture.as);
@@ -234,6 +242,14 @@ async function takeCredentialPicture(studio: Studio): Promise<void> {
   const { id } = await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, data);
   await page.goto(`${n8n.url}/home/credentials/${id}`);
   await page.locator('[data-test-id="credentials-config-container-test-success"]').waitFor();
-  await shoot(page, 'credential', page.locator('[role="dialog"]:visible').first());
+  // The dialog is what has round corners.
+  await page.locator('[data-test-id="credential-edit-dialog"]').evaluate((content) => {
+    let dialog: Element | null = content;
+    while (dialog && Number.parseFloat(getComputedStyle(dialog).borderTopLeftRadius) < 4) {
+      dialog = dialog.parentElement;
+    }
+    dialog?.setAttribute('data-picture', '');
+  });
+  await shoot(page, 'credential', page.locator('[data-picture]'));
   await page.context().close();
 }
