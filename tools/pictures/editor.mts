@@ -83,10 +83,10 @@ const PICTURES: EditorPicture[] = [
             {
               channel: 'viber',
               message: 'Your parcel arrives today.',
-              signature: 'TestSender',
+              signature: ANY_SENDER,
               viberType: 'text',
             },
-            { channel: 'sms', message: 'Your parcel arrives today.', signature: 'TestSender' },
+            { channel: 'sms', message: 'Your parcel arrives today.', signature: ANY_SENDER },
           ],
         },
       }),
