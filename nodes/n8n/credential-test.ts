@@ -34,7 +34,10 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
   const connection = testConnection(this, data);
   const endpoints = endpointsOf(data);
-  const finding = checkAddresses(connection, endpoints) ?? (await askServers(connection, endpoints));
+  const finding =
+    checkAddresses(connection, endpoints) ??
+    checkPrefixes(connection) ??
+    (await askServers(connection, endpoints));
   if (finding === undefined) return { status: 'OK', message: 'The gateway accepted the API key' };
   const { message, description } = finding;
   return { status: 'Error', message: connection.redact(`${message}. ${description}`) };
@@ -53,6 +56,15 @@ function endpointsOf({ asyncUrl, mcpUrl }: ICredentialDataDecryptedObject): Endp
 function checkAddresses({ addresses }: Connection, endpoints: EndpointName[]): Finding {
   const [wrong] = endpoints.map((endpoint) => addresses[endpoint]).filter(({ ok }) => !ok);
   return wrong === undefined || wrong.ok ? undefined : wrong;
+}
+
+function checkPrefixes({ allowedPrefixes }: Connection): Finding {
+  if (allowedPrefixes.ok) return undefined;
+  return {
+    message: `${credentialLabel('allowedPrefixes')} contains "${allowedPrefixes.wrong}", which isn't a number prefix`,
+    description:
+      'Enter the beginnings of phone numbers with their country code, separated by commas, such as 380, 48, 4477.',
+  };
 }
 
 async function askServers(connection: Connection, endpoints: EndpointName[]): Promise<Finding> {

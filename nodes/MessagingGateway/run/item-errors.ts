@@ -88,11 +88,12 @@ function engineError(thrown: unknown, where: InvalidIn): ItemError {
 /** A send that the gateway did not accept. */
 export type NotAccepted = Exclude<SendResult, { state: 'accepted' }>;
 
+/** What the message of the error doesn't say of a send. */
 const FATE: Record<NotAccepted['state'], string> = {
-  refused: 'The gateway did not accept this message.',
-  notSent: 'This message was not sent.',
+  refused: 'The gateway did not accept this message. ',
+  notSent: '',
   unknown:
-    'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again.',
+    'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again. ',
 };
 
 const HEADLINE: Record<NotAccepted['state'], string> = {
@@ -131,12 +132,12 @@ export function notAcceptedItem(
   const isCertain = state !== 'unknown';
   const headline = isCertain && reads ? '' : HEADLINE[state];
   const ofAccount = isCertain && account;
-  const isPlain = isCertain && (account || reads);
+  const isPlain = isCertain && (account || effect !== 'sends');
   return {
     error: {
       kind: 'service',
       message: ofAccount ? message : `${headline}${message}${idOf(sent)}`,
-      description: isPlain ? description : `${FATE[state]} ${description}`,
+      description: isPlain ? description : `${FATE[state]}${description}`,
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },

@@ -63,7 +63,8 @@ function entryOf(problem: Problem): Entry {
     case 'lengthMismatch':
       return {
         code: 'length-mismatch',
-        title: () => `The gateway returned ${problem.received} results for ${problem.sent} operations`,
+        title: () =>
+          `The gateway returned ${counted(problem.received, 'result')} for ${counted(problem.sent, 'operation')}`,
         description: () => "Results can't be matched to items.",
         retry: 'afterStatusCheck',
       };
@@ -164,3 +165,5 @@ export function whatCame(contentType: string): string {
     ? 'something else'
     : quote(media);
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

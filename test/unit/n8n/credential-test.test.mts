@@ -64,6 +64,7 @@ it.each([
   ['baseUrl', 'api.example.com', "'Base URL' of the credential is not a web address"],
   ['asyncUrl', 'nonsense', "'Async URL' of the credential is not a web address"],
   ['mcpUrl', 'ftp://example.com', "'Assistant Connector URL' of the credential is not a web address"],
+  ['allowedPrefixes', '44, 38O', `'Allowed Number Prefixes' contains "38O", which isn't a number prefix`],
 ])('names the field when %s is "%s", and asks nobody', async (field, value, words) => {
   expect(await test({ [field]: value })).toEqual({
     status: 'Error',
