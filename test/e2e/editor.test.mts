@@ -165,9 +165,11 @@ if (!hasChromium) {
     } as never);
     await editor.openNode(id, 'Callback');
     const panel = editor.page.locator('[data-test-id="ndv"]');
-    await panel.getByText('Webhook URLs').waitFor();
+    // The steps beside the form name it too.
+    const urls = panel.getByTitle(/webhook URLs/);
+    await urls.waitFor();
     if (!(await panel.getByText('Test URL', { exact: true }).isVisible())) {
-      await panel.getByText('Webhook URLs').click();
+      await urls.click();
     }
     await panel.getByText('Test URL', { exact: true }).waitFor();
     await panel.getByText('Production URL', { exact: true }).waitFor();

@@ -78,6 +78,8 @@ const press = async (name: string) => await page.getByRole('button', { name }).c
 
 inBrowser('the web page of one-time passwords', async () => {
   await publish('one-time-password-web-page');
+  // n8n registers the webhooks of a published workflow one after the other.
+  for (const name of ['send', 'verify']) await n8n.client.untilRegistered(`webhook/one-time-password-look-${name}`);
   await goTo('webhook/one-time-password-look-page');
   await look('number');
   await page.getByLabel('Phone number').fill('+44 7700 940001');

@@ -173,7 +173,7 @@ async function pasteRows(page: Page): Promise<void> {
 /** Has the trigger listen, and returns its test URL, which the form shows where n8n doesn't cover it meanwhile. */
 async function listen(walker: Walker): Promise<string> {
   const { panel } = walker;
-  const urls = panel.getByText('Webhook URLs');
+  const urls = panel.getByTitle(/webhook URLs/);
   const stop = panel.getByText('Stop Listening').first();
   await walker.execute();
   await stop.waitFor();
