@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-import type { RealN8n } from './real-n8n.mts';
+import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 
 export const CHROMIUM = '/usr/bin/chromium';
 
@@ -27,6 +27,29 @@ export async function launch(): Promise<Browser> {
 const BROWSER_ID = 'tools';
 const PREFIX = 'parameter-input-';
 
+/** Opens an empty page that is logged in to n8n as the owner that the client is. */
+export async function ownersPage(
+  browser: Browser,
+  { client, url }: { client: N8nClient; url: string },
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...options });
+  await context.addCookies([{ ...client.session, url }]);
+  await context.addInitScript((id) => {
+    localStorage.setItem('n8n-browserId', id);
+  }, BROWSER_ID);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  return page;
+}
+
+/** Opens the panel of a node of a workflow. */
+export async function openPanel(page: Page, workflowUrl: string, node: string): Promise<void> {
+  await page.goto(workflowUrl);
+  await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
+  await page.locator('[data-test-id="node-parameters"]').waitFor();
+}
+
 /** n8n's editor in a page, logged in as the owner. */
 export class Editor {
   readonly page: Page;
@@ -38,22 +61,13 @@ export class Editor {
     this.url = url;
   }
 
-  static async open(browser: Browser, { client, url }: RealN8n): Promise<Editor> {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
-    await context.addCookies([{ ...client.session, url }]);
-    await context.addInitScript((id) => {
-      localStorage.setItem('n8n-browserId', id);
-    }, BROWSER_ID);
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    return new Editor(page, url);
+  static async open(browser: Browser, n8n: { client: N8nClient; url: string }): Promise<Editor> {
+    return new Editor(await ownersPage(browser, n8n), n8n.url);
   }
 
   /** Opens the panel of a node of a workflow. */
   async openNode(workflowId: string, name: string): Promise<void> {
-    await this.page.goto(`${this.url}/workflow/${workflowId}`);
-    await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
-    await this.form.waitFor();
+    await openPanel(this.page, `${this.url}/workflow/${workflowId}`, name);
   }
 
   /** The tab with the parameters. */

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { launch } from '../../test/support/editor.mts';
+import { launch, openPanel, ownersPage } from '../../test/support/editor.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
 import type { N8nProcess } from '../n8n-host/n8n-process.mts';
 import { startN8n } from '../n8n-host/n8n-process.mts';
@@ -19,9 +19,6 @@ import { withFewColours } from './png.mts';
 export const PICTURES = join(ROOT, 'docs', 'pictures');
 
 const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-pictures' };
-
-/** n8n's REST client names its browser like this, and n8n ties the session to it. */
-const BROWSER_ID = 'tools';
 
 /** A sandbox, a real n8n with the package, and a browser: everything that a picture needs. */
 export interface Studio {
@@ -86,21 +83,14 @@ export async function openPage(
   width: number,
   height: number,
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: 'light' });
-  await context.addCookies([{ ...client.session, url: n8n.url }]);
-  await context.addInitScript(
-    ({ id, css }) => {
-      localStorage.setItem('n8n-browserId', id);
-      document.addEventListener('DOMContentLoaded', () => {
-        const style = document.createElement('style');
-        style.textContent = css;
-        document.head.append(style);
-      });
-    },
-    { id: BROWSER_ID, css: HIDE },
-  );
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await ownersPage(browser, { client, url: n8n.url }, { viewport: { width, height }, colorScheme: 'light' });
+  await page.addInitScript((css) => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const style = document.createElement('style');
+      style.textContent = css;
+      document.head.append(style);
+    });
+  }, HIDE);
   return page;
 }
 
@@ -112,9 +102,7 @@ export async function openNode(
   node: string,
 ): Promise<string> {
   const { id } = await studio.client.createWorkflow(workflow);
-  await page.goto(`${studio.n8n.url}/workflow/${id}`);
-  await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
-  await page.locator('[data-test-id="node-parameters"]').waitFor();
+  await openPanel(page, `${studio.n8n.url}/workflow/${id}`, node);
   return id;
 }
 

@@ -1,6 +1,7 @@
 import type { LifetimeField } from '../../gateway/contract/limits';
 import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
 import { reportsToHook } from '../../gateway/delivery/reports';
+import { counted } from '../../gateway/errors/words';
 import type { Field } from './field';
 import { booleanField, linkField, numberField } from './make-field';
 
@@ -23,8 +24,7 @@ function lifetime(wire: LifetimeField, parameter: string, channel: string): Fiel
 /** A number of seconds with its meaning: "3600 (1 hour)". */
 function inWords(seconds: number): string {
   const [name, length] = UNITS.find((unit) => seconds % unit[1] === 0) ?? ['second', 1];
-  const count = seconds / length;
-  return `${seconds} (${count} ${name}${count === 1 ? '' : 's'})`;
+  return `${seconds} (${counted(seconds / length, name)})`;
 }
 
 const UNITS: Array<[name: string, seconds: number]> = [

@@ -23,8 +23,8 @@ export function showOutcome({ context, definition }: Run, results: readonly Item
   const counts =
     definition.effect === 'sends' && !onlyChecked
       ? [
-          ...counted(failed.length - unknown, total, ['was not accepted', 'were not accepted']),
-          ...counted(unknown, total, [MAYBE, MAYBE]),
+          ...becameOf(failed.length - unknown, total, ['was not accepted', 'were not accepted']),
+          ...becameOf(unknown, total, [MAYBE, MAYBE]),
         ]
       : [`${failed.length} of ${total} items failed`];
   const message = `${counts.join(', ')}: see "error" in ${failed.length === 1 ? 'its item' : 'their items'}`;
@@ -34,7 +34,7 @@ export function showOutcome({ context, definition }: Run, results: readonly Item
 const MAYBE = 'may or may not have been accepted';
 
 /** What became of some of the messages; nothing of none. */
-function counted(count: number, total: number, [one, several]: [one: string, several: string]): string[] {
+function becameOf(count: number, total: number, [one, several]: [one: string, several: string]): string[] {
   if (count === 0) return [];
   const which = total === 1 ? 'The message' : `${count} of ${total} messages`;
   return [`${which} ${count === 1 ? one : several}`];

@@ -90,10 +90,10 @@ export type NotAccepted = Exclude<SendResult, { state: 'accepted' }>;
 
 /** What the message of the error doesn't say of a send. */
 const FATE: Record<NotAccepted['state'], string> = {
-  refused: 'The gateway did not accept this message. ',
+  refused: 'The gateway did not accept this message.',
   notSent: '',
   unknown:
-    'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again. ',
+    'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again.',
 };
 
 const HEADLINE: Record<NotAccepted['state'], string> = {
@@ -137,7 +137,7 @@ export function notAcceptedItem(
     error: {
       kind: 'service',
       message: ofAccount ? message : `${headline}${message}${idOf(sent)}`,
-      description: isPlain ? description : `${FATE[state]}${description}`,
+      description: isPlain ? description : `${FATE[state]} ${description}`.trimStart(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },

@@ -8,7 +8,7 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { itemsOfSleeper } from '../../n8n/engine';
+export { sleepingItems } from '../../n8n/engine';
 
 /** A sleeping execution's record of its sleep, kept in n8n's database; an operation may add fields. */
 export interface SleepNote extends IDataObject {
@@ -57,9 +57,6 @@ export function findNote(context: IWebhookFunctions): SleepNote | undefined {
 
 const isNote = (value: unknown): value is SleepNote =>
   typeof value === 'object' && value !== null && typeof (value as Partial<SleepNote>).key === 'string';
-
-/** Returns the items with which the execution fell asleep. */
-export const sleepingItems = (context: IWebhookFunctions): INodeExecutionData[] => itemsOfSleeper(context);
 
 /** Wakes the execution, which continues with these items; answers the caller with `body`. */
 export const wake = (items: INodeExecutionData[], body: IDataObject): IWebhookResponseData => ({

@@ -13,9 +13,13 @@ const MOST_LOADED = 25_000;
  * Depends on nothing but the index of the item and the number of items, so that a repeated run builds the same operations.
  */
 export function isHooked(index: number, count: number): boolean {
-  const hooked = Math.min(count, MOST_HOOKED, Math.max(1, Math.floor(MOST_LOADED / count)));
+  const hooked = hookedOf(count);
   return Math.floor(((index + 1) * hooked) / count) > Math.floor((index * hooked) / count);
 }
 
 /** Whether a run is so large that every call of its execution counts, and one message alone reports to it. */
-export const isLarge = (count: number): boolean => 2 * count > MOST_LOADED;
+export const isLarge = (count: number): boolean => count > 1 && hookedOf(count) === 1;
+
+/** Returns how many items of a run get the address. */
+const hookedOf = (count: number): number =>
+  Math.min(count, MOST_HOOKED, Math.max(1, Math.floor(MOST_LOADED / count)));

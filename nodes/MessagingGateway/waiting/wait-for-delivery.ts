@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { Reach } from '../../gateway/callback/reach';
 import { describeReach } from '../../gateway/callback/reach';
 import { askStatuses } from '../../gateway/client/status-check';
 import { withoutReport, withReport } from '../../gateway/delivery/reports';
@@ -47,8 +48,11 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
 
   const items = toItems(run, known);
   const note = await fallAsleep(context, items, limit, { batchSize, timeout });
-  haveAdopted(context, note, await pauseBeforeAdoption(run, waiting, limit));
-  warnOfUnreachableAddress(context);
+  const reach = describeReach(resumeAddress(context));
+  const isCallable = isLarge(known.length) && (await canCall(run, reach));
+  const isCalled = isCallable && waiting.some((item) => isHooked(item, known.length));
+  haveAdopted(context, note, isCalled ? Math.min(PATIENCE, limit / 4) : undefined);
+  warnOfUnreachableAddress(context, reach);
   return known.map((result, item) => whileAsleep(result, items[item]));
 }
 
@@ -61,30 +65,22 @@ const isWaiting = (run: Run, result: ItemResult, item: number): boolean =>
 /** The output of a message, which is one object. */
 const jsonOf = (result: ItemResult) => (result as DoneItem).jsons[0];
 
-/** Milliseconds for which the callback of a large run may come before the execution calls itself instead. */
+/**
+ * Milliseconds for which the callback of a large run may come before the execution calls itself instead: it has the sleep
+ * adopted as well, so n8n loads the data once less.
+ */
 const PATIENCE = 30_000;
 
-/**
- * The pause until the execution has itself adopted; undefined for the usual one. The callback of a large run does the
- * same, so the run waits for it where the gateway can reach n8n: n8n then loads the data once less.
- */
-async function pauseBeforeAdoption(run: Run, waiting: number[], limit: number): Promise<number | undefined> {
-  const count = run.items.length;
-  if (!isLarge(count) || !waiting.some((item) => isHooked(item, count))) return undefined;
+/** Whether nothing speaks against a call of the gateway reaching this execution; both may be on this machine. */
+async function canCall(run: Run, own: Reach): Promise<boolean> {
   const { sync } = (await run.connection()).addresses;
-  const own = describeReach(resumeAddress(run.context));
-  const isNeighbour = !own.reachable && own.kind === 'localhost' && sync.ok && isOnThisMachine(sync.url);
-  return own.reachable || isNeighbour ? Math.min(PATIENCE, limit / 4) : undefined;
+  return own.reachable || (isOnThisMachine(own) && sync.ok && isOnThisMachine(describeReach(sync.url)));
 }
 
-function isOnThisMachine(url: string): boolean {
-  const reach = describeReach(url);
-  return !reach.reachable && reach.kind === 'localhost';
-}
+const isOnThisMachine = (reach: Reach): boolean => !reach.reachable && reach.kind === 'localhost';
 
 /** Adds a hint to the node while the execution sleeps: without callbacks it depends on `status`, which is slower. */
-function warnOfUnreachableAddress(context: IExecuteFunctions): void {
-  const reach = describeReach(resumeAddress(context));
+function warnOfUnreachableAddress(context: IExecuteFunctions, reach: Reach): void {
   if (reach.reachable) return;
   const message = `${reach.reason}. Until that changes, the node asks the gateway for outcomes at growing intervals. ${reach.advice}`;
   showHint(context, { message, type: 'warning', location: 'outputPane' });

@@ -6,7 +6,7 @@ import { statusEntry } from './http-statuses';
 import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
 import type { Problem } from './problem';
 import type { Words } from './words';
-import { addressLabels, PLAIN_WORDS } from './words';
+import { addressLabels, counted, PLAIN_WORDS } from './words';
 
 export type { Explanation, Policy } from './explanation';
 
@@ -165,5 +165,3 @@ export function whatCame(contentType: string): string {
     ? 'something else'
     : quote(media);
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

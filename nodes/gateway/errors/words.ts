@@ -81,3 +81,6 @@ export const joined = (names: readonly string[], conjunction: 'and' | 'or'): str
 
 /** A phrase as the beginning of a sentence. */
 export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperCase() + phrase.slice(1);
+
+/** A number of things, such as `1 hour` or `2 hours`; takes a noun whose plural ends in "s". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
