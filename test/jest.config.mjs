@@ -45,6 +45,9 @@ const ZOD4 = {
 
 export default {
   rootDir,
+  // For a test that hangs to end; how long others take is up to the machine.
+  testTimeout: 300_000,
+  testSequencer: '<rootDir>/test/longest-first.mjs',
   projects: [
     layer('unit'),
     layer('description'),

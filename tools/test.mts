@@ -24,14 +24,14 @@ interface Counts {
 
 const LAYERS = ['unit', 'zod4', 'description', 'engine', 'e2e', 'queue'];
 /**
- * Where jest must not decide: one n8n serves all of `e2e`; two versions of n8n at a time fit two cores; and where nodes
- * run in the process of the tests, an execution that a test left asleep has timers of up to ten minutes.
+ * Where jest must not decide: it leaves one of two cores unused; and where nodes run in the process of the tests, an
+ * execution that a test left asleep has timers of up to ten minutes.
  */
 const JEST_OPTIONS: Record<string, string[]> = {
-  unit: ['--forceExit'],
+  unit: ['--maxWorkers=2', '--forceExit'],
   zod4: ['--forceExit'],
-  engine: ['--forceExit'],
-  e2e: ['--runInBand'],
+  engine: ['--maxWorkers=2', '--forceExit'],
+  e2e: ['--maxWorkers=2'],
   versions: ['--maxWorkers=2'],
 };
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 };

@@ -23,8 +23,6 @@ import { untilServed } from '../support/otp-host.mts';
 import { action, CREDENTIAL_TYPE, credentialData, realN8n, workflow } from '../support/real-n8n.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 
-jest.setTimeout(60_000);
-
 let n8n: RealN8n;
 let sandbox: Sandbox;
 let credential: CredentialReference;
@@ -44,7 +42,7 @@ afterAll(async () => {
 
 const ask = async (parameters: IDataObject = {}, after?: NodeJson[]) =>
   await askIn({ n8n, sandbox, credential }, parameters, after);
-const ended = async (id: string): Promise<Execution> => await n8n.client.waitUntilAwake(id, 20_000);
+const ended = async (id: string): Promise<Execution> => await n8n.client.waitUntilAwake(id, 60_000);
 const stop = async (id: string) => await n8n.client.call('POST', `/executions/${id}/stop`);
 
 const inBrowser = hasChromium ? describe : describe.skip;

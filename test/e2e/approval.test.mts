@@ -27,8 +27,6 @@ import {
 import type { RealN8n } from '../support/real-n8n.mts';
 import { startWebServer } from '../support/web-server.mts';
 
-jest.setTimeout(60_000);
-
 let n8n: RealN8n;
 let sandbox: Sandbox;
 let credential: CredentialReference;
@@ -48,7 +46,7 @@ afterAll(async () => {
 
 const ask = async (parameters: IDataObject = {}) => await askIn({ n8n, sandbox, credential }, parameters);
 const phone = async (more: BrowserContextOptions = {}) => await phoneOf(browser!, more);
-const ended = async (id: string) => await n8n.client.waitUntilAwake(id, 20_000);
+const ended = async (id: string) => await n8n.client.waitUntilAwake(id, 60_000);
 
 const TEXT =
   'Pay invoice 17?\n\n<script>alert(1)</script> <b>1,234.50 EUR</b> to Example Ltd & Sons, "before Friday".\nאישור: שלום';

@@ -16,7 +16,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   n8n = await realN8n();
   credential = await n8n.client.createCredential('Form', CREDENTIAL_TYPE, credentialData(sandbox));
-}, 60_000);
+});
 beforeEach(() => sandbox.configure({ connector: { sendEnabled: true } }));
 afterAll(async () => await sandbox?.close());
 

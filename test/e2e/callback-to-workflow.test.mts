@@ -17,7 +17,7 @@ const open: Array<{ id: string }> = [];
 beforeAll(async () => {
   sandbox = await startSandbox({ config: { outcomes: { afterMs: 20 } } });
   n8n = await realN8n();
-}, 30_000);
+});
 afterAll(async () => {
   for (const workflow of open) await n8n.client.deactivate(workflow);
   await sandbox?.close();
@@ -90,7 +90,6 @@ it.each(['a webhook', 'the editor'])(
       expect.objectContaining({ id: message?.id, outcome: 'delivered', final: true }),
     ]);
   },
-  40_000,
 );
 
 it('knows that the failure of a first channel is not the end of a fallback send', async () => {
@@ -116,7 +115,7 @@ it('knows that the failure of a first channel is not the end of a fallback send'
     ['sms', 'delivered', true],
     ['viber', 'pending', false],
   ]);
-}, 40_000);
+});
 
 it('sends nothing while the workflow is not published', async () => {
   const accepted = sandbox.messages.accepted;
@@ -125,7 +124,7 @@ it('sends nothing while the workflow is not published', async () => {
   expect(execution.status).toBe('error');
   expect(execution.failure()).toContain('no published Messaging Gateway Trigger');
   expect(sandbox.messages.accepted).toBe(accepted);
-}, 40_000);
+});
 
 describe('several triggers in one workflow', () => {
   interface Published {
@@ -208,5 +207,5 @@ describe('several triggers in one workflow', () => {
     await n8n.client.deactivate({ id: both.id });
     await untilPublished(n8n.client, both.id);
     expect(await hookOf(withoutSecond)).toContain('no published Messaging Gateway Trigger');
-  }, 60_000);
+  });
 });

@@ -16,8 +16,6 @@ import {
 import type { RealN8n } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
 
-jest.setTimeout(90_000);
-
 if (!hasChromium) {
   it('says what it left out', () => {
     console.warn('The editor was not looked at: chromium is not installed. On Debian: apt-get install chromium.');

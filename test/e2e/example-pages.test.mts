@@ -13,8 +13,6 @@ import { codeIn } from '../support/otp.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
 
-jest.setTimeout(60_000);
-
 const WIDTH = 390;
 /** Numbers of this file alone: a number gets one code in 30 seconds from an n8n, whichever workflow sends it. */
 const PHONES = { page: '447700960001', call: '447700960002', form: '447700960003' };

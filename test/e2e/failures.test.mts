@@ -143,7 +143,6 @@ describe('faults', () => {
       expect(new Set(ids).size).toBe(30);
       expect(ids.map((id) => sandbox.messages.acceptances(id))).toEqual(ids.map(() => 1));
     },
-    60_000,
   );
 });
 
@@ -190,7 +189,7 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
   for (const { name, bytes } of searched) {
     for (const form of forms) expect([name, form, bytes.includes(form)]).toEqual([name, form, false]);
   }
-}, 60_000);
+});
 
 /** A server that repeats the request in its refusal, as a careless gateway or proxy may. */
 async function echoingServer(): Promise<{ url: string; close(): Promise<void> }> {

@@ -63,7 +63,6 @@ it.concurrent.each<[string, FaultPlan]>([
     expect(doubledIds).toBe(0);
     expect(taken).toBe(COUNT);
   },
-  180_000,
 );
 
 it('a time-out, taken after the second try began: nothing is doubled, and the output says that it does not know', async () => {
@@ -73,4 +72,4 @@ it('a time-out, taken after the second try began: nothing is doubled, and the ou
   expect(run.data.resultData.error?.message).toContain('Unknown whether this was sent');
   expect(doubledIds).toBe(0);
   expect(taken).toBe(COUNT);
-}, 180_000);
+});

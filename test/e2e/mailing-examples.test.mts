@@ -8,8 +8,6 @@ import type { RealN8n } from '../support/real-n8n.mts';
 
 /** The example workflows around mailings, as a user would import them. */
 
-jest.setTimeout(60_000);
-
 let sandbox: Sandbox;
 let n8n: RealN8n;
 let credential: { id: string; name: string };
@@ -18,7 +16,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   n8n = await realN8n();
   credential = await n8n.client.createCredential('Mailings', CREDENTIAL_TYPE, credentialData(sandbox));
-}, 30_000);
+});
 afterAll(async () => await sandbox?.close());
 
 async function imported(file: string): Promise<WorkflowJson> {

@@ -19,8 +19,6 @@ import type { RealN8n } from '../support/real-n8n.mts';
 import { columnsWith, editorTexts, restTexts } from '../support/secret-search.mts';
 import type { Suspect } from '../support/secret-search.mts';
 
-jest.setTimeout(180_000);
-
 /** More for a longer run: OTP_SUBMISSIONS=2000. */
 const SUBMISSIONS = Number(process.env.OTP_SUBMISSIONS ?? 60);
 const VISITORS = 3;
@@ -96,7 +94,7 @@ class FormPage {
   }
 
   async sees(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor({ timeout: 20_000 });
+    await this.page.getByText(text).first().waitFor({ timeout: 60_000 });
   }
 
   async enter(code: string): Promise<void> {
@@ -112,7 +110,7 @@ class FormPage {
   }
 
   private async next(): Promise<void> {
-    const gone = this.page.waitForEvent('framenavigated', { timeout: 20_000 });
+    const gone = this.page.waitForEvent('framenavigated', { timeout: 60_000 });
     await this.page.getByRole('button').click();
     await gone;
   }

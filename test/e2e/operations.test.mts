@@ -233,7 +233,7 @@ beforeAll(async () => {
   ]);
   execution = await n8n.client.runToEnd(workflow(...nodes), START);
   wire = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
-}, 90_000);
+});
 
 afterAll(async () => await sandbox?.close());
 

@@ -7,8 +7,6 @@ import type { OpenPhonePage } from '../support/phone-page.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
 
-jest.setTimeout(90_000);
-
 /** A number reserved for fiction. */
 const PHONE = 447700900200;
 const SMS = { ...GOOD.sms, phone: PHONE };

@@ -6,8 +6,6 @@ import type { OpenPhonePage } from '../support/phone-page.mts';
 import { GOOD, listenForCallbacks, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
 
-jest.setTimeout(60_000);
-
 /** A number reserved for fiction. */
 const PHONE = 447700900100;
 const SMS = { ...GOOD.sms, phone: PHONE };

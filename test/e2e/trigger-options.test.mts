@@ -13,8 +13,6 @@ import type { RealN8n } from '../support/real-n8n.mts';
 
 /** The options of the trigger in a real n8n. */
 
-jest.setTimeout(40_000);
-
 let sandbox: Sandbox;
 let n8n: RealN8n;
 const open: Array<{ id: string }> = [];
@@ -30,7 +28,7 @@ interface Listener {
 beforeAll(async () => {
   sandbox = await startSandbox({ config: { outcomes: { afterMs: 20 } } });
   n8n = await realN8n();
-}, 30_000);
+});
 afterAll(async () => {
   for (const workflow of open) await n8n.client.deactivate(workflow);
   await sandbox?.close();

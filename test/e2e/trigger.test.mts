@@ -40,7 +40,7 @@ beforeAll(async () => {
   await n8n.client.activate(listener);
   // The probe is no callback, so it starts nothing.
   expect((await n8n.client.postWebhook(PATH, {})).status).toBe(400);
-}, 30_000);
+});
 
 afterAll(async () => {
   await n8n.client.deactivate(listener);
@@ -120,4 +120,4 @@ it('answers while the workflow that it starts is still at work', async () => {
   expect(['new', 'running', 'waiting']).toContain(status);
   await n8n.client.deactivate(slow);
   await n8n.client.call('POST', `/executions/${id}/stop`, {});
-}, 30_000);
+});

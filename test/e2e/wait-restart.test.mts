@@ -30,13 +30,13 @@ let n8n: N8nProcess | undefined;
 beforeAll(async () => {
   await rm(folder, { recursive: true, force: true });
   sandbox = await startSandbox();
-}, 30_000);
+});
 
 afterAll(async () => {
   await n8n?.stop();
   await sandbox?.close();
   await rm(folder, { recursive: true, force: true });
-}, 30_000);
+});
 
 it('takes an answer after n8n was killed, and shows the same page', async () => {
   const own = join(TMP, 'e2e-approval-restart');
@@ -70,7 +70,7 @@ it('takes an answer after n8n was killed, and shows the same page', async () => 
     await rm(own, { recursive: true, force: true });
     sandbox.reset();
   }
-}, 200_000);
+});
 
 it('wakes with all outcomes at the first callback after n8n was killed, and without one at the limit with what was known', async () => {
   n8n = await startN8n({ folder, tarball: await packed() });
@@ -124,4 +124,4 @@ it('wakes with all outcomes at the first callback after n8n was killed, and with
   expect(late.json('Send')).toEqual([
     expect.objectContaining({ id: Number(unheard.id), outcome: 'pending', final: false }),
   ]);
-}, 400_000);
+});

@@ -30,7 +30,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   n8n = await realN8n();
   credential = await n8n.client.createCredential('Wait', CREDENTIAL_TYPE, credentialData(sandbox));
-}, 30_000);
+});
 
 beforeEach(() => {
   sandbox.reset();
@@ -120,7 +120,7 @@ it('sends one message, sleeps, and goes on with the send and its outcome togethe
       pairedItem: { item: 0 },
     },
   ]);
-}, 90_000);
+});
 
 it.each([
   ['5 ms', 5],
@@ -147,7 +147,6 @@ it.each([
     // The messages that are never decided stay in question, at growing intervals.
     expect(statusQuestions()).toBeLessThan(500 * 12);
   },
-  120_000,
 );
 
 it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and n8n answers meanwhile', async () => {
@@ -187,7 +186,7 @@ it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and 
   expect(calls).toBeLessThanOrEqual(50);
   expect(sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toHaveLength(5);
   expect(sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
-}, 150_000);
+});
 
 it('does not sleep at all when everything is final by the time it is asked', async () => {
   decide(() => [{ status: 'DELIVERED', afterMs: 0 }]);
@@ -196,7 +195,7 @@ it('does not sleep at all when everything is final by the time it is asked', asy
   expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
     Array.from({ length: 20 }, () => ['delivered', true]),
   );
-}, 60_000);
+});
 
 it('acknowledges interim callbacks and goes on sleeping', async () => {
   decide(() => [
@@ -210,10 +209,10 @@ it('acknowledges interim callbacks and goes on sleeping', async () => {
   const interim = sandbox.callbacks.filter(({ payload }) => payload.status === 'SENT');
   expect(interim.map(({ tries }) => tries)).toEqual([[200], [200]]);
   for (const { msgId } of sandbox.messages.list()) sandbox.mark(msgId, { status: 'DELIVERED' });
-  const execution = await untilEnded(id, 10_000);
+  const execution = await untilEnded(id, 60_000);
   expect(execution.json('Send').map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
   sandbox.reset();
-}, 60_000);
+});
 
 it('does not call a fallback send failed when its first channel failed', async () => {
   decide(() => [
@@ -229,10 +228,10 @@ it('does not call a fallback send failed when its first channel failed', async (
   const { id } = await fallAsleep(1, send(5, viber));
   await sleep(3000);
   expect((await n8n.client.getExecution(id)).status).toBe('waiting');
-  const [json] = (await untilEnded(id, 20_000)).json('Send');
+  const [json] = (await untilEnded(id, 60_000)).json('Send');
   expect(json).toMatchObject({ type: 'viber+sms', channel: 'sms', outcome: 'delivered', final: true });
   expect(json).not.toHaveProperty('error');
-}, 60_000);
+});
 
 it('waits for queued messages too, of which the gateway knows nothing at first', async () => {
   sandbox.configure({ queueDelayMs: 1500, outcomes: { afterMs: 500 } });
@@ -249,20 +248,20 @@ it('waits for queued messages too, of which the gateway knows nothing at first',
       }),
     ),
   );
-}, 60_000);
+});
 
 it('goes on at the limit without an outcome, and says so', async () => {
   decide(() => []);
   const began = Date.now();
-  const execution = await run(2, send(0.1), 30_000);
+  const execution = await run(2, send(0.1), 60_000);
   expect(Date.now() - began).toBeGreaterThan(6000);
-  expect(Date.now() - began).toBeLessThan(15_000);
+  expect(Date.now() - began).toBeLessThan(30_000);
   expect(execution.status).toBe('success');
   expect(execution.json('Send').map(({ final, outcome }) => [final, outcome])).toEqual([
     [false, 'pending'],
     [false, 'pending'],
   ]);
-}, 60_000);
+});
 
 it('refuses what is no callback of this execution, and sleeps on', async () => {
   decide(() => []);
@@ -290,10 +289,10 @@ it('refuses what is no callback of this execution, and sleeps on', async () => {
   });
   expect((await n8n.client.getExecution(id)).status).toBe('waiting');
   expect(await post(delivered)).toEqual({ status: 200, text: '{"received":true}' });
-  expect((await untilEnded(id, 10_000)).json('Send')).toEqual([
+  expect((await untilEnded(id, 60_000)).json('Send')).toEqual([
     expect.objectContaining({ outcome: 'delivered' }),
   ]);
-}, 60_000);
+});
 
 it('needs the callbacks itself, so it refuses a callback address, by name', async () => {
   const execution = await fallAsleep(1, send(5, { options: { hook: 'https://example.com/callback' } }));
@@ -325,7 +324,6 @@ it.each(['continueRegularOutput', 'continueErrorOutput'])(
     ]);
     expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
   },
-  60_000,
 );
 
 it('sends nothing twice when a failed delivery comes first and the node has Retry On Fail', async () => {
@@ -341,7 +339,7 @@ it('sends nothing twice when a failed delivery comes first and the node has Retr
     ['delivered', undefined],
   ]);
   expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
-}, 60_000);
+});
 
 it('waits anew in each round of a loop', async () => {
   sandbox.configure({ outcomes: { afterMs: 3000 } });
@@ -358,23 +356,23 @@ it('waits anew in each round of a loop', async () => {
     Send: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
   });
   const { id } = await n8n.client.runToEnd(flow, START);
-  const execution = await untilEnded(id, 40_000);
+  const execution = await untilEnded(id, 60_000);
   expect(execution.json('Loop').map(({ phone, outcome }) => [phone, outcome])).toEqual([
     [PHONE, 'delivered'],
     [PHONE + 1, 'delivered'],
   ]);
   expect(execution.runs('Send')).toHaveLength(2);
-}, 60_000);
+});
 
 it('branches on the outcome in the example workflow', async () => {
   decide(({ phone }) => [{ status: phone === 447700900001 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
   const { 'wait-and-branch': example } = await readExamples();
   const { id } = await n8n.client.runToEnd(withCredential(example, CREDENTIAL_TYPE, credential), START);
-  const execution = await untilEnded(id, 20_000);
+  const execution = await untilEnded(id, 60_000);
   const [first, second] = sandbox.messages.list();
   expect(execution.json('Arrived')).toEqual([{ order: '1001', note: `Message ${first.id} is delivered` }]);
   expect(execution.json('Did Not Arrive')).toEqual([
     { order: '1002', note: `Message ${second.id} failed: EXPIRED` },
   ]);
   expect(execution.json('Ask Later')).toEqual([]);
-}, 60_000);
+});

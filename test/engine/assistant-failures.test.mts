@@ -87,12 +87,11 @@ describe('answers that go wrong', () => {
       sandbox.faults.add({ kind, endpoint: 'mcp', when: isToolCall });
       const start = Date.now();
       const result = await call('balance', {}, LIMIT);
-      expect(Date.now() - start).toBeLessThan(4500);
+      expect(Date.now() - start).toBeLessThan(15_000);
       expect(result.status).toBe('error');
       expect(failureOf(result)).toMatch(/^.{20,} \| .{20,}/);
       expect(failureOf(result)).not.toMatch(/'(Base|Async) URL'|undefined/);
     },
-    10_000,
   );
 
   it('names the option of the form that may help', async () => {
@@ -117,7 +116,6 @@ describe('answers that go wrong', () => {
       await sandbox.settled();
       expect(sandbox.counts().accepted).toBe(1);
     },
-    15_000,
   );
 
   it('Retry On Fail goes on where it stopped', async () => {

@@ -137,7 +137,7 @@ it('a web page instead of an answer is told from a gateway', async () => {
   server.close();
   expect(message).toContain("The answer is not the gateway's: a web page came back");
   expect(description).toContain("'Base URL'");
-}, 20_000);
+});
 
 it('a redirect is not followed, so that the key stays here', async () => {
   let followed = 0;
@@ -168,7 +168,7 @@ it('an address whose name does not exist', async () => {
   const change = { baseUrl: 'http://gateway.invalid' };
   const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, change);
   expect(message).toMatch(/address (does not exist|could not be looked up)/);
-}, 60_000);
+});
 
 it.each([
   ['', "'Base URL' of the credential is empty"],
@@ -184,7 +184,7 @@ it('an answer that does not come in time says that it is not known whether the m
   expect(message).toContain('The gateway did not answer in time');
   expect(description).toContain('Get Status');
   expect(message).toContain('(id 1001)');
-}, 60_000);
+});
 
 it('says by NodeApiError.failure what n8n can act on', async () => {
   const { error } = await errorOf('sms', { kind: 'refuse', error: 'Access denied' });

@@ -61,7 +61,7 @@ it('asks again for what only reads, in each try', async () => {
   sandbox.faults.add({ kind: 'status-before', status: 502 });
   const failed = await run({ resource: 'account', operation: 'getBalance' }, { items: [{}] });
   expect(failed.error?.description).not.toMatch(/twice|sent/);
-}, 30_000);
+});
 
 it('gives nodes different ids even where hand-made JSON gives them the same node id', async () => {
   const node = { type: ACTION_NODE, parameters: SEND, id: 'the-same' };
@@ -113,7 +113,7 @@ it('a call that was made, and whose code was lost with the answer, is an error a
     /^It was carried out, but its one-time password is unknown \(id \d+\)$/,
   );
   expect(sandbox.requests.filter(({ body }) => JSON.stringify(body).includes('call/otp'))).toHaveLength(1);
-}, 30_000);
+});
 
 it('sends links without the blanks that were pasted around them, and refuses a host and port in place of one', async () => {
   const parameters = {

@@ -190,7 +190,7 @@ describe('Wait for Delivery', () => {
     const calls = host.calls.map(({ body }) => (body as IDataObject).todo ?? 'callback');
     expect(calls).toContain('callback');
     expect(calls).not.toContain('adopt');
-  }, 60_000);
+  });
 
   it('sleeps only in the last try, where n8n repeats the node because its first item failed', async () => {
     const items = [{ phone: 'nonsense' }, { phone: '447700900001' }];

@@ -53,7 +53,7 @@ if (missing.length > 0) {
     client = new N8nClient(queue.main.url);
     await client.setUpOwner(OWNER);
     credential = await client.createCredential('Queue', CREDENTIAL_TYPE, credentialData(sandbox));
-  }, 180_000);
+  });
   afterEach(() => {
     sandbox.reset();
     sandbox.configure({ callbacks: { shuffleMs: 0, attempts: 8 } });
@@ -61,7 +61,7 @@ if (missing.length > 0) {
   afterAll(async () => {
     await queue?.stop();
     await sandbox?.close();
-  }, 60_000);
+  });
 
   const send = (more: IDataObject = {}, settings: IDataObject = {}) =>
     action('Send', credential, smsForm(more), settings);
@@ -84,7 +84,7 @@ if (missing.length > 0) {
     expect(sandbox.counts()).toMatchObject({ accepted: 400, distinctIds: 400, doubledIds: 0 });
     const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
     expect(logs.some((log) => /started execution/i.test(log))).toBe(true);
-  }, 120_000);
+  });
 
   it('starts workflows for callbacks that come to the webhook processor', async () => {
     const listener = await client.createWorkflow({
@@ -113,7 +113,7 @@ if (missing.length > 0) {
     const executions = await client.waitForExecutions(listener.id, 5, 30_000);
     expect(executions).toHaveLength(5);
     expect(executions.every(({ status }) => status === 'success')).toBe(true);
-  }, 120_000);
+  });
 
   it.each([
     ['5 ms', 5],
@@ -143,7 +143,6 @@ if (missing.length > 0) {
       expect(output.map(({ json: { outcome, final } }, n) => ({ n, outcome, final }))).toEqual(fates(500));
       expect(sandbox.counts()).toMatchObject({ accepted: 500, doubledIds: 0 });
     },
-    150_000,
   );
 
   it('resumes on either worker, whichever slept', async () => {
@@ -167,7 +166,7 @@ if (missing.length > 0) {
       logs.every((log) => new RegExp(`execution ${id}\\b`, 'i').test(log)),
     );
     expect(onBoth.length).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   it('takes the answer of one of two people at once at the webhook processor, after the worker was killed', async () => {
     const ask = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, phone: [MANAGER, DEPUTY].join() }));
@@ -199,7 +198,7 @@ if (missing.length > 0) {
       { data: { approved: first === 0 }, decided_by: [MANAGER, DEPUTY][first], by: 'link' },
     ]);
     expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
-  }, 120_000);
+  });
 
   it('brings back all outcomes when the worker that fell asleep is killed', async () => {
     sandbox.decideOutcome(() => ({ steps: [] }));
@@ -219,7 +218,7 @@ if (missing.length > 0) {
     expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
       messages(20).map(() => ['delivered', true]),
     );
-  }, 120_000);
+  });
 
   it('sends nothing twice when a worker is killed in the middle of a send', async () => {
     sandbox.decideOutcome(undefined);
@@ -243,7 +242,7 @@ if (missing.length > 0) {
     expect(sandbox.counts().doubledIds).toBe(0);
     expect(sandbox.messages.accepted).toBe(accepted);
     console.log(`A killed worker had sent ${accepted} of 400 messages; none was sent again`);
-  }, 120_000);
+  });
 
   describe('one-time passwords', () => {
     const ROUNDS = 5;
@@ -283,7 +282,7 @@ if (missing.length > 0) {
       expect(Math.max(...ok)).toBeLessThanOrEqual(2);
       expect(Math.min(...wrong)).toBeGreaterThanOrEqual(5);
       expect(Math.max(...wrong)).toBeLessThanOrEqual(10);
-    }, 120_000);
+    });
 
     it('work exactly once with a Data Table', async () => {
       const { id } = await publishExample(client, 'one-time-password-exactly-once', credential, {
@@ -296,7 +295,7 @@ if (missing.length > 0) {
         expect(count(reasons, 'ok')).toBe(1);
         expect(count(reasons, 'used')).toBe(TOGETHER - 1);
       }
-    }, 120_000);
+    });
 
     it('are counted across workers one after the other', async () => {
       phone += 1;
@@ -308,6 +307,6 @@ if (missing.length > 0) {
         reasons.push(String((await callHook(outside, 'one-time-password-q-verify', body)).reason));
       }
       expect(reasons).toEqual([...Array<string>(5).fill('wrong'), 'too_many_attempts']);
-    }, 60_000);
+    });
   });
 }

@@ -32,7 +32,7 @@ export function checkOn(line: Line): void {
     await client.setUpOwner(OWNER);
     const credential = await client.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(sandbox));
     bench = { n8n, client, sandbox, credential };
-  }, 240_000);
+  });
 
   beforeEach(() => {
     sandbox?.reset();
@@ -46,7 +46,7 @@ export function checkOn(line: Line): void {
     await n8n?.stop();
     await sandbox?.close();
     if (Object.values(passed).every(Boolean)) await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   describe(`n8n ${line}`, () => {
     it.each(CHECKS.map((check) => [check.title, check] as const))(
@@ -55,7 +55,6 @@ export function checkOn(line: Line): void {
         await check.run(bench);
         passed[title] = true;
       },
-      120_000,
     );
   });
 }

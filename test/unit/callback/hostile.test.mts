@@ -61,8 +61,6 @@ const wrong = fc.constantFrom<unknown>(
   'x'.repeat(300).split('x'),
 );
 
-jest.setTimeout(120_000);
-
 it(`takes ${VALID} valid bodies`, () => {
   fc.assert(
     fc.property(valid, (body) => {

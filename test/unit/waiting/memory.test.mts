@@ -94,4 +94,4 @@ it('keeps no data of a hundred sleeping executions', async () => {
   expect(references.filter((reference) => reference.deref() !== undefined)).toHaveLength(0);
   expect(keeper.size).toBe(100);
   while (keeper.size > 0) await later(100);
-}, 60_000);
+});
