@@ -19,8 +19,11 @@ export interface Deadline {
   lift(): void;
 }
 
-/** A reason of our own: the default is an error with a stack, which costs more than the rest of the deadline. */
-const LIFTED = 'lifted';
+/**
+ * A reason of our own, made once: an error is made for each other reason, whose stack costs more than the rest of the
+ * deadline.
+ */
+const LIFTED = new Error('The deadline was lifted');
 const STOPPED: Problem = { kind: 'connectionLost', code: 'ERR_CANCELED' };
 
 /**
