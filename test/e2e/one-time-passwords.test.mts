@@ -160,6 +160,7 @@ describe('the form', () => {
     await new Promise((resolve) => setTimeout(resolve, sentAt + 1000 * COOLDOWN - Date.now()));
     await form.choose('Call me instead');
     await form.sees('We are calling you.');
+    await shot(form.page, 'otp-form-called');
     const called = codeIn(sandbox, phone);
     expect(sandbox.messages.list().at(-1)).toMatchObject({ operation: { type: 'voice' } });
     expect(await filesWith(n8n.folder, called)).toEqual([]);
