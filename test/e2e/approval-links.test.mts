@@ -1,6 +1,6 @@
 /** The link of an approval in a real n8n from its message to its end: by tap, by reply, and after all is decided. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -16,7 +16,7 @@ import {
   sentTo,
   submit,
 } from '../support/approval.mts';
-import { askIn, phoneOf, picture } from '../support/approval-host.mts';
+import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
 import { hasChromium, launch } from '../support/editor.mts';
 import { lookFor } from '../support/otp-crowd.mts';
 import { untilServed } from '../support/otp-host.mts';
@@ -48,14 +48,6 @@ const stop = async (id: string) => await n8n.client.call('POST', `/executions/${
 const inBrowser = hasChromium ? describe : describe.skip;
 
 inBrowser('a phone', () => {
-  const SCHEMES = ['light', 'dark'] as const;
-  const pictures = async (page: Page, name: string) => {
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      await picture(page, `${name}-${colorScheme}`);
-    }
-  };
-
   it('declines by one tap, and is told so', async () => {
     const { id, links } = await ask();
     const page = await phoneOf(browser!);
@@ -137,7 +129,7 @@ inBrowser('a phone', () => {
     expect((await n8n.client.getExecution(id)).status).toBe('waiting');
     await reply('NO!');
     const execution = await ended(id);
-    await picture(page, 'reply');
+    await pictures(page, 'reply');
     expect(execution.status).toBe('success');
     expect(execution.json('After')).toMatchObject([
       { invoice: 17, approved: 'false', by: 'reply', decided_by: DEPUTY },

@@ -13,7 +13,7 @@ import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
 import { TMP } from '../../tools/paths.mts';
 import { answer, approvalForm, DEPUTY, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
-import { askIn, phoneOf, picture } from '../support/approval-host.mts';
+import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
 import { Editor, hasChromium, launch } from '../support/editor.mts';
 import {
   ACTION,
@@ -56,14 +56,9 @@ const inBrowser = hasChromium ? it : it.skip;
 describe('on a phone', () => {
   inBrowser('approves by one tap, without scripts, and shows what was decided', async () => {
     const { id, links } = await ask({ text: TEXT, options: { responseFormTitle: 'Invoice 17' } });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const look = await phone({ colorScheme });
-      await look.goto(links[0]);
-      await picture(look, `question-${colorScheme}`);
-      await look.context().close();
-    }
     const page = await phone();
     await page.goto(links[0]);
+    await pictures(page, 'question');
     expect(await page.locator('h1').innerText()).toBe('Invoice 17');
     expect(await page.locator('.text').innerText()).toContain(
       '<script>alert(1)</script> <b>1,234.50 EUR</b>',
@@ -75,7 +70,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'Approve' }).tap();
     expect(await page.getByRole('status').innerText()).toContain('Your answer has been recorded');
     expect(await page.locator('strong').innerText()).toBe('Approve');
-    await picture(page, 'recorded');
+    await pictures(page, 'recorded');
     const execution = await ended(id);
     expect(execution.status).toBe('success');
     expect(execution.json('After')).toMatchObject([
@@ -83,7 +78,7 @@ describe('on a phone', () => {
     ]);
     const again = await page.goto(links[0]);
     expect([again?.status(), await page.locator('h1').innerText()]).toEqual([200, 'No action required']);
-    await picture(page, 'n8n-ended');
+    await pictures(page, 'n8n-ended');
   });
 
   inBrowser('takes free text and forms', async () => {
@@ -91,7 +86,7 @@ describe('on a phone', () => {
     const page = await phone();
     await page.goto(texts.links[0]);
     await page.getByLabel('Why not?').fill('Too <i>late</i>');
-    await picture(page, 'text');
+    await pictures(page, 'text');
     await page.getByRole('button', { name: 'Submit' }).tap();
     await page.getByRole('status').waitFor();
     expect((await ended(texts.id)).json('Ask')).toMatchObject([{ data: { text: 'Too <i>late</i>' } }]);
@@ -122,7 +117,7 @@ describe('on a phone', () => {
     await page.getByLabel('Law').check();
     await page.getByLabel('CFO').check();
     await page.getByLabel('High').check();
-    await picture(page, 'form');
+    await pictures(page, 'form');
     await page.getByRole('button', { name: 'Submit' }).tap();
     await page.getByRole('status').waitFor();
     expect((await ended(form.id)).json('Ask')).toMatchObject([
@@ -158,8 +153,8 @@ describe('on a phone', () => {
       await page.evaluate("document.querySelector('form').noValidate = true");
       await page.getByRole('button', { name: 'Submit' }).tap();
       await page.locator('[aria-invalid]').waitFor();
-      await picture(page, `wrong-${colorScheme}`);
       await check();
+      await pictures(page, 'wrong');
     }
     expect(findings).toEqual([]);
     await answer(question.links[0], 'decline');

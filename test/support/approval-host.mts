@@ -74,6 +74,11 @@ export async function phoneOf(browser: Browser, more: BrowserContextOptions = {}
   return await context.newPage();
 }
 
-/** Keeps a picture of the whole page, to be looked at. */
-export const picture = async (page: Page, name: string): Promise<unknown> =>
-  await page.screenshot({ path: join(TMP, 'screenshots', `approval-${name}.png`), fullPage: true });
+/** Keeps pictures of the whole page in light and dark, to be looked at. */
+export async function pictures(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const path = join(TMP, 'screenshots', `approval-${name}-${colorScheme}.png`);
+    await page.screenshot({ path, fullPage: true });
+  }
+}
