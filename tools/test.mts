@@ -24,11 +24,12 @@ interface Counts {
 
 const LAYERS = ['unit', 'zod4', 'description', 'engine', 'e2e', 'queue'];
 /**
- * Where jest must not decide: it leaves one of two cores unused; and where nodes run in the process of the tests, an
- * execution that a test left asleep has timers of up to ten minutes.
+ * Where jest must not decide: it takes one worker for two cores, which is too few for tests that wait more than they
+ * compute; and where nodes run in the process of the tests, an execution that a test left asleep has timers of up to ten
+ * minutes.
  */
 const JEST_OPTIONS: Record<string, string[]> = {
-  unit: ['--maxWorkers=2', '--forceExit'],
+  unit: ['--forceExit'],
   zod4: ['--forceExit'],
   engine: ['--maxWorkers=2', '--forceExit'],
   e2e: ['--maxWorkers=2'],
