@@ -160,7 +160,7 @@ interface Case {
 
 async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<WaitCost> {
   await gateway.control('config', CONFIG(wait.seconds));
-  const idle = await idleCost(host);
+  const idle = await idleCost(host, wait.seconds);
   const sends = await runAll(host, wait, false);
   await gateway.control('reset', {});
   const waits = await runAll(host, wait, true);
@@ -182,11 +182,14 @@ async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<W
   };
 }
 
-/** Processor seconds that n8n takes in a second with nothing to do but what the measurement asks it. */
-async function idleCost({ client, pids }: Host): Promise<number> {
+/**
+ * Processor seconds that n8n takes in a second with nothing to do but what the measurement asks it. Measured the longer,
+ * the more often it is subtracted.
+ */
+async function idleCost({ client, pids }: Host, seconds: number): Promise<number> {
   const before = processorSeconds(pids);
   const start = performance.now();
-  while (performance.now() - start < 4000) {
+  while (performance.now() - start < 1000 * Math.max(4, seconds / 4)) {
     await client.listExecutions('none');
     await sleep(POLL_MS);
   }

@@ -69,7 +69,7 @@ const jsonOf = (result: ItemResult) => (result as DoneItem).jsons[0];
  * Milliseconds for which the callback of a large run may come before the execution calls itself instead: it has the sleep
  * adopted as well, so n8n loads the data once less.
  */
-const PATIENCE = 30_000;
+const PATIENCE = 150_000;
 
 /** Whether nothing speaks against a call of the gateway reaching this execution; both may be on this machine. */
 async function canCall(run: Run, own: Reach): Promise<boolean> {
