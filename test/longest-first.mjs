@@ -1,6 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that take longest, so that no worker is left with one of them at the end. Jest knows that only of files that it has run before. */
+/**
+ * Files that take longest, so that no worker is left with one of them at the end. Jest knows that only of files that it
+ * has run before.
+ */
 const LONGEST = [
   'e2e/wait-restart',
   'e2e/trigger-options',

@@ -79,6 +79,9 @@ async function jest(layer: string): Promise<boolean> {
   return code === 0 && result.numTotalTests > 0;
 }
 
+const only = process.argv.slice(2).filter((argument) => argument !== '--only');
+const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
+
 let installation: Promise<void> | undefined;
 
 /** Installs the older versions of n8n, once. */
@@ -98,6 +101,11 @@ const STEPS: Record<string, () => Promise<boolean>> = {
     await command('eslint', ['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench']),
   scan: scanner,
   ...Object.fromEntries(LAYERS.map((layer) => [layer, async () => await jest(layer)])),
+  async e2e() {
+    // On a new machine it takes minutes, in which these tests mostly wait. The step `versions` reports what goes wrong.
+    if (isWanted('versions')) void olderN8n().catch(() => undefined);
+    return await jest('e2e');
+  },
   async versions() {
     await olderN8n();
     return (await jest('versions')) && (await readmeHolds());
@@ -111,22 +119,18 @@ const STEPS: Record<string, () => Promise<boolean>> = {
     missingServices().length > 0 || (await command('node', ['tools/start.mts', '--queue', '--once'])),
 };
 
-const only = process.argv.slice(2).filter((argument) => argument !== '--only');
 const unknown = only.filter((name) => !(name in STEPS));
 if (unknown.length > 0) {
   console.error(`There is no step ${unknown.join(', ')}; the steps are ${Object.keys(STEPS).join(', ')}`);
   process.exit(2);
 }
 
-const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
 const summary: string[] = [];
 const failedSteps: string[] = [];
 for (const [name, step] of Object.entries(STEPS)) {
   if (!isWanted(name)) continue;
   console.log(`\n── ${name}`);
   const start = Date.now();
-  // On a new machine it takes minutes, in which these tests mostly wait. The step itself reports what goes wrong.
-  if (name === 'e2e' && isWanted('versions')) void olderN8n().catch(() => undefined);
   const passed = await step().catch((error: unknown) => {
     console.error(error);
     return false;

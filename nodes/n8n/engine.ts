@@ -46,8 +46,8 @@ export const egressFilterOf = (
 ): NodeEgressFilter | undefined => helpers.getSecureEgressFilter?.('enforced');
 
 /**
- * Returns the items with which the called execution fell asleep. An expression returns them as well, but has n8n copy each of them
- * into its sandbox and back: a third of a second for 20,000.
+ * Returns the items with which the called execution fell asleep. An expression returns them as well, but has n8n copy
+ * each of them into its sandbox and back: a third of a second for 20,000.
  */
 export function sleepingItems(context: IWebhookFunctions): INodeExecutionData[] {
   const { connectionInputData } = context as unknown as { connectionInputData?: unknown };

@@ -319,7 +319,7 @@ describe('this node as the human review of an agent', () => {
   /** The links that went out, once there are so many. */
   async function links(count: number): Promise<string[]> {
     const questions = () => sentTo(sandbox).filter(({ phone }) => phone === MANAGER);
-    for (const end = Date.now() + 60_000; questions().length < count && Date.now() < end; ) await sleep(50);
+    for (const end = Date.now() + 20_000; questions().length < count && Date.now() < end; ) await sleep(50);
     // n8n puts the execution to sleep after the message has left.
     await sleep(300);
     return questions().map(linkIn);

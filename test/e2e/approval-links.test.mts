@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const ask = async (parameters: IDataObject = {}, after?: NodeJson[]) =>
   await askIn({ n8n, sandbox, credential }, parameters, after);
-const ended = async (id: string): Promise<Execution> => await n8n.client.waitUntilAwake(id, 60_000);
+const ended = async (id: string): Promise<Execution> => await n8n.client.waitUntilAwake(id, 20_000);
 const stop = async (id: string) => await n8n.client.call('POST', `/executions/${id}/stop`);
 
 const inBrowser = hasChromium ? describe : describe.skip;

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const ask = async (parameters: IDataObject = {}) => await askIn({ n8n, sandbox, credential }, parameters);
 const phone = async (more: BrowserContextOptions = {}) => await phoneOf(browser!, more);
-const ended = async (id: string) => await n8n.client.waitUntilAwake(id, 60_000);
+const ended = async (id: string) => await n8n.client.waitUntilAwake(id, 20_000);
 
 const TEXT =
   'Pay invoice 17?\n\n<script>alert(1)</script> <b>1,234.50 EUR</b> to Example Ltd & Sons, "before Friday".\nאישור: שלום';
@@ -139,13 +139,14 @@ describe('on a phone', () => {
     sandbox.reset();
     const form = await ask({ responseType: 'customForm', formFields: { values } });
     const findings: unknown[] = [];
+    const page = await phone({ javaScriptEnabled: true });
+    const check = async () => {
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+      findings.push(...violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })));
+    };
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await phone({ colorScheme, javaScriptEnabled: true });
-      const check = async () => {
-        await page.evaluate(axe.source);
-        const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
-        findings.push(...violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })));
-      };
+      await page.emulateMedia({ colorScheme });
       await page.goto(question.links[0]);
       await check();
       await page.goto(form.links[0]);
@@ -154,8 +155,8 @@ describe('on a phone', () => {
       await page.getByRole('button', { name: 'Submit' }).tap();
       await page.locator('[aria-invalid]').waitFor();
       await check();
-      await pictures(page, 'wrong');
     }
+    await pictures(page, 'wrong');
     expect(findings).toEqual([]);
     await answer(question.links[0], 'decline');
     expect((await ended(question.id)).json('Ask')).toMatchObject([{ data: { approved: false } }]);

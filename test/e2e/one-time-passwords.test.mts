@@ -94,7 +94,7 @@ class FormPage {
   }
 
   async sees(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor({ timeout: 60_000 });
+    await this.page.getByText(text).first().waitFor({ timeout: 20_000 });
   }
 
   async enter(code: string): Promise<void> {
@@ -110,7 +110,7 @@ class FormPage {
   }
 
   private async next(): Promise<void> {
-    const gone = this.page.waitForEvent('framenavigated', { timeout: 60_000 });
+    const gone = this.page.waitForEvent('framenavigated', { timeout: 20_000 });
     await this.page.getByRole('button').click();
     await gone;
   }

@@ -209,7 +209,7 @@ it('acknowledges interim callbacks and goes on sleeping', async () => {
   const interim = sandbox.callbacks.filter(({ payload }) => payload.status === 'SENT');
   expect(interim.map(({ tries }) => tries)).toEqual([[200], [200]]);
   for (const { msgId } of sandbox.messages.list()) sandbox.mark(msgId, { status: 'DELIVERED' });
-  const execution = await untilEnded(id, 60_000);
+  const execution = await untilEnded(id, 10_000);
   expect(execution.json('Send').map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
   sandbox.reset();
 });
@@ -228,7 +228,7 @@ it('does not call a fallback send failed when its first channel failed', async (
   const { id } = await fallAsleep(1, send(5, viber));
   await sleep(3000);
   expect((await n8n.client.getExecution(id)).status).toBe('waiting');
-  const [json] = (await untilEnded(id, 60_000)).json('Send');
+  const [json] = (await untilEnded(id, 20_000)).json('Send');
   expect(json).toMatchObject({ type: 'viber+sms', channel: 'sms', outcome: 'delivered', final: true });
   expect(json).not.toHaveProperty('error');
 });
@@ -253,9 +253,9 @@ it('waits for queued messages too, of which the gateway knows nothing at first',
 it('goes on at the limit without an outcome, and says so', async () => {
   decide(() => []);
   const began = Date.now();
-  const execution = await run(2, send(0.1), 60_000);
+  const execution = await run(2, send(0.1), 30_000);
   expect(Date.now() - began).toBeGreaterThan(6000);
-  expect(Date.now() - began).toBeLessThan(30_000);
+  expect(Date.now() - began).toBeLessThan(15_000);
   expect(execution.status).toBe('success');
   expect(execution.json('Send').map(({ final, outcome }) => [final, outcome])).toEqual([
     [false, 'pending'],
@@ -289,7 +289,7 @@ it('refuses what is no callback of this execution, and sleeps on', async () => {
   });
   expect((await n8n.client.getExecution(id)).status).toBe('waiting');
   expect(await post(delivered)).toEqual({ status: 200, text: '{"received":true}' });
-  expect((await untilEnded(id, 60_000)).json('Send')).toEqual([
+  expect((await untilEnded(id, 10_000)).json('Send')).toEqual([
     expect.objectContaining({ outcome: 'delivered' }),
   ]);
 });
@@ -356,7 +356,7 @@ it('waits anew in each round of a loop', async () => {
     Send: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
   });
   const { id } = await n8n.client.runToEnd(flow, START);
-  const execution = await untilEnded(id, 60_000);
+  const execution = await untilEnded(id, 40_000);
   expect(execution.json('Loop').map(({ phone, outcome }) => [phone, outcome])).toEqual([
     [PHONE, 'delivered'],
     [PHONE + 1, 'delivered'],
@@ -368,7 +368,7 @@ it('branches on the outcome in the example workflow', async () => {
   decide(({ phone }) => [{ status: phone === 447700900001 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
   const { 'wait-and-branch': example } = await readExamples();
   const { id } = await n8n.client.runToEnd(withCredential(example, CREDENTIAL_TYPE, credential), START);
-  const execution = await untilEnded(id, 60_000);
+  const execution = await untilEnded(id, 20_000);
   const [first, second] = sandbox.messages.list();
   expect(execution.json('Arrived')).toEqual([{ order: '1001', note: `Message ${first.id} is delivered` }]);
   expect(execution.json('Did Not Arrive')).toEqual([

@@ -101,7 +101,7 @@ it('40% of the requests fail, some of them past the time-out: what is not known 
   sandbox.faults.add(TOO_LARGE);
   sandbox.faults.add({ kind: SLOW, share: 0.08, seed: 11, delayMs: 1500 });
   sandbox.faults.add({ kind: QUICK, share: 0.35, seed: 13, retryAfter: 0, sparesStatus: false });
-  const run = await send({ parallelRequests: 4, settlingTime: 5 });
+  const run = await send({ parallelRequests: 4 });
   const tally = audit(run.json);
   console.log(`${COUNT} messages, faults ${JSON.stringify(sandbox.faults.struck)}: ${JSON.stringify(tally)}`);
   expect(run.json).toHaveLength(COUNT);

@@ -39,15 +39,18 @@ export async function ownersPage(
     localStorage.setItem('n8n-browserId', id);
   }, BROWSER_ID);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(20_000);
   return page;
 }
+
+/** The tab with the parameters in the panel of a node. */
+const formIn = (page: Page): Locator => page.locator('[data-test-id="node-parameters"]');
 
 /** Opens the panel of a node of a workflow. */
 export async function openPanel(page: Page, workflowUrl: string, node: string): Promise<void> {
   await page.goto(workflowUrl);
   await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
-  await page.locator('[data-test-id="node-parameters"]').waitFor();
+  await formIn(page).waitFor();
 }
 
 /** n8n's editor in a page, logged in as the owner. */
@@ -72,7 +75,7 @@ export class Editor {
 
   /** The tab with the parameters. */
   get form(): Locator {
-    return this.page.locator('[data-test-id="node-parameters"]');
+    return formIn(this.page);
   }
 
   /** The names of the parameters that are shown, in order. */

@@ -73,10 +73,10 @@ describe('an n8n with them', () => {
 it('ends a sleep as soon as its signal aborts', async () => {
   const stop = new AbortController();
   const began = Date.now();
-  const asleep = abortableSleep(60_000, stop.signal);
+  const asleep = abortableSleep(10_000, stop.signal);
   stop.abort();
   await expect(asleep).rejects.toBeDefined();
-  expect(Date.now() - began).toBeLessThan(10_000);
+  expect(Date.now() - began).toBeLessThan(1000);
 });
 
 it('is the only file that calls them', () => {

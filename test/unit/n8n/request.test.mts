@@ -179,7 +179,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
       problem: { kind: 'timeout' },
       mayHaveArrived: true,
     });
-    expect(Date.now() - start).toBeLessThan(10_000);
+    expect(Date.now() - start).toBeLessThan(1000);
     expect(await letGo(open_ as ServerResponse)).toBe(true);
   });
 
@@ -193,7 +193,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     const start = Date.now();
     const reply = await exchange(await open(), { timeout: 400 });
     expect(reply).toMatchObject({ last: { kind: 'failure', problem: { kind: 'timeout' } } });
-    expect(Date.now() - start).toBeLessThan(10_000);
+    expect(Date.now() - start).toBeLessThan(1200);
     expect(await letGo(trickling as ServerResponse)).toBe(true);
   });
 
@@ -252,7 +252,7 @@ describe('a request of an execution that is stopped', () => {
     const start = Date.now();
     const connection = await readConnection(runContext(credential(), stop.signal));
     expect(await exchange(connection)).toEqual({ kind: 'failure', problem: stopped, mayHaveArrived: true });
-    expect(Date.now() - start).toBeLessThan(10_000);
+    expect(Date.now() - start).toBeLessThan(1000);
     expect(await letGo(hanging as ServerResponse)).toBe(true);
   });
 
