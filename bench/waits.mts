@@ -120,15 +120,16 @@ async function startHost(
   gateway: BenchGateway,
 ): Promise<{ host: Host; stop(): Promise<void> }> {
   const tarball = await packed();
+  const env = { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '' };
   const started =
     mode === 'queue'
-      ? await startQueueMode(folder, tarball).then(({ main, workers, webhooks, stop }) => ({
+      ? await startQueueMode(folder, tarball, { env }).then(({ main, workers, webhooks, stop }) => ({
           main,
           webhooks,
           all: [main, ...workers, webhooks],
           stop,
         }))
-      : await startN8n({ folder, tarball, env: { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '' } }).then((n8n) => ({
+      : await startN8n({ folder, tarball, env }).then((n8n) => ({
           main: n8n,
           webhooks: n8n,
           all: [n8n],

@@ -46,10 +46,10 @@ export const egressFilterOf = (
 ): NodeEgressFilter | undefined => helpers.getSecureEgressFilter?.('enforced');
 
 /**
- * Returns the items with which the called execution fell asleep. An expression returns them as well, but has n8n copy
+ * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns them as well, but has n8n copy
  * each of them into its sandbox and back: a third of a second for 20,000.
  */
-export function sleepingItems(context: IWebhookFunctions): INodeExecutionData[] {
+export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
   const { connectionInputData } = context as unknown as { connectionInputData?: unknown };
   const items: unknown = Array.isArray(connectionInputData)
     ? connectionInputData

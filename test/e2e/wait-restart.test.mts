@@ -15,6 +15,7 @@ import {
   credentialData,
   CREDENTIAL_TYPE,
   OWNER,
+  reshape,
   rows,
   START,
   workflow,
@@ -81,12 +82,13 @@ it('wakes with all outcomes at the first callback after n8n was killed, and with
   sandbox.decideOutcome(() => ({ steps: [] }));
   const forgotten = await client.runToEnd(
     workflow([
-      rows('Rows', [{ phone: '380501230009' }]),
+      rows('Rows', [{ phone: '380501230008' }, { phone: '380501230009' }]),
       action('Send', credential, smsForm({ waitForDelivery: true, waitAmount: 0.5 })),
+      reshape('Joined', '={{ { row: $("Rows").item.json.phone, id: $json.id } }}'),
     ]),
     START,
   );
-  const [unheard] = sandbox.messages.list();
+  const unheard = sandbox.messages.list();
   sandbox.reset();
   const send = action('Send', credential, smsForm({ waitForDelivery: true, waitUnit: 'hours' }));
   const items = ['380501230001', '380501230002', '380501230003'].map((phone) => ({ phone }));
@@ -121,7 +123,11 @@ it('wakes with all outcomes at the first callback after n8n was killed, and with
     await sleep(1000);
     late = await client.getExecution(forgotten.id);
   }
-  expect(late.json('Send')).toEqual([
-    expect.objectContaining({ id: Number(unheard.id), outcome: 'pending', final: false }),
-  ]);
+  expect(late.json('Send')).toEqual(
+    unheard.map(({ id: sent }) => expect.objectContaining({ id: Number(sent), outcome: 'pending', final: false })),
+  );
+  // Nothing but n8n has touched the items since they fell asleep, and it still knows from which row each comes.
+  expect(late.json('Joined')).toEqual(
+    unheard.map(({ id: sent, phone }) => ({ row: String(phone), id: Number(sent) })),
+  );
 });

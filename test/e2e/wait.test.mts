@@ -14,6 +14,7 @@ import {
   credentialData,
   CREDENTIAL_TYPE,
   realN8n,
+  reshape,
   rows,
   START,
   workflow,
@@ -53,17 +54,10 @@ const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObje
   );
 
 /** A node behind the send that joins each outcome with the item it came from. */
-const joined: NodeJson = {
-  name: 'Joined',
-  type: 'n8n-nodes-base.set',
-  typeVersion: 3.4,
-  parameters: {
-    mode: 'raw',
-    jsonOutput: '={{ { n: $("Rows").item.json.n, outcome: $json.outcome, final: $json.final } }}',
-    includeOtherFields: false,
-    options: {},
-  },
-};
+const joined = reshape(
+  'Joined',
+  '={{ { n: $("Rows").item.json.n, outcome: $json.outcome, final: $json.final } }}',
+);
 
 /** Runs the workflow until it has ended, sleep included. */
 async function run(

@@ -62,6 +62,14 @@ export const action = (
   ...settings,
 });
 
+/** A node that outputs what an expression returns for each item. */
+export const reshape = (name: string, jsonOutput: string): NodeJson => ({
+  name,
+  type: 'n8n-nodes-base.set',
+  typeVersion: 3.4,
+  parameters: { mode: 'raw', jsonOutput, includeOtherFields: false, options: {} },
+});
+
 /** Items as a node that makes them. */
 export const rows = (name: string, items: IDataObject[]): NodeJson => ({
   name,

@@ -4,11 +4,12 @@ import type {
   IExecuteFunctions,
   INode,
   INodeExecutionData,
+  IPairedItemData,
   IWebhookFunctions,
   IWebhookResponseData,
 } from 'n8n-workflow';
 
-export { sleepingItems } from '../../n8n/engine';
+import { savedItems } from '../../n8n/engine';
 
 /** A sleeping execution's record of its sleep, kept in n8n's database; an operation may add fields. */
 export interface SleepNote extends IDataObject {
@@ -44,6 +45,19 @@ export async function fallAsleep(
   context.getExecuteData().data = { main: [items] };
   return note;
 }
+
+/**
+ * Returns items of the node as they sleep: a pairing is a number instead of an object, which n8n takes as well and which
+ * is less for it to save and to load.
+ */
+export const packItems = (items: INodeExecutionData[]): INodeExecutionData[] =>
+  items.map(({ json, pairedItem }) => ({ json, pairedItem: (pairedItem as IPairedItemData).item }));
+
+/** Returns the items with which the called execution fell asleep, as the node outputs them. */
+export const sleepingItems = (context: IWebhookFunctions): INodeExecutionData[] =>
+  savedItems(context).map((item) =>
+    typeof item.pairedItem === 'number' ? { ...item, pairedItem: { item: item.pairedItem } } : item,
+  );
 
 /** Returns the note of the called execution; undefined if it doesn't sleep in this node. */
 export function findNote(context: IWebhookFunctions): SleepNote | undefined {

@@ -11,7 +11,7 @@ import { toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
 import { haveAdopted } from '../sleeping/bootstrap';
-import { fallAsleep, willRunAgain } from '../sleeping/sleep';
+import { fallAsleep, packItems, willRunAgain } from '../sleeping/sleep';
 import { isHooked, isLarge } from './hooked';
 import { STATUS_BATCH } from './keeper';
 import { readWaitLimit, wantsToWait } from './settings';
@@ -46,7 +46,9 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
     if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
   }
 
-  const items = toItems(run, known);
+  const outputs = toItems(run, known);
+  // n8n finds the input of an item for its error branch by an object alone.
+  const items = run.node.onError === 'continueErrorOutput' ? outputs : packItems(outputs);
   const note = await fallAsleep(context, items, limit, { batchSize, timeout });
   const reach = describeReach(resumeAddress(context));
   const isCallable = isLarge(known.length) && (await canCall(run, reach));
