@@ -357,7 +357,9 @@ describe('while strangers submit it', () => {
         firstStranger: CROWDS.page,
         submit: async (phone) => (await call('send', { phone })).status,
         async visit(phone) {
-          const { challenge } = await call('send', { phone });
+          const sent = await call('send', { phone });
+          expect(sent).toMatchObject({ status: 200, challenge: expect.any(String) });
+          const { challenge } = sent;
           const { valid } = await call('verify', { challenge, phone, code: await codeFor(phone) });
           return valid === true;
         },

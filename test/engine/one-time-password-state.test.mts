@@ -63,6 +63,16 @@ const reasons = (answers: IDataObject[]) => {
   return counts;
 };
 
+it('sends a code to each of forty visitors who come at once, however high the ceiling of the workflow', async () => {
+  const options = { workflowLimit: 2000 };
+  const visitors = Array.from({ length: 40 }, (_, n) => phone + 100 * n);
+  const answers = await Promise.all(
+    visitors.map(async (visitor) => await send({ options }, { items: [{ phone: visitor }] })),
+  );
+  expect(answers.filter(({ challenge }) => challenge === undefined)).toEqual([]);
+  expect(sandbox.counts()).toMatchObject({ accepted: 40, doubledIds: 0 });
+});
+
 describe('a thousand verifications at once', () => {
   const together = async (challenge: unknown, code: (n: number) => string) =>
     await Promise.all(Array.from({ length: 1000 }, async (_, n) => await verify(challenge, code(n))));

@@ -83,26 +83,10 @@ export async function passFences(run: Run, fences: readonly Fence[]): Promise<Pa
 /** Takes a slot of a fence, in the record too, and returns its name; or returns why there is none. */
 async function takeSlot({ context }: Run, fence: Fence, now: number): Promise<string | FenceRefusal> {
   const current = slotsOf(fence, now);
-  const taken = takenOf(fence);
-  for (;;) {
-    const next = taken.next(current);
-    if ('spare' in next) return next.spare;
-    const { toRecord } = next;
-    if (toRecord.length === 0) {
-      const retryAfterMs = Math.min(...current.map(({ opensInMs }) => opensInMs));
-      return { reason: fence.reason, limit: fence.limit, retryAfterMs };
-    }
-    try {
-      const known = await recordNames(context, toRecord);
-      const [own, ...spare] = toRecord.filter((name) => !known.has(name));
-      for (const name of spare) taken.giveBack(name);
-      if (own !== undefined) return own;
-    } catch (thrown) {
-      taken.forget(toRecord);
-      const error = thrown as Error;
-      throw error;
-    }
-  }
+  const slot = await takenOf(fence).take(current, async (names) => await recordNames(context, names));
+  if (slot !== undefined) return slot;
+  const retryAfterMs = Math.min(...current.map(({ opensInMs }) => opensInMs));
+  return { reason: fence.reason, limit: fence.limit, retryAfterMs };
 }
 
 function takenOf({ reason, name, limit, periodMs }: Fence): TakenSlots {

@@ -28,14 +28,62 @@ export function slotsOf({ reason, name, limit, periodMs }: Fence, now: number): 
   return slots.sort((a, b) => b.opensInMs - a.opensInMs);
 }
 
-/** How many slots are taken at once at most: a search among many takes few steps. */
+/** How many slots are recorded at once at most: a search among many takes few steps. */
 const BLOCKS = 10;
+
+/** Records names, and returns those of them that were recorded before. */
+export type RecordSlots = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** The slots of one fence that this process has taken, and those of them that it hasn't used yet. */
 export class TakenSlots {
   private readonly taken = new Set<string>();
 
   private readonly spare = new Set<string>();
+
+  /** The block of slots that is being recorded. */
+  private recording: Promise<void> | undefined;
+
+  /**
+   * Takes a slot and returns its name; undefined where none is open. Simultaneous codes share what the first of them
+   * has recorded: if each took a block of slots for itself, a few would keep all others out.
+   * @throws the error of `record`, for every code that waited for it; none of its slots is taken then
+   */
+  async take(current: readonly FenceSlot[], record: RecordSlots): Promise<string | undefined> {
+    for (;;) {
+      this.forgetAllBut(current);
+      const spare = current.find(({ name }) => this.spare.has(name))?.name;
+      if (spare !== undefined) {
+        this.spare.delete(spare);
+        return spare;
+      }
+      if (this.recording === undefined) {
+        const open = current.filter(({ name }) => !this.taken.has(name)).map(({ name }) => name);
+        if (open.length === 0) return undefined;
+        const block = open.slice(0, Math.ceil(current.length / BLOCKS));
+        this.recording = this.recordBlock(block, record).finally(() => {
+          this.recording = undefined;
+        });
+      }
+      await this.recording;
+    }
+  }
+
+  /** Keeps a slot of this process for the next code. */
+  giveBack(name: string): void {
+    if (this.taken.has(name)) this.spare.add(name);
+  }
+
+  private async recordBlock(names: readonly string[], record: RecordSlots): Promise<void> {
+    for (const name of names) this.taken.add(name);
+    try {
+      const known = await record(names);
+      for (const name of names) if (!known.has(name)) this.giveBack(name);
+    } catch (thrown) {
+      for (const name of names) this.taken.delete(name);
+      const error = thrown as Error;
+      throw error;
+    }
+  }
 
   /** Forgets slots whose period is over. */
   private forgetAllBut(current: readonly FenceSlot[]): void {
@@ -45,29 +93,5 @@ export class TakenSlots {
       this.taken.delete(name);
       this.spare.delete(name);
     }
-  }
-
-  /** Returns a slot that is this process's already and free; or the next ones to record, none where all are taken. */
-  next(current: readonly FenceSlot[]): { spare: string } | { toRecord: string[] } {
-    this.forgetAllBut(current);
-    const spare = current.find(({ name }) => this.spare.has(name))?.name;
-    if (spare !== undefined) {
-      this.spare.delete(spare);
-      return { spare };
-    }
-    const open = current.filter(({ name }) => !this.taken.has(name));
-    const toRecord = open.slice(0, Math.ceil(current.length / BLOCKS)).map(({ name }) => name);
-    for (const name of toRecord) this.taken.add(name);
-    return { toRecord };
-  }
-
-  /** Keeps a slot of this process for the next code. */
-  giveBack(name: string): void {
-    if (this.taken.has(name)) this.spare.add(name);
-  }
-
-  /** Forgets that slots were taken, since they could not be recorded. */
-  forget(names: readonly string[]): void {
-    for (const name of names) this.taken.delete(name);
   }
 }

@@ -270,23 +270,63 @@ describe('the slots of a fence', () => {
     ]);
   });
 
-  it('are taken a tenth at once, given back, and forgotten with their period', () => {
+  it('are recorded a tenth at once, given back, and forgotten with their period', async () => {
     const taken = new TakenSlots();
     const one = fence({ limit: 20 });
     const current = slotsOf(one, 0);
     const names = current.map(({ name }) => name);
-    expect(taken.next(current)).toEqual({ toRecord: names.slice(0, 2) });
-    taken.giveBack(names[1]);
+    const recorded: string[][] = [];
+    let failure: Error | undefined;
+    const take = async (slots = current) =>
+      await taken.take(slots, async (block) => {
+        recorded.push([...block]);
+        if (failure) throw failure;
+        return await Promise.resolve(new Set<string>());
+      });
+    expect(await take()).toBe(names[0]);
+    expect(recorded).toEqual([names.slice(0, 2)]);
+    // A slot that isn't this process's can't be given back.
     taken.giveBack(names[5]);
-    expect(taken.next(current)).toEqual({ spare: names[1] });
-    expect(taken.next(current)).toEqual({ toRecord: names.slice(2, 4) });
-    taken.forget(names.slice(2, 4));
-    expect(taken.next(current)).toEqual({ toRecord: names.slice(2, 4) });
+    expect(await take()).toBe(names[1]);
+    expect(recorded).toHaveLength(1);
+    failure = new Error('locked');
+    await expect(take()).rejects.toBe(failure);
+    failure = undefined;
+    expect(await take()).toBe(names[2]);
+    expect(recorded.slice(1)).toEqual([names.slice(2, 4), names.slice(2, 4)]);
     taken.giveBack(names[2]);
+    expect(await take()).toBe(names[2]);
     const later = slotsOf(one, 2 * HOUR_MS);
-    expect(taken.next(later)).toEqual({ toRecord: later.slice(0, 2).map(({ name }) => name) });
+    expect(await take(later)).toBe(later[0].name);
     // What was forgotten with its period isn't given back.
     taken.giveBack(names[3]);
-    expect(taken.next(current)).toEqual({ toRecord: names.slice(0, 2) });
+    expect(await take()).toBe(names[0]);
+  });
+
+  it('are recorded by one code for all that come meanwhile, and then by the next', async () => {
+    const taken = new TakenSlots();
+    const current = slotsOf(fence({ limit: 20 }), 0);
+    const names = current.map(({ name }) => name);
+    const answers: Array<(known: ReadonlySet<string>) => void> = [];
+    const record = async () => await new Promise<ReadonlySet<string>>((resolve) => answers.push(resolve));
+    const codes = Array.from({ length: 3 }, async () => await taken.take(current, record));
+    expect(answers).toHaveLength(1);
+    answers[0](new Set([names[0]]));
+    expect(await codes[0]).toBe(names[1]);
+    await new Promise(setImmediate);
+    expect(answers).toHaveLength(2);
+    answers[1](new Set());
+    expect(await Promise.all(codes)).toEqual([names[1], names[2], names[3]]);
+  });
+
+  it('are not taken where all of them were', async () => {
+    const current = slotsOf(fence({ limit: 20 }), 0);
+    const blocks: number[] = [];
+    const slot = await new TakenSlots().take(current, async (block) => {
+      blocks.push(block.length);
+      return await Promise.resolve(new Set(block));
+    });
+    expect(slot).toBeUndefined();
+    expect(blocks).toEqual(Array.from({ length: 10 }, () => 2));
   });
 });

@@ -111,6 +111,35 @@ describe('where other processes have sent codes', () => {
   });
 });
 
+describe('simultaneous codes', () => {
+  const crowd = (count: number, limits: Partial<FenceLimits>) =>
+    Array.from({ length: count }, (_, i) => fencesOf(run(), KEYS, phone + 1000 * i, { perNumber: 1, cooldownMs: 0, ...limits }));
+
+  it('all pass while there is room, and share what one of them records', async () => {
+    const passed = await Promise.all(crowd(150, { workflow: 1000 }).map(pass));
+    expect(passed.filter((one) => !isPassage(one))).toEqual([]);
+    // Two tenths of the limit, since one isn't enough.
+    const slots = new Set(host.recorded.flat().filter((name) => name.startsWith('workflow_limit')));
+    expect(slots.size).toBe(200);
+  });
+
+  it('pass up to the limit', async () => {
+    const passed = await Promise.all(crowd(30, { workflow: 20 }).map(pass));
+    expect(passed.filter(isPassage)).toHaveLength(20);
+    expect(passed.filter((one) => !isPassage(one))).toEqual(
+      Array.from({ length: 10 }, () => expect.objectContaining({ reason: 'workflow_limit', limit: 20 })),
+    );
+  });
+
+  it('fail together where the store fails, and count nothing', async () => {
+    const lists = crowd(15, { workflow: 1000 }).map((list) => [list[1]]);
+    failing();
+    const results = await Promise.allSettled(lists.map(pass));
+    expect(results.map(({ status }) => status)).toEqual(lists.map(() => 'rejected'));
+    expect(isPassage(await pass(lists[0]))).toBe(true);
+  });
+});
+
 it('counts a code that was not sent under none of its fences', async () => {
   const list = fences({ cooldownMs: 30_000, perNumber: 1 });
   for (let n = 0; n < 5; n += 1) {
