@@ -7,7 +7,7 @@
  * --legacy: with n8n's older expression engine, which needs no isolate for each call
  */
 import { rm, stat } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,6 +23,7 @@ import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
 import { OWNER } from './in-n8n.mts';
+import { post } from './post.mts';
 import { processorSeconds } from './process-times.mts';
 
 const { values } = parseArgs({
@@ -201,17 +202,6 @@ async function callAll(url: string, kind: Kind, calls: number): Promise<number[]
   agent.destroy();
   return milliseconds;
 }
-
-const post = async (url: string, body: string, agent: Agent): Promise<number | undefined> =>
-  await new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const call = request(url, { method: 'POST', agent, headers }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode));
-    });
-    call.on('error', reject);
-    call.end(body);
-  });
 
 async function untilServed(url: string): Promise<void> {
   for (let i = 0; i < 300; i++) {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { request, Agent } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -11,6 +11,7 @@ import type { NodeJson } from '../tools/n8n-host/workflow.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
 import { OWNER } from './in-n8n.mts';
+import { post } from './post.mts';
 import { median, percentile } from './statistics.mts';
 
 const SECRET = 'bench-secret';
@@ -200,14 +201,3 @@ async function round(url: string, calls: number): Promise<{ seconds: number; mil
   agent.destroy();
   return { seconds, milliseconds };
 }
-
-const post = async (url: string, body: string, agent: Agent): Promise<number | undefined> =>
-  await new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const call = request(url, { method: 'POST', agent, headers }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode));
-    });
-    call.on('error', reject);
-    call.end(body);
-  });

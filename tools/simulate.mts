@@ -17,7 +17,7 @@ import { loadProduct } from '../test/support/simulation/product.mts';
 import { describeScenario } from '../test/support/simulation/scenario.mts';
 import { simulate } from '../test/support/simulation/simulate.mts';
 import type { Violation } from '../test/support/simulation/simulate.mts';
-import { catchWaitMutant, WAIT_MUTANTS } from '../test/support/simulation-of-waits/mutants.mts';
+import { WAIT_MUTANTS } from '../test/support/simulation-of-waits/mutants.mts';
 import { describeWaitScenario } from '../test/support/simulation-of-waits/scenario.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
 
@@ -146,9 +146,9 @@ async function runMany(from: number, count: number): Promise<number> {
 
 async function runMutants(from: number): Promise<number> {
   let survivors = 0;
-  const catchIt = values.waits ? catchWaitMutant : catchMutant;
+  const simulateSeed = values.waits ? simulateWait : simulate;
   for (const mutant of values.waits ? WAIT_MUTANTS : MUTANTS) {
-    const caught = await catchIt(mutant, from, MOST_SEEDS_FOR_A_MUTANT);
+    const caught = await catchMutant(mutant, from, MOST_SEEDS_FOR_A_MUTANT, simulateSeed);
     if (!caught) survivors += 1;
     console.log(`${mutant.name}: ${caught ? `seed ${caught.seed}, ${caught.invariant}` : 'NOT NOTICED'}`);
   }

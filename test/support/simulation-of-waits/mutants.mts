@@ -1,8 +1,5 @@
 /** Wrong versions of single rules of a wait, each of which the simulation has to catch. */
 import type { Mutant } from '../simulation/mutants.mts';
-import { loadProduct } from '../simulation/product.mts';
-import type { Violation } from '../simulation/simulate.mts';
-import { simulateWait } from './simulate.mts';
 
 const CALLBACKS = 'MessagingGateway/waiting/callbacks.ts';
 const ENGINE = 'MessagingGateway/waiting/engine.ts';
@@ -86,17 +83,3 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     replace: 'if (answer !== undefined) return;',
   },
 ];
-
-/** The first seed, of so many, that notices a mutant, and the promise that it sees broken; undefined if none does. */
-export async function catchWaitMutant(
-  mutant: Mutant,
-  from: number,
-  count: number,
-): Promise<(Violation & { seed: number }) | undefined> {
-  const product = loadProduct(mutant);
-  for (let seed = from; seed < from + count; seed++) {
-    const { violations } = await simulateWait(product, seed);
-    if (violations.length > 0) return { seed, ...violations[0] };
-  }
-  return undefined;
-}

@@ -1,5 +1,5 @@
 /** Wrong versions of single rules of the node, each of which the simulation has to catch. */
-import type { SourceChange } from './product.mts';
+import type { Product, SourceChange } from './product.mts';
 import { loadProduct } from './product.mts';
 import type { Violation } from './simulate.mts';
 import { simulate } from './simulate.mts';
@@ -249,15 +249,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
+/** Runs what a seed decides, and returns the promises that did not hold. */
+type Simulate = (product: Product, seed: number) => Promise<{ violations: Violation[] }>;
+
 /** The first seed, of so many, that notices a mutant, and the promise that it sees broken; undefined if none does. */
 export async function catchMutant(
   mutant: Mutant,
   from: number,
   count: number,
+  simulateSeed: Simulate = simulate,
 ): Promise<(Violation & { seed: number }) | undefined> {
   const product = loadProduct(mutant);
   for (let seed = from; seed < from + count; seed++) {
-    const { violations } = await simulate(product, seed);
+    const { violations } = await simulateSeed(product, seed);
     if (violations.length > 0) return { seed, ...violations[0] };
   }
   return undefined;

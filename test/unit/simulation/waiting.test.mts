@@ -3,9 +3,10 @@
  * callbacks that are lost, late, doubled, reordered and forged, processes that are killed and started again. A seed
  * decides everything; `npm run simulate -- --waits --seed <n>` shows what happens in it.
  */
-import { catchWaitMutant, WAIT_MUTANTS } from '../../support/simulation-of-waits/mutants.mts';
-import { simulateWait } from '../../support/simulation-of-waits/simulate.mts';
+import { catchMutant } from '../../support/simulation/mutants.mts';
 import { loadProduct } from '../../support/simulation/product.mts';
+import { WAIT_MUTANTS } from '../../support/simulation-of-waits/mutants.mts';
+import { simulateWait } from '../../support/simulation-of-waits/simulate.mts';
 
 const SEEDS = 3000;
 /** Milliseconds for all of them, on a machine that has other things to do. */
@@ -40,7 +41,7 @@ describe('notices a node that', () => {
   it.each(WAIT_MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
     '%s',
     async (_, mutant) => {
-      const caught = await catchWaitMutant(mutant, 1, SEEDS_FOR_A_MUTANT);
+      const caught = await catchMutant(mutant, 1, SEEDS_FOR_A_MUTANT, simulateWait);
       expect(caught).toMatchObject({ seed: expect.any(Number) });
     },
     TIME,
