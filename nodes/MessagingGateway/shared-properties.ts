@@ -21,7 +21,8 @@ const OPTIONS = 'options';
 export function sharedProperties(definitions: OperationDefinition[]): INodeProperties[] {
   const all: Shared[] = [];
   const options: Shared[] = [];
-  for (const definition of definitions) {
+  // Those with many properties first: the others find more of theirs among them.
+  for (const definition of [...definitions].sort((a, b) => b.properties.length - a.properties.length)) {
     const { properties } = definition;
     const [own, others] = [properties.filter(isOptions), properties.filter((one) => !isOptions(one))];
     addProperties(all, definition, others);
@@ -38,8 +39,11 @@ const isOptions = ({ name, type }: INodeProperties): boolean => name === OPTIONS
 
 /** The properties with their conditions; `root` leads from their place in the form to resource and operation. */
 const conditioned = (all: Shared[], definitions: OperationDefinition[], root: '' | '/'): INodeProperties[] =>
-  all.flatMap((shared) =>
-    exactGroups(shared.shownBy, definitions).map((group) => shown(shared.property, group, root)),
+  all.flatMap(({ property, shownBy }) =>
+    exactGroups(
+      definitions.filter((one) => shownBy.includes(one)),
+      definitions,
+    ).map((group) => shown(property, group, root)),
   );
 
 /** Adds properties of an operation; each one comes behind the one before it, shared or not. */
