@@ -184,13 +184,13 @@ async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<W
 }
 
 /**
- * Processor seconds that n8n takes in a second with nothing to do but what the measurement asks it. Measured the longer,
- * the more often it is subtracted.
+ * Processor seconds that n8n takes in a second with nothing to do but what the measurement asks it. Measured for as long
+ * as outcomes come in, since an error of it counts once for each second of that.
  */
 async function idleCost({ client, pids }: Host, seconds: number): Promise<number> {
   const before = processorSeconds(pids);
   const start = performance.now();
-  while (performance.now() - start < 1000 * Math.max(4, seconds / 4)) {
+  while (performance.now() - start < 1000 * Math.max(4, seconds)) {
     await client.listExecutions('none');
     await sleep(POLL_MS);
   }
