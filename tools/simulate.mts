@@ -6,17 +6,23 @@
  *        npm run simulate -- --seed <n>                   runs one and prints what happened
  *        npm run simulate -- --mutants                    breaks one rule at a time and shows which seed notices
  *        --waits with any of these                        waits for delivery instead (test/support/simulation-of-waits/)
+ *        --otp with any of these                          one-time passwords instead (test/support/simulation-of-otp/)
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
+import type { Mutant } from '../test/support/simulation/mutants.mts';
 import { catchMutant, MUTANTS } from '../test/support/simulation/mutants.mts';
+import type { Product } from '../test/support/simulation/product.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
 import { describeScenario } from '../test/support/simulation/scenario.mts';
 import { simulate } from '../test/support/simulation/simulate.mts';
 import type { Violation } from '../test/support/simulation/simulate.mts';
+import { OTP_MUTANTS } from '../test/support/simulation-of-otp/mutants.mts';
+import { describeOtpScenario } from '../test/support/simulation-of-otp/scenario.mts';
+import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
 import { WAIT_MUTANTS } from '../test/support/simulation-of-waits/mutants.mts';
 import { describeWaitScenario } from '../test/support/simulation-of-waits/scenario.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
@@ -28,6 +34,7 @@ const USAGE = `Usage: npm run simulate -- [options]
   --seed <n>    one seed, with everything that happens
   --mutants     break one rule of the node at a time; a seed has to notice
   --waits       wait for delivery instead of sending
+  --otp         one-time passwords instead of sending
   --help
 `;
 
@@ -52,6 +59,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     mutants: { type: 'boolean', default: false },
     waits: { type: 'boolean', default: false },
+    otp: { type: 'boolean', default: false },
     /** Every which seed a process runs, from `from` on: it is one of several. */
     step: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -64,19 +72,44 @@ function wholeNumber(text: string): number {
   throw new Error(`"${text}" is not a whole number from 1 on`);
 }
 
-async function replayedSend(seed: number) {
-  const { scenario, ...rest } = await simulate(loadProduct(), seed, true);
-  return { words: describeScenario(scenario), ...rest };
+/** What came of a seed, whatever is simulated. */
+interface Outcome {
+  violations: Violation[];
+  messages: number;
+  requests: number;
+  trace: string[];
 }
 
-async function replayedWait(seed: number) {
-  const { scenario, ...rest } = await simulateWait(loadProduct(), seed, true);
-  return { words: describeWaitScenario(scenario), ...rest };
+/** What can be simulated. */
+interface Subject {
+  /** The option that chooses it. */
+  option: string;
+  mutants: readonly Mutant[];
+  /** Runs a seed; `words` describe its scenario. */
+  run(product: Product, seed: number, hasTrace?: boolean): Promise<Outcome & { words(): string }>;
 }
+
+/** Returns a run that can also put its scenario into words. */
+function inWords<Scenario>(
+  simulateSeed: (p: Product, seed: number, hasTrace?: boolean) => Promise<Outcome & { scenario: Scenario }>,
+  describe: (scenario: Scenario) => string,
+): Subject['run'] {
+  return async (...values) => {
+    const { scenario, ...outcome } = await simulateSeed(...values);
+    return { ...outcome, words: () => describe(scenario) };
+  };
+}
+
+const SENDING: Subject = { option: '', mutants: MUTANTS, run: inWords(simulate, describeScenario) };
+const OTHERS: Subject[] = [
+  { option: '--waits', mutants: WAIT_MUTANTS, run: inWords(simulateWait, describeWaitScenario) },
+  { option: '--otp', mutants: OTP_MUTANTS, run: inWords(simulateOtp, describeOtpScenario) },
+];
+const subject = OTHERS.find(({ option }) => process.argv.includes(option)) ?? SENDING;
 
 async function replay(seed: number): Promise<number> {
-  const { words, trace, violations } = values.waits ? await replayedWait(seed) : await replayedSend(seed);
-  console.log(`${words}\n\n${trace.join('\n')}\n`);
+  const { words, trace, violations } = await subject.run(loadProduct(), seed, true);
+  console.log(`${words()}\n\n${trace.join('\n')}\n`);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
   console.log(violations.length === 0 ? 'Every promise was kept.' : `${violations.length} violations`);
   return violations.length === 0 ? 0 : 1;
@@ -91,8 +124,7 @@ async function work(from: number, until: number, step: number): Promise<void> {
     report = { seeds: 0, messages: 0, requests: 0, violations: [] };
   };
   for (let seed = from; seed < until; seed += step) {
-    const run = values.waits ? simulateWait : simulate;
-    const { messages, requests, violations } = await run(product, seed);
+    const { messages, requests, violations } = await subject.run(product, seed);
     report.seeds += 1;
     report.messages += messages;
     report.requests += requests;
@@ -109,7 +141,7 @@ async function runMany(from: number, count: number): Promise<number> {
   const failed = new Set<number>();
   const one = async (index: number): Promise<number> => {
     const options = ['--from', String(from + index), '--step', String(processes)];
-    if (values.waits) options.push('--waits');
+    if (subject.option !== '') options.push(subject.option);
     const script = process.argv[1];
     const child = spawn(process.execPath, [script, ...options, '--seeds', String(count - index)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -140,15 +172,14 @@ async function runMany(from: number, count: number): Promise<number> {
   );
   const [first] = [...failed].sort((a, b) => a - b);
   if (first !== undefined)
-    console.log(`npm run simulate -- ${values.waits ? '--waits ' : ''}--seed ${first} shows what happened`);
+    console.log(`npm run simulate -- ${subject.option} --seed ${first} shows what happened`);
   return failed.size > 0 || codes.some((code) => code !== 0) ? 1 : 0;
 }
 
 async function runMutants(from: number): Promise<number> {
   let survivors = 0;
-  const simulateSeed = values.waits ? simulateWait : simulate;
-  for (const mutant of values.waits ? WAIT_MUTANTS : MUTANTS) {
-    const caught = await catchMutant(mutant, from, MOST_SEEDS_FOR_A_MUTANT, simulateSeed);
+  for (const mutant of subject.mutants) {
+    const caught = await catchMutant(mutant, from, MOST_SEEDS_FOR_A_MUTANT, subject.run);
     if (!caught) survivors += 1;
     console.log(`${mutant.name}: ${caught ? `seed ${caught.seed}, ${caught.invariant}` : 'NOT NOTICED'}`);
   }

@@ -83,9 +83,10 @@ export async function passFences(run: Run, fences: readonly Fence[]): Promise<Pa
 /** Takes a slot of a fence, in the record too, and returns its name; or returns why there is none. */
 async function takeSlot({ context }: Run, fence: Fence, now: number): Promise<string | FenceRefusal> {
   const current = slotsOf(fence, now);
-  const slot = await takenOf(fence).take(current, async (names) => await recordNames(context, names));
+  const record = async (names: readonly string[]) => await recordNames(context, names);
+  const slot = await takenOf(fence).take(current, now, record);
   if (slot !== undefined) return slot;
-  const retryAfterMs = Math.min(...current.map(({ opensInMs }) => opensInMs));
+  const retryAfterMs = Math.min(...current.map(({ opensAt }) => opensAt)) - now;
   return { reason: fence.reason, limit: fence.limit, retryAfterMs };
 }
 

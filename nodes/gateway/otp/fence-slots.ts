@@ -11,8 +11,8 @@ import type { Fence } from './fence-memory';
 export interface FenceSlot {
   /** The name to record. */
   name: string;
-  /** Milliseconds until the slot can be taken again. */
-  opensInMs: number;
+  /** When the slot can be taken again, in milliseconds since 1970. */
+  opensAt: number;
 }
 
 /** Returns the slots of a fence at a time, in milliseconds since 1970: first those that stay taken longest. */
@@ -22,21 +22,26 @@ export function slotsOf({ reason, name, limit, periodMs }: Fence, now: number): 
     const period = Math.floor(shifted / periodMs);
     return {
       name: `${reason} ${name} ${slot}/${limit} ${periodMs} ${period}`,
-      opensInMs: (period + 1) * periodMs - shifted,
+      opensAt: now + (period + 1) * periodMs - shifted,
     };
   });
-  return slots.sort((a, b) => b.opensInMs - a.opensInMs);
+  return slots.sort((a, b) => b.opensAt - a.opensAt);
 }
 
 /** How many slots are recorded at once at most: a search among many takes few steps. */
 const BLOCKS = 10;
+/**
+ * Milliseconds for which slots are remembered after they open again: a code that came before, and is still being
+ * recorded, mustn't find them open, or codes on both sides of that moment would undo each other's work without an end.
+ */
+const REMEMBERED_MS = 60_000;
 
 /** Records names, and returns those of them that were recorded before. */
 export type RecordSlots = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** The slots of one fence that this process has taken, and those of them that it hasn't used yet. */
 export class TakenSlots {
-  private readonly taken = new Set<string>();
+  private readonly taken = new Map<string, FenceSlot>();
 
   private readonly spare = new Set<string>();
 
@@ -44,20 +49,21 @@ export class TakenSlots {
   private recording: Promise<void> | undefined;
 
   /**
-   * Takes a slot and returns its name; undefined where none is open. Simultaneous codes share what the first of them
-   * has recorded: if each took a block of slots for itself, a few would keep all others out.
+   * Takes a slot for a code that came at `now`, of those that are current then, and returns its name; undefined where
+   * none is open. Simultaneous codes share what the first of them has recorded: if each took a block of slots for
+   * itself, a few would keep all others out.
    * @throws the error of `record`, for every code that waited for it; none of its slots is taken then
    */
-  async take(current: readonly FenceSlot[], record: RecordSlots): Promise<string | undefined> {
+  async take(current: readonly FenceSlot[], now: number, record: RecordSlots): Promise<string | undefined> {
     for (;;) {
-      this.forgetAllBut(current);
+      this.forget(now - REMEMBERED_MS);
       const spare = current.find(({ name }) => this.spare.has(name))?.name;
       if (spare !== undefined) {
         this.spare.delete(spare);
         return spare;
       }
       if (this.recording === undefined) {
-        const open = current.filter(({ name }) => !this.taken.has(name)).map(({ name }) => name);
+        const open = current.filter(({ name }) => !this.taken.has(name));
         if (open.length === 0) return undefined;
         const block = open.slice(0, Math.ceil(current.length / BLOCKS));
         this.recording = this.recordBlock(block, record).finally(() => {
@@ -73,8 +79,9 @@ export class TakenSlots {
     if (this.taken.has(name)) this.spare.add(name);
   }
 
-  private async recordBlock(names: readonly string[], record: RecordSlots): Promise<void> {
-    for (const name of names) this.taken.add(name);
+  private async recordBlock(block: readonly FenceSlot[], record: RecordSlots): Promise<void> {
+    const names = block.map(({ name }) => name);
+    for (const slot of block) this.taken.set(slot.name, slot);
     try {
       const known = await record(names);
       for (const name of names) if (!known.has(name)) this.giveBack(name);
@@ -85,11 +92,10 @@ export class TakenSlots {
     }
   }
 
-  /** Forgets slots whose period is over. */
-  private forgetAllBut(current: readonly FenceSlot[]): void {
-    const names = new Set(current.map(({ name }) => name));
-    for (const name of [...this.taken, ...this.spare]) {
-      if (names.has(name)) continue;
+  /** Forgets slots that could be taken again at a time. */
+  private forget(time: number): void {
+    for (const { name, opensAt } of this.taken.values()) {
+      if (opensAt > time) continue;
       this.taken.delete(name);
       this.spare.delete(name);
     }

@@ -20,14 +20,20 @@ export interface SourceChange {
   replace: string;
 }
 
-/** The published code, loaded with a clock of its own. */
-export interface Product {
-  execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
-  operation: OperationDefinition;
+/** The sources as one process has them: with what they remember, and with a clock of their own. */
+export interface Modules {
   /** Returns what a file of the sources exports; takes its path below `nodes/`. */
   load(file: string): Record<string, unknown>;
   /** Whose time the code sees from now on. */
   setClock(clock: VirtualClock): void;
+}
+
+/** The published code, loaded with a clock of its own. */
+export interface Product extends Modules {
+  execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
+  operation: OperationDefinition;
+  /** Returns the same sources as another process has them, which remembers nothing. */
+  newProcess(): Modules;
 }
 
 type Module = { exports: Record<string, unknown> };
@@ -62,11 +68,8 @@ const resolveFile = (path: string): string =>
     statSync(file, { throwIfNoEntry: false })?.isFile(),
   ) ?? path;
 
-/**
- * Loads the node from its sources, on a virtual clock: `Date.now` and n8n's `sleep` are the clock's, all else is real.
- * With a change, that place of the sources is another.
- */
-export function loadProduct(change?: SourceChange): Product {
+/** Loads the sources on a virtual clock: `Date.now` and n8n's `sleep` are the clock's, all else is real. */
+function loadModules(change: SourceChange | undefined): Modules & { has(file: string): boolean } {
   let clock: VirtualClock | undefined;
   const ticking = (): VirtualClock => {
     if (!clock) throw new Error('The product has no clock yet');
@@ -102,19 +105,24 @@ export function loadProduct(change?: SourceChange): Product {
     return module.exports;
   };
 
-  const { execute } = load(join(NODES, 'MessagingGateway', 'router.ts')) as Pick<Product, 'execute'>;
-  const { OPERATIONS } = load(join(NODES, 'MessagingGateway', 'operations', 'index.ts')) as {
-    OPERATIONS: OperationDefinition[];
-  };
-  const operation = OPERATIONS.find((candidate) => candidate.operation === 'sendSms');
-  if (!operation) throw new Error('The node has no operation sendSms');
-  if (change && !modules.has(join(NODES, change.file))) throw new Error(`${change.file} was not loaded`);
   return {
-    execute,
-    operation,
     load: (file) => load(join(NODES, file)),
+    has: (file) => modules.has(join(NODES, file)),
     setClock(next) {
       clock = next;
     },
   };
+}
+
+/** Loads the node from its sources, on a virtual clock. With a change, that place of the sources is another. */
+export function loadProduct(change?: SourceChange): Product {
+  const modules = loadModules(change);
+  const { execute } = modules.load('MessagingGateway/router.ts') as Pick<Product, 'execute'>;
+  const { OPERATIONS } = modules.load('MessagingGateway/operations/index.ts') as {
+    OPERATIONS: OperationDefinition[];
+  };
+  const operation = OPERATIONS.find((candidate) => candidate.operation === 'sendSms');
+  if (!operation) throw new Error('The node has no operation sendSms');
+  if (change && !modules.has(change.file)) throw new Error(`${change.file} was not loaded`);
+  return { ...modules, execute, operation, newProcess: () => loadModules(change) };
 }

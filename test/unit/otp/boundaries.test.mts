@@ -263,22 +263,21 @@ describe('the slots of a fence', () => {
   it('begin at times that are evenly spread, and those come first that stay taken longest', () => {
     const slots = slotsOf(fence({ limit: 4, periodMs: 100 }), 1030);
     expect(slots).toEqual([
-      { name: 'number_limit n 3/4 100 11', opensInMs: 95 },
-      { name: 'number_limit n 0/4 100 10', opensInMs: 70 },
-      { name: 'number_limit n 1/4 100 10', opensInMs: 45 },
-      { name: 'number_limit n 2/4 100 10', opensInMs: 20 },
+      { name: 'number_limit n 3/4 100 11', opensAt: 1125 },
+      { name: 'number_limit n 0/4 100 10', opensAt: 1100 },
+      { name: 'number_limit n 1/4 100 10', opensAt: 1075 },
+      { name: 'number_limit n 2/4 100 10', opensAt: 1050 },
     ]);
   });
 
   it('are recorded a tenth at once, given back, and forgotten with their period', async () => {
     const taken = new TakenSlots();
     const one = fence({ limit: 20 });
-    const current = slotsOf(one, 0);
-    const names = current.map(({ name }) => name);
+    const names = slotsOf(one, 0).map(({ name }) => name);
     const recorded: string[][] = [];
     let failure: Error | undefined;
-    const take = async (slots = current) =>
-      await taken.take(slots, async (block) => {
+    const take = async (now = 0) =>
+      await taken.take(slotsOf(one, now), now, async (block) => {
         recorded.push([...block]);
         if (failure) throw failure;
         return await Promise.resolve(new Set<string>());
@@ -296,11 +295,48 @@ describe('the slots of a fence', () => {
     expect(recorded.slice(1)).toEqual([names.slice(2, 4), names.slice(2, 4)]);
     taken.giveBack(names[2]);
     expect(await take()).toBe(names[2]);
-    const later = slotsOf(one, 2 * HOUR_MS);
-    expect(await take(later)).toBe(later[0].name);
+    const later = 2 * HOUR_MS;
+    expect(await take(later)).toBe(slotsOf(one, later)[0].name);
     // What was forgotten with its period isn't given back.
     taken.giveBack(names[3]);
     expect(await take()).toBe(names[0]);
+  });
+
+  it('are remembered for a minute after they open again', async () => {
+    const one = fence({ limit: 1 });
+    const [{ name, opensAt }] = slotsOf(one, 0);
+    const take = async (taken: TakenSlots, now: number) => {
+      const recorded: string[] = [];
+      await taken.take(slotsOf(one, now), now, async (names) => {
+        recorded.push(...names);
+        return await Promise.resolve(new Set<string>());
+      });
+      return recorded;
+    };
+    for (const [after, isForgotten] of [[59_999, false], [60_000, true]] as const) {
+      const taken = new TakenSlots();
+      expect(await take(taken, 0)).toEqual([name]);
+      expect(await take(taken, opensAt + after)).toHaveLength(1);
+      expect(await take(taken, 0)).toEqual(isForgotten ? [name] : []);
+    }
+  });
+
+  it('are recorded once each by codes that came before and after one of them opened', async () => {
+    const one = fence({ limit: 5 });
+    const opens = Math.min(...slotsOf(one, 0).map(({ opensAt }) => opensAt));
+    const taken = new TakenSlots();
+    const recorded: string[] = [];
+    // Another process has taken them all.
+    const record = async (names: readonly string[]) => {
+      recorded.push(...names);
+      if (recorded.length > 100) throw new Error('There is no end of it');
+      return await new Promise<Set<string>>((done) => setImmediate(() => done(new Set(names))));
+    };
+    const times = [opens - 1, opens, opens - 1, opens];
+    const slots = await Promise.all(times.map(async (now) => await taken.take(slotsOf(one, now), now, record)));
+    expect(slots).toEqual(times.map(() => undefined));
+    expect(recorded).toHaveLength(6);
+    expect(new Set(recorded).size).toBe(6);
   });
 
   it('are recorded by one code for all that come meanwhile, and then by the next', async () => {
@@ -309,7 +345,7 @@ describe('the slots of a fence', () => {
     const names = current.map(({ name }) => name);
     const answers: Array<(known: ReadonlySet<string>) => void> = [];
     const record = async () => await new Promise<ReadonlySet<string>>((resolve) => answers.push(resolve));
-    const codes = Array.from({ length: 3 }, async () => await taken.take(current, record));
+    const codes = Array.from({ length: 3 }, async () => await taken.take(current, 0, record));
     expect(answers).toHaveLength(1);
     answers[0](new Set([names[0]]));
     expect(await codes[0]).toBe(names[1]);
@@ -322,7 +358,7 @@ describe('the slots of a fence', () => {
   it('are not taken where all of them were', async () => {
     const current = slotsOf(fence({ limit: 20 }), 0);
     const blocks: number[] = [];
-    const slot = await new TakenSlots().take(current, async (block) => {
+    const slot = await new TakenSlots().take(current, 0, async (block) => {
       blocks.push(block.length);
       return await Promise.resolve(new Set(block));
     });

@@ -113,7 +113,7 @@ describe('fences in memory', () => {
 describe('the slots of a fence', () => {
   /** A record that is shared and only grows, as n8n's does, and processes that forget everything. */
   const send = async (recorded: Set<string>, taken: TakenSlots, one: Fence, now: number): Promise<boolean> => {
-    const slot = await taken.take(slotsOf(one, now), async (names) => {
+    const slot = await taken.take(slotsOf(one, now), now, async (names) => {
       const known = new Set(names.filter((name) => recorded.has(name)));
       for (const name of names) recorded.add(name);
       return await Promise.resolve(known);
@@ -158,7 +158,7 @@ describe('the slots of a fence', () => {
     const first = new TakenSlots();
     for (let n = 0; n < 700; n += 1) expect(await send(recorded, first, one, now)).toBe(true);
     let steps = 0;
-    const slot = await new TakenSlots().take(slotsOf(one, now), async (names) => {
+    const slot = await new TakenSlots().take(slotsOf(one, now), now, async (names) => {
       steps += 1;
       return await Promise.resolve(new Set(names.filter((name) => recorded.has(name))));
     });

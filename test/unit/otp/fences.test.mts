@@ -78,9 +78,9 @@ describe('where other processes have sent codes', () => {
   it('refuses until the first slot opens where all are taken, and counts nothing', async () => {
     const list = fences({ cooldownMs: 30_000 });
     host.preset(...list.flatMap(namesOf));
-    const cooldown = slotsOf(list[0], now)[0].opensInMs;
+    const cooldown = slotsOf(list[0], now)[0].opensAt - now;
     expect(await pass(list)).toEqual({ reason: 'cooldown', limit: 1, retryAfterMs: cooldown });
-    const opens = slotsOf(list[1], now).map(({ opensInMs }) => opensInMs);
+    const opens = slotsOf(list[1], now).map(({ opensAt }) => opensAt - now);
     expect(await pass([list[1]])).toEqual({
       reason: 'number_limit',
       limit: 2,

@@ -1,0 +1,148 @@
+/** What a seed decides about one-time passwords before anything happens. */
+import type { Random } from '../simulation/random.mts';
+import { seeded } from '../simulation/random.mts';
+
+/**
+ * - `calm`: one process, whose store always works.
+ * - `restarts`: the process is killed and started again.
+ * - `failures`: n8n's database fails now and then, too.
+ * - `workers`: several processes, as in queue mode, are killed and started again.
+ */
+export type OtpProfile = 'calm' | 'restarts' | 'failures' | 'workers';
+
+/** Somebody asks for a code. Times are in milliseconds after the start. */
+export interface CodePlan {
+  at: number;
+  process: number;
+  /** Whose number. */
+  number: number;
+  /** Milliseconds after which it turns out that the code certainly wasn't sent. */
+  unsentAfter?: number;
+  /** Whether one who is refused comes back when told. */
+  comesBack: boolean;
+}
+
+/** Somebody enters a code. */
+export interface TryPlan {
+  at: number;
+  process: number;
+  /** Which challenge. */
+  chain: number;
+  isRight: boolean;
+}
+
+export interface OtpScenario {
+  seed: number;
+  profile: OtpProfile;
+  startsAt: number;
+  processes: number;
+  perNumber: number;
+  cooldownMs: number;
+  workflow?: number;
+  /** Attempts that a challenge allows. */
+  mostAttempts: number;
+  codes: CodePlan[];
+  tries: TryPlan[];
+  /** Whether n8n has a store: it has none for a workflow that was never saved. */
+  hasStore: boolean;
+  /** Whether the store writes one call after the other, so that no write gets lost. */
+  isSerial: boolean;
+  /** Milliseconds that it takes, at most. */
+  storeMs: number;
+  /** Probability that a call of the store fails, before it writes and after it. */
+  failsBefore: number;
+  failsAfter: number;
+  /** When a process is killed; it starts again at once. */
+  kills: Array<{ process: number; at: number }>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export function otpScenarioOf(seed: number): OtpScenario {
+  const random = seeded(seed, 10);
+  const profile = random.weighted<OtpProfile>([
+    [3, 'calm'],
+    [3, 'restarts'],
+    [2, 'failures'],
+    [3, 'workers'],
+  ]);
+  const span = random.pick([10 * MINUTE, HOUR, 4 * HOUR]);
+  const processes = profile === 'workers' ? random.between(2, 3) : 1;
+  const moment = () => random.between(0, span);
+  const kills = profile === 'calm' ? 0 : random.between(profile === 'restarts' ? 1 : 0, 4);
+  return {
+    seed,
+    profile,
+    startsAt: 1_700_000_000_000 + random.between(0, 1e9),
+    processes,
+    perNumber: random.between(1, 5),
+    cooldownMs: random.pick([0, 30_000, 5 * MINUTE]),
+    ...(random.chance(0.5) && { workflow: random.pick([1, 3, 10, 25]) }),
+    mostAttempts: random.between(1, 5),
+    codes: codesOf(random, { span, processes }),
+    tries: triesOf(random, { span, processes }),
+    hasStore: profile === 'workers' || random.chance(0.8),
+    isSerial: random.chance(0.5),
+    storeMs: random.pick([0, 5, 50, 2000]),
+    failsBefore: profile === 'failures' ? random.pick([0, 0.3, 0.8]) : 0,
+    failsAfter: profile === 'failures' ? random.pick([0, 0.2]) : 0,
+    kills: Array.from({ length: kills }, () => ({
+      process: random.between(0, processes - 1),
+      at: moment(),
+    })),
+  };
+}
+
+interface Frame {
+  span: number;
+  processes: number;
+}
+
+/** Times of a crowd: at the same moment, evenly spread, or at random. */
+function crowd(random: Random, span: number, most: number): number[] {
+  const count = random.between(1, most);
+  const start = random.between(0, span);
+  const pause = random.pick([0, 1, 20, 6000, 30_000, 12 * MINUTE, 20 * MINUTE]);
+  return random.chance(0.7)
+    ? Array.from({ length: count }, (_, i) => start + i * pause)
+    : Array.from({ length: count }, () => random.between(0, span));
+}
+
+function codesOf(random: Random, { span, processes }: Frame): CodePlan[] {
+  const numbers = random.between(1, 3);
+  const unsent = random.pick([0, 0, 0.3]);
+  return Array.from({ length: random.between(1, 6) }, () => {
+    const number = random.between(1, numbers);
+    return crowd(random, span, 12).map(
+      (at): CodePlan => ({
+        at,
+        process: random.between(0, processes - 1),
+        number: random.chance(0.2) ? random.between(1, numbers) : number,
+        ...(random.chance(unsent) && { unsentAfter: random.pick([0, 20, 1500]) }),
+        comesBack: random.chance(0.3),
+      }),
+    );
+  }).flat();
+}
+
+function triesOf(random: Random, { span, processes }: Frame): TryPlan[] {
+  return Array.from({ length: random.between(1, 3) }, (_, chain) => {
+    const right = random.pick([0, 0.2, 0.5, 1]);
+    return Array.from({ length: random.between(1, 2) }, () => crowd(random, span, 8))
+      .flat()
+      .map(
+        (at): TryPlan => ({
+          at,
+          process: random.between(0, processes - 1),
+          chain,
+          isRight: random.chance(right),
+        }),
+      );
+  }).flat();
+}
+
+/** The scenario in a few lines, for a person. */
+export function describeOtpScenario({ codes, tries, ...rest }: OtpScenario): string {
+  return `${JSON.stringify(rest)}\n${codes.length} codes are asked for, and ${tries.length} are entered`;
+}

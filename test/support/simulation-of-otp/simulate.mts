@@ -1,0 +1,126 @@
+import type { Passage } from '../../../nodes/MessagingGateway/otp/fences.ts';
+import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
+import type { Fence, FenceRefusal } from '../../../nodes/gateway/otp/fence-memory.ts';
+import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
+import type { AttemptResult } from '../../../nodes/MessagingGateway/otp/attempts.ts';
+import { VirtualClock } from '../simulation/clock.mts';
+import type { Product } from '../simulation/product.mts';
+import { seeded } from '../simulation/random.mts';
+import type { Violation } from '../simulation/simulate.mts';
+import { otpViolationsOf } from './invariants.mts';
+import type { CodePlan, OtpScenario, TryPlan } from './scenario.mts';
+import { otpScenarioOf } from './scenario.mts';
+import type { Life } from './world.mts';
+import { OtpWorld } from './world.mts';
+
+/** Somebody who asked for a code, and what came of it. Times are in milliseconds since 1970. */
+export interface AskedCode {
+  plan: CodePlan;
+  life: Life;
+  at: number;
+  fences: Fence[];
+  decidedAt: number;
+  /** Whether it came after a refusal, when that told. */
+  isAsTold: boolean;
+  /** `lost` with its process; `failed` with n8n's database. */
+  result: 'undecided' | 'passed' | 'lost' | 'failed' | FenceRefusal;
+  /** When it was taken back because it certainly wasn't sent. */
+  releasedAt: number;
+}
+
+/** A code that was entered, and what came of it. */
+export interface EnteredCode {
+  plan: TryPlan;
+  life: Life;
+  at: number;
+  decidedAt: number;
+  result: 'undecided' | 'lost' | 'failed' | AttemptResult;
+}
+
+export interface OtpSimulation {
+  scenario: OtpScenario;
+  violations: Violation[];
+  /** Codes that were asked for, and calls of n8n's store. */
+  messages: number;
+  requests: number;
+  trace: string[];
+}
+
+const KEYS = deriveOtpKeys('a-key');
+
+/** Runs what one seed decides: people ask for codes and enter them. Nothing but the seed counts. */
+export async function simulateOtp(product: Product, seed: number, hasTrace = false): Promise<OtpSimulation> {
+  const scenario = otpScenarioOf(seed);
+  const clock = new VirtualClock(scenario.startsAt);
+  const lines: string[] = [];
+  const trace = (line: () => string): void => {
+    if (hasTrace) lines.push(`${((clock.now - scenario.startsAt) / 1000).toFixed(3).padStart(10)} ${line()}`);
+  };
+  const world = new OtpWorld(clock, scenario, { product, random: seeded(seed, 11), trace });
+  const asked: AskedCode[] = [];
+  const entered: EnteredCode[] = [];
+  for (const plan of scenario.codes) clock.after(plan.at, () => void ask(plan, false));
+  for (const plan of scenario.tries) clock.after(plan.at, () => void enter(plan));
+  for (const { at, process } of scenario.kills) clock.after(at, () => world.restart(process));
+
+  async function ask(plan: CodePlan, isAsTold: boolean): Promise<void> {
+    const { perNumber, cooldownMs, workflow } = scenario;
+    const life = world.life(plan.process);
+    const fences = life.fences.fencesOf(life.run, KEYS, plan.number, { perNumber, cooldownMs, workflow });
+    const at = clock.now;
+    const code: AskedCode = {
+      ...{ plan, life, at, fences, isAsTold, decidedAt: Infinity },
+      ...{ result: 'undecided', releasedAt: Infinity },
+    };
+    asked.push(code);
+    const passed = await decide(life, life.fences.passFences(life.run, fences));
+    code.decidedAt = clock.now;
+    code.result = typeof passed === 'object' && 'release' in passed ? 'passed' : passed;
+    trace(() => `number ${plan.number} at process ${plan.process}: ${JSON.stringify(code.result)}`);
+    if (code.result === 'passed') takeBackLater(code, passed as Passage);
+    else if (typeof code.result === 'object' && plan.comesBack && !isAsTold) {
+      clock.after(code.result.retryAfterMs, () => void ask(plan, true));
+    }
+  }
+
+  function takeBackLater(code: AskedCode, passage: Passage): void {
+    const { unsentAfter } = code.plan;
+    if (unsentAfter === undefined) return;
+    clock.after(unsentAfter, () => {
+      if (code.life.endedAt < Infinity) return;
+      code.releasedAt = clock.now;
+      trace(() => `number ${code.plan.number}: the code certainly wasn't sent`);
+      passage.release();
+    });
+  }
+
+  async function enter(plan: TryPlan): Promise<void> {
+    const life = world.life(plan.process);
+    const challenge = {
+      root: plan.chain,
+      phone: 1,
+      expiresAt: scenario.startsAt + 24 * 3_600_000,
+    } as unknown as Challenge;
+    const entry: EnteredCode = { plan, life, at: clock.now, decidedAt: Infinity, result: 'undecided' };
+    entered.push(entry);
+    const attempt = { challenge, isRight: plan.isRight, most: scenario.mostAttempts };
+    entry.result = await decide(life, life.attempts.countAttempt(life.run, KEYS, attempt));
+    entry.decidedAt = clock.now;
+    const words = plan.isRight ? 'right' : 'wrong';
+    trace(() => `${words} code for challenge ${plan.chain}: ${JSON.stringify(entry.result)}`);
+  }
+
+  const violations: Violation[] = [];
+  try {
+    await clock.finish();
+    violations.push(...otpViolationsOf(world, asked, entered));
+  } catch (error) {
+    const { name, message, stack = '' } = error as Error;
+    violations.push({ invariant: 'ends', words: `${name}: ${message}\n${stack}` });
+  }
+  return { scenario, violations, messages: asked.length, requests: world.calls, trace: lines };
+}
+
+/** What the node decides, unless its process is killed before or the database fails. */
+const decide = async <T,>(life: Life, decision: Promise<T>): Promise<T | 'lost' | 'failed'> =>
+  await Promise.race([decision.catch((): 'failed' => 'failed'), life.killed]);

@@ -1,0 +1,157 @@
+/** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
+import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts';
+import type * as Fences from '../../../nodes/MessagingGateway/otp/fences.ts';
+import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
+import type { VirtualClock } from '../simulation/clock.mts';
+import type { Product } from '../simulation/product.mts';
+import type { Random } from '../simulation/random.mts';
+import type { OtpScenario } from './scenario.mts';
+
+/** One life of a process, from its start until it is killed. */
+export interface Life {
+  /** Counts lives, of all processes. */
+  index: number;
+  endedAt: number;
+  fences: Pick<typeof Fences, 'fencesOf' | 'passFences'>;
+  attempts: Pick<typeof Attempts, 'countAttempt'>;
+  run: Run;
+  /** Resolves when the process is killed. */
+  killed: Promise<'lost'>;
+  kill(): void;
+}
+
+/** A name in the store. */
+export interface WrittenName {
+  name: string;
+  at: number;
+  life: Life;
+  /** Of the store; several names can be written in one. */
+  call: number;
+  /** Whether the call failed after it had written. */
+  isUnnoticed: boolean;
+}
+
+/** n8n throws this where it has no store. */
+const noStore = () => Object.assign(new Error('Workflow must be saved'), { code: 'ERR_ASSERTION' });
+
+export class OtpWorld {
+  /** All lives, oldest first. */
+  readonly lives: Life[] = [];
+
+  /** Calls of the store that failed. */
+  failures = 0;
+
+  /** Names that were written, oldest first. */
+  readonly written: WrittenName[] = [];
+
+  /** Calls of the store. */
+  calls = 0;
+
+  private names: ReadonlySet<string> = new Set();
+
+  private last: Promise<unknown> = Promise.resolve();
+
+  private readonly current: Life[] = [];
+
+  readonly clock: VirtualClock;
+
+  readonly scenario: OtpScenario;
+
+  private readonly product: Product;
+
+  private readonly random: Random;
+
+  private readonly trace: (line: () => string) => void;
+
+  constructor(
+    clock: VirtualClock,
+    scenario: OtpScenario,
+    parts: { product: Product; random: Random; trace(line: () => string): void },
+  ) {
+    this.clock = clock;
+    this.scenario = scenario;
+    this.product = parts.product;
+    this.random = parts.random;
+    this.trace = parts.trace;
+    for (let process = 0; process < scenario.processes; process++) this.start(process);
+  }
+
+  /** The life that a process has at the moment. */
+  life(process: number): Life {
+    return this.current[process];
+  }
+
+  restart(process: number): void {
+    this.trace(() => `process ${process} is killed and starts again`);
+    this.current[process].kill();
+    this.start(process);
+  }
+
+  private start(process: number): void {
+    const modules = this.product.newProcess();
+    modules.setClock(this.clock);
+    let resolve: (value: 'lost') => void;
+    const life: Life = {
+      index: this.lives.length,
+      endedAt: Infinity,
+      fences: modules.load('MessagingGateway/otp/fences.ts') as typeof Fences,
+      attempts: modules.load('MessagingGateway/otp/attempts.ts') as typeof Attempts,
+      run: {
+        context: {
+          getWorkflow: () => ({ id: 'workflow' }),
+          getNode: () => ({ id: 'node' }),
+          helpers: {
+            checkProcessedAndRecord: async (names: string[]) => await this.record(life, names),
+          },
+        },
+        now: () => this.clock.now,
+      } as unknown as Run,
+      killed: new Promise<'lost'>((done) => {
+        resolve = done;
+      }),
+      kill: () => {
+        life.endedAt = this.clock.now;
+        resolve('lost');
+      },
+    };
+    this.lives.push(life);
+    this.current[process] = life;
+  }
+
+  /** A call of n8n's store: it reads, and writes a moment later what it read together with the names. */
+  private async record(life: Life, names: string[]): Promise<{ processed: string[] }> {
+    const { scenario, random } = this;
+    if (life.endedAt < Infinity) return await new Promise(() => undefined);
+    if (!scenario.hasStore) throw noStore();
+    const call = ++this.calls;
+    const work = async () => {
+      await this.pass();
+      const read = this.names;
+      await this.pass();
+      const isFailing = random.chance(scenario.failsBefore);
+      const isUnnoticed = !isFailing && random.chance(scenario.failsAfter);
+      if (!isFailing) {
+        const added = names.filter((name) => !read.has(name));
+        this.names = new Set([...read, ...names]);
+        this.written.push(...added.map((name) => ({ name, at: this.clock.now, life, call, isUnnoticed })));
+      }
+      if (isFailing || isUnnoticed) {
+        this.failures += 1;
+        this.trace(() => `the store fails ${isFailing ? 'before' : 'after'} it writes`);
+        throw new Error('The database is locked');
+      }
+      return { processed: names.filter((name) => read.has(name)) };
+    };
+    const answer = scenario.isSerial ? this.last.then(work, work) : work();
+    this.last = answer.catch(() => undefined);
+    return await Promise.race([
+      answer,
+      life.killed.then(async () => await new Promise<never>(() => undefined)),
+    ]);
+  }
+
+  private async pass(): Promise<void> {
+    const { storeMs } = this.scenario;
+    if (storeMs > 0) await this.clock.sleep(this.random.between(0, storeMs));
+  }
+}
