@@ -83,20 +83,18 @@ function toAnswer(verdict: ItemVerdict): StatusAnswer {
 function fromPayload(payload: unknown): StatusAnswer {
   if (typeof payload !== 'object' || payload === null) return { kind: 'unclear', payload };
   const { status, msg_id: messageId } = payload as Report;
-  if (typeof status === 'string' && meansAbsent(status)) return { kind: 'absent' };
-  return isTelling(status) || messageId !== undefined
+  const text = canonicalStatus(status);
+  const isListed = outcomeOfStatus(text) !== undefined;
+  // A wait reads tens of thousands of listed ones, so only others are compared with the wordings of the catalogue.
+  if (!isListed && typeof status === 'string' && meansAbsent(status)) return { kind: 'absent' };
+  // Gateways have other states than the listed ones.
+  return isListed || !NO_STATE.test(text) || messageId !== undefined
     ? { kind: 'known', payload: payload as Report }
     : { kind: 'unclear', payload };
 }
 
 /** Statuses that name no state of a message: UNKNOWN, NO STATUS, NONE, or an empty one. */
 const NO_STATE = /^(UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
-
-/** Whether a status shows that the gateway has the message; gateways have others than the listed ones. */
-function isTelling(status: unknown): boolean {
-  const text = canonicalStatus(status);
-  return outcomeOfStatus(text) !== undefined || !NO_STATE.test(text);
-}
 
 /**
  * Whether a text plainly means "no such message". The contract lists no such text, so only the wordings of the
