@@ -43,12 +43,11 @@ export type NamedParameter = keyof typeof GENERAL_NAMES;
 
 const quoted = (label: string): string => `'${label}'`;
 
-/** The labels of those of the parameters that the form shows, in single quotes. */
-export const shownLabels = ({ label }: Words, parameters: readonly string[]): string[] =>
-  parameters.flatMap((parameter) => {
-    const name = label(parameter);
-    return name === undefined ? [] : [quoted(name)];
-  });
+/** The labels of those of the parameters that the form shows, in single quotes; one that they share appears once. */
+export function shownLabels({ label }: Words, parameters: readonly string[]): string[] {
+  const names = parameters.map(label).filter((name) => name !== undefined);
+  return [...new Set(names)].map(quoted);
+}
 
 /** The label of a parameter in single quotes; without one, what the parameter is called in general. */
 export const nameOf = (words: Words, parameter: NamedParameter): string =>

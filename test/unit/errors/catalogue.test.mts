@@ -234,6 +234,16 @@ describe('the words of the catalogue', () => {
     for (const name of asked) expect(shown).toContain(labels.get(name));
   });
 
+  it('name a label once in a list, though several parameters share it', () => {
+    const all = texts({ ...PLAIN_WORDS, label: (name) => labels.get(name) });
+    const lists = all.flatMap((text) => text.match(/('[^']+', )*'[^']+' (or|and) '[^']+'/g) ?? []);
+    expect(lists.length).toBeGreaterThan(5);
+    for (const list of lists) {
+      const names = list.match(/'[^']+'/g) ?? [];
+      expect(names).toEqual([...new Set(names)]);
+    }
+  });
+
   it('show no label but those of the credential where no form is known', () => {
     expect([...quotedIn(texts(PLAIN_WORDS))].sort()).toEqual(
       ['apiKey', 'baseUrl', 'asyncUrl'].map((name) => credential.get(name)).sort(),
