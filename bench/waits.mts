@@ -41,6 +41,8 @@ export interface WaitCost {
   /** Seconds of processor time of all of n8n: of the same sends without a wait, and of the wait beyond that. */
   sendCpu: number;
   waitCpu: number;
+  /** The latter by process of n8n. */
+  waitCpuOf: Record<string, number>;
   /** Most bytes of n8n's resident set, of the largest process. */
   peakBytes?: number;
   /** Milliseconds of n8n's REST interface meanwhile, and requests that it refused. */
@@ -59,9 +61,13 @@ interface Host {
   client: N8nClient;
   /** Where production webhooks are served. */
   webhooks: N8nClient;
-  pids: number[];
+  /** Ids of n8n's processes, by what they are. */
+  pids: Record<string, number>;
   credential: { id: string; name: string };
 }
+
+/** Seconds of processor time, by process. */
+type Cpu = Record<string, number>;
 
 /** Numbers that end in this are not reached. */
 const FAILING = '7';
@@ -126,13 +132,13 @@ async function startHost(
       ? await startQueueMode(folder, tarball, { env }).then(({ main, workers, webhooks, stop }) => ({
           main,
           webhooks,
-          all: [main, ...workers, webhooks],
+          all: { main, 'worker 1': workers[0], 'worker 2': workers[1], 'webhook processor': webhooks },
           stop,
         }))
       : await startN8n({ folder, tarball, env }).then((n8n) => ({
           main: n8n,
           webhooks: n8n,
-          all: [n8n],
+          all: { n8n },
           stop: async () => await n8n.stop(),
         }));
   const client = new N8nClient(started.main.url);
@@ -147,7 +153,7 @@ async function startHost(
     mode,
     client,
     webhooks: new N8nClient(started.webhooks.url),
-    pids: started.all.map(({ pid }) => pid),
+    pids: Object.fromEntries(Object.entries(started.all).map(([name, { pid }]) => [name, pid])),
     credential: { id, name },
   };
   return { host, stop: started.stop };
@@ -161,19 +167,24 @@ interface Case {
 
 async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<WaitCost> {
   await gateway.control('config', CONFIG(wait.seconds));
-  const idle = await idleCost(host, wait.seconds);
   const sends = await runAll(host, wait, false);
   await gateway.control('reset', {});
+  const earlier = await idleCost(host, wait.seconds / 2);
   const waits = await runAll(host, wait, true);
   const counts = await traffic(gateway);
+  const later = await idleCost(host, wait.seconds / 2);
   await gateway.control('reset', {});
-  const sendCpu = sends.cpu - idle * sends.took;
+  const share = (cpu: Cpu, took: number) =>
+    mapCpu(cpu, (seconds, name) => seconds - ((earlier[name] + later[name]) / 2) * took);
+  const sendCpu = share(sends.cpu, sends.took);
+  const waitCpu = mapCpu(share(waits.cpu, waits.took), (seconds, name) => seconds - sendCpu[name]);
   return {
     ...wait,
     mode: host.mode,
     took: waits.took,
-    sendCpu,
-    waitCpu: waits.cpu - idle * waits.took - sendCpu,
+    sendCpu: total(sendCpu),
+    waitCpu: total(waitCpu),
+    waitCpuOf: waitCpu,
     peakBytes: waits.peakBytes,
     p50: percentile(waits.times, 50),
     p99: percentile(waits.times, 99),
@@ -183,18 +194,27 @@ async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<W
   };
 }
 
+const cpuOf = (pids: Record<string, number>): Cpu => mapCpu(pids, (pid) => processorSeconds([pid]));
+
+const mapCpu = (cpu: Cpu, change: (seconds: number, name: string) => number): Cpu =>
+  Object.fromEntries(Object.entries(cpu).map(([name, seconds]) => [name, change(seconds, name)]));
+
+const total = (cpu: Cpu): number => Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
+
 /**
- * Processor seconds that n8n takes in a second with nothing to do but what the measurement asks it. Measured for as long
- * as outcomes come in, since an error of it counts once for each second of that.
+ * Processor seconds that each process takes in a second with nothing to do but what the measurement asks it. Measured
+ * before a wait and after it, together for as long as its outcomes come in: an error counts once for each second of
+ * that, and a process takes less the longer it runs.
  */
-async function idleCost({ client, pids }: Host, seconds: number): Promise<number> {
-  const before = processorSeconds(pids);
+async function idleCost({ client, pids }: Host, seconds: number): Promise<Cpu> {
+  const before = cpuOf(pids);
   const start = performance.now();
   while (performance.now() - start < 1000 * Math.max(4, seconds)) {
     await client.listExecutions('none');
     await sleep(POLL_MS);
   }
-  return (processorSeconds(pids) - before) / ((performance.now() - start) / 1000);
+  const took = (performance.now() - start) / 1000;
+  return mapCpu(cpuOf(pids), (after, name) => (after - before[name]) / took);
 }
 
 async function traffic(gateway: BenchGateway): Promise<Pick<WaitCost, 'callbacks' | 'statusRequests'>> {
@@ -216,9 +236,9 @@ async function runAll(host: Host, { messages, seconds, executions }: Case, waits
   const reference = await client.createWorkflow(workflowOf(host, path, messages, waits));
   await client.activate(reference);
   await webhooks.untilRegistered(`webhook/${path}`);
-  const memories = pids.map((pid) => new ProcessMemory(pid));
+  const memories = Object.values(pids).map((pid) => new ProcessMemory(pid));
   for (const memory of memories) memory.start();
-  const before = processorSeconds(pids);
+  const before = cpuOf(pids);
   const start = performance.now();
   const starts = (async () => {
     for (let i = 0; i < executions; i++) await (await webhooks.postWebhook(path, { n: i })).arrayBuffer();
@@ -239,7 +259,7 @@ async function runAll(host: Host, { messages, seconds, executions }: Case, waits
   }
   await starts;
   const took = (performance.now() - start) / 1000;
-  const cpu = processorSeconds(pids) - before;
+  const cpu = mapCpu(cpuOf(pids), (after, name) => after - before[name]);
   for (const memory of memories) memory.stop();
   const peakBytes = Math.max(...memories.map((memory) => memory.peak() ?? 0));
   const right = waits ? await rightOnes(client, reference.id, executions) : 0;
@@ -329,9 +349,10 @@ function workflowOf({ credential }: Host, path: string, count: number, waits: bo
 /** A cost as a line of text. */
 export function describeWait(cost: WaitCost): string {
   const { mode, executions, messages, seconds, took, sendCpu, waitCpu, peakBytes, p50, p99, refused } = cost;
+  const each = Object.entries(cost.waitCpuOf).map(([name, own]) => `${name} ${own.toFixed(1)}`);
   return [
     `  ${mode.padEnd(7)} ${executions} x ${messages} over ${seconds} s: ended after ${took.toFixed(1)} s`,
-    `CPU ${sendCpu.toFixed(1)} s to send, ${waitCpu.toFixed(1)} s more to wait`,
+    `CPU ${sendCpu.toFixed(1)} s to send, ${waitCpu.toFixed(1)} s more to wait${each.length > 1 ? ` (${each.join(', ')})` : ''}`,
     `REST p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms, ${refused} refused`,
     `${cost.callbacks} callbacks, ${cost.statusRequests} requests of any kind`,
     `${cost.right} of ${executions * messages} right`,
