@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { admit, countCodes, lookFor } from '../test/support/otp-crowd.mts';
-import type { CrowdCount } from '../test/support/otp-crowd.mts';
+import { admit, countCodes, formEntrance, lookFor, webPageEntrance } from '../test/support/otp-crowd.mts';
+import type { CrowdCount, Entrance } from '../test/support/otp-crowd.mts';
 import { callHook, publishExample, untilServed } from '../test/support/otp-host.mts';
 import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
 import { startN8n } from '../tools/n8n-host/n8n-process.mts';
@@ -19,12 +19,12 @@ import { API_KEY, startGateway } from './gateway.mts';
 import { OWNER } from './in-n8n.mts';
 import { ProcessMemory } from './process-memory.mts';
 
-/** One-time passwords behind a page that is open to everybody: what a form costs n8n, and what a web page does. */
+/** One-time passwords behind a page that is open to everybody: what a form costs n8n, and what a crowd does to it. */
 
 export interface FormPlan {
-  /** Executions that wait at the page that asks for the code; 0 leaves the form out. */
+  /** Executions that wait at the page that asks for the code; 0 leaves their cost out. */
   executions: number;
-  /** Submissions of strangers to the web page; 0 leaves it out. */
+  /** Submissions of strangers to the form, and as many to the web page; 0 leaves the crowd out. */
   submissions: number;
 }
 
@@ -51,8 +51,22 @@ export interface FormCost {
   left: Memory;
 }
 
-/** What became of a crowd at the web page. */
-export interface PageCount extends CrowdCount {
+/**
+ * Where a crowd gets in, and the engine that it meets there. With n8n's default engine a crowd of thousands at a form
+ * takes tens of gigabytes, with this package or without it: see docs/one-time-passwords.md.
+ */
+const ENTRANCES = {
+  form: { engine: 'legacy', open: openForm },
+  'web page': { engine: 'default', open: openWebPage },
+} as const satisfies Record<string, { engine: Engine; open: OpenEntrance }>;
+type EntranceName = keyof typeof ENTRANCES;
+
+/** Publishes an example and returns how to get in. */
+type OpenEntrance = (host: Host, codeFor: (phone: number) => Promise<string>) => Promise<Entrance>;
+
+/** What became of a crowd. */
+export interface CrowdCost extends CrowdCount {
+  entrance: EntranceName;
   submissions: number;
   numbers: number;
   /** Codes that strangers got: all, and the most to one number. */
@@ -84,7 +98,7 @@ interface Host {
   credential: { id: string; name: string };
 }
 
-/** Measures the form, with and without this package and with each engine, and then the web page. */
+/** Measures the form, with and without this package and with each engine, and then a crowd at each entrance. */
 export async function benchPublicForm(
   { executions, submissions }: FormPlan,
   tell: (line: string) => void,
@@ -97,8 +111,12 @@ export async function benchPublicForm(
       tell(describeForm(cost));
     }
   }
-  if (submissions === 0) return;
-  tell(describePage(await withN8n('n8n-page', 'default', (host) => measurePage(host, submissions))));
+  for (const entrance of submissions > 0 ? (Object.keys(ENTRANCES) as EntranceName[]) : []) {
+    const { engine } = ENTRANCES[entrance];
+    tell(
+      describeCrowd(await withN8n('n8n-crowd', engine, (host) => measureCrowd(host, entrance, submissions))),
+    );
+  }
 }
 
 async function withN8n<T>(name: string, engine: Engine, measure: (host: Host) => Promise<T>): Promise<T> {
@@ -244,16 +262,26 @@ async function stopAll(client: N8nClient, workflowId: string): Promise<void> {
   }
 }
 
-async function measurePage(
-  { n8n, client, gateway, credential }: Host,
-  submissions: number,
-): Promise<PageCount> {
+async function openForm({ n8n, client, credential }: Host, codeFor: (phone: number) => Promise<string>) {
+  await publishExample(client, 'one-time-password-form', credential, {
+    path: 'bench',
+    options: { cooldown: 0 },
+  });
+  const url = `${n8n.url}/form/one-time-password-bench`;
+  await untilServed(url);
+  return formEntrance(url, codeFor);
+}
+
+async function openWebPage({ client, credential }: Host, codeFor: (phone: number) => Promise<string>) {
   // The limit of the workflow would hide those of the numbers.
   const options = { cooldown: 0, workflowLimit: 2000 };
   await publishExample(client, 'one-time-password-web-page', credential, { path: 'bench', options });
-  const call = async (what: string, body: object) =>
-    await callHook(client, `one-time-password-bench-${what}`, { ...body });
-  await call('verify', { challenge: '', phone: '', code: '' });
+  await callHook(client, 'one-time-password-bench-verify', { challenge: '', phone: '', code: '' });
+  return webPageEntrance(client, 'bench', codeFor);
+}
+
+async function measureCrowd(host: Host, entrance: EntranceName, submissions: number): Promise<CrowdCost> {
+  const { n8n, gateway } = host;
   const messages = async (query: string) =>
     (await gateway.control(`messages?limit=10000${query}`)) as unknown as Array<{
       phone: number;
@@ -264,34 +292,27 @@ async function measurePage(
       const [message] = await messages(`&phone=${phone}`);
       return /\d{6}/.exec(message?.operation.sms_message ?? '')?.[0];
     });
+  const opened = await ENTRANCES[entrance].open(host, codeFor);
   const memory = new ProcessMemory(n8n.pid);
   const startBytes = (await memoryOf(n8n)).resident;
   const firstStranger = FIRST_PHONE + VISITORS;
   memory.start();
-  const count = await admit({
-    submissions,
-    numbers: NUMBERS,
-    visitors: VISITORS,
-    firstStranger,
-    submit: async (phone) => (await call('send', { phone })).status,
-    async visit(phone) {
-      const { challenge } = await call('send', { phone });
-      const { valid } = await call('verify', { challenge, phone, code: await codeFor(phone) });
-      return valid === true;
-    },
-  });
+  const count = await admit({ submissions, numbers: NUMBERS, visitors: VISITORS, firstStranger, ...opened });
   memory.stop();
+  // Only an n8n that is still up answers this.
+  const endBytes = (await memoryOf(n8n)).resident;
   const phones = (await messages('')).map(({ phone }) => phone);
   const { all, most } = countCodes(phones, firstStranger);
   return {
     ...count,
+    entrance,
     submissions,
     numbers: NUMBERS,
     codes: all,
     most,
     startBytes,
     peakBytes: memory.peak() ?? 0,
-    endBytes: (await memoryOf(n8n)).resident,
+    endBytes,
   };
 }
 
@@ -306,12 +327,13 @@ function describeForm({ engine, form, executions, each, left }: FormCost): strin
   ].join(' ');
 }
 
-function describePage(count: PageCount): string {
-  const { submissions, numbers, seconds, statuses, codes, most, confirmed, visitors } = count;
+function describeCrowd(cost: CrowdCost): string {
+  const { entrance, submissions, numbers, seconds, statuses, codes, most, confirmed, visitors } = cost;
   return [
-    `  web page: ${submissions} submissions with ${numbers} numbers in ${Math.round(seconds)} s,`,
+    `  ${entrance} (engine: ${ENTRANCES[entrance].engine}):`,
+    `${submissions} submissions with ${numbers} numbers in ${Math.round(seconds)} s,`,
     `answered ${JSON.stringify(statuses)}; ${codes} codes sent, ${most} to one number at most;`,
     `${confirmed} of ${visitors} honest visitors confirmed;`,
-    `n8n ${megabytes(count.startBytes)}, at most ${megabytes(count.peakBytes)}, then ${megabytes(count.endBytes)}`,
+    `n8n ${megabytes(cost.startBytes)}, at most ${megabytes(cost.peakBytes)}, then ${megabytes(cost.endBytes)}`,
   ].join(' ');
 }

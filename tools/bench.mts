@@ -41,8 +41,8 @@ const USAGE = `Usage: npm run bench -- [options]
   --modes <a,b>     of n8n, for the waits: regular, queue (default regular)
   --over <a,b>      seconds over which the outcomes of a wait come in (default 10,120)
   --executions <n>  executions that wait for one message each at the same time (default 1000);
-                    for otp: that wait at the form at the same time (default 300; 0: no form)
-  --submissions <n> of strangers to the web page of otp (default 2000; 0: no web page)
+                    for otp: that wait at the form at the same time (default 300; 0: none)
+  --submissions <n> for otp: of strangers to the form, and to the web page (default 2000; 0: none)
   --no-build        measure what was built and packed last
   --help
 `;

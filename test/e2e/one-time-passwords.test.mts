@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -12,7 +11,7 @@ import { FormVisitor } from '../../tools/start/form.mts';
 import { launch } from '../support/editor.mts';
 import { callHook, filesWith, publishExample, untilServed } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
-import { admit, countCodes, lookFor } from '../support/otp-crowd.mts';
+import { admit, countCodes, formEntrance, lookFor, webPageEntrance } from '../support/otp-crowd.mts';
 import type { CrowdCount } from '../support/otp-crowd.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
@@ -324,18 +323,7 @@ describe('while strangers submit it', () => {
       const count = await admit({
         ...crowd,
         firstStranger: CROWDS.form,
-        async submit(phone) {
-          const body = new FormData();
-          body.append('field-0', String(phone));
-          return (await fetch(url, { method: 'POST', body })).status;
-        },
-        async visit(phone) {
-          const visitor = new FormVisitor();
-          await visitor.open(url);
-          await visitor.submit(String(phone));
-          const { html } = await visitor.submit(await codeFor(phone), '');
-          return html.includes('Your phone number is confirmed');
-        },
+        ...formEntrance(url, codeFor),
       });
       expect(count.statuses).toEqual({ 200: SUBMISSIONS });
       await checkFences(first, CROWDS.form, count);
@@ -350,19 +338,10 @@ describe('while strangers submit it', () => {
       const { id } = await publish('one-time-password-web-page', { path: 'q', options });
       await callHook(n8n.client, 'one-time-password-q-verify', { challenge: '', phone: '', code: '' });
       const first = before();
-      const call = async (what: string, body: IDataObject) =>
-        await callHook(n8n.client, `one-time-password-q-${what}`, body);
       const count = await admit({
         ...crowd,
         firstStranger: CROWDS.page,
-        submit: async (phone) => (await call('send', { phone })).status,
-        async visit(phone) {
-          const sent = await call('send', { phone });
-          expect(sent).toMatchObject({ status: 200, challenge: expect.any(String) });
-          const { challenge } = sent;
-          const { valid } = await call('verify', { challenge, phone, code: await codeFor(phone) });
-          return valid === true;
-        },
+        ...webPageEntrance(n8n.client, 'q', codeFor),
       });
       expect(Object.keys(count.statuses)).toEqual(['200', '429']);
       await checkFences(first, CROWDS.page, count);

@@ -1,13 +1,27 @@
 /** A crowd at a public form or page: strangers who submit numbers again and again, and honest visitors in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { IDataObject } from 'n8n-workflow';
+
+import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { FormVisitor } from '../../tools/start/form.mts';
+import { callHook } from './otp-host.mts';
+
 /** Submissions that are made at the same time. */
 const AT_ONCE = 20;
 /** Pause between two looks for a code, and how often is looked. */
 const LOOK_MS = 100;
 const LOOKS = 300;
 
-export interface Crowd {
+/** What a crowd does at a form or page. */
+export interface Entrance {
+  /** Submits a number; returns the HTTP status. */
+  submit(phone: number): Promise<number>;
+  /** Asks for a code, enters it, and returns whether the number was confirmed. */
+  visit(phone: number): Promise<boolean>;
+}
+
+export interface Crowd extends Entrance {
   /** Submissions of strangers. */
   submissions: number;
   /** How many numbers they submit, of which the first eighth gets a third of the submissions. */
@@ -16,10 +30,6 @@ export interface Crowd {
   firstStranger: number;
   /** How many honest visitors come, spread evenly among the strangers. */
   visitors: number;
-  /** Submits a number; returns the HTTP status. */
-  submit(phone: number): Promise<number>;
-  /** Asks for a code, enters it, and returns whether the number was confirmed. */
-  visit(phone: number): Promise<boolean>;
 }
 
 export interface CrowdCount {
@@ -73,4 +83,46 @@ export async function lookFor<T>(
     await sleep(LOOK_MS);
   }
   throw new Error(`${what} did not come`);
+}
+
+/** The example of a form at this address; `codeFor` reads a visitor's phone. */
+export function formEntrance(url: string, codeFor: (phone: number) => Promise<string>): Entrance {
+  return {
+    async submit(phone) {
+      const body = new FormData();
+      body.append('field-0', String(phone));
+      const response = await fetch(url, { method: 'POST', body });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    async visit(phone) {
+      const visitor = new FormVisitor();
+      await visitor.open(url);
+      await visitor.submit(String(phone));
+      const { html } = await visitor.submit(await codeFor(phone), '');
+      return html.includes('Your phone number is confirmed');
+    },
+  };
+}
+
+/** The example of a web page, published with this addition to its paths; `codeFor` reads a visitor's phone. */
+export function webPageEntrance(
+  client: N8nClient,
+  path: string,
+  codeFor: (phone: number) => Promise<string>,
+): Entrance {
+  const call = async (what: 'send' | 'verify', body: IDataObject) =>
+    await callHook(client, `one-time-password-${path}-${what}`, body);
+  return {
+    submit: async (phone) => (await call('send', { phone })).status,
+    async visit(phone) {
+      const sent = await call('send', { phone });
+      const { status, challenge } = sent;
+      if (status !== 200 || typeof challenge !== 'string') {
+        throw new Error(`A visitor got no code: ${JSON.stringify(sent)}`);
+      }
+      const { valid } = await call('verify', { challenge, phone, code: await codeFor(phone) });
+      return valid === true;
+    },
+  };
 }
