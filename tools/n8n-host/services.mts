@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePorts } from './ports.mts';
 
-/** A server on loopback that ends with `stop`, or with this process. */
+/** A server on loopback that ends with `stop`, or with this process, however that ends. */
 export interface Service {
   port: number;
   pid: number;
@@ -17,6 +17,8 @@ export interface Service {
 }
 
 const REDIS = '/usr/bin/redis-server';
+/** Starts a program that gets a signal from the kernel when its parent ends. */
+const SETPRIV = '/usr/bin/setpriv';
 const POSTGRES = '/usr/lib/postgresql';
 
 /** The folder of the newest PostgreSQL of Debian, if there is one. */
@@ -32,7 +34,7 @@ export function missingServices(): string[] {
   return [...(existsSync(REDIS) ? [] : ['redis-server']), ...(postgresBinaries() ? [] : ['postgresql'])];
 }
 
-/** Returns the function that stops a server, which also ends with this process: `reap` is called then. */
+/** Returns the function that stops a server; `reap` is called where this process ends before. */
 function follow(child: ChildProcess, reap = () => void child.kill('SIGKILL')): () => Promise<void> {
   process.once('exit', reap);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -60,13 +62,8 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
 /** A Redis without persistence. */
 export async function startRedis(): Promise<Service> {
   const [port] = await freePorts(1);
-  const child = spawn(
-    REDIS,
-    ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'],
-    {
-      stdio: 'ignore',
-    },
-  );
+  const settings = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
+  const child = spawn(SETPRIV, ['--pdeathsig', 'KILL', REDIS, ...settings], { stdio: 'ignore' });
   const stop = follow(child);
   await untilListening(port, child);
   return { port, pid: child.pid ?? 0, stop };
@@ -77,10 +74,16 @@ export async function startPostgres(): Promise<Service> {
   const bin = postgresBinaries();
   if (bin === undefined) throw new Error('PostgreSQL is not installed');
   const root = process.getuid?.() === 0;
-  const as = (file: string, args: string[]): [string, string[]] =>
-    root ? ['runuser', ['-u', 'postgres', '--', join(bin, file), ...args]] : [join(bin, file), args];
+  const user = root ? ['--reuid', 'postgres', '--regid', 'postgres', '--init-groups'] : [];
+  const command = (file: string, args: string[]) => [
+    ...user,
+    '--pdeathsig',
+    'QUIT',
+    join(bin, file),
+    ...args,
+  ];
   const run = (file: string, args: string[]) =>
-    execFileSync(...as(file, args), { stdio: 'pipe', cwd: tmpdir() });
+    execFileSync(SETPRIV, command(file, args), { stdio: 'pipe', cwd: tmpdir() });
 
   const folder = await mkdtemp(join(tmpdir(), 'n8n-postgres-'));
   const data = join(folder, 'data');
@@ -101,12 +104,13 @@ export async function startPostgres(): Promise<Service> {
     '-c',
     'max_connections=200',
   ];
-  const child = spawn(...as('postgres', ['-D', data, ...settings]), { stdio: 'ignore', cwd: folder });
+  const child = spawn(SETPRIV, command('postgres', ['-D', data, ...settings]), {
+    stdio: 'ignore',
+    cwd: folder,
+  });
   const stop = follow(child, () => {
-    // As root it is a child of `runuser`, which would leave it behind if it were killed itself.
     const lock = join(data, 'postmaster.pid');
-    const [pid] = readFileSync(lock, 'utf8').split('\n');
-    process.kill(Number(pid), 'SIGQUIT');
+    child.kill('SIGQUIT');
     // This process is ending, so nothing can be awaited any more.
     for (let i = 0; i < 40 && existsSync(lock); i++)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
