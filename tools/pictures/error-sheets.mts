@@ -49,6 +49,9 @@ const SAME_EVERYWHERE = [
 /** Running out of patience with a gateway that asks to wait takes the node two minutes. */
 const LONGEST_MS = 240_000;
 
+/** Until when the editor usually shows an error. */
+const SOON_MS = 5000;
+
 /** Executions at the same time: more would have the gateways look slow. */
 const PARALLEL = 6;
 
@@ -99,9 +102,14 @@ export async function photograph(studio: Studio, happened: Happened[]): Promise<
 }
 
 async function photographOne(page: Page, { n8n }: Studio, one: Happened): Promise<Buffer> {
-  await show(page, n8n.url, `/workflow/${one.workflowId}/executions/${one.executionId}/${NODE_ID}`);
+  const path = `/workflow/${one.workflowId}/executions/${one.executionId}/${NODE_ID}`;
+  await show(page, n8n.url, path);
   const error = page.locator('[data-test-id="output-panel"] .node-error-view');
-  await error.waitFor();
+  await error.waitFor({ timeout: SOON_MS }).catch(async () => {
+    // The editor doesn't always open the panel when it is led on from another execution.
+    await page.goto(`${n8n.url}${path}`);
+    await error.waitFor();
+  });
   await error.locator('details').evaluateAll((all, hidden) => {
     for (const details of all) {
       details.setAttribute('open', '');
