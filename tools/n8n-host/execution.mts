@@ -43,3 +43,21 @@ export function decodeExecution({ data, ...rest }: RawExecution): Execution {
     },
   };
 }
+
+/**
+ * Whether the data of an execution is that of its status. n8n 1 and 2.0 save the status first and the data a moment
+ * later, so that an execution that has just ended can still have the data of its start, or of the answer that woke it.
+ */
+export function isWhole({ status, data }: { status: string; data?: Partial<IRunExecutionData> }): boolean {
+  if (data?.resultData === undefined) return false;
+  switch (status) {
+    case 'success':
+      return data.waitTill === undefined && data.executionData?.nodeExecutionStack.length === 0;
+    case 'waiting':
+      return data.waitTill !== undefined;
+    case 'error':
+      return data.resultData.error !== undefined;
+    default:
+      return true;
+  }
+}

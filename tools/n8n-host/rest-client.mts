@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
-import { decodeExecution } from './execution.mts';
+import { decodeExecution, isWhole } from './execution.mts';
 import type { Execution, RawExecution } from './execution.mts';
 import type { RestDialect } from './rest-differences.mts';
 import { dialectOf } from './rest-differences.mts';
@@ -176,16 +176,11 @@ export class N8nClient {
     return decodeExecution(await this.call<RawExecution>('GET', `/executions/${id}`));
   }
 
-  /**
-   * The execution; undefined where n8n fails because it has no data yet, or has only saved the new status so far, as
-   * some versions do.
-   */
+  /** The execution; undefined while n8n has saved no data yet, for which it answers 500, or only the new status. */
   private async findExecution(id: string): Promise<Execution | undefined> {
     try {
       const execution = await this.getExecution(id);
-      const { data, status } = execution;
-      const isWhole = data?.resultData !== undefined && (status !== 'success' || data.waitTill === undefined);
-      return isWhole ? execution : undefined;
+      return isWhole(execution) ? execution : undefined;
     } catch (error) {
       if (error instanceof N8nRefusal && error.status === 500) return undefined;
       throw error;
@@ -222,7 +217,7 @@ export class N8nClient {
       const found = all.filter(({ status }) => !UNFINISHED.includes(status));
       return found.length >= count ? found : undefined;
     });
-    return await Promise.all(ended.map(async ({ id }) => await this.getExecution(id)));
+    return await Promise.all(ended.map(async ({ id }) => await this.waitForExecution(id, timeoutMs)));
   }
 
   /** What the list of a resource locator shows. `path` is the parameter's, e.g. `parameters.smsSignature`. */
