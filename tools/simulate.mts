@@ -82,8 +82,8 @@ interface Outcome {
 
 /** What can be simulated. */
 interface Subject {
-  /** The option that chooses it. */
-  option: string;
+  /** The options that choose it. */
+  options: string[];
   mutants: readonly Mutant[];
   /** Runs a seed; `words` describe its scenario. */
   run(product: Product, seed: number, hasTrace?: boolean): Promise<Outcome & { words(): string }>;
@@ -100,12 +100,25 @@ function inWords<Scenario>(
   };
 }
 
-const SENDING: Subject = { option: '', mutants: MUTANTS, run: inWords(simulate, describeScenario) };
-const OTHERS: Subject[] = [
-  { option: '--waits', mutants: WAIT_MUTANTS, run: inWords(simulateWait, describeWaitScenario) },
-  { option: '--otp', mutants: OTP_MUTANTS, run: inWords(simulateOtp, describeOtpScenario) },
-];
-const subject = OTHERS.find(({ option }) => process.argv.includes(option)) ?? SENDING;
+const SENDING: Subject = { options: [], mutants: MUTANTS, run: inWords(simulate, describeScenario) };
+const WAITING: Subject = {
+  options: ['--waits'],
+  mutants: WAIT_MUTANTS,
+  run: inWords(simulateWait, describeWaitScenario),
+};
+const ONE_TIME_PASSWORDS: Subject = {
+  options: ['--otp'],
+  mutants: OTP_MUTANTS,
+  run: inWords(simulateOtp, describeOtpScenario),
+};
+
+function chooseSubject(): Subject {
+  if (values.waits && values.otp) throw new Error('Use --waits or --otp, not both');
+  if (values.waits) return WAITING;
+  return values.otp ? ONE_TIME_PASSWORDS : SENDING;
+}
+
+const subject = chooseSubject();
 
 async function replay(seed: number): Promise<number> {
   const { words, trace, violations } = await subject.run(loadProduct(), seed, true);
@@ -140,10 +153,9 @@ async function runMany(from: number, count: number): Promise<number> {
   const total: Report = { seeds: 0, messages: 0, requests: 0, violations: [] };
   const failed = new Set<number>();
   const one = async (index: number): Promise<number> => {
-    const options = ['--from', String(from + index), '--step', String(processes)];
-    if (subject.option !== '') options.push(subject.option);
-    const script = process.argv[1];
-    const child = spawn(process.execPath, [script, ...options, '--seeds', String(count - index)], {
+    const range = ['--from', String(from + index), '--step', String(processes)];
+    const options = [...subject.options, ...range, '--seeds', String(count - index)];
+    const child = spawn(process.execPath, [process.argv[1], ...options], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: child.stdout })) {
@@ -171,8 +183,10 @@ async function runMany(from: number, count: number): Promise<number> {
     `${seeds} seeds, ${messages} messages, ${requests} requests in ${seconds} s: ${failed.size} seeds broke a promise`,
   );
   const [first] = [...failed].sort((a, b) => a - b);
-  if (first !== undefined)
-    console.log(`npm run simulate -- ${subject.option} --seed ${first} shows what happened`);
+  if (first !== undefined) {
+    const options = [...subject.options, '--seed', first].join(' ');
+    console.log(`npm run simulate -- ${options} shows what happened`);
+  }
   return failed.size > 0 || codes.some((code) => code !== 0) ? 1 : 0;
 }
 
