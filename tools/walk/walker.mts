@@ -120,7 +120,9 @@ export class Walker {
     const count = this.panel.locator('[data-test-id="output-panel"] [data-test-id="ndv-items-count"]');
     const error = this.panel.locator('[data-test-id="output-panel"] [data-test-id="node-error-message"]');
     await count.or(error).first().waitFor({ timeout: 30_000 });
-    await this.panel.getByText('Waiting for input').waitFor({ state: 'hidden', timeout: 30_000 });
+    for (const passing of ['Waiting for input', 'Loading data']) {
+      await this.panel.getByText(passing).last().waitFor({ state: 'hidden', timeout: 30_000 });
+    }
     if ((await error.count()) > 0) throw new Error(await error.first().innerText());
   }
 
