@@ -15,11 +15,11 @@ import { parseArgs } from 'node:util';
 
 import type { Mutant } from '../test/support/simulation/mutants.mts';
 import { catchMutant, MUTANTS } from '../test/support/simulation/mutants.mts';
+import type { Outcome, Simulate, Violation } from '../test/support/simulation/outcome.mts';
 import type { Product } from '../test/support/simulation/product.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
 import { describeScenario } from '../test/support/simulation/scenario.mts';
 import { simulate } from '../test/support/simulation/simulate.mts';
-import type { Violation } from '../test/support/simulation/simulate.mts';
 import { OTP_MUTANTS } from '../test/support/simulation-of-otp/mutants.mts';
 import { describeOtpScenario } from '../test/support/simulation-of-otp/scenario.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
@@ -72,14 +72,6 @@ function wholeNumber(text: string): number {
   throw new Error(`"${text}" is not a whole number from 1 on`);
 }
 
-/** What came of a seed, whatever is simulated. */
-interface Outcome {
-  violations: Violation[];
-  messages: number;
-  requests: number;
-  trace: string[];
-}
-
 /** What can be simulated. */
 interface Subject {
   /** The options that choose it. */
@@ -91,12 +83,12 @@ interface Subject {
 
 /** Returns a run that can also put its scenario into words. */
 function inWords<Scenario>(
-  simulateSeed: (p: Product, seed: number, hasTrace?: boolean) => Promise<Outcome & { scenario: Scenario }>,
+  simulateSeed: Simulate<Scenario>,
   describe: (scenario: Scenario) => string,
 ): Subject['run'] {
   return async (...values) => {
-    const { scenario, ...outcome } = await simulateSeed(...values);
-    return { ...outcome, words: () => describe(scenario) };
+    const outcome = await simulateSeed(...values);
+    return { ...outcome, words: () => describe(outcome.scenario) };
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Fence, FenceRefusal } from '../../../nodes/gateway/otp/fence-memory.ts';
-import type { Violation } from '../simulation/simulate.mts';
+import type { Violation } from '../simulation/outcome.mts';
 import type { AskedCode, EnteredCode } from './simulate.mts';
 import type { OtpWorld } from './world.mts';
 

@@ -4,9 +4,9 @@ import type { Fence, FenceRefusal } from '../../../nodes/gateway/otp/fence-memor
 import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
 import type { AttemptResult } from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import { VirtualClock } from '../simulation/clock.mts';
-import type { Product } from '../simulation/product.mts';
+import type { Simulate } from '../simulation/outcome.mts';
+import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
-import type { Violation } from '../simulation/simulate.mts';
 import { otpViolationsOf } from './invariants.mts';
 import type { CodePlan, OtpScenario, TryPlan } from './scenario.mts';
 import { otpScenarioOf } from './scenario.mts';
@@ -37,25 +37,13 @@ export interface EnteredCode {
   result: 'undecided' | 'lost' | 'failed' | AttemptResult;
 }
 
-export interface OtpSimulation {
-  scenario: OtpScenario;
-  violations: Violation[];
-  /** Codes that were asked for, and calls of n8n's store. */
-  messages: number;
-  requests: number;
-  trace: string[];
-}
-
 const KEYS = deriveOtpKeys('a-key');
 
-/** Runs what one seed decides: people ask for codes and enter them. Nothing but the seed counts. */
-export async function simulateOtp(product: Product, seed: number, hasTrace = false): Promise<OtpSimulation> {
+/** People ask for codes and enter them. Counts the codes that were asked for, and the calls of n8n's store. */
+export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace = false) => {
   const scenario = otpScenarioOf(seed);
   const clock = new VirtualClock(scenario.startsAt);
-  const lines: string[] = [];
-  const trace = (line: () => string): void => {
-    if (hasTrace) lines.push(`${((clock.now - scenario.startsAt) / 1000).toFixed(3).padStart(10)} ${line()}`);
-  };
+  const { lines, trace } = traceOf(clock, hasTrace);
   const world = new OtpWorld(clock, scenario, { product, random: seeded(seed, 11), trace });
   const asked: AskedCode[] = [];
   const entered: EnteredCode[] = [];
@@ -110,16 +98,12 @@ export async function simulateOtp(product: Product, seed: number, hasTrace = fal
     trace(() => `${words} code for challenge ${plan.chain}: ${JSON.stringify(entry.result)}`);
   }
 
-  const violations: Violation[] = [];
-  try {
+  const violations = await violationsAtEnd(async () => {
     await clock.finish();
-    violations.push(...otpViolationsOf(world, asked, entered));
-  } catch (error) {
-    const { name, message, stack = '' } = error as Error;
-    violations.push({ invariant: 'ends', words: `${name}: ${message}\n${stack}` });
-  }
+    return otpViolationsOf(world, asked, entered);
+  });
   return { scenario, violations, messages: asked.length, requests: world.calls, trace: lines };
-}
+};
 
 /** What the node decides, unless its process is killed before or the database fails. */
 const decide = async <T,>(life: Life, decision: Promise<T>): Promise<T | 'lost' | 'failed'> =>

@@ -3,6 +3,7 @@ import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts'
 import type * as Fences from '../../../nodes/MessagingGateway/otp/fences.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { VirtualClock } from '../simulation/clock.mts';
+import type { Trace } from '../simulation/outcome.mts';
 import type { Product } from '../simulation/product.mts';
 import type { Random } from '../simulation/random.mts';
 import type { OtpScenario } from './scenario.mts';
@@ -61,12 +62,12 @@ export class OtpWorld {
 
   private readonly random: Random;
 
-  private readonly trace: (line: () => string) => void;
+  private readonly trace: Trace;
 
   constructor(
     clock: VirtualClock,
     scenario: OtpScenario,
-    parts: { product: Product; random: Random; trace(line: () => string): void },
+    parts: { product: Product; random: Random; trace: Trace },
   ) {
     this.clock = clock;
     this.scenario = scenario;

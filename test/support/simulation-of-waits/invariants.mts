@@ -1,4 +1,4 @@
-import type { Violation } from '../simulation/simulate.mts';
+import type { Violation } from '../simulation/outcome.mts';
 import type { WaitScenario } from './scenario.mts';
 import type { WaitWorld, Woken } from './world.mts';
 

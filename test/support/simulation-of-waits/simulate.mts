@@ -6,35 +6,21 @@ import type * as Callbacks from '../../../nodes/MessagingGateway/waiting/callbac
 import type * as Hooked from '../../../nodes/MessagingGateway/waiting/hooked.ts';
 import type * as Keeper from '../../../nodes/MessagingGateway/waiting/keeper.ts';
 import { VirtualClock } from '../simulation/clock.mts';
+import type { Simulate, Trace } from '../simulation/outcome.mts';
+import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
 import type { Product } from '../simulation/product.mts';
 import { seeded } from '../simulation/random.mts';
-import type { Violation } from '../simulation/simulate.mts';
 import { waitViolationsOf } from './invariants.mts';
 import type { WaitScenario } from './scenario.mts';
 import { waitScenarioOf } from './scenario.mts';
 import type { N8nProcess } from './world.mts';
 import { PATH, PUBLIC, WaitWorld } from './world.mts';
 
-export interface WaitSimulation {
-  scenario: WaitScenario;
-  violations: Violation[];
-  messages: number;
-  requests: number;
-  trace: string[];
-}
-
-/** Runs what one seed decides: an execution that waits for its messages. Nothing but the seed counts. */
-export async function simulateWait(
-  product: Product,
-  seed: number,
-  hasTrace = false,
-): Promise<WaitSimulation> {
+/** An execution waits for its messages. Counts these, and the questions about them. */
+export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTrace = false) => {
   const scenario = waitScenarioOf(seed);
   const clock = new VirtualClock(scenario.startsAt);
-  const lines: string[] = [];
-  const trace = (line: () => string): void => {
-    if (hasTrace) lines.push(`${((clock.now - scenario.startsAt) / 1000).toFixed(3).padStart(10)} ${line()}`);
-  };
+  const { lines, trace } = traceOf(clock, hasTrace);
   product.setClock(clock);
   const { WaitKeeper } = product.load('MessagingGateway/waiting/keeper.ts') as typeof Keeper;
   const { callReceiver } = product.load('MessagingGateway/waiting/callbacks.ts') as typeof Callbacks;
@@ -43,16 +29,12 @@ export async function simulateWait(
     return { index, isAlive: true, keeper, receive: callReceiver(keeper), cuts: new Set() };
   };
   const world = new WaitWorld(clock, scenario, seeded(seed, 8), { newProcess, trace });
-  const violations: Violation[] = [];
-  try {
+  const violations = await violationsAtEnd(async () => {
     await clock.run(fallAsleep(product, world));
     plan(world, trace);
     await clock.finish();
-    violations.push(...waitViolationsOf(world));
-  } catch (error) {
-    const { name, message, stack = '' } = error as Error;
-    violations.push({ invariant: 'ends', words: `${name}: ${message}\n${stack}` });
-  }
+    return waitViolationsOf(world);
+  });
   return {
     scenario,
     violations,
@@ -60,7 +42,7 @@ export async function simulateWait(
     requests: world.statusRequests,
     trace: lines,
   };
-}
+};
 
 /** What execute() does once the messages are sent, and what n8n does then. */
 async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
@@ -98,7 +80,7 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
 }
 
 /** Schedules what comes from outside. */
-function plan(world: WaitWorld, trace: (line: () => string) => void): void {
+function plan(world: WaitWorld, trace: Trace): void {
   const { clock, scenario } = world;
   const random = seeded(scenario.seed, 9);
   for (const { process, at, downFor } of scenario.kills) {

@@ -5,6 +5,7 @@ import type { CallReceiver } from '../../../nodes/MessagingGateway/waiting/callb
 import type { WaitKeeper } from '../../../nodes/MessagingGateway/waiting/keeper.ts';
 import type { SleepNote } from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
 import type { VirtualClock } from '../simulation/clock.mts';
+import type { Trace } from '../simulation/outcome.mts';
 import type { Random } from '../simulation/random.mts';
 import type { MessagePlan, Trouble, WaitScenario } from './scenario.mts';
 
@@ -82,13 +83,13 @@ export class WaitWorld {
 
   private readonly newProcess: (index: number) => N8nProcess;
 
-  private readonly trace: (line: () => string) => void;
+  private readonly trace: Trace;
 
   constructor(
     clock: VirtualClock,
     scenario: WaitScenario,
     random: Random,
-    { newProcess, trace }: WaitingModule & { trace(line: () => string): void },
+    { newProcess, trace }: WaitingModule & { trace: Trace },
   ) {
     this.clock = clock;
     this.scenario = scenario;

@@ -2,8 +2,8 @@
 import type { RequestRecord } from './gateway.mts';
 import type { Evidence } from './invariants.mts';
 import type { NodeRun, Try } from './n8n.mts';
+import type { Violation } from './outcome.mts';
 import { isBad } from './scenario.mts';
-import type { Violation } from './simulate.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
 const MOST_TRIES = 12;

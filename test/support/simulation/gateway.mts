@@ -8,6 +8,7 @@ import type { GatewayTraits } from './scenario.mts';
 import { BAD_SENDER } from './scenario.mts';
 import type { Plan } from './faults.mts';
 import { planOf } from './faults.mts';
+import type { Trace } from './outcome.mts';
 
 export interface Operation {
   type: string;
@@ -111,7 +112,7 @@ export class ModelGateway {
 
   private readonly takesOf = new Map<string, Take[]>();
 
-  private readonly trace: (line: () => string) => void;
+  private readonly trace: Trace;
 
   private queued = 0;
 
@@ -119,7 +120,7 @@ export class ModelGateway {
     clock: VirtualClock,
     random: Random,
     traits: GatewayTraits,
-    trace: (line: () => string) => void,
+    trace: Trace,
   ) {
     this.clock = clock;
     this.random = random;

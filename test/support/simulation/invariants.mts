@@ -18,7 +18,7 @@ import { protocolViolations, sendsByText } from './protocol.mts';
 import type { Sends } from './protocol.mts';
 import type { Scenario } from './scenario.mts';
 import { isBad, MARKER } from './scenario.mts';
-import type { Violation } from './simulate.mts';
+import type { Violation } from './outcome.mts';
 
 export type State = 'accepted' | 'refused' | 'notSent' | 'unknown' | 'invalid';
 

@@ -1,7 +1,7 @@
 /** Wrong versions of single rules of the node, each of which the simulation has to catch. */
-import type { Product, SourceChange } from './product.mts';
+import type { Simulate, Violation } from './outcome.mts';
+import type { SourceChange } from './product.mts';
 import { loadProduct } from './product.mts';
-import type { Violation } from './simulate.mts';
 import { simulate } from './simulate.mts';
 
 export interface Mutant extends SourceChange {
@@ -248,9 +248,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'items.push({ json, pairedItem: { item: 0 } })',
   },
 ];
-
-/** Runs what a seed decides, and returns the promises that did not hold. */
-type Simulate = (product: Product, seed: number) => Promise<{ violations: Violation[] }>;
 
 /** The first seed, of so many, that notices a mutant, and the promise that it sees broken; undefined if none does. */
 export async function catchMutant(

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import type { VirtualClock } from './clock.mts';
 import type { FullResponse, ModelGateway, Operation, Origin } from './gateway.mts';
+import type { Trace } from './outcome.mts';
 import type { Product } from './product.mts';
 import type { ExecutionPlan, ItemPlan, NodePlan, NodeRunPlan } from './scenario.mts';
 
@@ -46,7 +47,7 @@ export interface World {
   clock: VirtualClock;
   gateway: ModelGateway;
   product: Product;
-  trace(line: () => string): void;
+  trace: Trace;
 }
 
 /** Runs the nodes of an execution, one after the other. Returns what each came to. */

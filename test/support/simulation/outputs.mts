@@ -2,8 +2,8 @@
 import type { Evidence } from './invariants.mts';
 import { stateOf } from './invariants.mts';
 import type { NodeRun, Try } from './n8n.mts';
+import type { Violation } from './outcome.mts';
 import { isInvalid } from './scenario.mts';
-import type { Violation } from './simulate.mts';
 
 /** n8n passes an item on by the error output when its json has no other fields. */
 const ERROR_FIELDS = ['error', 'message', 'details'];

@@ -1,18 +1,13 @@
 /** The tests of a simulation: promises kept in many seeds, the same result every time, and wrong versions noticed. */
 import type { Mutant } from './mutants.mts';
 import { catchMutant } from './mutants.mts';
-import type { Product } from './product.mts';
+import type { Simulate } from './outcome.mts';
 import { loadProduct } from './product.mts';
-import type { Violation } from './simulate.mts';
 
 export interface SimulationTests {
   /** What `npm run simulate` has to be given for it; empty for none. */
   option: string;
-  run(
-    product: Product,
-    seed: number,
-    hasTrace?: boolean,
-  ): Promise<{ violations: Violation[]; trace: string[] }>;
+  run: Simulate;
   mutants: readonly Mutant[];
   /** How many seeds keep every promise. */
   seeds: number;

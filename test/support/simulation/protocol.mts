@@ -2,7 +2,7 @@
 import type { ModelGateway, Proof, RequestRecord } from './gateway.mts';
 import type { Evidence } from './invariants.mts';
 import { stateOf } from './invariants.mts';
-import type { Violation } from './simulate.mts';
+import type { Violation } from './outcome.mts';
 
 /** One departure of a message. */
 export interface Sending {
