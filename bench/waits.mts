@@ -2,24 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { IDataObject } from 'n8n-workflow';
-
-import { senderNamed, smsForm } from '../test/support/sends.mts';
-import { startN8n } from '../tools/n8n-host/n8n-process.mts';
-import { startQueueMode } from '../tools/n8n-host/queue-mode.mts';
-import { N8nClient } from '../tools/n8n-host/rest-client.mts';
-import type { NodeJson } from '../tools/n8n-host/workflow.mts';
-import { packed } from '../tools/package.mts';
-import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
-import { CREDENTIAL_TYPE } from './contestants.mts';
+import type { N8nClient } from '../tools/n8n-host/rest-client.mts';
+import { TMP } from '../tools/paths.mts';
 import type { BenchGateway } from './gateway.mts';
-import { API_KEY, SENDER, startGateway } from './gateway.mts';
-import { OWNER } from './in-n8n.mts';
+import { startGateway } from './gateway.mts';
 import { ProcessMemory } from './process-memory.mts';
-import { processorSeconds } from './process-times.mts';
+import type { Cpu } from './processor-time.mts';
+import { collectGarbage, cpuOf, mapCpu, minus } from './processor-time.mts';
 import { percentile } from './statistics.mts';
-
-export type WaitMode = 'regular' | 'queue';
+import type { Host, WaitMode } from './wait-host.mts';
+import { startHost, workflowOf } from './wait-host.mts';
 
 export interface WaitPlan {
   modes: WaitMode[];
@@ -27,6 +19,8 @@ export interface WaitPlan {
   waits: Array<{ messages: number; seconds: number }>;
   /** Executions that wait for one message each at the same time; 0 for none. */
   executions: number;
+  /** How often each wait is measured. */
+  repeat: number;
 }
 
 /** What a wait cost. */
@@ -38,11 +32,9 @@ export interface WaitCost {
   seconds: number;
   /** Seconds until the last execution had ended. */
   took: number;
-  /** Seconds of processor time of all of n8n: of the same sends without a wait, and of the wait beyond that. */
-  sendCpu: number;
-  waitCpu: number;
-  /** The latter by process of n8n. */
-  waitCpuOf: Record<string, number>;
+  /** Seconds of processor time of n8n's processes: of the same sends without a wait, and of the wait beyond that. */
+  sendCpu: Cpu;
+  waitCpu: Cpu;
   /** Most bytes of n8n's resident set, of the largest process. */
   peakBytes?: number;
   /** Milliseconds of n8n's REST interface meanwhile, and requests that it refused. */
@@ -56,23 +48,12 @@ export interface WaitCost {
   right: number;
 }
 
-interface Host {
-  mode: WaitMode;
-  client: N8nClient;
-  /** Where production webhooks are served. */
-  webhooks: N8nClient;
-  /** Ids of n8n's processes, by what they are. */
-  pids: Record<string, number>;
-  credential: { id: string; name: string };
-}
-
-/** Seconds of processor time, by process. */
-type Cpu = Record<string, number>;
-
 /** Numbers that end in this are not reached. */
 const FAILING = '7';
 const POLL_MS = 200;
-const LONGEST_MS = 600_000;
+/** How long n8n is watched after an execution has ended. */
+const AFTERWARDS_S = 5;
+const LONGEST_S = 600;
 
 const CONFIG = (seconds: number) => ({
   outcomes: {
@@ -89,8 +70,8 @@ const CONFIG = (seconds: number) => ({
   },
 });
 
-/** Lets executions wait for their messages in a real n8n. Gives a cost for each wait and mode to `tell`. */
-export async function benchWaits(plan: WaitPlan, tell: (cost: WaitCost) => void): Promise<void> {
+/** Lets executions wait for their messages in a real n8n. Gives the costs of each wait and mode to `tell`. */
+export async function benchWaits(plan: WaitPlan, tell: (costs: WaitCost[]) => void): Promise<void> {
   const gateway = await startGateway(CONFIG(10));
   try {
     for (const mode of plan.modes) await inMode(mode, gateway, plan, tell);
@@ -103,60 +84,24 @@ async function inMode(
   mode: WaitMode,
   gateway: BenchGateway,
   plan: WaitPlan,
-  tell: (cost: WaitCost) => void,
+  tell: (costs: WaitCost[]) => void,
 ): Promise<void> {
   const folder = join(TMP, 'bench', `n8n-waits-${mode}`);
   await rm(folder, { recursive: true, force: true });
   const { host, stop } = await startHost(mode, folder, gateway);
   try {
     await measure(host, gateway, { messages: 500, seconds: 2, executions: 1 });
-    for (const wait of plan.waits) tell(await measure(host, gateway, { ...wait, executions: 1 }));
-    if (plan.executions > 0) {
-      tell(await measure(host, gateway, { messages: 1, seconds: 60, executions: plan.executions }));
+    const waits = plan.waits.map((wait) => ({ ...wait, executions: 1 }));
+    if (plan.executions > 0) waits.push({ messages: 1, seconds: 60, executions: plan.executions });
+    for (const wait of waits) {
+      const costs: WaitCost[] = [];
+      for (let i = 0; i < plan.repeat; i++) costs.push(await measure(host, gateway, wait));
+      tell(costs);
     }
   } finally {
     await stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function startHost(
-  mode: WaitMode,
-  folder: string,
-  gateway: BenchGateway,
-): Promise<{ host: Host; stop(): Promise<void> }> {
-  const tarball = await packed();
-  const env = { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '' };
-  const started =
-    mode === 'queue'
-      ? await startQueueMode(folder, tarball, { env }).then(({ main, workers, webhooks, stop }) => ({
-          main,
-          webhooks,
-          all: { main, 'worker 1': workers[0], 'worker 2': workers[1], 'webhook processor': webhooks },
-          stop,
-        }))
-      : await startN8n({ folder, tarball, env }).then((n8n) => ({
-          main: n8n,
-          webhooks: n8n,
-          all: { n8n },
-          stop: async () => await n8n.stop(),
-        }));
-  const client = new N8nClient(started.main.url);
-  await client.setUpOwner(OWNER);
-  const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
-    apiKey: API_KEY,
-    baseUrl: gateway.baseUrl,
-    asyncUrl: gateway.asyncUrl,
-    mcpUrl: '',
-  });
-  const host = {
-    mode,
-    client,
-    webhooks: new N8nClient(started.webhooks.url),
-    pids: Object.fromEntries(Object.entries(started.all).map(([name, { pid }]) => [name, pid])),
-    credential: { id, name },
-  };
-  return { host, stop: started.stop };
 }
 
 interface Case {
@@ -165,56 +110,36 @@ interface Case {
   executions: number;
 }
 
+/**
+ * The processor time of a wait is that of n8n from the start of the executions until some seconds after their end, less
+ * that of the same executions without a wait, watched for just as long: what n8n does while idle, and for what the
+ * measurement asks it, is in both. Each begins and ends with a collection of garbage, so that it counts its own.
+ */
 async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<WaitCost> {
   await gateway.control('config', CONFIG(wait.seconds));
-  const sends = await runAll(host, wait, false);
   await gateway.control('reset', {});
-  const earlier = await idleCost(host, wait.seconds / 2);
-  const waits = await runAll(host, wait, true);
+  const waits = await runAll(host, wait, { waits: true });
   const counts = await traffic(gateway);
-  const later = await idleCost(host, wait.seconds / 2);
   await gateway.control('reset', {});
-  const share = (cpu: Cpu, took: number) =>
-    mapCpu(cpu, (seconds, name) => seconds - ((earlier[name] + later[name]) / 2) * took);
-  const sendCpu = share(sends.cpu, sends.took);
-  const waitCpu = mapCpu(share(waits.cpu, waits.took), (seconds, name) => seconds - sendCpu[name]);
+  const sends = await runAll(host, wait, { waits: false, atLeast: waits.watched });
+  await gateway.control('reset', {});
+  const { took, times, refused, peakBytes, right } = waits;
   return {
     ...wait,
     mode: host.mode,
-    took: waits.took,
-    sendCpu: total(sendCpu),
-    waitCpu: total(waitCpu),
-    waitCpuOf: waitCpu,
-    peakBytes: waits.peakBytes,
-    p50: percentile(waits.times, 50),
-    p99: percentile(waits.times, 99),
-    refused: waits.refused,
+    took,
+    sendCpu: mapCpu(sends.cpuAtEnd, (seconds, name) => {
+      const idle = (sends.cpu[name] - seconds) / (sends.watched - sends.took);
+      return seconds - idle * sends.took;
+    }),
+    waitCpu: minus(waits.cpu, sends.cpu),
+    peakBytes,
+    p50: percentile(times, 50),
+    p99: percentile(times, 99),
+    refused,
     ...counts,
-    right: waits.right,
+    right,
   };
-}
-
-const cpuOf = (pids: Record<string, number>): Cpu => mapCpu(pids, (pid) => processorSeconds([pid]));
-
-const mapCpu = (cpu: Cpu, change: (seconds: number, name: string) => number): Cpu =>
-  Object.fromEntries(Object.entries(cpu).map(([name, seconds]) => [name, change(seconds, name)]));
-
-const total = (cpu: Cpu): number => Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
-
-/**
- * Processor seconds that each process takes in a second with nothing to do but what the measurement asks it. Measured
- * before a wait and after it, together for as long as its outcomes come in: an error counts once for each second of
- * that, and a process takes less the longer it runs.
- */
-async function idleCost({ client, pids }: Host, seconds: number): Promise<Cpu> {
-  const before = cpuOf(pids);
-  const start = performance.now();
-  while (performance.now() - start < 1000 * Math.max(4, seconds)) {
-    await client.listExecutions('none');
-    await sleep(POLL_MS);
-  }
-  const took = (performance.now() - start) / 1000;
-  return mapCpu(cpuOf(pids), (after, name) => (after - before[name]) / took);
 }
 
 async function traffic(gateway: BenchGateway): Promise<Pick<WaitCost, 'callbacks' | 'statusRequests'>> {
@@ -230,41 +155,76 @@ async function traffic(gateway: BenchGateway): Promise<Pick<WaitCost, 'callbacks
 
 let serial = 0;
 
-async function runAll(host: Host, { messages, seconds, executions }: Case, waits: boolean) {
+interface RunOptions {
+  waits: boolean;
+  /** Seconds for which n8n is watched at least. */
+  atLeast?: number;
+}
+
+interface Run {
+  /** Seconds until the last execution had ended, and until the watch had. */
+  took: number;
+  watched: number;
+  /** What n8n had taken when the last execution had ended, and in all. */
+  cpuAtEnd: Cpu;
+  cpu: Cpu;
+  /** Milliseconds that n8n's REST interface took until the last execution had ended, and requests that it refused. */
+  times: number[];
+  refused: number;
+  peakBytes: number;
+  right: number;
+}
+
+async function runAll(
+  host: Host,
+  { messages, seconds, executions }: Case,
+  { waits, atLeast = 0 }: RunOptions,
+): Promise<Run> {
   const { client, webhooks, pids } = host;
   const path = `bench-waits-${++serial}`;
   const reference = await client.createWorkflow(workflowOf(host, path, messages, waits));
   await client.activate(reference);
   await webhooks.untilRegistered(`webhook/${path}`);
+  await collectGarbage(pids);
   const memories = Object.values(pids).map((pid) => new ProcessMemory(pid));
   for (const memory of memories) memory.start();
   const before = cpuOf(pids);
   const start = performance.now();
+  const elapsed = () => (performance.now() - start) / 1000;
   const starts = (async () => {
     for (let i = 0; i < executions; i++) await (await webhooks.postWebhook(path, { n: i })).arrayBuffer();
   })();
   const times: number[] = [];
   let refused = 0;
-  let ended = 0;
-  while (ended < executions && performance.now() - start < LONGEST_MS + seconds * 1000) {
+  const ask = async (): Promise<number> => {
     const asked = performance.now();
     try {
-      ended = await endedOf(client, reference.id);
+      return await endedOf(client, reference.id);
     } catch {
       // n8n could not answer, which is what is counted.
       refused += 1;
+      return 0;
+    } finally {
+      times.push(performance.now() - asked);
     }
-    times.push(performance.now() - asked);
-    await sleep(POLL_MS);
-  }
+  };
+  while ((await ask()) < executions && elapsed() < LONGEST_S + seconds) await sleep(POLL_MS);
   await starts;
-  const took = (performance.now() - start) / 1000;
-  const cpu = mapCpu(cpuOf(pids), (after, name) => after - before[name]);
+  const took = elapsed();
+  const cpuAtEnd = minus(cpuOf(pids), before);
+  const whileRunning = { times: [...times], refused };
+  while (elapsed() < Math.max(atLeast, took + AFTERWARDS_S)) {
+    await sleep(POLL_MS);
+    await ask();
+  }
+  const watched = elapsed();
+  await collectGarbage(pids);
+  const cpu = minus(cpuOf(pids), before);
   for (const memory of memories) memory.stop();
   const peakBytes = Math.max(...memories.map((memory) => memory.peak() ?? 0));
   const right = waits ? await rightOnes(client, reference.id, executions) : 0;
   await client.deactivate(reference);
-  return { took, cpu, times, refused, peakBytes, right };
+  return { took, watched, cpuAtEnd, cpu, ...whileRunning, peakBytes, right };
 }
 
 const ENDED = encodeURIComponent(JSON.stringify(['success', 'error', 'crashed', 'canceled']));
@@ -305,57 +265,3 @@ async function rightOnes(client: N8nClient, workflowId: string, executions: numb
 
 const isRight = ({ phone, outcome, final }: Record<string, unknown>): boolean =>
   final === true && outcome === (String(phone).endsWith(FAILING) ? 'failed' : 'delivered');
-
-const FIRST_PHONE = 380501000000;
-
-function workflowOf({ credential }: Host, path: string, count: number, waits: boolean) {
-  const parameters = smsForm({
-    phone: '={{ $json.phone }}',
-    smsSignature: senderNamed(SENDER),
-    ...(waits && { waitForDelivery: true, waitAmount: 20, waitUnit: 'minutes' }),
-  });
-  const nodes: NodeJson[] = [
-    {
-      name: 'Webhook',
-      type: 'n8n-nodes-base.webhook',
-      typeVersion: 2.1,
-      webhookId: path,
-      parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
-    },
-    {
-      name: 'Items',
-      type: 'n8n-nodes-base.code',
-      typeVersion: 2,
-      parameters: {
-        jsCode: `const n = Number($input.first().json.body.n); return Array.from({ length: ${count} }, (_, i) => ({ json: { phone: ${FIRST_PHONE} + (n + i) % 900000 } }));`,
-      },
-    },
-    {
-      name: 'Send',
-      type: `${PACKAGE_NAME}.messagingGateway`,
-      typeVersion: 1,
-      parameters,
-      credentials: { [CREDENTIAL_TYPE]: credential },
-    },
-    { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
-  ].map((node, i) => ({ id: `node-${i}`, position: [200 * i, 0], ...node }));
-  const connections: IDataObject = {};
-  for (const [i, { name }] of nodes.slice(0, -1).entries()) {
-    connections[name] = { main: [[{ node: nodes[i + 1].name, type: 'main', index: 0 }]] };
-  }
-  return { name: path, nodes, connections };
-}
-
-/** A cost as a line of text. */
-export function describeWait(cost: WaitCost): string {
-  const { mode, executions, messages, seconds, took, sendCpu, waitCpu, peakBytes, p50, p99, refused } = cost;
-  const each = Object.entries(cost.waitCpuOf).map(([name, own]) => `${name} ${own.toFixed(1)}`);
-  return [
-    `  ${mode.padEnd(7)} ${executions} x ${messages} over ${seconds} s: ended after ${took.toFixed(1)} s`,
-    `CPU ${sendCpu.toFixed(1)} s to send, ${waitCpu.toFixed(1)} s more to wait${each.length > 1 ? ` (${each.join(', ')})` : ''}`,
-    `REST p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms, ${refused} refused`,
-    `${cost.callbacks} callbacks, ${cost.statusRequests} requests of any kind`,
-    `${cost.right} of ${executions * messages} right`,
-    `peak ${Math.round((peakBytes ?? 0) / 2 ** 20)} MB`,
-  ].join('; ');
-}

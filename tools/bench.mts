@@ -21,8 +21,9 @@ import type { InProcessResult } from '../bench/in-process.mts';
 import { benchPublicForm } from '../bench/public-form.mts';
 import type { BenchResult } from '../bench/report.mts';
 import { report } from '../bench/report.mts';
-import type { WaitMode } from '../bench/waits.mts';
-import { benchWaits, describeWait } from '../bench/waits.mts';
+import type { WaitMode } from '../bench/wait-host.mts';
+import { describeWait } from '../bench/wait-report.mts';
+import { benchWaits } from '../bench/waits.mts';
 import { build, pack } from './package.mts';
 import { NODE, ROOT, TMP } from './paths.mts';
 import { mustRun } from './run-command.mts';
@@ -30,7 +31,7 @@ import { mustRun } from './run-command.mts';
 const USAGE = `Usage: npm run bench -- [options]
 
   --quick           100, 1,000 and 10,000 items only
-  --repeat <n>      runs of each contestant (default 3); the median counts
+  --repeat <n>      runs of each contestant, or wait (default 3); the median counts
   --only <a,b>      contestants: node, nodeHundred, aggregate, perItem, loop, editFields
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
   --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
@@ -108,8 +109,9 @@ async function waits(): Promise<void> {
       over.map((seconds) => ({ messages, seconds })),
     ),
     executions: numbers(values.executions ?? '1000')[0],
+    repeat: numbers(values.repeat)[0],
   };
-  await benchWaits(plan, (cost) => console.log(describeWait(cost)));
+  await benchWaits(plan, (costs) => console.log(describeWait(costs)));
 }
 
 async function main(): Promise<void> {

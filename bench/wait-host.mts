@@ -1,0 +1,109 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { senderNamed, smsForm } from '../test/support/sends.mts';
+import { startN8n } from '../tools/n8n-host/n8n-process.mts';
+import { startQueueMode } from '../tools/n8n-host/queue-mode.mts';
+import { N8nClient } from '../tools/n8n-host/rest-client.mts';
+import type { NodeJson } from '../tools/n8n-host/workflow.mts';
+import { packed } from '../tools/package.mts';
+import { PACKAGE_NAME } from '../tools/paths.mts';
+import { CREDENTIAL_TYPE } from './contestants.mts';
+import type { BenchGateway } from './gateway.mts';
+import { API_KEY, SENDER } from './gateway.mts';
+import { OWNER } from './in-n8n.mts';
+import type { Pids } from './processor-time.mts';
+import { COLLECTS_GARBAGE } from './processor-time.mts';
+
+export type WaitMode = 'regular' | 'queue';
+
+/** A real n8n with the packed package. */
+export interface Host {
+  mode: WaitMode;
+  client: N8nClient;
+  /** Where production webhooks are served. */
+  webhooks: N8nClient;
+  /** n8n's processes. */
+  pids: Pids;
+  credential: { id: string; name: string };
+}
+
+/** Starts n8n in a mode, in a folder, with a credential of the gateway. */
+export async function startHost(
+  mode: WaitMode,
+  folder: string,
+  gateway: BenchGateway,
+): Promise<{ host: Host; stop(): Promise<void> }> {
+  const tarball = await packed();
+  const env = { NODE_OPTIONS: `${COLLECTS_GARBAGE} ${process.env.BENCH_NODE_OPTIONS ?? ''}` };
+  const started =
+    mode === 'queue'
+      ? await startQueueMode(folder, tarball, { env }).then(({ main, workers, webhooks, stop }) => ({
+          main,
+          webhooks,
+          all: { main, 'worker 1': workers[0], 'worker 2': workers[1], 'webhook processor': webhooks },
+          stop,
+        }))
+      : await startN8n({ folder, tarball, env }).then((n8n) => ({
+          main: n8n,
+          webhooks: n8n,
+          all: { n8n },
+          stop: async () => await n8n.stop(),
+        }));
+  const client = new N8nClient(started.main.url);
+  await client.setUpOwner(OWNER);
+  const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
+    apiKey: API_KEY,
+    baseUrl: gateway.baseUrl,
+    asyncUrl: gateway.asyncUrl,
+    mcpUrl: '',
+  });
+  const host = {
+    mode,
+    client,
+    webhooks: new N8nClient(started.webhooks.url),
+    pids: Object.fromEntries(Object.entries(started.all).map(([name, { pid }]) => [name, pid])),
+    credential: { id, name },
+  };
+  return { host, stop: started.stop };
+}
+
+const FIRST_PHONE = 380501000000;
+
+/** A workflow that sends `count` messages in one execution, and waits for them where it should. */
+export function workflowOf({ credential }: Host, path: string, count: number, waits: boolean) {
+  const parameters = smsForm({
+    phone: '={{ $json.phone }}',
+    smsSignature: senderNamed(SENDER),
+    ...(waits && { waitForDelivery: true, waitAmount: 20, waitUnit: 'minutes' }),
+  });
+  const nodes: NodeJson[] = [
+    {
+      name: 'Webhook',
+      type: 'n8n-nodes-base.webhook',
+      typeVersion: 2.1,
+      webhookId: path,
+      parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+    },
+    {
+      name: 'Items',
+      type: 'n8n-nodes-base.code',
+      typeVersion: 2,
+      parameters: {
+        jsCode: `const n = Number($input.first().json.body.n); return Array.from({ length: ${count} }, (_, i) => ({ json: { phone: ${FIRST_PHONE} + (n + i) % 900000 } }));`,
+      },
+    },
+    {
+      name: 'Send',
+      type: `${PACKAGE_NAME}.messagingGateway`,
+      typeVersion: 1,
+      parameters,
+      credentials: { [CREDENTIAL_TYPE]: credential },
+    },
+    { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+  ].map((node, i) => ({ id: `node-${i}`, position: [200 * i, 0], ...node }));
+  const connections: IDataObject = {};
+  for (const [i, { name }] of nodes.slice(0, -1).entries()) {
+    connections[name] = { main: [[{ node: nodes[i + 1].name, type: 'main', index: 0 }]] };
+  }
+  return { name: path, nodes, connections };
+}

@@ -1,0 +1,24 @@
+import { medianCpu, total } from './processor-time.mts';
+import { median } from './statistics.mts';
+import type { WaitCost } from './waits.mts';
+
+/** The costs of one wait, measured once or more often, as a line of text: medians, or from the least to the most. */
+export function describeWait(costs: WaitCost[]): string {
+  const [{ mode, executions, messages, seconds }] = costs;
+  const middle = (of: (cost: WaitCost) => number): number => median(costs.map(of));
+  const range = (of: (cost: WaitCost) => number): string =>
+    [...new Set([Math.min(...costs.map(of)), Math.max(...costs.map(of))])].join(' to ');
+  const waitCpus = costs.map(({ waitCpu }) => total(waitCpu).toFixed(1));
+  const parts = Object.entries(medianCpu(costs.map(({ waitCpu }) => waitCpu))).map(
+    ([name, own]) => `${name} ${own.toFixed(1)}`,
+  );
+  const details = [...(costs.length > 1 ? [waitCpus.join(', ')] : []), ...(parts.length > 1 ? parts : [])];
+  return [
+    `  ${mode.padEnd(7)} ${executions} x ${messages} over ${seconds} s: ended after ${middle(({ took }) => took).toFixed(1)} s`,
+    `CPU ${middle(({ sendCpu }) => total(sendCpu)).toFixed(1)} s to send, ${middle(({ waitCpu }) => total(waitCpu)).toFixed(1)} s more to wait${details.length > 0 ? ` (${details.join('; ')})` : ''}`,
+    `REST p50 ${range(({ p50 }) => Math.round(p50))} ms, p99 ${range(({ p99 }) => Math.round(p99))} ms, ${range(({ refused }) => refused)} refused`,
+    `${range(({ callbacks }) => callbacks)} callbacks, ${range(({ statusRequests }) => statusRequests)} requests of any kind`,
+    `${range(({ right }) => right)} of ${executions * messages} right`,
+    `peak ${range(({ peakBytes }) => Math.round((peakBytes ?? 0) / 2 ** 20))} MB`,
+  ].join('; ');
+}
