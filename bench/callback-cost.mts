@@ -24,7 +24,7 @@ import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
 import { OWNER } from './in-n8n.mts';
 import { post } from './post.mts';
-import { processorSeconds } from './process-times.mts';
+import { cpuOf, mapCpu, total } from './processor-time.mts';
 
 const { values } = parseArgs({
   options: {
@@ -153,10 +153,8 @@ async function startTarget(): Promise<Target> {
   };
 }
 
-const times = ({ pids }: Target): Record<string, number> =>
-  Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, 1000 * processorSeconds([pid])]));
-const total = (all: Record<string, number>): number =>
-  Object.values(all).reduce((sum, time) => sum + time, 0);
+/** Milliseconds of processor time, by process. */
+const times = ({ pids }: Target): Record<string, number> => mapCpu(cpuOf(pids), (seconds) => 1000 * seconds);
 
 /** Waits until n8n has ended what the calls have started, which is when it takes hardly any time. */
 async function untilIdle(target: Target): Promise<void> {

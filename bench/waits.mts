@@ -229,13 +229,11 @@ async function runAll(
   return { took, watched, cpuAtEnd, cpu, ...whileRunning, peakBytes, right };
 }
 
-const ENDED = encodeURIComponent(JSON.stringify(['success', 'error', 'crashed', 'canceled']));
+const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** Counts the ended executions of a workflow, without their data. */
 async function endedOf(client: N8nClient, workflowId: string): Promise<number> {
-  const filter = encodeURIComponent(
-    JSON.stringify({ workflowId, status: JSON.parse(decodeURIComponent(ENDED)) as string[] }),
-  );
+  const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ENDED }));
   const { count, results } = await client.call<{ count: number; results: unknown[] }>(
     'GET',
     `/executions?filter=${filter}&limit=1`,
