@@ -26,8 +26,8 @@ export type AddCallbackAddress = (item: Item, operation: WireOperation, checkOnl
 
 /**
  * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
- * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. Warns once per run, about the first address
- * that a gateway on the internet can't reach.
+ * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. Warns once per
+ * run, about the first address that a gateway on the internet can't reach.
  */
 export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddress {
   const warn = reachWarning(run);

@@ -6,7 +6,7 @@ import type { PostSelf } from './self-call';
 import { selfCaller } from './self-call';
 import type { SleepNote } from './sleep';
 
-/** Milliseconds before the first call, unless the caller knows better: time for n8n to put the execution to sleep. */
+/** Milliseconds before the first call: time for n8n to put the execution to sleep. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 /** Milliseconds after which it is given up; a callback of the execution does the same. */
@@ -15,17 +15,17 @@ const LONGEST_TIME = 900_000;
 /**
  * Has the sleep adopted, in the background, by the process of n8n that takes calls for the execution. n8n's helpers of
  * a running node hold all data of its execution, and those of such a call need not: so only this call is made with the
- * former, after `firstPause` milliseconds and again until it arrives.
+ * former, a second later and again until it arrives.
  */
-export function haveAdopted(context: IExecuteFunctions, note: SleepNote, firstPause = FIRST_PAUSE): void {
+export function haveAdopted(context: IExecuteFunctions, note: SleepNote): void {
   const post = selfCaller(context.helpers.httpRequest, [resumeAddress(context)]);
-  void adoption(note.key, post, firstPause);
+  void adoption(note.key, post);
 }
 
 /** Takes the key of the sleep and the function that calls its execution. Does not throw. */
-export async function adoption(key: string, post: PostSelf, firstPause = FIRST_PAUSE): Promise<void> {
+export async function adoption(key: string, post: PostSelf): Promise<void> {
   const end = Date.now() + LONGEST_TIME;
-  for (let pause = firstPause; Date.now() + pause <= end; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE; Date.now() + pause <= end; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     await sleep(pause);
     const answer = await post({ sleep: key, todo: 'adopt' });
     if (answer === 'asleep' || answer === 'over') return;

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Reach } from '../../gateway/callback/reach';
 import { describeReach } from '../../gateway/callback/reach';
 import { askStatuses } from '../../gateway/client/status-check';
 import { withoutReport, withReport } from '../../gateway/delivery/reports';
@@ -12,7 +11,6 @@ import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
 import { haveAdopted } from '../sleeping/bootstrap';
 import { fallAsleep, packItems, willRunAgain } from '../sleeping/sleep';
-import { isHooked, isLarge } from './hooked';
 import { STATUS_BATCH } from './keeper';
 import { readWaitLimit, wantsToWait } from './settings';
 
@@ -50,11 +48,8 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   // n8n finds the input of an item for its error branch by an object alone.
   const items = run.node.onError === 'continueErrorOutput' ? outputs : packItems(outputs);
   const note = await fallAsleep(context, items, limit, { batchSize, timeout });
-  const reach = describeReach(resumeAddress(context));
-  const isCallable = isLarge(known.length) && (await canCall(run, reach));
-  const isCalled = isCallable && waiting.some((item) => isHooked(item, known.length));
-  haveAdopted(context, note, isCalled ? Math.min(PATIENCE, limit / 4) : undefined);
-  warnOfUnreachableAddress(context, reach);
+  haveAdopted(context, note);
+  warnOfUnreachableAddress(context);
   return known.map((result, item) => whileAsleep(result, items[item]));
 }
 
@@ -67,22 +62,9 @@ const isWaiting = (run: Run, result: ItemResult, item: number): boolean =>
 /** The output of a message, which is one object. */
 const jsonOf = (result: ItemResult) => (result as DoneItem).jsons[0];
 
-/**
- * Milliseconds for which the callback of a large run may come before the execution calls itself instead: it has the sleep
- * adopted as well, so n8n loads the data once less.
- */
-const PATIENCE = 150_000;
-
-/** Whether nothing speaks against a call of the gateway reaching this execution; both may be on this machine. */
-async function canCall(run: Run, own: Reach): Promise<boolean> {
-  const { sync } = (await run.connection()).addresses;
-  return own.reachable || (isOnThisMachine(own) && sync.ok && isOnThisMachine(describeReach(sync.url)));
-}
-
-const isOnThisMachine = (reach: Reach): boolean => !reach.reachable && reach.kind === 'localhost';
-
 /** Adds a hint to the node while the execution sleeps: without callbacks it depends on `status`, which is slower. */
-function warnOfUnreachableAddress(context: IExecuteFunctions, reach: Reach): void {
+function warnOfUnreachableAddress(context: IExecuteFunctions): void {
+  const reach = describeReach(resumeAddress(context));
   if (reach.reachable) return;
   const message = `${reach.reason}. Until that changes, the node asks the gateway for outcomes at growing intervals. ${reach.advice}`;
   showHint(context, { message, type: 'warning', location: 'outputPane' });

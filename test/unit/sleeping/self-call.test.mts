@@ -69,14 +69,14 @@ describe('the call that has a sleep adopted', () => {
   afterEach(() => jest.useRealTimers());
 
   /** Seconds at which the calls came. */
-  async function calls(answer: (seconds: number) => SelfAnswer, firstPause?: number): Promise<number[]> {
+  async function calls(answer: (seconds: number) => SelfAnswer): Promise<number[]> {
     const times: number[] = [];
     let ended = false;
     const end = adoption('key', async (call) => {
       expect(call).toEqual({ sleep: 'key', todo: 'adopt' });
       times.push(Math.round(Date.now() / 1000));
       return await Promise.resolve(answer(times[times.length - 1]));
-    }, firstPause).then(() => (ended = true));
+    }).then(() => (ended = true));
     for (let i = 0; i < 3000 && !ended; i++) await jest.advanceTimersByTimeAsync(1000);
     await end;
     return times;
@@ -84,10 +84,6 @@ describe('the call that has a sleep adopted', () => {
 
   it('comes a second after the node, once', async () => {
     expect(await calls(() => 'asleep')).toEqual([1]);
-  });
-
-  it('comes later where the caller has the patience', async () => {
-    expect(await calls(() => 'asleep', 120_000)).toEqual([120]);
   });
 
   it('is repeated while the execution runs or n8n does not answer', async () => {
