@@ -1,8 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ROOT } from '../tools/paths.mts';
 import { median } from './statistics.mts';
 
 /** Ids of processes, by what they are. */
@@ -10,11 +7,6 @@ export type Pids = Record<string, number>;
 
 /** Seconds of processor time, by process. */
 export type Cpu = Record<string, number>;
-
-const COLLECTION_MS = 2000;
-
-/** Node's options for the processes that are measured: they collect their garbage when {@link collectGarbage} asks. */
-export const COLLECTS_GARBAGE = `--require "${join(ROOT, 'bench', 'collect-garbage.cjs')}"`;
 
 /** Clock ticks in a second, as Linux counts the times of processes for everybody. */
 const TICKS = 100;
@@ -63,9 +55,3 @@ export const total = (cpu: Cpu): number => Object.values(cpu).reduce((sum, secon
 /** Returns the median of each process. Needs one measurement at least. */
 export const medianCpu = (all: Cpu[]): Cpu =>
   mapCpu(all[0], (_, name) => median(all.map((cpu) => cpu[name])));
-
-/** Lets processes that were started with {@link COLLECTS_GARBAGE} collect all their garbage, and waits until they have. */
-export async function collectGarbage(pids: Pids): Promise<void> {
-  for (const pid of Object.values(pids)) process.kill(pid, 'SIGUSR2');
-  await sleep(COLLECTION_MS);
-}

@@ -12,7 +12,6 @@ import type { BenchGateway } from './gateway.mts';
 import { API_KEY, SENDER } from './gateway.mts';
 import { OWNER } from './in-n8n.mts';
 import type { Pids } from './processor-time.mts';
-import { COLLECTS_GARBAGE } from './processor-time.mts';
 
 export type WaitMode = 'regular' | 'queue';
 
@@ -34,7 +33,7 @@ export async function startHost(
   gateway: BenchGateway,
 ): Promise<{ host: Host; stop(): Promise<void> }> {
   const tarball = await packed();
-  const env = { NODE_OPTIONS: `${COLLECTS_GARBAGE} ${process.env.BENCH_NODE_OPTIONS ?? ''}` };
+  const env = { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '' };
   const started =
     mode === 'queue'
       ? await startQueueMode(folder, tarball, { env }).then(({ main, workers, webhooks, stop }) => ({

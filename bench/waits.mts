@@ -8,7 +8,7 @@ import type { BenchGateway } from './gateway.mts';
 import { startGateway } from './gateway.mts';
 import { ProcessMemory } from './process-memory.mts';
 import type { Cpu } from './processor-time.mts';
-import { collectGarbage, cpuOf, mapCpu, minus } from './processor-time.mts';
+import { cpuOf, mapCpu, minus } from './processor-time.mts';
 import { percentile } from './statistics.mts';
 import type { Host, WaitMode } from './wait-host.mts';
 import { startHost, workflowOf } from './wait-host.mts';
@@ -53,8 +53,13 @@ const FAILING = '7';
 const POLL_MS = 200;
 /** How long n8n runs before anything is measured: in its first minute it takes more for everything. */
 const WARM_UP_S = 60;
-/** How long n8n is watched after an execution has ended. */
-const AFTERWARDS_S = 5;
+/**
+ * How long n8n is watched after an execution has ended: V8 collects the garbage of a large one some time later. Having it
+ * collected would be quicker, but V8 then forgets the code it has compiled, so that n8n takes twice as long to load the next.
+ */
+const AFTERWARDS_S = 30;
+/** How long n8n rests after the outcomes have been read from it, which it loads like any execution. */
+const REST_S = 10;
 const LONGEST_S = 600;
 
 const CONFIG = (seconds: number) => ({
@@ -115,7 +120,7 @@ interface Case {
 /**
  * The processor time of a wait is that of n8n from the start of the executions until some seconds after their end, less
  * that of the same executions without a wait, watched for just as long: what n8n does while idle, and for what the
- * measurement asks it, is in both. Each begins and ends with a collection of garbage, so that it counts its own.
+ * measurement asks it, is in both.
  */
 async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<WaitCost> {
   await gateway.control('config', CONFIG(wait.seconds));
@@ -187,7 +192,6 @@ async function runAll(
   const reference = await client.createWorkflow(workflowOf(host, path, messages, waits));
   await client.activate(reference);
   await webhooks.untilRegistered(`webhook/${path}`);
-  await collectGarbage(pids);
   const memories = Object.values(pids).map((pid) => new ProcessMemory(pid));
   for (const memory of memories) memory.start();
   const before = cpuOf(pids);
@@ -220,12 +224,12 @@ async function runAll(
     await ask();
   }
   const watched = elapsed();
-  await collectGarbage(pids);
   const cpu = minus(cpuOf(pids), before);
   for (const memory of memories) memory.stop();
   const peakBytes = Math.max(...memories.map((memory) => memory.peak() ?? 0));
   const right = waits ? await rightOnes(client, reference.id, executions) : 0;
   await client.deactivate(reference);
+  if (waits) await sleep(REST_S * 1000);
   return { took, watched, cpuAtEnd, cpu, ...whileRunning, peakBytes, right };
 }
 
