@@ -58,6 +58,8 @@ const WARM_UP_S = 60;
  * collected would be quicker, but V8 then forgets the code it has compiled, so that n8n takes twice as long to load the next.
  */
 const AFTERWARDS_S = 30;
+/** How long after the last outcome a wait has usually ended. */
+const LATENESS_S = 5;
 /** How long n8n rests after the outcomes have been read from it, which it loads like any execution. */
 const REST_S = 10;
 const LONGEST_S = 600;
@@ -119,27 +121,29 @@ interface Case {
 
 /**
  * The processor time of a wait is that of n8n from the start of the executions until some seconds after their end, less
- * that of the same executions without a wait, watched for just as long: what n8n does while idle, and for what the
- * measurement asks it, is in both.
+ * that of the same executions without a wait, which come before it and are watched for as long: what n8n does while idle,
+ * and for what the measurement asks it, is in both.
  */
 async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<WaitCost> {
   await gateway.control('config', CONFIG(wait.seconds));
   await gateway.control('reset', {});
-  const waits = await runAll(host, wait, { waits: true });
+  const sends = await runAll(host, wait, {
+    waits: false,
+    atLeast: wait.seconds + LATENESS_S + AFTERWARDS_S,
+  });
+  await gateway.control('reset', {});
+  const waits = await runAll(host, wait, { waits: true, atLeast: sends.watched });
   const counts = await traffic(gateway);
   await gateway.control('reset', {});
-  const sends = await runAll(host, wait, { waits: false, atLeast: waits.watched });
-  await gateway.control('reset', {});
   const { took, times, refused, peakBytes, right } = waits;
+  const idle = mapCpu(minus(sends.cpu, sends.cpuAtEnd), (seconds) => seconds / (sends.watched - sends.took));
+  const longer = waits.watched - sends.watched;
   return {
     ...wait,
     mode: host.mode,
     took,
-    sendCpu: mapCpu(sends.cpuAtEnd, (seconds, name) => {
-      const idle = (sends.cpu[name] - seconds) / (sends.watched - sends.took);
-      return seconds - idle * sends.took;
-    }),
-    waitCpu: minus(waits.cpu, sends.cpu),
+    sendCpu: mapCpu(sends.cpuAtEnd, (seconds, name) => seconds - idle[name] * sends.took),
+    waitCpu: mapCpu(minus(waits.cpu, sends.cpu), (seconds, name) => seconds - idle[name] * longer),
     peakBytes,
     p50: percentile(times, 50),
     p99: percentile(times, 99),
