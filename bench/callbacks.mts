@@ -10,7 +10,7 @@ import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import type { NodeJson } from '../tools/n8n-host/workflow.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
-import { OWNER } from './in-n8n.mts';
+import { extraEnv, OWNER } from './in-n8n.mts';
 import { post } from './post.mts';
 import { median, percentile } from './statistics.mts';
 
@@ -102,7 +102,7 @@ async function withSetting(
 ): Promise<void> {
   const folder = join(TMP, 'bench', 'n8n-callbacks');
   await rm(folder, { recursive: true, force: true });
-  const env = { ...N8N_SETTINGS[setting].env, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '' };
+  const env = { ...N8N_SETTINGS[setting].env, ...extraEnv() };
   const n8n = await startN8n({ folder, tarball: await packed(), env });
   try {
     const client = new N8nClient(n8n.url);

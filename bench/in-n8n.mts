@@ -64,7 +64,7 @@ export async function benchInN8n(
 ): Promise<void> {
   const folder = join(TMP, 'bench', 'n8n');
   await rm(folder, { recursive: true, force: true });
-  const n8n = await startN8n({ folder, tarball: await packed(), env: EXTRA_ENV() });
+  const n8n = await startN8n({ folder, tarball: await packed(), env: extraEnv() });
   try {
     await new Bench(gateway, n8n, plan, tell).run();
   } finally {
@@ -74,7 +74,7 @@ export async function benchInN8n(
 }
 
 /** Flags for the Node that runs n8n, to look into a slow run: BENCH_NODE_OPTIONS="--cpu-prof". */
-const EXTRA_ENV = (): NodeJS.ProcessEnv =>
+export const extraEnv = (): NodeJS.ProcessEnv =>
   process.env.BENCH_NODE_OPTIONS ? { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS } : {};
 
 type Ready = BenchWorkflow & { id: string; contestant: Contestant };

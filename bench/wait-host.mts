@@ -10,7 +10,7 @@ import { PACKAGE_NAME } from '../tools/paths.mts';
 import { CREDENTIAL_TYPE } from './contestants.mts';
 import type { BenchGateway } from './gateway.mts';
 import { API_KEY, SENDER } from './gateway.mts';
-import { OWNER } from './in-n8n.mts';
+import { extraEnv, OWNER } from './in-n8n.mts';
 import type { Pids } from './processor-time.mts';
 
 export type WaitMode = 'regular' | 'queue';
@@ -33,7 +33,7 @@ export async function startHost(
   gateway: BenchGateway,
 ): Promise<{ host: Host; stop(): Promise<void> }> {
   const tarball = await packed();
-  const env = { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '' };
+  const env = extraEnv();
   const started =
     mode === 'queue'
       ? await startQueueMode(folder, tarball, { env }).then(({ main, workers, webhooks, stop }) => ({
