@@ -135,7 +135,9 @@ async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<W
   const waits = await runAll(host, wait, { waits: true, atLeast: sends.watched });
   const counts = await traffic(gateway);
   await gateway.control('reset', {});
-  const { took, times, refused, peakBytes, right } = waits;
+  const right = await rightOnes(host.client, waits.workflowId, wait.executions);
+  await sleep(REST_S * 1000);
+  const { took, times, refused, peakBytes } = waits;
   const idle = mapCpu(minus(sends.cpu, sends.cpuAtEnd), (seconds) => seconds / (sends.watched - sends.took));
   const longer = waits.watched - sends.watched;
   return {
@@ -173,6 +175,7 @@ interface RunOptions {
 }
 
 interface Run {
+  workflowId: string;
   /** Seconds until the last execution had ended, and until the watch had. */
   took: number;
   watched: number;
@@ -183,7 +186,6 @@ interface Run {
   times: number[];
   refused: number;
   peakBytes: number;
-  right: number;
 }
 
 async function runAll(
@@ -231,10 +233,8 @@ async function runAll(
   const cpu = minus(cpuOf(pids), before);
   for (const memory of memories) memory.stop();
   const peakBytes = Math.max(...memories.map((memory) => memory.peak() ?? 0));
-  const right = waits ? await rightOnes(client, reference.id, executions) : 0;
   await client.deactivate(reference);
-  if (waits) await sleep(REST_S * 1000);
-  return { took, watched, cpuAtEnd, cpu, ...whileRunning, peakBytes, right };
+  return { workflowId: reference.id, took, watched, cpuAtEnd, cpu, ...whileRunning, peakBytes };
 }
 
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
