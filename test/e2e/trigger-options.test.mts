@@ -66,6 +66,8 @@ async function listen(options: IDataObject, credential?: { id: string; name: str
   const { id, path } = await publish(options, credential);
   // Refused as no callback, or for want of a secret; in any case it starts nothing.
   await n8n.client.postWebhook(path, {});
+  // n8n serves the webhook before it saves the static data of publishing.
+  await untilPublished(n8n.client, id);
   const url = `${n8n.url}/webhook/${path}`;
   const started = async (count: number) => {
     await n8n.client.waitForExecutions(id, count);
@@ -242,12 +244,15 @@ describe('duplicates', () => {
     await sleep(1100);
     answers.push(await listener.post(Array.from({ length: 1000 }, () => delivered())));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const { staticData } = await n8n.client.call<{ staticData: IDataObject }>(
-      'GET',
-      `/workflows/${listener.id}`,
-    );
-    const saved = JSON.stringify(staticData);
-    expect(saved).toContain('recentStatuses');
+    // n8n saves them after the call is answered.
+    const saved = await n8n.client.until(10_000, 'the duplicates to be saved', async () => {
+      const { staticData } = await n8n.client.call<{ staticData: IDataObject }>(
+        'GET',
+        `/workflows/${listener.id}`,
+      );
+      const text = JSON.stringify(staticData);
+      return text.includes('recentStatuses') ? text : undefined;
+    });
     expect(saved.length).toBeLessThan(60_000);
     await listener.started(2);
   });

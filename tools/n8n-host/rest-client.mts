@@ -264,7 +264,11 @@ export class N8nClient {
     });
   }
 
-  private async until<T>(timeoutMs: number, what: string, attempt: () => Promise<T | undefined>): Promise<T> {
+  /**
+   * Attempts something until it comes to something, and returns that.
+   * @throws Error naming `what` was waited for, once the time is over
+   */
+  async until<T>(timeoutMs: number, what: string, attempt: () => Promise<T | undefined>): Promise<T> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const found = await attempt();
