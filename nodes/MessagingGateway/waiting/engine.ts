@@ -157,8 +157,10 @@ export class WaitEngine {
       const answer = await parts.callSelf('resume');
       // It sleeps no longer: what runs is what came after.
       if (answer === 'over' || (wait.isResumed && (answer === 'running' || tries >= CONFIRMATIONS))) return;
-      await sleep(pause);
-      pause = Math.min(2 * pause, LONGEST_WAKE_PAUSE);
+      const { left } = this;
+      await sleep(left > 0 ? Math.min(pause, left) : pause);
+      // From the limit on, n8n may pass on what it saved at any time, without the outcomes.
+      pause = left > 0 && this.left <= 0 ? FIRST_WAKE_PAUSE : Math.min(2 * pause, LONGEST_WAKE_PAUSE);
     }
   }
 }

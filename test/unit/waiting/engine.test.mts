@@ -141,6 +141,21 @@ it('leaves a failing gateway alone for longer and longer, and goes on when it re
   expect(calls.at(-1)).toMatchObject({ todo: 'resume', open: 0 });
 });
 
+it('wakes the execution soon after its limit, however long n8n could not be reached before', async () => {
+  const limit = 60 * MINUTE;
+  const { calls, passed } = await waitFor({
+    count: 3,
+    finalAt: () => 0,
+    limit,
+    self: () => (Date.now() < limit + 20_000 ? 'later' : 'over'),
+  });
+  await passed(limit + 5 * MINUTE);
+  expect(calls.at(-1)?.todo).toBe('resume');
+  // n8n goes on by itself a minute after the limit.
+  expect(calls.at(-1)?.at).toBeLessThan(limit + 40_000);
+  expect(calls.length).toBeLessThan(30);
+});
+
 it('has the credential read again when the gateway refuses it', async () => {
   const { calls, passed } = await waitFor({
     count: 3,
