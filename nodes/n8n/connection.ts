@@ -2,7 +2,6 @@ import type {
   ICredentialDataDecryptedObject,
   ICredentialTestFunctions,
   IExecuteFunctions,
-  IHttpRequestOptions,
   ILoadOptionsFunctions,
   IWebhookFunctions,
 } from 'n8n-workflow';
@@ -17,7 +16,7 @@ import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
 import { cancelSignal } from './engine';
-import { lastingRequest } from './lasting';
+import type { LastingRequest } from './lasting';
 import type { Http } from './request';
 
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -57,18 +56,17 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
 }
 
 /**
- * Reads the credential of a node for requests after its webhook has been answered; see `lastingRequest`. A credential
- * that changes later has to be read again.
+ * Reads the credential of a node for requests that outlive its run or the call of its webhook (see lasting.ts). A
+ * credential that changes later has to be read again.
  */
-export async function readLastingConnection(context: IWebhookFunctions): Promise<Connection> {
-  const credential = await context.getCredentials(CREDENTIAL);
-  return authenticated(credential, lastingRequest(context));
+export async function readLastingConnection(
+  context: IExecuteFunctions | IWebhookFunctions,
+  request: LastingRequest,
+): Promise<Connection> {
+  return authenticated(await context.getCredentials(CREDENTIAL), request);
 }
 
-const authenticated = (
-  credential: ICredentialDataDecryptedObject,
-  request: (options: IHttpRequestOptions) => Promise<unknown>,
-): Connection => ({
+const authenticated = (credential: ICredentialDataDecryptedObject, request: LastingRequest): Connection => ({
   ...connectionOf(credential),
   request: async (options) => await request(authenticateRequest(credential, options)),
 });

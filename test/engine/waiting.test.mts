@@ -185,7 +185,7 @@ describe('Wait for Delivery', () => {
     expect(callbacks[0]).toMatchObject({ status: 200 });
   });
 
-  it('asks for all outcomes of a large run, whose data n8n loads twice', async () => {
+  it('asks for all outcomes of a large run, whose data n8n loads once', async () => {
     const items = Array.from({ length: 16_001 }, (_, i) => ({ phone: String(380501230000 + i) }));
     const slept = await send('12', items);
     expect(slept.error).toBeUndefined();
@@ -194,11 +194,8 @@ describe('Wait for Delivery', () => {
     expect(output).toHaveLength(items.length);
     expect(output.every(({ json }) => json.outcome === 'delivered' && json.final === true)).toBe(true);
     expect(sandbox.counts()).toMatchObject({ accepted: items.length, doubledIds: 0 });
-    await until(() => host.calls.length > 1);
-    expect(host.calls.map(({ body }) => (body as IDataObject).todo ?? 'callback')).toEqual([
-      'adopt',
-      'resume',
-    ]);
+    await until(() => host.calls.length > 0);
+    expect(host.calls.map(({ body }) => (body as IDataObject).todo ?? 'callback')).toEqual(['resume']);
   }, 60_000);
 
   it('sleeps only in the last try, where n8n repeats the node because its first item failed', async () => {

@@ -48,7 +48,7 @@ if (missing.length > 0) {
 } else {
   beforeAll(async () => {
     await rm(FOLDER, { recursive: true, force: true });
-    sandbox = await startSandbox({ config: { outcomes: { afterMs: 300 }, keep: { messages: 10_000 } } });
+    sandbox = await startSandbox({ config: { outcomes: { afterMs: 300 }, keep: { messages: 20_000 } } });
     queue = await startQueueMode(FOLDER, await packed());
     client = new N8nClient(queue.main.url);
     await client.setUpOwner(OWNER);
@@ -218,6 +218,27 @@ if (missing.length > 0) {
     expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
       messages(20).map(() => ['delivered', true]),
     );
+  });
+
+  it('brings back all outcomes of a run without callback addresses, which a worker looks after', async () => {
+    const count = 16_001;
+    sandbox.decideOutcome(({ phone }) => ({
+      steps: [{ status: phone % 10 === 7 ? 'UNDELIVERABLE' : 'DELIVERED', afterMs: [0, 4000] }],
+    }));
+    const { id } = await client.createWorkflow(
+      workflow([rows('Rows', messages(count)), send({ waitForDelivery: true, waitAmount: 5 })]),
+    );
+    const executionId = await client.runManually(id, START);
+    await client.until(60_000, 'the execution to end', async () => {
+      const [{ status }] = await client.listExecutions(id);
+      return ['new', 'running', 'waiting'].includes(status) ? undefined : status;
+    });
+    const output = (await client.getExecution(executionId)).json('Send');
+    expect(output.map(({ phone, outcome, final }) => [phone, outcome, final])).toEqual(
+      messages(count).map(({ phone }) => [phone, phone % 10 === 7 ? 'failed' : 'delivered', true]),
+    );
+    expect(sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toEqual([]);
+    expect(sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
   });
 
   it('sends nothing twice when a worker is killed in the middle of a send', async () => {

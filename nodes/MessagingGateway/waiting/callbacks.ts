@@ -7,8 +7,8 @@ import { withReport } from '../../gateway/delivery/reports';
 import { readRequestBody } from '../../n8n/request-body';
 import { asSelfCall, ASLEEP, WOKEN } from '../sleeping/self-call';
 import { findNote, refuse, sleepingItems, sleepOn, wake } from '../sleeping/sleep';
-import type { WaitNote } from './keeper';
-import { STATUS_BATCH, WaitKeeper } from './keeper';
+import type { WaitKeeper, WaitNote } from './keeper';
+import { STATUS_BATCH, waits } from './keeper';
 import { OpenWait } from './open-wait';
 
 /** Far more than the callbacks of a gateway hold. */
@@ -49,6 +49,7 @@ export function callReceiver(keeper: WaitKeeper): CallReceiver {
     }
     const isLimit = call?.todo === 'resume' && Date.now() >= note.limitAt;
     if (wait.complete || isLimit) {
+      if (known === undefined && call?.todo === 'resume') keeper.leaveToCaller(note.key);
       keeper.nudge(note.key);
       return resume(context, wait, call ? WOKEN : RECEIVED);
     }
@@ -57,7 +58,7 @@ export function callReceiver(keeper: WaitKeeper): CallReceiver {
   };
 }
 
-export const receiveCallback = callReceiver(new WaitKeeper());
+export const receiveCallback = callReceiver(waits);
 
 /** Asks the gateway for all missing outcomes, once: other processes, or this one before a restart, may have had them. */
 async function ask(keeper: WaitKeeper, { key, batchSize = STATUS_BATCH }: WaitNote, wait: OpenWait) {

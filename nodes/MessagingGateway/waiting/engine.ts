@@ -28,7 +28,7 @@ export interface EngineParts {
   batchSize: number;
   /** The way to the gateway; undefined where the credential could not be read. */
   transport(): Transport | undefined;
-  /** Calls the sleeping execution; does not throw. */
+  /** Calls the sleeping execution; does not throw. `over` also where another process looks after it from now on. */
   callSelf(todo: SelfCall['todo']): Promise<SelfAnswer>;
 }
 
@@ -50,6 +50,11 @@ export class WaitEngine {
 
   private hasNews = false;
 
+  /** Whether the sleep has ended, or is looked after elsewhere. */
+  private isOver = false;
+
+  private isLeftToCaller = false;
+
   /** Of the last question that got no answer; `retryAfter` in seconds. */
   private failure: { isOfAccount: boolean; retryAfter?: number } | undefined;
 
@@ -65,10 +70,18 @@ export class WaitEngine {
     this.alarm.abort();
   }
 
-  /** Runs until the execution sleeps no longer, or can't be reached long after the limit. Does not throw. */
+  /** Tells the engine that whoever had the execution woken makes sure that it woke, which costs n8n as much as waking. */
+  leaveToCaller(): void {
+    this.isLeftToCaller = true;
+  }
+
+  /**
+   * Runs until the execution sleeps no longer, can't be reached long after the limit, or is looked after elsewhere. Does
+   * not throw.
+   */
   async run(): Promise<void> {
     const { wait, pace } = this;
-    while (!wait.complete && this.left > 0) {
+    while (!wait.complete && this.left > 0 && !this.isOver) {
       await this.rest(Math.min(pace.pause, this.left));
       if (this.hasNews) pace.afterNews();
       // A callback is a reason to ask soon, not at once: others are on their way.
@@ -76,8 +89,8 @@ export class WaitEngine {
       this.hasNews = false;
       if (!wait.complete && this.left > 0) await this.askSome();
     }
-    await this.askLast();
-    await this.wake();
+    if (!this.isOver && !wait.isResumed) await this.askLast();
+    if (!this.isOver) await this.wake();
   }
 
   /** Milliseconds until the limit. */
@@ -109,7 +122,7 @@ export class WaitEngine {
 
   /** Asks about everything that is open, once the limit has come; with a credential read anew where it is refused. */
   private async askLast(): Promise<void> {
-    const { wait, parts } = this;
+    const { wait } = this;
     let isRenewed = false;
     let requests = Math.ceil(wait.open / this.batchSize);
     for (; requests > 0 && this.left > -LAST_QUESTION; requests--) {
@@ -117,7 +130,8 @@ export class WaitEngine {
       if (isRenewed || !this.failure?.isOfAccount) return;
       isRenewed = true;
       requests += 1;
-      await parts.callSelf('adopt');
+      await this.renew();
+      if (this.isOver) return;
     }
   }
 
@@ -145,7 +159,12 @@ export class WaitEngine {
   private async recover(): Promise<void> {
     const { pace, failure } = this;
     pace.afterFailure(failure?.retryAfter);
-    if (failure?.isOfAccount || pace.pause >= LONG_FAILURE) await this.parts.callSelf('adopt');
+    if (failure?.isOfAccount || pace.pause >= LONG_FAILURE) await this.renew();
+  }
+
+  /** Has the credential read anew, which takes a call of the execution. */
+  private async renew(): Promise<void> {
+    if ((await this.parts.callSelf('adopt')) === 'over') this.isOver = true;
   }
 
   /** Wakes the execution, or makes sure that a callback did. Only n8n's or our own answer ends it. */
@@ -153,6 +172,7 @@ export class WaitEngine {
     const { wait, parts } = this;
     let pause = FIRST_WAKE_PAUSE;
     if (wait.isResumed) await sleep(CONFIRMATION);
+    if (this.isLeftToCaller) return;
     for (let tries = 1; this.left > -LAST_WAKE; tries++) {
       const answer = await parts.callSelf('resume');
       // It sleeps no longer: what runs is what came after.

@@ -1,10 +1,12 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Transport } from '../../gateway/client/transport';
 import { readLastingConnection } from '../../n8n/connection';
-import { lastingRequest, ownAddress } from '../../n8n/lasting';
+import type { LastingRequest } from '../../n8n/lasting';
+import { lastingRequest, ownAddress, requestWithoutData } from '../../n8n/lasting';
 import { jsonTransport } from '../../n8n/transports';
 import { resumeAddress } from '../sleeping/address';
+import type { PostSelf } from '../sleeping/self-call';
 import { selfCaller } from '../sleeping/self-call';
 import type { SleepNote } from '../sleeping/sleep';
 import { WaitEngine } from './engine';
@@ -22,6 +24,8 @@ interface Kept {
   wait: OpenWait;
   transport?: Transport;
   engine?: WaitEngine;
+  /** Whether a call of the execution has come to this process. */
+  isCalled: boolean;
 }
 
 /** The waits that one process looks after, each with its engine. */
@@ -42,9 +46,28 @@ export class WaitKeeper {
     this.kept.get(key)?.engine?.nudge();
   }
 
+  /** Tells the engine of a wait that another process, which had this one wake the execution, sees to it that it woke. */
+  leaveToCaller(key: string): void {
+    this.kept.get(key)?.engine?.leaveToCaller();
+  }
+
   /** The way to the gateway for a wait; undefined where its credential could not be read. */
   transportOf(key: string): Transport | undefined {
     return this.kept.get(key)?.transport;
+  }
+
+  /**
+   * Looks after a wait from now on, in the process that has sent. Takes from the context what outlives the run, and none
+   * of its data. Returns false where n8n offers no such request helper: then the wait has to be adopted.
+   */
+  async lookAfter(context: IExecuteFunctions, note: WaitNote, wait: OpenWait): Promise<boolean> {
+    const request = requestWithoutData(context);
+    if (request === undefined) return false;
+    const kept: Kept = { wait, isCalled: false };
+    this.kept.set(note.key, kept);
+    kept.transport = await readTransport(context, note, request);
+    this.start(kept, note, selfCaller(request, [resumeAddress(context)]));
+    return true;
   }
 
   /**
@@ -52,30 +75,42 @@ export class WaitKeeper {
    * what outlives its call.
    */
   async adopt(context: IWebhookFunctions, note: WaitNote, wait: OpenWait): Promise<void> {
-    const { key, limitAt, batchSize = STATUS_BATCH } = note;
-    let kept = this.kept.get(key);
-    if (kept === undefined) this.kept.set(key, (kept = { wait }));
-    kept.transport = await readTransport(context, note);
-    if (kept.engine !== undefined || this.kept.get(key) !== kept) return;
+    let kept = this.kept.get(note.key);
+    if (kept === undefined) this.kept.set(note.key, (kept = { wait, isCalled: true }));
+    kept.isCalled = true;
+    const request = lastingRequest(context);
+    kept.transport = await readTransport(context, note, request);
+    if (kept.engine !== undefined || this.kept.get(note.key) !== kept) return;
     const addresses = [ownAddress(context), resumeAddress(context)].filter((url) => url !== undefined);
-    const post = selfCaller(lastingRequest(context), addresses);
+    this.start(kept, note, selfCaller(request, addresses));
+  }
+
+  private start(kept: Kept, { key, limitAt, batchSize = STATUS_BATCH }: WaitNote, post: PostSelf): void {
     kept.engine = new WaitEngine(kept.wait, {
       limitAt,
       batchSize,
-      transport: () => this.transportOf(key),
-      callSelf: async (todo) => await post({ sleep: key, todo }),
+      transport: () => kept.transport,
+      callSelf: async (todo) => {
+        const answer = await post({ sleep: key, todo });
+        // The process that got the call has adopted the wait.
+        return answer === 'asleep' && !kept.isCalled ? 'over' : answer;
+      },
     });
     void kept.engine.run().finally(() => this.kept.delete(key));
   }
 }
 
+/** The waits that this process looks after. */
+export const waits = new WaitKeeper();
+
 /** Reads the credential of a wait. Without one the wait goes on: callbacks still come, and so does its limit. */
 async function readTransport(
-  context: IWebhookFunctions,
+  context: IExecuteFunctions | IWebhookFunctions,
   { timeout = LONGEST_QUESTION }: WaitNote,
+  request: LastingRequest,
 ): Promise<Transport | undefined> {
   try {
-    const connection = await readLastingConnection(context);
+    const connection = await readLastingConnection(context, request);
     return jsonTransport(connection, Math.min(timeout, LONGEST_QUESTION));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -11,13 +11,15 @@ import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
 import { haveAdopted } from '../sleeping/bootstrap';
 import { fallAsleep, packItems, willRunAgain } from '../sleeping/sleep';
-import { STATUS_BATCH } from './keeper';
+import { isHooked } from './hooked';
+import { STATUS_BATCH, waits } from './keeper';
+import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
 
 /**
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
  * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and has
- * the sleep adopted (see keeper.ts).
+ * it looked after (see keeper.ts).
  *
  * @returns the results; those of waiting items with `outcome` and `final`
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
@@ -48,7 +50,11 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   // n8n finds the input of an item for its error branch by an object alone.
   const items = run.node.onError === 'continueErrorOutput' ? outputs : packItems(outputs);
   const note = await fallAsleep(context, items, limit, { batchSize, timeout });
-  haveAdopted(context, note);
+  // Callbacks need the process that takes calls. Where none can come, this one does as well, and n8n loads less.
+  const isCalled = waiting.some((item) => isHooked(item, run.items.length));
+  const isKept =
+    !isCalled && (await waits.lookAfter(context, note, new OpenWait(items.map(({ json }) => json))));
+  if (!isKept) haveAdopted(context, note);
   warnOfUnreachableAddress(context);
   return known.map((result, item) => whileAsleep(result, items[item]));
 }

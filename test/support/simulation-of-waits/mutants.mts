@@ -25,14 +25,14 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'does not ask at the limit',
     file: ENGINE,
-    find: '    await this.askLast();\n',
+    find: '    if (!this.isOver && !wait.isResumed) await this.askLast();\n',
     replace: '',
   },
   {
     name: 'keeps a key that was changed',
     file: KEEPER,
-    find: 'kept.transport = await readTransport(context, note);',
-    replace: 'kept.transport ??= await readTransport(context, note);',
+    find: 'const request = lastingRequest(context);\n    kept.transport =',
+    replace: 'const request = lastingRequest(context);\n    kept.transport ??=',
   },
   {
     name: 'asks a failing gateway as often as any',
@@ -75,6 +75,12 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     file: SELF_CALL,
     find: "if (typeof body !== 'object' || body === null) return 'later';",
     replace: "if (typeof body !== 'object' || body === null) return 'over';",
+  },
+  {
+    name: 'looks after no wait that nobody calls',
+    file: KEEPER,
+    find: '    this.start(kept, note, selfCaller(request, [resumeAddress(context)]));\n',
+    replace: '',
   },
   {
     name: 'has a sleep adopted by the first call or never',

@@ -40,6 +40,8 @@ export interface WaitScenario {
   /** Milliseconds of the limit. */
   limit: number;
   batchSize: number;
+  /** Whether no message gets a callback address, as in a large run. */
+  isHookless: boolean;
   messages: MessagePlan[];
   /** Milliseconds, at most, until `status` knows an outcome; until a callback comes; and that n8n takes to load. */
   statusLag: number;
@@ -88,6 +90,7 @@ export function waitScenarioOf(seed: number): WaitScenario {
       [1, 3],
     ]),
     limit,
+    isHookless: false,
     batchSize: count > 500 ? random.pick([100, 500]) : random.pick([5, 20, 500]),
     messages: [],
     statusLag: random.pick([0, 0, 200, 3000]),
@@ -120,6 +123,7 @@ export function waitScenarioOf(seed: number): WaitScenario {
     });
     if (random.chance(0.3)) scenario.keyChange = moment();
   }
+  scenario.isHookless = random.chance(0.25);
   return scenario;
 }
 

@@ -5,6 +5,7 @@ import type * as Sleep from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
 import type * as Callbacks from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
 import type * as Hooked from '../../../nodes/MessagingGateway/waiting/hooked.ts';
 import type * as Keeper from '../../../nodes/MessagingGateway/waiting/keeper.ts';
+import type * as Open from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
 import { VirtualClock } from '../simulation/clock.mts';
 import type { Simulate, Trace } from '../simulation/outcome.mts';
 import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
@@ -50,15 +51,23 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
   const { fallAsleep: sleepNow } = product.load('MessagingGateway/sleeping/sleep.ts') as typeof Sleep;
   const { haveAdopted } = product.load('MessagingGateway/sleeping/bootstrap.ts') as typeof Bootstrap;
   const { isHooked } = product.load('MessagingGateway/waiting/hooked.ts') as typeof Hooked;
+  const { OpenWait } = product.load('MessagingGateway/waiting/open-wait.ts') as typeof Open;
   const count = scenario.messages.length;
   world.items = scenario.messages.map((_, item): INodeExecutionData => {
-    if (isHooked(item, count)) world.hooked.add(item);
+    if (!scenario.isHookless && isHooked(item, count)) world.hooked.add(item);
     const json = { id: item + 1, msg_id: 1000 + item, type: 'sms', outcome: 'unknown', final: false };
     return { json, pairedItem: { item } };
   });
   const [runner] = world.processes;
   const data = { main: [] as unknown };
-  const context = {
+  // n8n makes contexts of this class, and the node one more.
+  class NodeContext {
+    helpers = { httpRequest: world.httpRequest(runner) };
+  }
+  const context = Object.assign(new NodeContext(), {
+    workflow: {},
+    node: {},
+    additionalData: {},
     getContext: () => ({}),
     putExecutionToWait: async (date: Date) => {
       world.waitTill = date.getTime();
@@ -67,11 +76,16 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
     getExecuteData: () => data,
     evaluateExpression: () => `${PUBLIC}/webhook-waiting/7?signature=token`,
     getNode: () => ({ id: 'node', name: 'Send' }),
-    helpers: { httpRequest: world.httpRequest(runner) },
-  } as unknown as IExecuteFunctions;
+    getExecutionId: () => '7',
+    getCredentials: async () => await Promise.resolve(world.credential()),
+    logger: { warn: () => undefined },
+  }) as unknown as IExecuteFunctions;
   const { batchSize, limit } = scenario;
   world.note = await sleepNow(context, world.items, limit, { batchSize, timeout: 60_000 });
-  haveAdopted(context, world.note);
+  const wait = new OpenWait(world.items.map(({ json }) => json));
+  if (!scenario.isHookless || !(await runner.keeper.lookAfter(context, world.note, wait))) {
+    haveAdopted(context, world.note);
+  }
   // n8n saves the execution, which takes a moment.
   clock.after(scenario.saving, () => {
     world.state = 'waiting';

@@ -217,8 +217,16 @@ export class WaitWorld {
     return refusal.response ?? answer(200, result.webhookResponse);
   }
 
+  /** The gateway's key, and the credential with it. */
+  private get key(): string {
+    return this.time >= (this.scenario.keyChange ?? Infinity) ? 'new' : 'old';
+  }
+
+  credential(): { apiKey: string; baseUrl: string } {
+    return { apiKey: this.key, baseUrl: GATEWAY };
+  }
+
   private context(process: N8nProcess, body: unknown, refusal: { response?: Response }): IWebhookFunctions {
-    const key = this.time >= (this.scenario.keyChange ?? Infinity) ? 'new' : 'old';
     const context = {
       getRequestObject: () => ({
         method: 'POST',
@@ -232,7 +240,7 @@ export class WaitWorld {
         if (expression.includes('resumeUrl')) return `${PUBLIC}/webhook-waiting/7?signature=token`;
         return expression.includes('$input') ? structuredClone(this.items) : this.note;
       },
-      getCredentials: async () => await Promise.resolve({ apiKey: key, baseUrl: GATEWAY }),
+      getCredentials: async () => await Promise.resolve(this.credential()),
       getResponseObject: () => ({
         status: (status: number) => ({
           json: (json: unknown) => (refusal.response = answer(status, json)),
@@ -257,8 +265,7 @@ export class WaitWorld {
         abortSignal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
       });
     }
-    const key = this.time >= (this.scenario.keyChange ?? Infinity) ? 'new' : 'old';
-    if (auth !== key) return answer(200, JSON.stringify({ success: false, error: 'Access denied' }));
+    if (auth !== this.key) return answer(200, JSON.stringify({ success: false, error: 'Access denied' }));
     const results = data.map(({ id }) => ({ success: true, data: { id, status: this.statusOf(id) } }));
     return answer(200, JSON.stringify({ success: true, data: results }));
   }

@@ -25,6 +25,7 @@ function waiting({ items = sent(3), statuses = {}, broken = false, request = {} 
   const refusals: Array<{ status: number; error: string }> = [];
   const warnings: string[] = [];
   const loads: string[] = [];
+  const selfCalls: unknown[] = [];
 
   const answer = ({ body }: { body: { data: Array<{ id: number }> } }) => {
     questions.push(body.data.map(({ id }) => id));
@@ -61,19 +62,19 @@ function waiting({ items = sent(3), statuses = {}, broken = false, request = {} 
       }),
       logger: { warn: (text: string) => warnings.push(text) },
       helpers: {
-        httpRequest: async (options: { url: string }) =>
-          await Promise.resolve(
-            options.url.includes('webhook-waiting')
-              ? { statusCode: 410, body: { error: 'The execution does not wait for this' } }
-              : answer(options as never),
-          ),
+        httpRequest: async (options: { url: string; body: unknown }) => {
+          const isSelf = options.url.includes('webhook-waiting');
+          if (isSelf) selfCalls.push(options.body);
+          const over = { statusCode: 410, body: { error: 'The execution does not wait for this' } };
+          return await Promise.resolve(isSelf ? over : answer(options as never));
+        },
       },
     };
     return await receiveWhileWaiting(context as unknown as IWebhookFunctions);
   };
   const outcomes = ({ workflowData }: IWebhookResponseData) =>
     workflowData?.[0].map(({ json, pairedItem }) => [json.id, json.outcome, json.final, pairedItem]);
-  return { key, note, post, outcomes, questions, refusals, warnings, loads };
+  return { key, note, post, outcomes, questions, refusals, warnings, loads, selfCalls };
 }
 
 function sent(count: number): IDataObject[] {
@@ -130,6 +131,25 @@ it('adopts the wait when it is called by the node itself, and resumes when the g
   expect(outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(
     Array.from({ length: 3 }, () => 'delivered'),
   );
+});
+
+it('makes sure that what a callback woke has woken', async () => {
+  const { key, post, selfCalls } = waiting({ statuses: { 2: 'READ', 3: 'READ' } });
+  expect((await post(callback(1))).workflowData).toBeDefined();
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(selfCalls).toEqual([{ sleep: key, todo: 'resume' }]);
+});
+
+it('leaves that to the process that had it woken, and resumes once meanwhile', async () => {
+  const { key, post, selfCalls } = waiting({ statuses: { 1: 'READ', 2: 'READ', 3: 'READ' } });
+  const [first, second] = await Promise.all(
+    [1, 2].map(async () => await post({ sleep: key, todo: 'resume' })),
+  );
+  expect([first.workflowData, second.workflowData].filter((data) => data !== undefined)).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(1000);
+  expect((await post(callback(1))).workflowData).toBeUndefined();
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(selfCalls).toEqual([]);
 });
 
 it('does not resume before the limit while an outcome is open, whoever asks for it', async () => {

@@ -58,7 +58,8 @@ async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, bat
     transport: () => transport,
     callSelf: async (todo) => {
       calls.push({ at: Date.now(), todo, open: wait.open });
-      return await Promise.resolve(self?.({ todo, index: calls.length - 1 }) ?? 'over');
+      const usual = todo === 'adopt' ? 'asleep' : 'over';
+      return await Promise.resolve(self?.({ todo, index: calls.length - 1 }) ?? usual);
     },
   });
   let ended = false;
@@ -154,6 +155,19 @@ it('wakes the execution soon after its limit, however long n8n could not be reac
   // n8n goes on by itself a minute after the limit.
   expect(calls.at(-1)?.at).toBeLessThan(limit + 40_000);
   expect(calls.length).toBeLessThan(30);
+});
+
+it('asks no more when a call shows that the sleep has ended, or that another process looks after it', async () => {
+  const { requests, calls, passed, hasEnded } = await waitFor({
+    count: 3,
+    finalAt: () => 0,
+    instead: () => ({ success: false, error: 'Access denied' }),
+    self: () => 'over',
+  });
+  await passed(10 * MINUTE);
+  expect(hasEnded()).toBe(true);
+  expect(requests).toHaveLength(1);
+  expect(calls.map(({ todo }) => todo)).toEqual(['adopt']);
 });
 
 it('has the credential read again when the gateway refuses it', async () => {

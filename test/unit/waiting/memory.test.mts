@@ -1,14 +1,15 @@
-/** What a process keeps of the executions that sleep in it: nothing of their data. On n8n's own contexts of webhooks. */
+/** What a process keeps of the executions that it looks after: nothing of their data. On n8n's own contexts. */
 import { setTimeout as later } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { INode, IWebhookData, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, IWebhookData, IWebhookFunctions } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node.ts';
 import { callReceiver } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
 import { WaitKeeper } from '../../../nodes/MessagingGateway/waiting/keeper.ts';
+import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { additionalData, credentialsHelper, nodeTypesOf, PACKAGE_NAME } from '../../support/engine-host.mts';
@@ -36,27 +37,37 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Has one execution adopted, as n8n calls it. Returns a reference to its data that doesn't keep it. */
-async function adopted(keeper: WaitKeeper, index: number, limitAt: number): Promise<WeakRef<object>> {
-  const node: INode = {
-    id: 'node',
-    name: 'Send',
-    type: TYPE,
-    typeVersion: 1,
-    position: [0, 0],
-    parameters: {},
-    credentials: { [CREDENTIAL]: { id: '1', name: 'Test' } },
-  };
+const node: INode = {
+  id: 'node',
+  name: 'Send',
+  type: TYPE,
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+  credentials: { [CREDENTIAL]: { id: '1', name: 'Test' } },
+};
+
+/** What n8n's contexts are made of, for one execution. */
+function partsOf(index: number) {
   const nodeTypes = nodeTypesOf({ [TYPE]: new MessagingGateway() });
   const graph = new n8n.Workflow({ id: 'w', nodes: [node], connections: {}, active: false, nodeTypes });
   const credential = { apiKey: sandbox.account().key, baseUrl: sandbox.baseUrl };
   const helper = credentialsHelper({ [CREDENTIAL]: new MessagingGatewayApi() }, { [CREDENTIAL]: credential });
   const extra = additionalData('http://127.0.0.1:9', String(index), helper);
-  const json = { id: index + 1, type: 'sms', outcome: 'unknown', final: false };
-  const execution = n8n.createRunExecutionData({
-    executionData: { nodeExecutionStack: [{ node, data: { main: [[{ json }]] }, source: null }] },
-  });
-  const key = `sleep-${index}`;
+  const items = [{ json: { id: index + 1, type: 'sms', outcome: 'unknown', final: false } }];
+  const step = { node, data: { main: [items] }, source: null };
+  const execution = n8n.createRunExecutionData({ executionData: { nodeExecutionStack: [step] } });
+  return { graph, extra, items, step, execution, key: `sleep-${index}` };
+}
+
+const resumeUrl = () => `${server.url}/webhook-waiting/1`;
+
+/** What one process does with an execution. Returns references to its data that don't keep them. */
+type Look = (keeper: WaitKeeper, index: number, limitAt: number) => Promise<Array<WeakRef<object>>>;
+
+/** Has one execution adopted, as n8n calls it. */
+const adopt: Look = async (keeper, index, limitAt) => {
+  const { graph, extra, execution, key } = partsOf(index);
   const exchange = {
     // As in n8n's executeWebhook(), where functions of this object refer to the execution.
     checkTriggerCredentialStatus: async () => await Promise.resolve(execution as never),
@@ -73,18 +84,47 @@ async function adopted(keeper: WaitKeeper, index: number, limitAt: number): Prom
     execution,
   ) as IWebhookFunctions;
   context.evaluateExpression = (expression: string) => {
-    if (expression.includes('resumeUrl')) return `${server.url}/webhook-waiting/1`;
-    return { key, limitAt } as never;
+    return expression.includes('resumeUrl') ? resumeUrl() : ({ key, limitAt } as never);
   };
   expect(await callReceiver(keeper)(context)).toEqual({ webhookResponse: { sleeping: true } });
-  return new WeakRef(execution);
-}
+  return [new WeakRef(execution)];
+};
 
-it('keeps no data of a hundred sleeping executions', async () => {
+/** Has one execution looked after by the process in which its node runs. */
+const lookAfter: Look = async (keeper, index, limitAt) => {
+  const { graph, extra, items, step, execution, key } = partsOf(index);
+  const surroundings = {
+    // As in n8n, where these belong to the execution.
+    hooks: { execution } as never,
+    sendDataToUI: () => execution,
+    setExecutionStatus: () => execution,
+  };
+  const context = new core.ExecuteContext(
+    graph,
+    node,
+    Object.assign(extra, surroundings),
+    'trigger',
+    execution,
+    0,
+    items,
+    { main: [items] },
+    step,
+    [],
+  ) as IExecuteFunctions;
+  context.evaluateExpression = resumeUrl;
+  const wait = new OpenWait(items.map(({ json }) => json));
+  expect(await keeper.lookAfter(context, { key, limitAt }, wait)).toBe(true);
+  return [new WeakRef(execution), new WeakRef(items)];
+};
+
+it.each<[string, Look]>([
+  ['that it adopted', adopt],
+  ['whose node ran in it', lookAfter],
+])('keeps no data of a hundred sleeping executions %s', async (_, look) => {
   const keeper = new WaitKeeper();
   const limitAt = Date.now() + 15_000;
   const references: Array<WeakRef<object>> = [];
-  for (let i = 0; i < 100; i++) references.push(await adopted(keeper, i, limitAt));
+  for (let i = 0; i < 100; i++) references.push(...(await look(keeper, i, limitAt)));
   expect(keeper.size).toBe(100);
   // A WeakRef keeps its target until the end of the turn.
   for (let i = 0; i < 5; i++) {
