@@ -16,7 +16,8 @@ import { core, workflow as n8n } from './engine-parts.mts';
 const TYPE = `${PACKAGE_NAME}.messagingGateway`;
 const CREDENTIAL = 'messagingGatewayApi';
 
-function parts(credential: IDataObject) {
+/** What n8n's contexts of the node are made of. */
+export function contextParts(credential: IDataObject, executionId = '1') {
   const node: INode = {
     id: 'node',
     name: 'Messaging Gateway',
@@ -29,7 +30,7 @@ function parts(credential: IDataObject) {
   const nodeTypes = nodeTypesOf({ [TYPE]: new MessagingGateway() });
   const graph = new n8n.Workflow({ id: 'w', nodes: [node], connections: {}, active: false, nodeTypes });
   const helper = credentialsHelper({ [CREDENTIAL]: new MessagingGatewayApi() }, { [CREDENTIAL]: credential });
-  return { node, graph, extra: additionalData('http://127.0.0.1:9', '1', helper) };
+  return { node, graph, extra: additionalData('http://127.0.0.1:9', executionId, helper) };
 }
 
 /** What a form gives to the list of the field at `path`; `filledIn` are the values of the form. */
@@ -38,14 +39,14 @@ export function formContext(
   path = 'smsSignature',
   filledIn: INodeParameters = {},
 ): ILoadOptionsFunctions {
-  const { node, graph, extra } = parts(credential);
+  const { node, graph, extra } = contextParts(credential);
   const data = { ...extra, currentNodeParameters: filledIn };
   return new core.LoadOptionsContext(graph, node, data, `parameters.${path}`);
 }
 
 /** What an execution gives to the node; the signal stops the execution. */
 export function runContext(credential: IDataObject, cancelled?: AbortSignal): IExecuteFunctions {
-  const { node, graph, extra } = parts(credential);
+  const { node, graph, extra } = contextParts(credential);
   const execution = n8n.createRunExecutionData({});
   const data = { main: [[{ json: {} }]] };
   return new core.ExecuteContext(
@@ -65,4 +66,4 @@ export function runContext(credential: IDataObject, cancelled?: AbortSignal): IE
 
 /** What the test of a credential gets. */
 export const credentialTestContext = (): ICredentialTestFunctions =>
-  new core.CredentialTestContext(parts({}).extra) as ICredentialTestFunctions;
+  new core.CredentialTestContext(contextParts({}).extra) as ICredentialTestFunctions;

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 
 /** What became of publishing a workflow, which n8n does in the background. */
@@ -14,12 +12,11 @@ export interface Publication {
  * @throws Error when n8n is still at it after 20 seconds
  */
 export async function untilPublished(client: N8nClient, workflowId: string): Promise<Publication> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(100)) {
+  return await client.until(20_000, `the workflow ${workflowId} to be published`, async () => {
     const { status, ...rest } = await client.call<Omit<Publication, 'status'> & { status: string }>(
       'GET',
       `/workflows/${workflowId}/publication-status`,
     );
-    if (status !== 'in_progress') return { status: status as Publication['status'], ...rest };
-  }
-  throw new Error(`n8n has not published the workflow ${workflowId}`);
+    return status === 'in_progress' ? undefined : { status: status as Publication['status'], ...rest };
+  });
 }

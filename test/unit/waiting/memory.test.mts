@@ -3,16 +3,14 @@ import { setTimeout as later } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { IExecuteFunctions, INode, IWebhookData, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookData, IWebhookFunctions } from 'n8n-workflow';
 
-import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
-import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node.ts';
 import { callReceiver } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
 import { WaitKeeper } from '../../../nodes/MessagingGateway/waiting/keeper.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
-import { additionalData, credentialsHelper, nodeTypesOf, PACKAGE_NAME } from '../../support/engine-host.mts';
+import { contextParts } from '../../support/contexts.mts';
 import { core, workflow as n8n } from '../../support/engine-parts.mts';
 import { startWebServer } from '../../support/web-server.mts';
 import type { WebServer } from '../../support/web-server.mts';
@@ -20,8 +18,6 @@ import type { WebServer } from '../../support/web-server.mts';
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const TYPE = `${PACKAGE_NAME}.messagingGateway`;
-const CREDENTIAL = 'messagingGatewayApi';
 let sandbox: Sandbox;
 let server: WebServer;
 
@@ -37,27 +33,15 @@ afterAll(async () => {
   await server.close();
 });
 
-const node: INode = {
-  id: 'node',
-  name: 'Send',
-  type: TYPE,
-  typeVersion: 1,
-  position: [0, 0],
-  parameters: {},
-  credentials: { [CREDENTIAL]: { id: '1', name: 'Test' } },
-};
-
-/** What n8n's contexts are made of, for one execution. */
+/** An execution with one message, and what n8n's contexts of it are made of. */
 function partsOf(index: number) {
-  const nodeTypes = nodeTypesOf({ [TYPE]: new MessagingGateway() });
-  const graph = new n8n.Workflow({ id: 'w', nodes: [node], connections: {}, active: false, nodeTypes });
   const credential = { apiKey: sandbox.account().key, baseUrl: sandbox.baseUrl };
-  const helper = credentialsHelper({ [CREDENTIAL]: new MessagingGatewayApi() }, { [CREDENTIAL]: credential });
-  const extra = additionalData('http://127.0.0.1:9', String(index), helper);
+  const parts = contextParts(credential, String(index));
+  const { node } = parts;
   const items = [{ json: { id: index + 1, type: 'sms', outcome: 'unknown', final: false } }];
   const step = { node, data: { main: [items] }, source: null };
   const execution = n8n.createRunExecutionData({ executionData: { nodeExecutionStack: [step] } });
-  return { graph, extra, items, step, execution, key: `sleep-${index}` };
+  return { ...parts, items, step, execution, key: `sleep-${index}` };
 }
 
 const resumeUrl = () => `${server.url}/webhook-waiting/1`;
@@ -67,7 +51,7 @@ type Look = (keeper: WaitKeeper, index: number, limitAt: number) => Promise<Arra
 
 /** Has one execution adopted, as n8n calls it. */
 const adopt: Look = async (keeper, index, limitAt) => {
-  const { graph, extra, execution, key } = partsOf(index);
+  const { node, graph, extra, execution, key } = partsOf(index);
   const exchange = {
     // As in n8n's executeWebhook(), where functions of this object refer to the execution.
     checkTriggerCredentialStatus: async () => await Promise.resolve(execution as never),
@@ -83,16 +67,15 @@ const adopt: Look = async (keeper, index, limitAt) => {
     [],
     execution,
   ) as IWebhookFunctions;
-  context.evaluateExpression = (expression: string) => {
-    return expression.includes('resumeUrl') ? resumeUrl() : ({ key, limitAt } as never);
-  };
+  context.evaluateExpression = (expression: string) =>
+    expression.includes('resumeUrl') ? resumeUrl() : ({ key, limitAt } as never);
   expect(await callReceiver(keeper)(context)).toEqual({ webhookResponse: { sleeping: true } });
   return [new WeakRef(execution)];
 };
 
 /** Has one execution looked after by the process in which its node runs. */
 const lookAfter: Look = async (keeper, index, limitAt) => {
-  const { graph, extra, items, step, execution, key } = partsOf(index);
+  const { node, graph, extra, items, step, execution, key } = partsOf(index);
   const surroundings = {
     // As in n8n, where these belong to the execution.
     hooks: { execution } as never,
