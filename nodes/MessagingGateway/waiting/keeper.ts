@@ -75,9 +75,9 @@ export class WaitKeeper {
    * what outlives its call.
    */
   async adopt(context: IWebhookFunctions, note: WaitNote, wait: OpenWait): Promise<void> {
-    let kept = this.kept.get(note.key);
-    if (kept === undefined) this.kept.set(note.key, (kept = { wait, isCalled: true }));
+    const kept: Kept = this.kept.get(note.key) ?? { wait, isCalled: true };
     kept.isCalled = true;
+    this.kept.set(note.key, kept);
     const request = lastingRequest(context);
     kept.transport = await readTransport(context, note, request);
     if (kept.engine !== undefined || this.kept.get(note.key) !== kept) return;
