@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 
 import { ROOT } from './paths.mts';
 
@@ -7,14 +8,20 @@ export interface CommandResult {
   output: string;
 }
 
-/**
- * Runs a command in the root of the repository and gives its exit code and its whole output, which is also
- * passed on while it runs when `show` is set.
- */
+export interface CommandOptions {
+  /** Whether the output is passed on while the command runs. */
+  show?: boolean;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** Whether it, with all that it starts, leaves the processors to others that want them. */
+  yields?: boolean;
+}
+
+/** Runs a command in the root of the repository. Returns its exit code and its whole output. */
 export async function runCommand(
   command: string,
   args: string[],
-  { show = false, env = {}, cwd = ROOT }: { show?: boolean; env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  { show = false, env = {}, cwd = ROOT, yields = false }: CommandOptions = {},
 ): Promise<CommandResult> {
   return await new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -23,6 +30,7 @@ export async function runCommand(
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });
+    if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const chunks: Buffer[] = [];
     const take = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
       chunks.push(chunk);

@@ -1,149 +1,198 @@
 /**
- * The whole suite: build, types, lint, n8n's scanner, and the layers of tests. Ends with one line that counts
- * the tests, and with 1 when anything failed.
+ * The whole suite: build, types, lint, n8n's scanner, and the layers of tests. Ends with the slowest files, the time
+ * of each step, why tests failed, and one line that counts them; its status is 1 when anything failed.
  *
- * Usage: npm test [-- --only <step> ...]; the steps are listed in STEPS.
+ * Usage: npm test [-- <step> ...]; the steps are listed in LANES. `npm test -- quick` runs those of QUICK, and
+ * `npm test -- long` the long forms of tests, which belong to a release.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { missingServices } from './n8n-host/services.mts';
+import { LONG_UNITS } from '../test/slow-files.mts';
 import { installOlderN8n } from './n8n-host/older-n8n.mts';
 import { readmeHolds } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 import { runCommand } from './run-command.mts';
-import { scan } from './scan.mts';
+import type { Failure, LayerResult } from './suite/jest-report.mts';
+import { readReport, shorten } from './suite/jest-report.mts';
+import type { Step, StepResult } from './suite/lanes.mts';
+import { runLanes } from './suite/lanes.mts';
 
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+/** What a change at hand is checked with, in about a minute. */
+const QUICK = ['build', 'types', 'lint', 'lint-tools', 'unit', 'description'];
+/** Steps with tests that have a long form, and one that repeats much of others. */
+const LONG = ['build', 'unit', 'engine', 'e2e', 'start-queue'];
+const SLOWEST_SHOWN = 10;
+/** With the line of the counts and that of the failed steps, ten lines. */
+const FAILURES_SHOWN = 4;
 
-const LAYERS = ['unit', 'zod4', 'description', 'engine', 'e2e', 'queue'];
 /**
- * Where jest must not decide: it takes one worker for two cores, which is too few for tests that wait more than they
- * compute; and where nodes run in the process of the tests, an execution that a test left asleep has timers of up to ten
- * minutes.
+ * Jest takes one worker for two cores, which is too few for tests that wait more than they compute. Where nodes run in
+ * the process of the tests, an execution that a test left asleep has timers of up to ten minutes.
  */
 const JEST_OPTIONS: Record<string, string[]> = {
-  unit: ['--forceExit'],
-  zod4: ['--forceExit'],
+  unit: ['--maxWorkers=2', '--forceExit'],
+  zod4: ['--maxWorkers=1', '--forceExit'],
+  description: ['--maxWorkers=1'],
   engine: ['--maxWorkers=2', '--forceExit'],
-  e2e: ['--maxWorkers=2'],
+  e2e: ['--maxWorkers=5'],
   versions: ['--maxWorkers=2'],
 };
-const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-async function command(name: string, args: string[]): Promise<boolean> {
-  const { code } = await runCommand(name, args, { show: true });
-  return code === 0;
+/** Layers that compute and leave the processors to what waits for n8n, whose clocks run on. */
+const COMPUTING = ['unit', 'zod4', 'description', 'engine'];
+
+const asked = process.argv.slice(2).filter((argument) => argument !== '--only');
+const [form] = asked.length === 1 ? asked : [];
+const isQuick = form === 'quick';
+const isLong = form === 'long';
+const wanted = isQuick ? QUICK : isLong ? LONG : asked;
+const isWanted = (name: string): boolean =>
+  wanted.length === 0 ? name !== 'start-queue' : wanted.includes(name);
+/** The output of a single step is shown while it runs; those of several would mix. */
+const show = wanted.length === 1;
+
+const results: LayerResult[] = [];
+const failures: Failure[] = [];
+
+function tell(name: string, output: string): void {
+  if (!show) console.log(`\n── ${name}\n${output.trimEnd()}`);
 }
 
-async function scanner(): Promise<boolean> {
-  const findings = Object.entries(await scan());
-  for (const [leg, { passed, message, details }] of findings) {
-    if (!passed) console.log(`${leg}: ${message}\n${details ?? ''}`);
+/** Runs commands one after the other until one of them fails. */
+async function commands(name: string, ...lines: string[][]): Promise<boolean> {
+  for (const [command, ...args] of lines) {
+    const { code, output } = await runCommand(command, args, { show, yields: true });
+    tell(name, output);
+    if (code !== 0) {
+      failures.push({ where: name, reason: shorten(output.trimEnd().split('\n').slice(-8).join('\n')) });
+      return false;
+    }
   }
-  return findings.every(([, { passed }]) => passed);
+  return true;
 }
 
-async function jest(layer: string): Promise<boolean> {
+async function jest(layer: string, more: string[] = []): Promise<boolean> {
   const report = join(TMP, `${layer}.json`);
   await mkdir(TMP, { recursive: true });
   await rm(report, { force: true });
   const args = ['-c', 'test/jest.config.mjs', '--selectProjects', layer, '--json', '--outputFile', report];
-  const { code } = await runCommand('jest', [...args, ...(JEST_OPTIONS[layer] ?? [])], {
-    show: true,
-    env: { NODE_OPTIONS: '--no-warnings' },
+  const { code, output } = await runCommand('jest', [...args, ...(JEST_OPTIONS[layer] ?? []), ...more], {
+    show,
+    env: { NODE_OPTIONS: '--no-warnings', TEST_FORM: isLong ? 'long' : 'short' },
+    yields: COMPUTING.includes(layer),
   });
-  if (!existsSync(report)) {
-    // The layer could not start, its set-up for instance, and no test of it ran.
-    counts.failed += 1;
-    return false;
+  tell(layer, output);
+  const result = await readReport(layer, report);
+  results.push(result);
+  failures.push(...result.failures);
+  if (code !== 0 && result.failures.length === 0) {
+    failures.push({ where: layer, reason: shorten(output.trimEnd().split('\n').slice(-8).join('\n')) });
   }
-  const result = JSON.parse(await readFile(report, 'utf8')) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-    numTotalTests: number;
-    numRuntimeErrorTestSuites: number;
-  };
-  counts.passed += result.numPassedTests;
-  // A file that does not load holds tests that did not run.
-  counts.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
-  counts.skipped += result.numPendingTests;
-  if (result.numTotalTests === 0) console.error(`The layer ${layer} has no tests`);
-  return code === 0 && result.numTotalTests > 0;
+  return code === 0 && result.failures.length === 0;
 }
-
-const only = process.argv.slice(2).filter((argument) => argument !== '--only');
-const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
 
 let installation: Promise<void> | undefined;
 
 /** Installs the older versions of n8n, once. */
 const olderN8n = async (): Promise<void> => await (installation ??= installOlderN8n());
 
-const STEPS: Record<string, () => Promise<boolean>> = {
-  async build() {
-    await build();
-    await pack();
-    return true;
-  },
-  types: async () =>
-    (await command('tsc', ['-p', 'tsconfig.json', '--noEmit'])) &&
-    (await command('tsc', ['-p', 'test/tsconfig.json'])),
-  lint: async () => await command('n8n-node', ['lint']),
-  'lint-tools': async () =>
-    await command('eslint', ['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench']),
-  scan: scanner,
-  ...Object.fromEntries(LAYERS.map((layer) => [layer, async () => await jest(layer)])),
-  async e2e() {
-    // On a new machine it takes minutes, in which these tests mostly wait. The step `versions` reports what goes wrong.
-    if (isWanted('versions')) void olderN8n().catch(() => undefined);
-    return await jest('e2e');
-  },
-  async versions() {
-    await olderN8n();
-    return (await jest('versions')) && (await readmeHolds());
-  },
-  // Fails where a release could not be made; what only the publisher can fill in is named and no failure.
-  release: async () => await command('node', ['tools/release.mts', 'patch', '--dry-run', '--no-build']),
-  // What a newcomer runs first, to its end.
-  start: async () => await command('node', ['tools/start.mts', '--once']),
-  // Redis and PostgreSQL are not on every machine; the layer `queue` says so where they are missing.
-  'start-queue': async () =>
-    missingServices().length > 0 || (await command('node', ['tools/start.mts', '--queue', '--once'])),
-};
+const step = (name: string, run: Step['run'], needsBuild = true): Step => ({ name, run, needsBuild });
+const command = (name: string, needsBuild: boolean, ...lines: string[][]): Step =>
+  step(name, async () => await commands(name, ...lines), needsBuild);
+const layer = (name: string): Step => step(name, async () => await jest(name));
 
-const unknown = only.filter((name) => !(name in STEPS));
+/** What computes, what waits for the n8n of all end-to-end tests, and what starts an n8n of its own. */
+const LANES: Step[][] = [
+  [
+    command('types', false, ['tsc', '-p', 'tsconfig.json', '--noEmit'], ['tsc', '-p', 'test/tsconfig.json']),
+    command('lint', false, ['n8n-node', 'lint']),
+    command('lint-tools', false, [
+      'eslint',
+      ...['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench'],
+    ]),
+    step('unit', async () => await jest('unit', isQuick ? ['--testPathIgnorePatterns', ...LONG_UNITS] : [])),
+    layer('description'),
+    layer('engine'),
+    layer('zod4'),
+    command('scan', true, ['node', 'tools/scan.mts']),
+    // Fails where a release could not be made; what only the publisher can fill in is named and no failure.
+    command('release', true, ['node', 'tools/release.mts', 'patch', '--dry-run', '--no-build']),
+  ],
+  [layer('e2e')],
+  [
+    layer('queue'),
+    // What a newcomer runs first, to its end.
+    command('start', true, ['node', 'tools/start.mts', '--once']),
+    // Only when asked for: `queue` starts the same processes, and `start` does the same with one.
+    command('start-queue', true, ['node', 'tools/start.mts', '--queue', '--once']),
+    step('versions', async () => {
+      await olderN8n();
+      if (!(await jest('versions'))) return false;
+      if (await readmeHolds()) return true;
+      failures.push({
+        where: 'versions',
+        reason: 'The README has another table; npm run versions writes it',
+      });
+      return false;
+    }),
+  ],
+];
+
+const names = ['build', ...LANES.flat().map(({ name }) => name)];
+const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}; the steps are ${Object.keys(STEPS).join(', ')}`);
+  console.error(`There is no step ${unknown.join(', ')}; the steps are quick, long, ${names.join(', ')}`);
   process.exit(2);
 }
 
-const summary: string[] = [];
-const failedSteps: string[] = [];
-for (const [name, step] of Object.entries(STEPS)) {
-  if (!isWanted(name)) continue;
-  console.log(`\n── ${name}`);
-  const start = Date.now();
-  const passed = await step().catch((error: unknown) => {
-    console.error(error);
-    return false;
-  });
-  if (!passed) failedSteps.push(name);
-  summary.push(
-    `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(12)} ${((Date.now() - start) / 1000).toFixed(1)} s`,
-  );
-  // Nothing else can be judged without a build.
-  if (!passed && name === 'build') break;
+const start = performance.now();
+const secondsSince = (from: number): number => (performance.now() - from) / 1000;
+const steps: StepResult[] = [];
+
+async function buildAndPack(): Promise<boolean> {
+  if (!isWanted('build')) return true;
+  const { output, passed } = await build()
+    .then(pack)
+    .then(
+      () => ({ output: 'Built and packed', passed: true }),
+      (error: unknown) => ({ output: String(error), passed: false }),
+    );
+  tell('build', output);
+  if (!passed) failures.push({ where: 'build', reason: shorten(output) });
+  steps.push({ name: 'build', passed, seconds: secondsSince(start) });
+  return passed;
 }
-console.log(`\n${summary.join('\n')}\n`);
-if (failedSteps.length > 0) console.log(`Failed steps: ${failedSteps.join(', ')}`);
-const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
-process.exit(failedSteps.length > 0 ? 1 : 0);
+
+// On a new machine it takes minutes, mostly of waiting. The step `versions` reports what goes wrong.
+if (isWanted('versions')) void olderN8n().catch(() => undefined);
+const lanes = LANES.map((lane) => lane.filter(({ name }) => isWanted(name)));
+steps.push(
+  ...(await runLanes(buildAndPack(), lanes, ({ name }, error) => {
+    console.error(error);
+    failures.push({ where: name, reason: shorten(String(error)) });
+  })),
+);
+
+const slowest = results.flatMap(({ files }) => files).sort((a, b) => b.seconds - a.seconds);
+const count = (of: 'passed' | 'failed' | 'skipped'): number =>
+  results.reduce((sum, result) => sum + result[of], 0);
+const failed = steps.filter(({ passed }) => !passed).map(({ name }) => name);
+console.log(`\nSlowest files`);
+for (const { file, seconds } of slowest.slice(0, SLOWEST_SHOWN))
+  console.log(`${inSeconds(seconds)}  ${file}`);
+console.log(`\nSteps`);
+for (const { name, passed, seconds } of steps) {
+  console.log(`${inSeconds(seconds)}  ${name}${passed ? '' : ' FAILED'}`);
+}
+console.log(`${inSeconds(secondsSince(start))}  in all\n`);
+for (const { where, reason } of failures.slice(0, FAILURES_SHOWN)) console.log(`✕ ${where}\n  ${reason}`);
+if (failed.length > 0) console.log(`Failed steps: ${failed.join(', ')} (${failures.length} failures)`);
+const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
+console.log(`${count('passed')} passed, ${count('failed')} failed${skipped}`);
+process.exit(failed.length > 0 ? 1 : 0);
+
+function inSeconds(seconds: number): string {
+  return `${seconds.toFixed(1).padStart(7)} s`;
+}

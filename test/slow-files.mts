@@ -1,0 +1,23 @@
+/** Units that take longest, as parts of their paths below `test/`; `npm test -- quick` leaves them out. */
+export const LONG_UNITS = [
+  'unit/simulation/',
+  'unit/callback/hostile',
+  'unit/callback/bounded-time',
+  'unit/waiting/memory',
+  'unit/n8n/credential-test',
+  'unit/contract/phone-library',
+  'unit/sandbox/anything',
+];
+
+/** Files that take longest, the longest first. Jest knows that only of files that it has run before. */
+export const LONGEST = [
+  'e2e/killed',
+  'e2e/trigger-options',
+  'e2e/wait',
+  'e2e/failures',
+  'e2e/one-time-passwords',
+  'e2e/late-gateway',
+  'e2e/editor',
+  'engine/faults-at-scale',
+  ...LONG_UNITS,
+];
