@@ -7,13 +7,12 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Line } from '../../tools/n8n-host/installations.mts';
 import { installationOf } from '../../tools/n8n-host/installations.mts';
 import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
-import { startN8n } from '../../tools/n8n-host/n8n-process.mts';
-import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { resultFile, VERSIONS_TMP } from '../../tools/n8n-host/versions-table.mts';
+import { startWarm } from '../../tools/n8n-host/warm-start.mts';
 import { packed } from '../../tools/package.mts';
 import type { Bench } from './core-checks.mts';
 import { CHECKS } from './core-checks.mts';
-import { credentialData, CREDENTIAL_TYPE, OWNER } from './real-n8n.mts';
+import { credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 
 /** Runs the checks on one version of n8n, in one process, and leaves their results for the README's table. */
 export function checkOn(line: Line): void {
@@ -25,11 +24,10 @@ export function checkOn(line: Line): void {
 
   beforeAll(async () => {
     // Outside of the project: below it, the package would find the project's n8n-workflow and zod instead of this n8n's.
-    await rm(folder, { recursive: true, force: true });
     sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 50 } } });
-    n8n = await startN8n({ folder, tarball: await packed(), installation: installationOf(line) });
-    const client = new N8nClient(n8n.url, undefined, n8n.version);
-    await client.setUpOwner(OWNER);
+    const tarball = await packed();
+    const { client, ...host } = await startWarm({ folder, tarball, installation: installationOf(line) });
+    n8n = host.n8n;
     const credential = await client.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(sandbox));
     bench = { n8n, client, sandbox, credential };
   });
@@ -49,12 +47,9 @@ export function checkOn(line: Line): void {
   });
 
   describe(`n8n ${line}`, () => {
-    it.each(CHECKS.map((check) => [check.title, check] as const))(
-      '%s',
-      async (title, check) => {
-        await check.run(bench);
-        passed[title] = true;
-      },
-    );
+    it.each(CHECKS.map((check) => [check.title, check] as const))('%s', async (title, check) => {
+      await check.run(bench);
+      passed[title] = true;
+    });
   });
 }

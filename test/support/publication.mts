@@ -9,10 +9,10 @@ export interface Publication {
 /**
  * Waits until n8n has registered the triggers of a workflow that was published, and has given up on those that it
  * can't register.
- * @throws Error when n8n is still at it after 20 seconds
+ * @throws Error when n8n is still at it after a minute
  */
 export async function untilPublished(client: N8nClient, workflowId: string): Promise<Publication> {
-  return await client.until(20_000, `the workflow ${workflowId} to be published`, async () => {
+  return await client.until(60_000, `the workflow ${workflowId} to be published`, async () => {
     const { status, ...rest } = await client.call<Omit<Publication, 'status'> & { status: string }>(
       'GET',
       `/workflows/${workflowId}/publication-status`,

@@ -8,7 +8,8 @@ import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import type { Session, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
 import { PACKAGE_NAME, TMP } from '../../tools/paths.mts';
 
-export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-tests' };
+export { OWNER } from '../../tools/n8n-host/warm-start.mts';
+
 export const STATE_FILE = join(TMP, 'e2e-state.json');
 export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 export const ACTION = `${PACKAGE_NAME}.messagingGateway`;

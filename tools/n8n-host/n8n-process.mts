@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { unpack } from '../package.mts';
-import { NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
+import { CACHE, NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
 import type { Installation } from './installations.mts';
 import { CURRENT_LINE, installationOf } from './installations.mts';
 import { freePorts } from './ports.mts';
@@ -68,6 +68,8 @@ const QUIET: NodeJS.ProcessEnv = {
   N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
   N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
   N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+  // Its default of five seconds is too short for a machine that has other things to do.
+  DB_PING_TIMEOUT_MS: '60000',
   EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
   EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
 };
@@ -95,6 +97,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
       N8N_USER_FOLDER: folder,
       N8N_PORT: String(port),
       N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+      NODE_COMPILE_CACHE: join(CACHE, 'compiled'),
       QUEUE_HEALTH_CHECK_ACTIVE: 'true',
       QUEUE_HEALTH_CHECK_PORT: String(command === 'worker' ? port : healthPort),
       WEBHOOK_URL: `http://127.0.0.1:${port}/`,

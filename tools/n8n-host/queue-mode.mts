@@ -69,8 +69,17 @@ export async function startQueueMode(
     const start = async (name: string, command: 'start' | 'worker' | 'webhook', wanted?: number) =>
       add(await startN8n({ folder: join(folder, name), tarball, command, port: wanted, env }));
     const main = await start('main', 'start', port);
-    const workers = [await start('worker-1', 'worker'), await start('worker-2', 'worker')];
-    const webhooks = await start('webhook', 'webhook', outside);
+    // The main process has migrated the database; the others can start side by side.
+    const others = await Promise.allSettled([
+      start('worker-1', 'worker'),
+      start('worker-2', 'worker'),
+      start('webhook', 'webhook', outside),
+    ]);
+    const [worker, other, webhooks] = others.map((one) => {
+      if (one.status === 'rejected') throw one.reason as Error;
+      return one.value;
+    });
+    const workers = [worker, other];
     const addWorker = async () => {
       workers.push(await start(`worker-${workers.length + 1}`, 'worker'));
     };
