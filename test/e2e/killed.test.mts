@@ -1,5 +1,9 @@
-import { rm } from 'node:fs/promises';
+/**
+ * What n8n's end in the middle leaves: an n8n of its own is killed while it sends, verifies codes, waits for deliveries
+ * and for a person, and is started again once. Each test looks at one of these.
+ */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -7,145 +11,229 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
 import { startN8n } from '../../tools/n8n-host/n8n-process.mts';
-import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import type { Execution, N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { OWNER, startWarm } from '../../tools/n8n-host/warm-start.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
+import { answer, approvalForm, BOTH_BUTTONS, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
+import { callHook, publishExample } from '../support/otp-host.mts';
+import { codeIn, wrongFor } from '../support/otp.mts';
 import {
   action,
   credentialData,
   CREDENTIAL_TYPE,
-  OWNER,
+  reshape,
   rows,
   START,
   workflow,
 } from '../support/real-n8n.mts';
-import { callHook, publishExample } from '../support/otp-host.mts';
-import { codeIn, wrongFor } from '../support/otp.mts';
 import { smsForm } from '../support/sends.mts';
 
+const folder = join(TMP, 'e2e-killed');
+let n8n: N8nProcess;
+let client: N8nClient;
+
+/** A gateway with a credential for it, so that what happens in one part isn't counted in another. */
+interface Part {
+  sandbox: Sandbox;
+  credential: { id: string; name: string };
+}
+const parts: Part[] = [];
+
+async function part(config: Parameters<typeof startSandbox>[0] = {}): Promise<Part> {
+  const sandbox = await startSandbox(config);
+  const credential = await client.createCredential('Killed', CREDENTIAL_TYPE, credentialData(sandbox));
+  parts.push({ sandbox, credential });
+  return { sandbox, credential };
+}
+
+const send = ({ credential }: Part, parameters: IDataObject) =>
+  action('Send', credential, smsForm(parameters));
+const phones = (...numbers: string[]) =>
+  rows(
+    'Rows',
+    numbers.map((phone) => ({ phone })),
+  );
+
+/** A mailing with ids of its own, in small batches. */
 const COUNT = 400;
-const FOLDER = join(TMP, 'killed-n8n');
-
-let sandbox: Sandbox;
-let host: N8nProcess | undefined;
-
-beforeAll(async () => {
-  await rm(FOLDER, { recursive: true, force: true });
-  // A gateway that knows its ids, and takes its time, so that n8n dies in the middle.
-  sandbox = await startSandbox({ config: { latencyMs: 100, rules: { duplicateIds: 'refuse' } } });
-});
-afterAll(async () => {
-  await host?.stop();
-  await sandbox?.close();
-});
-
-const items: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
+const mailing: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
   id: 5_000_000 + i,
   phone: 380500000000 + i,
 }));
-const PARAMETERS = smsForm({ messageId: '={{ $json.id }}', options: { batchSize: 20 } });
+const MAILING = { messageId: '={{ $json.id }}', options: { batchSize: 20 } };
 
-it('after n8n is killed in the middle of a send, status by id tells what was accepted, and a second run doubles nothing', async () => {
-  const tarball = await packed();
-  host = await startN8n({ folder: FOLDER, tarball });
-  let client = new N8nClient(host.url);
-  await client.setUpOwner(OWNER);
-  const credential = await client.createCredential('Killed', CREDENTIAL_TYPE, credentialData(sandbox));
-  const { id } = await client.createWorkflow(
-    workflow([rows('Rows', items), action('Send', credential, PARAMETERS)]),
+let asked: Part & { id: string; link: string; page: string };
+let waited: Part & { id: string };
+let forgotten: Part & { id: string };
+let mailed: Part & { acceptedAtKill: number };
+let codes: Part & { right: string[]; challenges: unknown[]; counts: Record<string, number> };
+
+const CODE_PHONES = ['447700950001', '447700950002'];
+
+async function verify(which: number, code: string): Promise<void> {
+  const { challenges, counts } = codes;
+  const body = { challenge: challenges[which] as string, phone: CODE_PHONES[which], code };
+  try {
+    const reason = String((await callHook(client, 'one-time-password-k-verify', body)).reason);
+    counts[reason] = (counts[reason] ?? 0) + 1;
+  } catch {
+    // n8n was killed before it answered.
+    counts.lost = (counts.lost ?? 0) + 1;
+  }
+}
+
+async function askForApproval(): Promise<void> {
+  const its = await part();
+  const asking = action('Ask', its.credential, approvalForm(BOTH_BUTTONS));
+  const { id, status } = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), asking]), START);
+  expect(status).toBe('waiting');
+  const [link] = sentTo(its.sandbox).map(linkIn);
+  asked = { ...its, id, link, page: (await open(link)).text };
+}
+
+/** Three messages, of which the first is delivered before the end, and the second while n8n is gone, without a callback. */
+async function waitForDeliveries(): Promise<void> {
+  const its = await part();
+  its.sandbox.decideOutcome(() => ({ steps: [] }));
+  const items = phones('380501230001', '380501230002', '380501230003');
+  const waiting = send(its, { waitForDelivery: true, waitUnit: 'hours' });
+  const { id, status } = await client.runToEnd(workflow([items, waiting]), START);
+  expect(status).toBe('waiting');
+  waited = { ...its, id };
+  its.sandbox.mark(its.sandbox.messages.list()[0].msgId, { status: 'DELIVERED' });
+  await its.sandbox.settled();
+}
+
+/** Nobody hears of these messages again, so that n8n's own limit ends the wait. */
+async function waitInVain(): Promise<void> {
+  const its = await part();
+  its.sandbox.decideOutcome(() => ({ steps: [] }));
+  const joined = reshape('Joined', '={{ { row: $("Rows").item.json.phone, id: $json.id } }}');
+  const waiting = send(its, { waitForDelivery: true, waitAmount: 0.5 });
+  const flow = workflow([phones('380501230008', '380501230009'), waiting, joined]);
+  forgotten = { ...its, id: (await client.runToEnd(flow, START)).id };
+}
+
+async function prepareCodes(): Promise<void> {
+  const its = await part();
+  await publishExample(client, 'one-time-password-web-page', its.credential, { path: 'k' });
+  const sent = await Promise.all(
+    CODE_PHONES.map(async (phone) => await callHook(client, 'one-time-password-k-send', { phone })),
   );
-  await client.runManually(id, START);
-  while (sandbox.messages.accepted < COUNT / 4) await new Promise((resolve) => setTimeout(resolve, 10));
-  await host.kill();
-  // The request that was under way still reaches the gateway.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const before = sandbox.messages.accepted;
-  expect(before).toBeGreaterThanOrEqual(COUNT / 4);
-  expect(before).toBeLessThan(COUNT);
+  const challenges = sent.map(({ challenge }) => challenge);
+  codes = { ...its, challenges, right: CODE_PHONES.map((phone) => codeIn(its.sandbox, phone)), counts: {} };
+}
 
-  host = await startN8n({ folder: FOLDER });
-  client = new N8nClient(host.url);
+/** Kills n8n in the middle of a mailing and of verifications. */
+async function killInTheMiddle(): Promise<void> {
+  // A gateway that knows its ids, and takes its time.
+  const its = await part({ config: { latencyMs: 100, rules: { duplicateIds: 'refuse' } } });
+  const { messages } = its.sandbox;
+  const { id } = await client.createWorkflow(workflow([rows('Rows', mailing), send(its, MAILING)]));
+  await client.runManually(id, START);
+  while (messages.accepted === 0) await sleep(10);
+  const verifications = Array.from({ length: 60 }, async (_, n) => {
+    await verify(0, codes.right[0]);
+    if (n % 6 === 0) await verify(1, wrongFor(codes.right[1], n));
+  });
+  const answered = () => Object.values(codes.counts).reduce((sum, count) => sum + count, 0);
+  while (messages.accepted < COUNT / 4 || answered() < 5) await sleep(5);
+  await n8n.kill();
+  await Promise.all(verifications);
+  // The request that was under way still reaches the gateway.
+  await sleep(500);
+  mailed = { ...its, acceptedAtKill: messages.accepted };
+}
+
+beforeAll(async () => {
+  ({ n8n, client } = await startWarm({ folder, tarball: await packed() }));
+  await Promise.all([askForApproval(), waitForDeliveries(), waitInVain(), prepareCodes()]);
+  await killInTheMiddle();
+  waited.sandbox.mark(waited.sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });
+  n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port) });
   await client.logIn(OWNER);
+  // Otherwise it ended before n8n did.
+  expect((await client.getExecution(forgotten.id)).status).toBe('waiting');
+});
+
+afterAll(async () => {
+  await n8n?.stop();
+  for (const { sandbox } of parts) await sandbox.close();
+});
+
+const ended = async (id: string, limitMs: number): Promise<Execution> =>
+  await client.waitUntilAwake(id, limitMs);
+
+it('After n8n was killed in the middle of a send, status by id tells what was accepted, and a second run doubles nothing.', async () => {
+  const { credential, sandbox, acceptedAtKill } = mailed;
+  expect(acceptedAtKill).toBeGreaterThanOrEqual(COUNT / 4);
+  expect(acceptedAtKill).toBeLessThan(COUNT);
   const status = action(
     'Status',
     credential,
     { resource: 'message', operation: 'getStatus', messageId: '={{ $json.id }}' },
     { onError: 'continueRegularOutput' },
   );
-  const asked = await client.runToEnd(workflow([rows('Rows', items), status]), START);
-  const known = asked.items('Status').filter(({ json }) => json.error === undefined);
-  expect(known.map(({ json }) => json.id).sort()).toEqual(
-    sandbox.messages
-      .list()
-      .map(({ id: sent }) => sent)
-      .sort(),
-  );
-  expect(known).toHaveLength(before);
+  const questions = await client.runToEnd(workflow([rows('Rows', mailing), status]), START);
+  const known = questions.json('Status').filter(({ error }) => error === undefined);
+  const accepted = sandbox.messages.list().map(({ id }) => id);
+  expect(known.map(({ id }) => id).sort()).toEqual(accepted.sort());
+  expect(known).toHaveLength(acceptedAtKill);
 
-  const again = await client.runToEnd(
-    workflow([rows('Rows', items), action('Send', credential, PARAMETERS)]),
-    START,
-  );
-  expect(again.items('Send').map(({ json }) => json.id)).toEqual(items.map(({ id: own }) => own));
+  const again = await client.runToEnd(workflow([rows('Rows', mailing), send(mailed, MAILING)]), START);
+  expect(again.json('Send').map(({ id }) => id)).toEqual(mailing.map(({ id }) => id));
   expect(sandbox.counts()).toMatchObject({ accepted: COUNT, distinctIds: COUNT, doubledIds: 0 });
-  console.log(
-    `${before} of ${COUNT} messages were accepted before the kill, ${COUNT} after the second run, none twice`,
-  );
+  console.log(`${acceptedAtKill} of ${COUNT} messages were accepted before the kill, none twice afterwards`);
 });
 
-it('after n8n is killed in the middle of verifications, a code has worked once at most, and attempts go on', async () => {
-  host ??= await startN8n({ folder: FOLDER, tarball: await packed() });
-  sandbox.configure({ latencyMs: 0 });
-  let client = new N8nClient(host.url);
-  await client.logIn(OWNER);
-  const credential = await client.createCredential('Codes', CREDENTIAL_TYPE, credentialData(sandbox));
-  await publishExample(client, 'one-time-password-web-page', credential, { path: 'k' });
-  const phones = ['447700950001', '447700950002'];
-  const sent = await Promise.all(
-    phones.map(async (phone) => await callHook(client, 'one-time-password-k-send', { phone })),
-  );
-  const codes = phones.map((phone) => codeIn(sandbox, phone));
-  const counts = { ok: 0, wrong: 0, other: 0, lost: 0 };
-  const verify = async (which: number, code: string) => {
-    try {
-      const { challenge } = sent[which];
-      const { reason } = await callHook(client, 'one-time-password-k-verify', {
-        challenge,
-        phone: phones[which],
-        code,
-      });
-      if (reason === 'ok' || reason === 'wrong') counts[reason] += 1;
-      else counts.other += 1;
-    } catch {
-      // n8n was killed before it answered.
-      counts.lost += 1;
-    }
-  };
-  const all = Array.from({ length: 60 }, async (_, n) => {
-    await verify(0, codes[0]);
-    if (n % 6 === 0) await verify(1, wrongFor(codes[1], n));
-  });
-  while (counts.ok + counts.other < 5) await new Promise((resolve) => setTimeout(resolve, 5));
-  await host.kill();
-  await Promise.all(all);
+it('After n8n was killed in the middle of verifications, a code has worked once at most, and attempts go on.', async () => {
+  const { challenges, counts, right } = codes;
   expect(counts.lost).toBeGreaterThan(0);
-
-  host = await startN8n({ folder: FOLDER });
-  client = new N8nClient(host.url);
   for (let n = 0; n < 6; n += 1) {
-    await verify(0, codes[0]);
-    await verify(1, wrongFor(codes[1], 100 + n));
+    await verify(0, right[0]);
+    await verify(1, wrongFor(right[1], 100 + n));
   }
   expect(counts.ok).toBeLessThanOrEqual(1);
   expect(counts.wrong).toBeLessThanOrEqual(5);
-  expect(
-    (
-      await callHook(client, 'one-time-password-k-verify', {
-        challenge: sent[1].challenge,
-        phone: phones[1],
-        code: codes[1],
-      })
-    ).reason,
-  ).toBe('too_many_attempts');
+  const body = { challenge: challenges[1] as string, phone: CODE_PHONES[1], code: right[1] };
+  expect(await callHook(client, 'one-time-password-k-verify', body)).toMatchObject({
+    reason: 'too_many_attempts',
+  });
   console.log(`Verifications around a kill: ${JSON.stringify(counts)}`);
+});
+
+it('A question shows the same page after n8n was killed, and takes the answer.', async () => {
+  const { id, link, page, sandbox } = asked;
+  expect((await open(link)).text).toBe(page);
+  expect((await answer(link, 'decline')).text).toContain('has been recorded');
+  expect((await ended(id, 30_000)).json('Ask')).toMatchObject([
+    { data: { approved: false }, decided_by: MANAGER, by: 'link' },
+  ]);
+  expect(sandbox.counts().accepted).toBe(1);
+});
+
+it('A wait ends with all outcomes at the first callback after n8n was killed.', async () => {
+  const { id, sandbox } = waited;
+  expect((await client.getExecution(id)).status).toBe('waiting');
+  const [first, second, third] = sandbox.messages.list();
+  sandbox.mark(third.msgId, { status: 'DELIVERED' });
+  await sandbox.settled();
+  const output = (await ended(id, 30_000)).json('Send');
+  expect(output.map((json) => [json.msg_id, json.status, json.final])).toEqual([
+    [first.msgId, 'DELIVERED', true],
+    [second.msgId, 'READ', true],
+    [third.msgId, 'DELIVERED', true],
+  ]);
+});
+
+it('A wait without a callback after n8n was killed ends at the limit with what was known.', async () => {
+  // n8n itself goes on a minute after the limit, and runs none of the node's code then.
+  const late = await ended(forgotten.id, 180_000);
+  const sent = forgotten.sandbox.messages.list();
+  expect(late.json('Send')).toEqual(
+    sent.map(({ id }) => expect.objectContaining({ id: Number(id), outcome: 'pending', final: false })),
+  );
+  // Nothing but n8n has touched the items since they fell asleep, and it still knows from which row each comes.
+  expect(late.json('Joined')).toEqual(sent.map(({ id, phone }) => ({ row: String(phone), id: Number(id) })));
 });
