@@ -7,6 +7,7 @@ import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { describeReach } from '../../../nodes/gateway/callback/reach.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';
 import { parseIp, parseIpRange } from '../../../nodes/gateway/network/ip.ts';
+import { processorTime } from '../../support/processor-time.mts';
 
 const SIZE = 1_000_000;
 const LIMIT = 100;
@@ -65,21 +66,10 @@ const TEXTS: Array<[name: string, text: string]> = [
   ]),
 ];
 
-/** Milliseconds of processor time that the fastest of three calls takes, whatever else the machine does meanwhile. */
-function timeOf(read: () => unknown): number {
-  const times = [1, 2, 3].map(() => {
-    const start = process.threadCpuUsage();
-    read();
-    const { user, system } = process.threadCpuUsage(start);
-    return (user + system) / 1000;
-  });
-  return Math.min(...times);
-}
-
 /** The readers that take longer than they may. */
 const slow = (readers: Array<[name: string, read: () => unknown]>): string[] =>
   readers.flatMap(([name, read]) => {
-    const time = timeOf(read);
+    const time = processorTime(read, LIMIT);
     return time < LIMIT ? [] : [`${name}: ${Math.round(time)} ms`];
   });
 

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { OUTCOME_NAMES } from '../../../nodes/gateway/delivery/outcomes.ts';
+import { shortOrLong } from '../../support/long-form.mts';
 
-/** 200,000 bodies in all. A failure names the seed that repeats it. */
-const VALID = 70_000;
-const MUTATED = 80_000;
-const HOSTILE = 50_000;
+/** 200,000 bodies in the long form. A failure names the seed that repeats it. */
+const VALID = shortOrLong(7_000, 70_000);
+const MUTATED = shortOrLong(8_000, 80_000);
+const HOSTILE = shortOrLong(5_000, 50_000);
 
 const word = fc.constantFrom('DELIVERED', 'READ', 'EXPIRED', 'NO ROUTE', 'QUEUED', 'UNKNOWN', 'Später', '');
 const identifier = fc.oneof(

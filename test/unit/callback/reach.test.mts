@@ -41,7 +41,9 @@ it.each([
 it.each([
   'https://n8n.example.com/webhook-test/7d0f/callback',
   'https://example.com/n8n/webhook-test/7d0f/callback',
-])('knows the test URL %s', (url) => expect(describeReach(url)).toMatchObject({ reachable: false, kind: 'testUrl' }));
+])('knows the test URL %s', (url) =>
+  expect(describeReach(url)).toMatchObject({ reachable: false, kind: 'testUrl' }),
+);
 
 it.each([undefined, null, 5, '', 'n8n.example.com', 'ftp://example.com', 'javascript:alert(1)', 'https://'])(
   '%p is not a web address',

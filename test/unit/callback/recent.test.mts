@@ -239,7 +239,8 @@ it('keeps its limit when it loads', () => {
 
 it('ignores malformed entries', () => {
   const recent = fresh();
-  for (const entry of ['!00000000000011', '00000000000011!', '0000000000001', '0000000000001123456789']) recent.load(entry);
+  for (const entry of ['!00000000000011', '00000000000011!', '0000000000001', '0000000000001123456789'])
+    recent.load(entry);
   expect(recent.size).toBe(0);
   recent.load('0000000000001zz');
   expect(recent.size).toBe(1);

@@ -11,7 +11,7 @@ testSimulation({
   option: '--otp',
   run: simulateOtp,
   mutants: OTP_MUTANTS,
-  seeds: 3000,
+  seeds: 400,
   repeated: [4, 15, 42],
   pinned: [[4622, 'codes that come before and after a slot opens record it once']],
   seedsForAMutant: 2000,

@@ -10,7 +10,7 @@ testSimulation({
   option: '',
   run: simulate,
   mutants: MUTANTS,
-  seeds: 5000,
+  seeds: 500,
   repeated: [3, 39, 71],
   pinned: [
     [52, 'a batch that the gateway takes after it reported a fault of its own is not sent twice'],

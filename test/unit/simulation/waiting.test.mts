@@ -11,7 +11,7 @@ testSimulation({
   option: '--waits',
   run: simulateWait,
   mutants: WAIT_MUTANTS,
-  seeds: 3000,
+  seeds: 500,
   repeated: [5, 17, 42],
   seedsForAMutant: 5000,
 });

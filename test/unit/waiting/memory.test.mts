@@ -100,12 +100,12 @@ const lookAfter: Look = async (keeper, index, limitAt) => {
   return [new WeakRef(execution), new WeakRef(items)];
 };
 
-it.each<[string, Look]>([
+it.concurrent.each<[string, Look]>([
   ['that it adopted', adopt],
   ['whose node ran in it', lookAfter],
 ])('keeps no data of a hundred sleeping executions %s', async (_, look) => {
   const keeper = new WaitKeeper();
-  const limitAt = Date.now() + 15_000;
+  const limitAt = Date.now() + 10_000;
   const references: Array<WeakRef<object>> = [];
   for (let i = 0; i < 100; i++) references.push(...(await look(keeper, i, limitAt)));
   expect(keeper.size).toBe(100);
