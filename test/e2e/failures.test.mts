@@ -40,12 +40,15 @@ const messages = (count: number): IDataObject[] =>
 
 const PARAMETERS = smsForm({ smsMessage: '={{ $json.text }}', options: { batchSize: 10 } });
 
-async function run(items: IDataObject[], settings: IDataObject = {}, parameters: IDataObject = {}) {
-  const send = action('Send', credential, { ...PARAMETERS, ...parameters }, settings);
+async function run(
+  items: IDataObject[],
+  settings: IDataObject = {},
+  parameters: IDataObject = {},
+  to = credential,
+) {
+  const send = action('Send', to, { ...PARAMETERS, ...parameters }, settings);
   return await n8n.client.runToEnd(workflow([rows('Rows', items), send]), START);
 }
-
-const doubled = () => sandbox.counts().doubledIds;
 
 describe('On Error', () => {
   const items = [{ phone: 'nonsense', text: 'Hello' }, ...messages(3)];
@@ -114,7 +117,7 @@ describe('On Error', () => {
 describe('faults', () => {
   const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
-  it.each([
+  it.concurrent.each([
     ['drop-before'],
     ['drop-after'],
     ['status-before'],
@@ -131,19 +134,23 @@ describe('faults', () => {
     ['slow'],
     ['too-large'],
     ['refuse-large'],
-  ])(
-    '%s: every message is sent once and every output is right',
-    async (kind) => {
-      sandbox.faults.add({ kind: kind as FaultKind, times: 1, delayMs: 1500, retryAfter: 1 });
-      const { status, items } = await run(messages(30), retry, { options: { batchSize: 10, timeout: 1 } });
+  ])('%s: every message is sent once and every output is right', async (kind) => {
+    const fault = { kind: kind as FaultKind, times: 1, delayMs: 1500, retryAfter: 1 };
+    const faulty = await startSandbox({ faults: [fault] });
+    try {
+      const itsCredential = await n8n.client.createCredential(kind, CREDENTIAL_TYPE, credentialData(faulty));
+      const options = { batchSize: 10, timeout: 1, settlingTime: 2 };
+      const { status, items } = await run(messages(30), retry, { options }, itsCredential);
       expect(status).toBe('success');
       expect(items('Send')).toHaveLength(30);
-      expect(doubled()).toBe(0);
+      expect(faulty.counts().doubledIds).toBe(0);
       const ids = items('Send').map(({ json }) => json.id as number);
       expect(new Set(ids).size).toBe(30);
-      expect(ids.map((id) => sandbox.messages.acceptances(id))).toEqual(ids.map(() => 1));
-    },
-  );
+      expect(ids.map((id) => faulty.messages.acceptances(id))).toEqual(ids.map(() => 1));
+    } finally {
+      await faulty.close();
+    }
+  });
 });
 
 it('the API key is nowhere in the database, the logs and the executions of n8n', async () => {
@@ -165,7 +172,10 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
   });
   const settings = { onError: 'continueRegularOutput' };
   const parameters = { ...PARAMETERS, phone: '380501234567', smsMessage: 'x' };
-  const { items } = await n8n.client.runToEnd(workflow([action('Send', echoed, parameters, settings)]), START);
+  const { items } = await n8n.client.runToEnd(
+    workflow([action('Send', echoed, parameters, settings)]),
+    START,
+  );
   expect(items('Send')[0].json.error).toContain('[API key]');
   await echo.close();
   await n8n.client.testCredential('Bad', CREDENTIAL_TYPE, {
