@@ -9,6 +9,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { textField } from '../fields/make-field';
 import { rcsSignature } from '../fields/rcs';
 import { smsSignature } from '../fields/sms';
+import { phone } from '../fields/target';
 import { asNumber, asText } from '../fields/values';
 import { viberSignature } from '../fields/viber';
 import { voice } from '../fields/voice';
@@ -100,7 +101,7 @@ export const WORKFLOW_LIMIT: NumberSpec = {
   min: 1,
   max: 2000,
   description:
-    'How many codes this workflow sends within an hour at most, to all numbers together. No limit unless this option is added.',
+    'How many codes this workflow sends within an hour at most, to all numbers together. The codes of all its nodes count, and the smallest limit that one of them has holds for all. No limit unless this option is added.',
 };
 export const MAX_ATTEMPTS: NumberSpec = {
   displayName: 'Max Attempts',
@@ -110,11 +111,41 @@ export const MAX_ATTEMPTS: NumberSpec = {
   max: 10,
   description: 'How many codes may be tried for a challenge, its resends included',
 };
+export const MAX_ATTEMPTS_PER_NUMBER: NumberSpec = {
+  displayName: 'Max Attempts per Number',
+  name: 'maxAttemptsPerNumber',
+  default: 10,
+  min: 1,
+  max: 100,
+  description:
+    'How many wrong codes may be tried for the same number within an hour, over all its challenges. A right code is refused as well after that.',
+};
 
 export const numberOption = numberProperty;
 export const readNumberOption = readWhole;
 
 const CHALLENGE_LABEL = 'Challenge';
+/** The name that n8n suggests for the node that sends. Behind a form page, `$json` is that page's output. */
+const SENT = "$('Send one-time password').item.json";
+
+/** What Verify takes, by parameter: its label, an expression that works behind a form page, and where to get it. */
+export const VERIFIED_FIELDS = {
+  challenge: {
+    label: CHALLENGE_LABEL,
+    placeholder: `e.g. {{ ${SENT}.challenge }}`,
+    drag: 'Drag "challenge" from the output of the node that sent the code, and not from the form page between them.',
+  },
+  phone: {
+    label: phone.displayName,
+    placeholder: `e.g. {{ ${SENT}.phone }}`,
+    drag: 'Drag "phone" from the output of the node that sent the code, and not from the form page between them.',
+  },
+  code: {
+    label: 'Code',
+    placeholder: 'e.g. {{ $json.code }}',
+    drag: 'Drag the field that the person filled in from the output of the form or the webhook before this node, and make it a required field.',
+  },
+} as const;
 
 export const challengeLabel = quoted(CHALLENGE_LABEL);
 
@@ -124,7 +155,7 @@ export const RESEND_OPTION: INodeProperties = {
   name: 'challenge',
   type: 'string',
   default: '',
-  placeholder: 'e.g. {{ $json.challenge }}',
+  placeholder: VERIFIED_FIELDS.challenge.placeholder,
   description:
     'For a resend: the challenge of the earlier send. Attempts are counted on, and nothing is sent before the cooldown is over. The channel may differ.',
 };
