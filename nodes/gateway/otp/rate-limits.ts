@@ -30,8 +30,6 @@ export interface Reservation {
 export const HOUR_MS = 3_600_000;
 /** The most codes that any limit allows, and so the most that have to be known of a name. */
 const MOST_CODES = 2000;
-/** Codes that are being recorded may have come some time ago. */
-const MARGIN_MS = 60_000;
 
 /** The codes of one name. */
 interface Counted {
@@ -121,8 +119,7 @@ export class RateLimits {
   }
 
   private countedOf(name: string, now: number): Counted {
-    const until = now + HOUR_MS + MARGIN_MS;
-    return this.memory.keep(name, { now, until }, () => ({ times: [], slots: [] }));
+    return this.memory.keep(name, { now, until: now + HOUR_MS }, () => ({ times: [], slots: [] }));
   }
 
   private slotsOf(limit: RateLimit, now: number): RateSlots {

@@ -5,11 +5,6 @@ export type RecordNames = (names: readonly string[]) => Promise<ReadonlySet<stri
 
 /** How many blocks of slots are recorded at most in a search for an open one. */
 const BLOCKS = 10;
-/**
- * Milliseconds for which a slot is remembered after its time: a code that came before, and is still being recorded,
- * mustn't find it open, or codes on both sides of that moment would undo each other's work without an end.
- */
-const REMEMBERED_MS = 60_000;
 
 /**
  * A limit as a record that can only add names and tell whether a name is there. Time is cut into slots of
@@ -52,7 +47,7 @@ export class RateSlots {
       const spare = this.spare.findIndex((slot) => slot > newest - limit && slot <= newest);
       if (spare >= 0) return this.spare.splice(spare, 1)[0];
       if (this.recording === undefined) {
-        this.forget(now - REMEMBERED_MS);
+        this.forget(newest - limit);
         const taken = new Set(this.taken);
         const open = Array.from({ length: limit }, (_, i) => newest - i).filter((slot) => !taken.has(slot));
         if (open.length === 0) return undefined;
@@ -97,10 +92,11 @@ export class RateSlots {
     }
   }
 
-  /** Forgets slots whose time was over at a time. */
-  private forget(time: number): void {
-    const oldest = this.slotAt(time) - this.limit.limit + 1;
-    this.taken = this.taken.filter((slot) => slot >= oldest);
-    this.spare = this.spare.filter((slot) => slot >= oldest);
+  /**
+   * Forgets slots up to one. A code that came before, and still waits, may record such a slot again: the record knows it.
+   */
+  private forget(last: number): void {
+    this.taken = this.taken.filter((slot) => slot > last);
+    this.spare = this.spare.filter((slot) => slot > last);
   }
 }
