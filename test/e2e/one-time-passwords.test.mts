@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -296,6 +297,28 @@ it('logs in by voice call', async () => {
   expect(code).toMatch(/^\d{6}$/);
   expect((await visitor.submit(wrongFor(code))).html).toContain('This is not the code');
   expect((await visitor.submit([...code].join('-'))).html).toContain('Welcome back');
+});
+
+it('A stranger who asks for a code for the same number does not close the challenge of a visitor, which works once.', async () => {
+  const { client } = n8n;
+  const { id } = await publish('one-time-password-exactly-once', { path: 'x', options: { cooldown: 0 } });
+  expect((await client.waitForExecution(await client.runManually(id, 'Once'))).status).toBe('success');
+  const phone = '447700920021';
+  const call = async (what: string, body: IDataObject) =>
+    await callHook(client, `one-time-password-x-once-${what}`, { phone, ...body });
+  const { challenge } = await call('send', {});
+  const code = codeIn(sandbox, phone);
+  expect(await call('send', {})).toMatchObject({ status: 200 });
+  const RIGHT = { status: 200, valid: true, reason: 'ok', attempts_left: 0 };
+  expect(await call('verify', { challenge, code })).toEqual(RIGHT);
+  expect(await call('verify', { challenge, code })).toMatchObject({ valid: false, reason: 'used' });
+  // Another code for the same visitor belongs to the same row.
+  const first = await call('send', {});
+  const second = await call('send', { challenge: first.challenge });
+  const newest = codeIn(sandbox, phone);
+  expect(await call('verify', { challenge: second.challenge, code: newest })).toMatchObject({ reason: 'ok' });
+  const EMPTY = { status: 200, valid: false, reason: 'invalid', attempts_left: 0 };
+  expect(await call('verify', { challenge: second.challenge })).toEqual(EMPTY);
 });
 
 /** Strangers submit numbers from here on; honest visitors have the numbers below. */

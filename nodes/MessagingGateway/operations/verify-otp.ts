@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { phone } from '../fields/target';
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, numberOption, VERIFIED_FIELDS } from '../otp/fields';
 import { verifyCodes } from '../otp/verify-code';
 import type { OperationDefinition } from '../run/definition';
@@ -20,14 +19,7 @@ export const verifyOtp: OperationDefinition = {
   effect: 'changes',
   properties: [
     text('challenge', 'The challenge from the output of the send'),
-    ...phone.properties('sms').map(
-      (property): INodeProperties => ({
-        ...property,
-        required: true,
-        placeholder: VERIFIED_FIELDS.phone.placeholder,
-        description: 'The number that the code was sent to',
-      }),
-    ),
+    text('phone', 'The number that the code was sent to'),
     text('code', 'The code as the person entered it. Blanks and dashes are fine.'),
     {
       displayName: 'Options',

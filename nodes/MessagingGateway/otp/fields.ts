@@ -76,7 +76,7 @@ const EXPIRES_IN: NumberSpec = {
   default: 300,
   min: 30,
   max: 3600,
-  description: 'How long the code is valid, in seconds: 30 to 3600',
+  description: 'How long the code is valid: 30 to 3600',
 };
 export const COOLDOWN: NumberSpec = {
   displayName: 'Cooldown (Seconds)',
@@ -84,7 +84,7 @@ export const COOLDOWN: NumberSpec = {
   default: 30,
   min: 0,
   max: 3600,
-  description: 'How many seconds must pass before the same number gets another code',
+  description: 'Seconds before the same number gets another code',
 };
 export const PER_NUMBER_LIMIT: NumberSpec = {
   displayName: 'Limit per Number',
@@ -92,7 +92,7 @@ export const PER_NUMBER_LIMIT: NumberSpec = {
   default: 5,
   min: 1,
   max: 100,
-  description: 'How many codes the same number gets within an hour at most',
+  description: 'How many codes a number gets within an hour at most',
 };
 export const WORKFLOW_LIMIT: NumberSpec = {
   displayName: 'Limit per Workflow',
@@ -101,7 +101,7 @@ export const WORKFLOW_LIMIT: NumberSpec = {
   min: 1,
   max: 2000,
   description:
-    'How many codes this workflow sends within an hour at most, to all numbers together. The codes of all its nodes count, and the smallest limit that one of them has holds for all. No limit unless this option is added.',
+    'How many codes all nodes of this workflow send within an hour at most. Their smallest limit holds.',
 };
 export const MAX_ATTEMPTS: NumberSpec = {
   displayName: 'Max Attempts',
@@ -109,7 +109,7 @@ export const MAX_ATTEMPTS: NumberSpec = {
   default: 5,
   min: 1,
   max: 10,
-  description: 'How many codes may be tried for a challenge, its resends included',
+  description: 'How many codes may be tried for a challenge and its resends',
 };
 export const MAX_ATTEMPTS_PER_NUMBER: NumberSpec = {
   displayName: 'Max Attempts per Number',
@@ -117,8 +117,7 @@ export const MAX_ATTEMPTS_PER_NUMBER: NumberSpec = {
   default: 10,
   min: 1,
   max: 100,
-  description:
-    'How many wrong codes may be tried for the same number within an hour, over all its challenges. A right code is refused as well after that.',
+  description: 'How many wrong codes may be tried for a number within an hour, over all its challenges',
 };
 
 export const numberOption = numberProperty;
@@ -156,8 +155,7 @@ export const RESEND_OPTION: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: VERIFIED_FIELDS.challenge.placeholder,
-  description:
-    'For a resend: the challenge of the earlier send. Attempts are counted on, and nothing is sent before the cooldown is over. The channel may differ.',
+  description: 'For a resend: the challenge of the earlier send',
 };
 
 export const MESSAGE_LABEL = 'Message';
@@ -182,12 +180,12 @@ export const codeProperties: INodeProperties[] = [
       {
         name: 'Call From a Number That Ends in the Code',
         value: 'call',
-        description: `The last ${CALL_DIGITS} digits of the caller's number are the code. Can't be combined with other channels.`,
+        description: `The last ${CALL_DIGITS} digits of the caller's number are the code. Only alone.`,
       },
     ].sort((a, b) => a.name.localeCompare(b.name)),
     default: ['sms'],
     required: true,
-    description: 'Where the code is sent. Several are tried in the order in which you choose them.',
+    description: 'Where the code is sent. Several are tried in this order.',
   },
   ...shownFor(
     [
@@ -197,7 +195,7 @@ export const codeProperties: INodeProperties[] = [
         type: 'string',
         typeOptions: { rows: 2 },
         default: `Your code is ${CODE_MARK}. It is valid for ${MINUTES_MARK} minutes.`,
-        description: `Text around the code: ${CODE_MARK} is replaced with the code, ${MINUTES_MARK} with the number of minutes for which it is valid. Telegram gets the code alone.`,
+        description: `Text with ${CODE_MARK} and, if wanted, ${MINUTES_MARK}. Telegram gets the code alone.`,
       },
     ],
     WITH_TEXT,

@@ -1,4 +1,4 @@
-interface Entry<T> {
+interface Remembered<T> {
   value: T;
   /** Until when it has to be known, in milliseconds since 1970. */
   until: number;
@@ -10,7 +10,7 @@ const MOST_NAMES = 100_000;
 /** What a process remembers by name until a time. Where there are too many names, those that were used last stay. */
 export class TimedMemory<T> {
   /** What was used last is last. */
-  private readonly entries = new Map<string, Entry<T>>();
+  private readonly entries = new Map<string, Remembered<T>>();
 
   private readonly most: number;
 
