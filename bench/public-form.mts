@@ -262,10 +262,13 @@ async function stopAll(client: N8nClient, workflowId: string): Promise<void> {
   }
 }
 
+/** The cooldown and the limit of the workflow would hide those of the numbers. */
+const CROWD_OPTIONS = { cooldown: 0, workflowLimit: 2000 };
+
 async function openForm({ n8n, client, credential }: Host, codeFor: (phone: number) => Promise<string>) {
   await publishExample(client, 'one-time-password-form', credential, {
     path: 'bench',
-    options: { cooldown: 0 },
+    options: CROWD_OPTIONS,
   });
   const url = `${n8n.url}/form/one-time-password-bench`;
   await untilServed(url);
@@ -273,9 +276,10 @@ async function openForm({ n8n, client, credential }: Host, codeFor: (phone: numb
 }
 
 async function openWebPage({ client, credential }: Host, codeFor: (phone: number) => Promise<string>) {
-  // The limit of the workflow would hide those of the numbers.
-  const options = { cooldown: 0, workflowLimit: 2000 };
-  await publishExample(client, 'one-time-password-web-page', credential, { path: 'bench', options });
+  await publishExample(client, 'one-time-password-web-page', credential, {
+    path: 'bench',
+    options: CROWD_OPTIONS,
+  });
   await callHook(client, 'one-time-password-bench-verify', { challenge: '', phone: '', code: '' });
   return webPageEntrance(client, 'bench', codeFor);
 }

@@ -28,8 +28,8 @@ export interface Connection extends Http {
   addresses: Record<EndpointName, AddressResult>;
   /** The numbers that may be sent to. */
   allowedPrefixes: AllowedPrefixes;
-  /** Derives the keys of one-time passwords; the API key itself stays here. */
-  otpKeys(): OtpKeys;
+  /** Derives the keys of one-time passwords, where there is an API key; that itself stays here. */
+  otpKeys(): OtpKeys | undefined;
 }
 
 /** Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. */
@@ -106,5 +106,8 @@ const connectionOf = (
   },
   redact: keyRedactor(String(credential.apiKey ?? '')),
   allowedPrefixes: parsePrefixes(credential.allowedPrefixes),
-  otpKeys: () => deriveOtpKeys(String(credential.apiKey ?? '').trim()),
+  otpKeys: () => {
+    const apiKey = String(credential.apiKey ?? '').trim();
+    return apiKey === '' ? undefined : deriveOtpKeys(apiKey);
+  },
 });

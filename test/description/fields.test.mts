@@ -107,7 +107,11 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
         ...SENDING,
       ],
     },
-    verify: { required: [], optional: ['challenge', 'phone', 'code', 'options'], options: ['maxAttempts'] },
+    verify: {
+      required: ['challenge', 'phone', 'code'],
+      optional: ['options'],
+      options: ['maxAttempts', 'maxAttemptsPerNumber'],
+    },
   },
   smsTemplate: {
     create: asks(['template'], ['name']),

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -78,6 +79,13 @@ async function placesOf(texts: string[], suspect: Suspect): Promise<string[]> {
   ]);
 }
 
+/** The names of the fields that hold a text, anywhere in a value. */
+function fieldsWith(text: string, value: unknown, field = ''): string[] {
+  if (typeof value !== 'object' || value === null) return String(value).includes(text) ? [field] : [];
+  const found = Object.entries(value).flatMap(([key, inner]) => fieldsWith(text, inner, key));
+  return [...new Set(found)];
+}
+
 class FormPage {
   readonly page: Page;
 
@@ -101,7 +109,7 @@ class FormPage {
     await this.next();
   }
 
-  /** Asks for another code; one that is typed as well is verified all the same, so that n8n doesn't keep it. */
+  /** Asks for another code; one that is typed as well is verified all the same. */
   async choose(option: string, typed = ''): Promise<void> {
     await this.page.locator('input[type="text"]').first().fill(typed);
     await this.page.locator('select').selectOption(option);
@@ -149,13 +157,17 @@ describe('the form', () => {
     await form.choose('Send another SMS');
     await form.sees(/Another code can be sent in \d+ seconds?\./);
     await shot(form.page, 'otp-form-cooldown');
+    await form.enter(' ');
+    await form.sees('Enter the code, or choose how to get another one.');
+    // Until the visitor types it, the code is nowhere in n8n.
+    const suspect = { workflowId: id, executionId: await newest(id), nodes: ['Send Code'] };
+    expect(await placesOf([code], suspect)).toEqual([]);
+
     const wrong = wrongFor(code);
     await form.choose('Send another SMS', wrong);
     await form.sees('This is not the code. You can try 4 times more.');
     await shot(form.page, 'otp-form-wrong');
-
-    const suspect = { workflowId: id, executionId: await newest(id), nodes: ['Send Code', 'Verify'] };
-    expect(await placesOf([code, wrong], suspect)).toEqual([]);
+    expect(await placesOf([code], { ...suspect, nodes: ['Send Code', 'Verify'] })).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, sentAt + 1000 * COOLDOWN - Date.now()));
     await form.choose('Call me instead');
     await form.sees('We are calling you.');
@@ -170,8 +182,11 @@ describe('the form', () => {
     await form.page.close();
 
     await n8n.client.waitForExecutions(id, 1);
-    const written = [code, called, typed, [...called].join(', '), wrong];
-    expect(await placesOf(written, { ...suspect, nodes: ['Ask for Code', 'Verify'] })).toEqual([]);
+    const sentCodes = [code, called, [...called].join(', ')];
+    expect(await placesOf(sentCodes, { ...suspect, nodes: ['Ask for Code', 'Verify'] })).toEqual([]);
+    // What was typed is in the field of the form, and nowhere else.
+    const { data } = await n8n.client.getExecution(suspect.executionId);
+    for (const text of [typed, wrong]) expect(fieldsWith(text, data.resultData.runData)).toEqual(['code']);
   });
 
   it('ends after too many attempts, and after the time is up', async () => {
@@ -279,9 +294,31 @@ it('logs in by voice call', async () => {
   await visitor.open(`${n8n.url}/form/login-by-call-v`);
   await visitor.submit('447700920020');
   const code = codeIn(sandbox, '447700920020');
-  expect(code).toMatch(/^\d{4}$/);
+  expect(code).toMatch(/^\d{6}$/);
   expect((await visitor.submit(wrongFor(code))).html).toContain('This is not the code');
   expect((await visitor.submit([...code].join('-'))).html).toContain('Welcome back');
+});
+
+it('A stranger who asks for a code for the same number does not close the challenge of a visitor, which works once.', async () => {
+  const { client } = n8n;
+  const { id } = await publish('one-time-password-exactly-once', { path: 'x', options: { cooldown: 0 } });
+  expect((await client.waitForExecution(await client.runManually(id, 'Once'))).status).toBe('success');
+  const phone = '447700920021';
+  const call = async (what: string, body: IDataObject) =>
+    await callHook(client, `one-time-password-x-once-${what}`, { phone, ...body });
+  const { challenge } = await call('send', {});
+  const code = codeIn(sandbox, phone);
+  expect(await call('send', {})).toMatchObject({ status: 200 });
+  const RIGHT = { status: 200, valid: true, reason: 'ok', attempts_left: 0 };
+  expect(await call('verify', { challenge, code })).toEqual(RIGHT);
+  expect(await call('verify', { challenge, code })).toMatchObject({ valid: false, reason: 'used' });
+  // Another code for the same visitor belongs to the same row.
+  const first = await call('send', {});
+  const second = await call('send', { challenge: first.challenge });
+  const newest = codeIn(sandbox, phone);
+  expect(await call('verify', { challenge: second.challenge, code: newest })).toMatchObject({ reason: 'ok' });
+  const EMPTY = { status: 200, valid: false, reason: 'invalid', attempts_left: 0 };
+  expect(await call('verify', { challenge: second.challenge })).toEqual(EMPTY);
 });
 
 /** Strangers submit numbers from here on; honest visitors have the numbers below. */
@@ -316,7 +353,7 @@ describe('while strangers submit it', () => {
   it(
     'a form stays within its fences, and honest visitors get their code',
     async () => {
-      await publish('one-time-password-form', { path: 'p', options: { cooldown: 0 } });
+      await publish('one-time-password-form', { path: 'p', options: { cooldown: 0, workflowLimit: 2000 } });
       const url = `${n8n.url}/form/one-time-password-p`;
       await untilServed(url);
       const first = before();

@@ -3,7 +3,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { credentialsFor, PACKAGE_NAME, runNode } from '../support/engine.mts';
+import { credentialsFor, PACKAGE_NAME, runNode, runWorkflow } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { codeIn, sendForm, startQuotingGateway, verifyForm, wrongFor } from '../support/otp.mts';
 import { processedData } from '../support/processed-data.mts';
@@ -24,6 +24,8 @@ async function restart(): Promise<void> {
   const { MessagingGateway } = await import('../../nodes/MessagingGateway/MessagingGateway.node.ts');
   node = new MessagingGateway();
 }
+
+const nodeUnderTest = (): INodeType => node;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -112,7 +114,7 @@ describe('after a restart', () => {
     const code = codeIn(sandbox, phone);
     expect(await verify(challenge, code)).toMatchObject({ reason: 'ok' });
     await restart();
-    expect(await verify(challenge, code)).toEqual({ valid: false, reason: 'used', attempts_left: 0 });
+    expect(await verify(challenge, code)).toEqual({ valid: false, reason: 'used', attempts_left: 0, phone });
   });
 
   it('attempts go on from where they were', async () => {
@@ -152,6 +154,65 @@ describe('after a restart', () => {
   });
 });
 
+describe('wrong codes of a number', () => {
+  /** Five wrong codes for each of so many challenges. */
+  const guess = async (challenges: number) => {
+    const answers: IDataObject[] = [];
+    for (let n = 0; n < challenges; n += 1) {
+      const { challenge } = await send({ options: { cooldown: 0 } });
+      const code = codeIn(sandbox, phone);
+      for (let m = 0; m < 5; m += 1) answers.push(await verify(challenge, wrongFor(code, m)));
+    }
+    return answers;
+  };
+
+  it('are ten an hour at most, over all its challenges, and nothing more is paid for then', async () => {
+    expect(reasons(await guess(2))).toEqual({ wrong: 10 });
+    expect(await send({ options: { cooldown: 0 } })).toMatchObject({
+      reason: 'number_limit',
+      error: 'Too many wrong codes were tried for this number',
+    });
+    expect(messages()).toHaveLength(2);
+  });
+
+  it('go on after a restart, and a right code is refused after them', async () => {
+    expect(reasons(await guess(2))).toEqual({ wrong: 10 });
+    await restart();
+    const { challenge } = await send({ options: { cooldown: 0 } });
+    const code = codeIn(sandbox, phone);
+    // One more slot may have opened meanwhile, each six minutes.
+    const answers = [await verify(challenge, wrongFor(code)), await verify(challenge, code)];
+    expect(answers[1]).toMatchObject({ valid: false, reason: 'number_limit' });
+  });
+});
+
+it('The limit of a workflow holds for all its nodes, also for those that do not have the option.', async () => {
+  await restart();
+  const numbers = [1, 2, 3].map((n) => phone + 100 * n);
+  const node = (name: string, overrides: IDataObject) => ({
+    ...{ name, type: NODE, onError: 'continueRegularOutput' as const },
+    parameters: sendForm(overrides),
+  });
+  const { outputs } = await runWorkflow({
+    nodes: [
+      node('Send Code', { options: { cooldown: 0, workflowLimit: 4 } }),
+      node('Send Another', { options: { cooldown: 0, challenge: '={{ $json.challenge }}' } }),
+    ],
+    nodeTypes: { [NODE]: nodeUnderTest() },
+    credentials: credentialsFor(sandbox),
+    items: numbers.map((number) => ({ phone: number })),
+    executionId: String((execution += 1)),
+  });
+  const [first, second] = ['Send Code', 'Send Another'].map((name) =>
+    outputs(name)[0].map(({ json }) => json),
+  );
+  expect(first.every(({ challenge }) => challenge !== undefined)).toBe(true);
+  expect(second.map(({ reason }) => reason)).toEqual([undefined, 'workflow_limit', 'workflow_limit']);
+  expect(sandbox.messages.list()).toHaveLength(4);
+  // The other tests are of the same workflow.
+  await restart();
+});
+
 describe('what n8n records', () => {
   it('is tried again when the database is busy, and refuses where it stays so, without counting', async () => {
     const { challenge } = await send();
@@ -184,17 +245,14 @@ describe('repeated tries', () => {
     ['the answer is cut off', { kind: 'truncated' }],
     ['the gateway asks to wait', { kind: 'rate-limit', retryAfter: 0 }],
     ['the gateway takes it late', { kind: 'drop-before', commitDelay: 300 }],
-  ])(
-    'send one message, whose code fits the challenge, when %s',
-    async (_, fault) => {
-      sandbox.faults.add({ ...fault, times: 1 } as never);
-      const { json } = await run(sendForm(), RETRY);
-      const sent = messages();
-      expect(sent).toHaveLength(1);
-      expect(json[0].id).toBe(sent[0].id);
-      expect(await verify(json[0].challenge, codeIn(sandbox, phone))).toMatchObject({ reason: 'ok' });
-    },
-  );
+  ])('send one message, whose code fits the challenge, when %s', async (_, fault) => {
+    sandbox.faults.add({ ...fault, times: 1 } as never);
+    const { json } = await run(sendForm(), RETRY);
+    const sent = messages();
+    expect(sent).toHaveLength(1);
+    expect(json[0].id).toBe(sent[0].id);
+    expect(await verify(json[0].challenge, codeIn(sandbox, phone))).toMatchObject({ reason: 'ok' });
+  });
 
   it('return what was accepted, and send the same code again to the others', async () => {
     sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
@@ -238,8 +296,8 @@ describe('repeated tries', () => {
     const { json } = await run(verifyForm, { ...RETRY, items });
     expect(store.failures).toBe(0);
     expect(json).toEqual([
-      { valid: false, reason: 'wrong', attempts_left: 4 },
-      { valid: true, reason: 'ok', attempts_left: 0 },
+      { valid: false, reason: 'wrong', attempts_left: 4, phone: number },
+      { valid: true, reason: 'ok', attempts_left: 0, phone },
     ]);
     phone = number;
     expect(await verify(first.challenge, wrongFor(code, 2))).toMatchObject({ attempts_left: 3 });
@@ -283,9 +341,7 @@ describe('a resend', () => {
   it('is refused in words for a challenge that is foreign or of another number', async () => {
     const { challenge } = await send();
     const foreign = await send({ options: { challenge: 'abc' } });
-    expect(foreign.error).toBe(
-      "'Challenge' must be the challenge of an earlier send with the same API key",
-    );
+    expect(foreign.error).toBe("'Challenge' must be the challenge of an earlier send with the same API key");
     phone += 1;
     const other = await send({ options: { challenge: challenge as string } });
     expect(other.error).toBe("'Challenge' must be a challenge for the same phone number");

@@ -53,6 +53,11 @@ export class OtpHost {
 
   nodeId = 'node';
 
+  apiKey: unknown = API_KEY;
+
+  /** Hints that the editor shows. */
+  readonly hints: string[] = [];
+
   private executions = 0;
 
   /** Sends a code for each item. */
@@ -98,8 +103,9 @@ export class OtpHost {
       getContext: (kind: string) => (memory[kind] ??= {}),
       continueOnFail: () => onError !== 'stopWorkflow',
       isToolExecution: () => false,
+      addExecutionHints: ({ message }: { message: string }) => this.hints.push(message),
       getCredentials: async () =>
-        await Promise.resolve({ apiKey: API_KEY, baseUrl: 'https://gateway.example' }),
+        await Promise.resolve({ apiKey: this.apiKey, baseUrl: 'https://gateway.example' }),
       helpers: {
         checkProcessedAndRecord: async (names: string[]) => await this.record(names),
         httpRequestWithAuthentication: async (_: string, options: { body: { data: IDataObject[] } }) =>

@@ -13,6 +13,7 @@ import {
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
 import { settingProperties } from '../run/settings';
+import { identifier } from '../sending/output';
 import { CHECK_ONLY } from '../sending/properties';
 
 export const sendOtp: OperationDefinition = {
@@ -45,6 +46,8 @@ export const sendOtp: OperationDefinition = {
     id: z.number(),
     type: z.string(),
     phone: z.number(),
+    msg_id: identifier.optional(),
+    parts: z.number().optional(),
     channel: z.string(),
     challenge: z.string(),
     expires_at: z.string(),

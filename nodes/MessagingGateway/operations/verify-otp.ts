@@ -1,16 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { phone } from '../fields/target';
-import { MAX_ATTEMPTS, numberOption } from '../otp/fields';
+import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, numberOption, VERIFIED_FIELDS } from '../otp/fields';
 import { verifyCodes } from '../otp/verify-code';
 import type { OperationDefinition } from '../run/definition';
 
-const text = (
-  displayName: string,
-  name: string,
-  rest: Pick<INodeProperties, 'placeholder' | 'description'>,
-): INodeProperties => ({ displayName, name, type: 'string', default: '', ...rest });
+const text = (name: keyof typeof VERIFIED_FIELDS, description: string): INodeProperties => {
+  const { label, placeholder } = VERIFIED_FIELDS[name];
+  return { displayName: label, name, type: 'string', default: '', required: true, placeholder, description };
+};
 
 export const verifyOtp: OperationDefinition = {
   resource: 'otp',
@@ -20,27 +18,23 @@ export const verifyOtp: OperationDefinition = {
   description: 'Verify the one-time password that a person entered',
   effect: 'changes',
   properties: [
-    text('Challenge', 'challenge', {
-      placeholder: 'e.g. {{ $json.challenge }}',
-      description: 'The challenge from the output of the send',
-    }),
-    ...phone.properties('sms').map((property) => ({
-      ...property,
-      description: 'The number that the code was sent to',
-    })),
-    text('Code', 'code', {
-      placeholder: 'e.g. {{ $json.code }}',
-      description: 'The code as the person entered it. Blanks and dashes are fine.',
-    }),
+    text('challenge', 'The challenge from the output of the send'),
+    text('phone', 'The number that the code was sent to'),
+    text('code', 'The code as the person entered it. Blanks and dashes are fine.'),
     {
       displayName: 'Options',
       name: 'options',
       type: 'collection',
       placeholder: 'Add option',
       default: {},
-      options: [numberOption(MAX_ATTEMPTS)],
+      options: [MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER].map(numberOption),
     },
   ],
-  outputSchema: z.object({ valid: z.boolean(), reason: z.string(), attempts_left: z.number() }),
+  outputSchema: z.object({
+    valid: z.boolean(),
+    reason: z.string(),
+    attempts_left: z.number(),
+    phone: z.number().optional(),
+  }),
   run: verifyCodes,
 };

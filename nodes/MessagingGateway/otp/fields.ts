@@ -9,6 +9,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { textField } from '../fields/make-field';
 import { rcsSignature } from '../fields/rcs';
 import { smsSignature } from '../fields/sms';
+import { phone } from '../fields/target';
 import { asNumber, asText } from '../fields/values';
 import { viberSignature } from '../fields/viber';
 import { voice } from '../fields/voice';
@@ -75,7 +76,7 @@ const EXPIRES_IN: NumberSpec = {
   default: 300,
   min: 30,
   max: 3600,
-  description: 'How long the code is valid, in seconds: 30 to 3600',
+  description: 'How long the code is valid: 30 to 3600',
 };
 export const COOLDOWN: NumberSpec = {
   displayName: 'Cooldown (Seconds)',
@@ -83,7 +84,7 @@ export const COOLDOWN: NumberSpec = {
   default: 30,
   min: 0,
   max: 3600,
-  description: 'How many seconds must pass before the same number gets another code',
+  description: 'Seconds before the same number gets another code',
 };
 export const PER_NUMBER_LIMIT: NumberSpec = {
   displayName: 'Limit per Number',
@@ -91,7 +92,7 @@ export const PER_NUMBER_LIMIT: NumberSpec = {
   default: 5,
   min: 1,
   max: 100,
-  description: 'How many codes the same number gets within an hour at most',
+  description: 'How many codes a number gets within an hour at most',
 };
 export const WORKFLOW_LIMIT: NumberSpec = {
   displayName: 'Limit per Workflow',
@@ -100,7 +101,7 @@ export const WORKFLOW_LIMIT: NumberSpec = {
   min: 1,
   max: 2000,
   description:
-    'How many codes this workflow sends within an hour at most, to all numbers together. No limit unless this option is added.',
+    'How many codes all nodes of this workflow send within an hour at most. Their smallest limit holds.',
 };
 export const MAX_ATTEMPTS: NumberSpec = {
   displayName: 'Max Attempts',
@@ -108,13 +109,42 @@ export const MAX_ATTEMPTS: NumberSpec = {
   default: 5,
   min: 1,
   max: 10,
-  description: 'How many codes may be tried for a challenge, its resends included',
+  description: 'How many codes may be tried for a challenge and its resends',
+};
+export const MAX_ATTEMPTS_PER_NUMBER: NumberSpec = {
+  displayName: 'Max Attempts per Number',
+  name: 'maxAttemptsPerNumber',
+  default: 10,
+  min: 1,
+  max: 100,
+  description: 'How many wrong codes may be tried for a number within an hour, over all its challenges',
 };
 
 export const numberOption = numberProperty;
 export const readNumberOption = readWhole;
 
 const CHALLENGE_LABEL = 'Challenge';
+/** The name that n8n suggests for the node that sends. Behind a form page, `$json` is that page's output. */
+const SENT = "$('Send one-time password').item.json";
+
+/** What Verify takes, by parameter: its label, an expression that works behind a form page, and where to get it. */
+export const VERIFIED_FIELDS = {
+  challenge: {
+    label: CHALLENGE_LABEL,
+    placeholder: `e.g. {{ ${SENT}.challenge }}`,
+    drag: 'Drag "challenge" from the output of the node that sent the code, and not from the form page between them.',
+  },
+  phone: {
+    label: phone.displayName,
+    placeholder: `e.g. {{ ${SENT}.phone }}`,
+    drag: 'Drag "phone" from the output of the node that sent the code, and not from the form page between them.',
+  },
+  code: {
+    label: 'Code',
+    placeholder: 'e.g. {{ $json.code }}',
+    drag: 'Drag the field that the person filled in from the output of the form or the webhook before this node, and make it a required field.',
+  },
+} as const;
 
 export const challengeLabel = quoted(CHALLENGE_LABEL);
 
@@ -124,9 +154,8 @@ export const RESEND_OPTION: INodeProperties = {
   name: 'challenge',
   type: 'string',
   default: '',
-  placeholder: 'e.g. {{ $json.challenge }}',
-  description:
-    'For a resend: the challenge of the earlier send. Attempts are counted on, and nothing is sent before the cooldown is over. The channel may differ.',
+  placeholder: VERIFIED_FIELDS.challenge.placeholder,
+  description: 'For a resend: the challenge of the earlier send',
 };
 
 export const MESSAGE_LABEL = 'Message';
@@ -151,12 +180,12 @@ export const codeProperties: INodeProperties[] = [
       {
         name: 'Call From a Number That Ends in the Code',
         value: 'call',
-        description: `The last ${CALL_DIGITS} digits of the caller's number are the code. Can't be combined with other channels.`,
+        description: `The last ${CALL_DIGITS} digits of the caller's number are the code. Only alone.`,
       },
     ].sort((a, b) => a.name.localeCompare(b.name)),
     default: ['sms'],
     required: true,
-    description: 'Where the code is sent. Several are tried in the order in which you choose them.',
+    description: 'Where the code is sent. Several are tried in this order.',
   },
   ...shownFor(
     [
@@ -166,7 +195,7 @@ export const codeProperties: INodeProperties[] = [
         type: 'string',
         typeOptions: { rows: 2 },
         default: `Your code is ${CODE_MARK}. It is valid for ${MINUTES_MARK} minutes.`,
-        description: `Text around the code: ${CODE_MARK} is replaced with the code, ${MINUTES_MARK} with the number of minutes for which it is valid. Telegram gets the code alone.`,
+        description: `Text with ${CODE_MARK} and, if wanted, ${MINUTES_MARK}. Telegram gets the code alone.`,
       },
     ],
     WITH_TEXT,

@@ -1,3 +1,5 @@
+import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
+import type { LifetimeField } from '../../gateway/contract/limits';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { spokenCode } from '../../gateway/otp/code';
 import type { Get } from '../fields/field';
@@ -37,9 +39,25 @@ const withFields = (
   return (message) => {
     const values = replaced(message);
     const read = (name: string) => (name in values ? values[name] : message.read(name));
-    return build({ id: message.id, options: {}, read });
+    return build({ id: message.id, options: lifetimes(message.expiresIn), read });
   };
 };
+
+/** The lifetimes of channels, by the option that sets them. */
+const LIFETIMES = {
+  smsLifetime: 'sms_lifetime',
+  viberLifetime: 'viber_lifetime',
+  telegramLifetime: 'telegram_lifetime',
+} as const satisfies Record<string, LifetimeField>;
+
+/** A message ends with its code, as far as the channel lets it (gateway-api.md, "Limits"). */
+const lifetimes = (expiresIn: number): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(LIFETIMES).map(([option, field]) => [
+      option,
+      Math.max(LIFETIME_LIMITS[field].min, expiresIn),
+    ]),
+  );
 
 const TARGET = [phone, messageId];
 

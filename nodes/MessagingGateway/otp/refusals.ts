@@ -1,7 +1,7 @@
-import type { FenceRefusal } from '../../gateway/otp/fence-memory';
+import type { LimitRefusal } from '../../gateway/otp/rate-limits';
 import { quoted } from '../fields/field';
 import type { FailedItem } from '../run/item-result';
-import { COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT } from './fields';
+import { COOLDOWN, MAX_ATTEMPTS_PER_NUMBER, PER_NUMBER_LIMIT, WORKFLOW_LIMIT } from './fields';
 
 interface Refused {
   phone: number;
@@ -14,10 +14,10 @@ const inWords = (seconds: number): string =>
 const codes = (count: number): string => (count === 1 ? '1 code' : `${count} codes`);
 
 /**
- * Returns the failure of an item that a fence kept from being sent. Its json has `reason` and, in seconds,
+ * Returns the failure of an item that a limit kept from being sent. Its json has `reason` and, in seconds,
  * `retry_after`, on which a workflow can branch.
  */
-export function refusedByFence(refusal: FenceRefusal, { phone, cooldownMs }: Refused): FailedItem {
+export function refusedByLimit(refusal: LimitRefusal, { phone, cooldownMs }: Refused): FailedItem {
   const { reason, limit, retryAfterMs } = refusal;
   const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const words = {
@@ -42,6 +42,23 @@ export function refusedByFence(refusal: FenceRefusal, { phone, cooldownMs }: Ref
     },
     state: 'notSent',
     json: { phone, state: 'notSent', reason, retry_after: retryAfter },
+  };
+}
+
+/**
+ * Returns the failure of an item whose code nobody could verify before it expires, since too many wrong codes were
+ * tried for its number: it would be paid for all the same.
+ */
+export function refusedByWrongCodes(phone: number, closedForMs: number): FailedItem {
+  const retryAfter = Math.max(1, Math.ceil(closedForMs / 1000));
+  return {
+    error: {
+      kind: 'input',
+      message: 'Too many wrong codes were tried for this number',
+      description: `Nothing was sent for this item: a code could not be verified before it expires. Another code can be sent in ${inWords(retryAfter)}. The option ${quoted(MAX_ATTEMPTS_PER_NUMBER.displayName)} of the operation Verify sets the limit.`,
+    },
+    state: 'notSent',
+    json: { phone, state: 'notSent', reason: 'number_limit', retry_after: retryAfter },
   };
 }
 

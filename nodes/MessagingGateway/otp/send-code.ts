@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { payloadFields } from '../../gateway/payloads/fields';
+import type { Closed } from '../../gateway/otp/attempt-memory';
 import type { Challenge } from '../../gateway/otp/challenge';
 import { openChallenge, sealChallenge } from '../../gateway/otp/challenge';
 import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { CodeSource } from '../../gateway/otp/code';
-import type { Fence, FenceRefusal } from '../../gateway/otp/fence-memory';
 import type { OtpKeys } from '../../gateway/otp/keys';
+import type { LimitRefusal, RateLimit, Reservation } from '../../gateway/otp/rate-limits';
 import { InvalidParameter } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 import { asBoolean, asText } from '../fields/values';
@@ -16,9 +17,8 @@ import type { Run } from '../run/run';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
 import type { Accepted, Outgoing, Pending, ResultReader, SentOperation } from '../sending/sending';
-import { isUsed, keepAttempts } from './attempts';
-import type { Passage } from './fences';
-import { fencesOf, passFences } from './fences';
+import { accountKeys } from './account-keys';
+import { closedBy, closedForMs, keepAttempts } from './attempts';
 import type { CodeChannel } from './fields';
 import {
   challengeLabel,
@@ -31,10 +31,11 @@ import {
   readNumberOption,
   WORKFLOW_LIMIT,
 } from './fields';
+import { limitsOf, reserveCode } from './limits';
 import { buildCodeOperation } from './operation';
-import { refusedByFence, unrecorded } from './refusals';
+import { refusedByLimit, refusedByWrongCodes, unrecorded } from './refusals';
 
-/** What is to become of an item: its code, its challenge and its fences. */
+/** How an item will be sent: its code, its challenge and its limits. */
 interface Plan {
   source: CodeSource;
   channels: CodeChannel[];
@@ -42,7 +43,7 @@ interface Plan {
   /** The challenge before this one, in a resend. */
   earlier?: Challenge;
   cooldownMs: number;
-  fences: Fence[];
+  limits: RateLimit[];
 }
 
 /**
@@ -52,8 +53,7 @@ interface Plan {
  * @throws NodeOperationError for invalid input, settings or addresses
  */
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
-  const { otpKeys } = await run.connection();
-  const codes = new CodeRun(run, otpKeys());
+  const codes = new CodeRun(run, await accountKeys(run));
   return await send(run, {
     recovery: 'status',
     build: (item) => codes.build(item),
@@ -63,6 +63,15 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
     lacking: (payload, sent) => (isCallWithoutCode(payload, sent) ? 'its one-time password' : undefined),
   });
 }
+
+/** What a resend must have in place of a challenge with which nothing can be verified any more, and why. */
+const CLOSED: Record<Closed, [accepted: string, reason: string]> = {
+  used: ['a challenge that has not been verified yet', 'was used'],
+  too_many_attempts: [
+    'a challenge with attempts left; leave it empty to begin anew',
+    'was tried too often, so no code of it can be verified any more',
+  ],
+};
 
 /** Only the answer to a call contains its code; `status` doesn't report it. */
 const isCallWithoutCode = (payload: unknown, { type }: SentOperation): boolean =>
@@ -75,7 +84,7 @@ class CodeRun {
 
   private readonly plans = new Map<number, Plan>();
 
-  private readonly passages = new Map<number, Passage>();
+  private readonly reservations = new Map<number, Reservation>();
 
   constructor(run: Run, keys: OtpKeys) {
     this.run = run;
@@ -92,7 +101,7 @@ class CodeRun {
     const text = readMessage(read, channels);
     const earlier = this.readEarlier(item, phone);
     const cooldownMs = 1000 * readNumberOption(COOLDOWN, getOption);
-    const fences = fencesOf(this.run, this.keys, phone, {
+    const limits = limitsOf(this.run, this.keys, phone, {
       perNumber: readNumberOption(PER_NUMBER_LIMIT, getOption),
       cooldownMs,
       ...(isGiven(options[WORKFLOW_LIMIT.name]) && { workflow: readNumberOption(WORKFLOW_LIMIT, getOption) }),
@@ -102,7 +111,7 @@ class CodeRun {
       channels,
       expiresIn,
       cooldownMs,
-      fences,
+      limits,
       ...(earlier && { earlier }),
     });
     const code = deriveCode(this.keys, source);
@@ -114,7 +123,7 @@ class CodeRun {
     };
   }
 
-  /** Lets codes through their fences one after the other, so that the items of a run count for each other. */
+  /** Counts codes under their limits one after the other, so that the items of a run count for each other. */
   async admit(pending: readonly Pending[]): Promise<Map<number, FailedItem>> {
     const failures = new Map<number, FailedItem>();
     for (const { index, doubt } of pending) {
@@ -123,14 +132,14 @@ class CodeRun {
       if (failure) failures.set(index, failure);
     }
     if (failures.size > 0 && this.run.stopsAtErrors) {
-      for (const index of this.passages.keys()) this.notSent(index);
+      for (const index of this.reservations.keys()) this.notSent(index);
     }
     return failures;
   }
 
   notSent(index: number): void {
-    this.passages.get(index)?.release();
-    this.passages.delete(index);
+    this.reservations.get(index)?.release();
+    this.reservations.delete(index);
   }
 
   result({ sent, payload }: Accepted, { index }: ResultReader): IDataObject[] {
@@ -148,11 +157,14 @@ class CodeRun {
     };
     keepAttempts(this.keys, challenge);
     const { id, type, phone } = sent;
+    const { msg_id: messageId, parts } = payloadFields(payload) as IDataObject;
     return [
       {
         id,
         type,
         phone,
+        ...(messageId !== undefined && { msg_id: messageId }),
+        ...(parts !== undefined && { parts }),
         channel: channels[0],
         challenge: sealChallenge(this.keys, challenge),
         expires_at: new Date(challenge.expiresAt).toISOString(),
@@ -161,16 +173,20 @@ class CodeRun {
   }
 
   private async pass(index: number): Promise<FailedItem | undefined> {
-    const { source, earlier, cooldownMs, fences } = this.planOf(index);
-    const sinceMs = this.run.now() - (earlier?.issuedAt ?? -Infinity);
+    const { source, earlier, cooldownMs, limits, expiresIn } = this.planOf(index);
+    const { phone } = source;
+    const now = this.run.now();
+    const closedMs = closedForMs(this.keys, phone, now);
+    if (closedMs >= 1000 * expiresIn) return refusedByWrongCodes(phone, closedMs - 1000 * expiresIn);
+    const sinceMs = now - (earlier?.issuedAt ?? -Infinity);
     if (sinceMs < cooldownMs) {
-      const refusal: FenceRefusal = { reason: 'cooldown', limit: 1, retryAfterMs: cooldownMs - sinceMs };
-      return refusedByFence(refusal, { phone: source.phone, cooldownMs });
+      const refusal: LimitRefusal = { reason: 'cooldown', limit: 1, retryAfterMs: cooldownMs - sinceMs };
+      return refusedByLimit(refusal, { phone, cooldownMs });
     }
     try {
-      const passed = await passFences(this.run, fences);
-      if ('reason' in passed) return refusedByFence(passed, { phone: source.phone, cooldownMs });
-      this.passages.set(index, passed);
+      const passed = await reserveCode(this.run, limits);
+      if ('reason' in passed) return refusedByLimit(passed, { phone, cooldownMs });
+      this.reservations.set(index, passed);
       return undefined;
     } catch (thrown) {
       return unrecorded(thrown, 'Nothing was sent for this item.');
@@ -187,12 +203,13 @@ class CodeRun {
     if (!challenge) {
       throw refuse(
         'the challenge of an earlier send with the same API key',
-        'is no such challenge, or was changed',
+        "isn't a challenge of this API key, or was altered",
       );
     }
     if (challenge.phone !== phone)
       throw refuse('a challenge for the same phone number', 'belongs to another number');
-    if (isUsed(this.keys, challenge)) throw refuse('a challenge that has not been verified yet', 'was used');
+    const closed = closedBy(this.keys, challenge);
+    if (closed) throw refuse(...CLOSED[closed]);
     // Retry On Fail goes on with what it began while the challenge was valid.
     const isRepeated = this.run.journal.find(index) !== undefined;
     if (!isRepeated && this.run.now() >= challenge.expiresAt) {

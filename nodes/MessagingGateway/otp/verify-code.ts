@@ -1,44 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { OTP_DIGITS } from '../../gateway/contract/limits';
-import { typedCode } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import type { VerifyReason } from '../../gateway/otp/verify';
 import { compareCode } from '../../gateway/otp/verify';
-import type { ItemResult } from '../run/item-result';
+import { showHint } from '../../n8n/engine';
+import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
+import { accountKeys } from './account-keys';
 import { countAttempt } from './attempts';
-import { MAX_ATTEMPTS, readNumberOption } from './fields';
+import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, readNumberOption, VERIFIED_FIELDS } from './fields';
 import { unrecorded } from './refusals';
 
 /** What an item is verified with. */
 interface Input {
-  challenge: unknown;
-  phone: unknown;
-  code: unknown;
+  given: Record<keyof typeof VERIFIED_FIELDS, unknown>;
   most: number;
+  mostWrong: number;
 }
 
 /**
  * Verifies the code of each item, one after the other. A wrong code is an answer, and so is anything else in place of a
- * challenge, a number or a code.
+ * challenge, a number or a code; where one of them is empty, the workflow is wrong and not the person: that is an error.
  *
  * @returns one result for each item, in order
- * @throws NodeOperationError for an expression or an option that can't be read, where On Error is set to stop
+ * @throws NodeOperationError for a credential without an API key; for an expression or an option that can't be read and
+ * for empty fields, where On Error is set to stop
  */
 export async function verifyCodes(run: Run): Promise<ItemResult[]> {
-  const { otpKeys } = await run.connection();
-  const keys = otpKeys();
+  const keys = await accountKeys(run);
   const inputs = run.items.map((_, index) => prepareInput(run, index));
   stopAtInvalidItems(run, (index) => {
     const input = inputs[index];
-    return 'challenge' in input ? undefined : input;
+    return 'given' in input ? undefined : input;
   });
   const results: ItemResult[] = [];
   for (const [index, input] of inputs.entries()) {
-    results.push('challenge' in input ? await verifyItem(run, keys, index, input) : input);
+    results.push('given' in input ? await verifyItem(run, keys, index, input) : input);
   }
+  explainInvalid(run, results);
   return results;
 }
 
@@ -47,26 +47,47 @@ function prepareInput(run: Run, index: number): Input | ItemResult {
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
   try {
-    const read = (name: string) => run.read(name, index);
     const options = run.options(index);
+    const getOption = (name: string) => options[name];
+    const given = { challenge: '', phone: '', code: '' } as Input['given'];
+    for (const name of Object.keys(VERIFIED_FIELDS) as Array<keyof Input['given']>) {
+      const value = run.read(name, index);
+      if (isEmpty(value)) return emptyField(name);
+      given[name] = value;
+    }
     return {
-      challenge: read('challenge'),
-      phone: read('phone'),
-      code: read('code'),
-      most: readNumberOption(MAX_ATTEMPTS, (name) => options[name]),
+      given,
+      most: readNumberOption(MAX_ATTEMPTS, getOption),
+      mostWrong: readNumberOption(MAX_ATTEMPTS_PER_NUMBER, getOption),
     };
   } catch (thrown) {
     return run.invalid(thrown);
   }
 }
 
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Where On Error is set to continue, the item goes on like one that is not valid. */
+function emptyField(name: keyof typeof VERIFIED_FIELDS): FailedItem {
+  const { label, drag } = VERIFIED_FIELDS[name];
+  return {
+    error: {
+      kind: 'input',
+      message: `'${label}' is empty`,
+      description: `Nothing was verified. ${drag}`,
+    },
+    json: answerOf('invalid', 0),
+  };
+}
+
 async function verifyItem(run: Run, keys: OtpKeys, index: number, input: Input): Promise<ItemResult> {
-  const { most, ...given } = input;
+  const { given, most, mostWrong } = input;
   const compared = compareCode(keys, given, run.now());
   let answer: IDataObject;
   if (compared.kind === 'compared') {
     try {
-      const { reason, attemptsLeft } = await countAttempt(run, keys, { ...compared, most });
+      const { reason, attemptsLeft } = await countAttempt(run, keys, { ...compared, most, mostWrong });
       answer = answerOf(reason, attemptsLeft);
     } catch (thrown) {
       return unrecorded(thrown, 'The code was not verified, and the attempt does not count.');
@@ -74,9 +95,10 @@ async function verifyItem(run: Run, keys: OtpKeys, index: number, input: Input):
   } else {
     answer = answerOf(compared.kind, 0);
   }
+  // As the gateway got it, and not as it was typed this time: one number has many notations.
+  if (compared.kind !== 'invalid') answer.phone = compared.challenge.phone;
   const result = { jsons: [answer] };
   run.journal.record(index, result);
-  forgetCode(run.items[index].json, input.code);
   return result;
 }
 
@@ -86,20 +108,11 @@ const answerOf = (reason: VerifyReason, attemptsLeft: number): IDataObject => ({
   attempts_left: attemptsLeft,
 });
 
-const FORGOTTEN = '[code]';
-
-/**
- * Replaces the typed code in the input of the node. n8n saves what a node got as the output of the node before it, so
- * a code that was typed into a form would be found in the execution.
- */
-function forgetCode(json: IDataObject, code: unknown): void {
-  const typed = typedCode(code, OTP_DIGITS.min);
-  if (typed.length >= OTP_DIGITS.min) replaceIn(json, typed);
-}
-
-function replaceIn(holder: Record<string, unknown> | unknown[], typed: string): void {
-  for (const [key, value] of Object.entries(holder)) {
-    if (typeof value === 'object' && value !== null) replaceIn(value as Record<string, unknown>, typed);
-    else if (typedCode(value, typed.length) === typed) (holder as Record<string, unknown>)[key] = FORGOTTEN;
-  }
+/** Says in the editor what `invalid` means, since a person may well have typed the right code. */
+function explainInvalid({ context }: Run, results: readonly ItemResult[]): void {
+  const isInvalid = results.some((result) => 'jsons' in result && result.jsons[0]?.reason === 'invalid');
+  if (!isInvalid) return;
+  const { challenge, phone } = VERIFIED_FIELDS;
+  const message = `Not verified (invalid): '${challenge.label}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${challenge.label}' and '${phone.label}' from the output of the node that sent the code.`;
+  showHint(context, { message, type: 'warning', location: 'outputPane' });
 }

@@ -7,7 +7,7 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { Accepted } from './sending';
 
-const identifier = z.union([z.number(), z.string()]);
+export const identifier = z.union([z.number(), z.string()]);
 
 /** Output of a send: `id`, `type`, `phone`, the payload's fields and, when queued, `request_id`. */
 export const sendOutputSchema = z.object({

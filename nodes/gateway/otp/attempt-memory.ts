@@ -1,11 +1,13 @@
+import { TimedMemory } from './timed-memory';
+
 /** The attempts at the challenges of one chain of resends. */
 interface Chain {
-  /** Attempts that were made; 1 or more. */
+  /** Attempts that were made. */
   attempts: number;
+  /** The most attempts that it allowed last. */
+  most: number;
   /** Whether a right code was accepted, or is being accepted. */
   used: boolean;
-  /** Until when a challenge of the chain may be presented, in milliseconds since 1970. */
-  keepUntil: number;
 }
 
 /** An attempt at a challenge. Times are in milliseconds since 1970. */
@@ -18,44 +20,43 @@ export interface AttemptAt {
   keepUntil: number;
 }
 
-/** An attempt that counts, or why it doesn't. */
-export type AttemptClaim = { attempt: number } | { refused: 'used' | 'too_many_attempts' };
+/** Why a chain takes no more codes. */
+export type Closed = 'used' | 'too_many_attempts';
 
-/** The most chains in memory. */
-const MOST_CHAINS = 100_000;
-/** Chains that are looked at for removal whenever one is added. */
-const SWEPT = 8;
+/** An attempt that counts, or why it doesn't. */
+export type AttemptClaim = { attempt: number } | { refused: Closed };
 
 /**
  * The attempts that this process has seen. All its methods are synchronous, so of any number of simultaneous
  * verifications each gets an attempt of its own, and one at most uses the chain.
  */
 export class AttemptMemory {
-  private readonly chains = new Map<string, Chain>();
+  private readonly chains: TimedMemory<Chain>;
 
-  private readonly most: number;
-
-  constructor(most = MOST_CHAINS) {
-    this.most = most;
+  constructor(most?: number) {
+    this.chains = new TimedMemory(most);
   }
 
   /** Why the chain takes no more codes; undefined while it does, as far as this process knows. */
-  closedBy(name: string): 'used' | undefined {
-    return this.chains.get(name)?.used ? 'used' : undefined;
+  closedBy(name: string): Closed | undefined {
+    const chain = this.chains.get(name);
+    if (!chain) return undefined;
+    return chain.used ? 'used' : chain.attempts >= chain.most ? 'too_many_attempts' : undefined;
   }
 
-  /** Keeps what is known of a chain until a time: a new challenge of it has been issued. */
-  keep(name: string, until: number): void {
+  /** Keeps what is known of a chain until a time: a new challenge of it has been issued at `now`. */
+  keep(name: string, now: number, until: number): void {
     const chain = this.chains.get(name);
-    if (chain) chain.keepUntil = Math.max(chain.keepUntil, until);
+    if (chain) this.chains.keep(name, { now, until }, () => chain);
   }
 
   /** Claims the next attempt; a right code claims the chain with it. */
   claim(name: string, { isRight, most, now, keepUntil }: AttemptAt): AttemptClaim {
-    const chain = this.chains.get(name) ?? this.add(name, { now, keepUntil });
-    chain.keepUntil = Math.max(chain.keepUntil, keepUntil);
-    if (chain.used) return { refused: 'used' };
-    if (chain.attempts >= most) return { refused: 'too_many_attempts' };
+    const made = { attempts: 0, most, used: false };
+    const chain = this.chains.keep(name, { now, until: keepUntil }, () => made);
+    chain.most = most;
+    const refused = this.closedBy(name);
+    if (refused) return { refused };
     chain.attempts += 1;
     chain.used = isRight;
     return { attempt: chain.attempts };
@@ -69,27 +70,11 @@ export class AttemptMemory {
     return { refused: 'too_many_attempts' };
   }
 
-  /** Takes back a claim that could not be recorded, so that nothing was answered. */
+  /** Takes back a claim that does not count after all. */
   release(name: string, isRight: boolean): void {
     const chain = this.chains.get(name);
     if (!chain) return;
     chain.attempts -= 1;
     if (isRight) chain.used = false;
-  }
-
-  private add(name: string, { now, keepUntil }: Pick<AttemptAt, 'now' | 'keepUntil'>): Chain {
-    this.sweep(now);
-    const chain: Chain = { attempts: 0, used: false, keepUntil };
-    this.chains.set(name, chain);
-    return chain;
-  }
-
-  /** Removes some of the oldest chains that can't be presented any more, and the oldest of all where there are too many. */
-  private sweep(now: number): void {
-    let looked = 0;
-    for (const [name, { keepUntil }] of this.chains) {
-      if (looked++ >= SWEPT) break;
-      if (keepUntil < now || this.chains.size >= this.most) this.chains.delete(name);
-    }
   }
 }

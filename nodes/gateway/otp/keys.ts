@@ -16,8 +16,12 @@ export type OtpKeys = Record<keyof typeof PURPOSES, Buffer>;
 const SALT = 'n8n-nodes-messaging-gateway';
 const KEY_BYTES = 32;
 
-/** Derives the keys from the API key (HKDF-SHA256). */
+/**
+ * Derives the keys from the API key (HKDF-SHA256).
+ * @throws RangeError for an empty API key, whose keys anybody could derive
+ */
 export function deriveOtpKeys(apiKey: string): OtpKeys {
+  if (apiKey === '') throw new RangeError('The API key is empty');
   const derive = (info: string) => Buffer.from(hkdfSync('sha256', apiKey, SALT, info, KEY_BYTES));
   return {
     code: derive(PURPOSES.code),

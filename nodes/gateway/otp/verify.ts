@@ -5,7 +5,14 @@ import { deriveCode, equalCodes, typedCode } from './code';
 import type { OtpKeys } from './keys';
 
 /** Why a verification ended as it did. */
-export type VerifyReason = 'ok' | 'wrong' | 'expired' | 'used' | 'too_many_attempts' | 'invalid';
+export type VerifyReason =
+  | 'ok'
+  | 'wrong'
+  | 'expired'
+  | 'used'
+  | 'too_many_attempts'
+  | 'number_limit'
+  | 'invalid';
 
 /** What is to be verified, as it came in. */
 export interface GivenCode {
@@ -16,7 +23,8 @@ export interface GivenCode {
 
 /** What a challenge says about a code, before attempts are counted. */
 export type Comparison =
-  | { kind: 'invalid' | 'expired' }
+  | { kind: 'invalid' }
+  | { kind: 'expired'; challenge: Challenge }
   | { kind: 'compared'; isRight: boolean; challenge: Challenge };
 
 /**
@@ -31,7 +39,7 @@ export function compareCode(
   const challenge = openChallenge(keys, text);
   const number = parsePhone(phone);
   if (!challenge || !number.ok || number.phone !== challenge.phone) return { kind: 'invalid' };
-  if (now >= challenge.expiresAt) return { kind: 'expired' };
+  if (now >= challenge.expiresAt) return { kind: 'expired', challenge };
   const expected = challenge.code ?? deriveCode(keys, challenge);
   const typed = typedCode(code, challenge.length);
   return { kind: 'compared', isRight: equalCodes(expected, typed), challenge };

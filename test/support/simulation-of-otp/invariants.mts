@@ -1,7 +1,7 @@
-import type { Fence, FenceRefusal } from '../../../nodes/gateway/otp/fence-memory.ts';
+import type { LimitRefusal, RateLimit } from '../../../nodes/gateway/otp/rate-limits.ts';
 import type { Violation } from '../simulation/outcome.mts';
 import type { AskedCode, EnteredCode } from './simulate.mts';
-import type { OtpWorld } from './world.mts';
+import type { Life, OtpWorld } from './world.mts';
 
 type Check = (invariant: string, holds: boolean, words: () => string) => void;
 
@@ -15,8 +15,12 @@ export function otpViolationsOf(world: OtpWorld, asked: AskedCode[], entered: En
   check('answers', decided, () => 'somebody never got an answer');
   const failed = [...asked, ...entered].filter(({ result }) => result === 'failed').length;
   check('tries again', failed === 0 || world.failures >= FAILURES, () => `${failed} failed too soon`);
-  checkFences(world, asked, check);
+  checkLimits(world, asked, check);
   checkRefusals(world, asked, check);
+  for (const number of new Set(entered.map(({ plan }) => plan.number))) {
+    const ofNumber = entered.filter(({ plan }) => plan.number === number);
+    checkWrongCodes(world, ofNumber, check);
+  }
   for (const chain of new Set(entered.map(({ plan }) => plan.chain))) {
     const ofChain = entered.filter(({ plan }) => plan.chain === chain);
     checkAttempts(world, ofChain, check);
@@ -28,20 +32,22 @@ export function otpViolationsOf(world: OtpWorld, asked: AskedCode[], entered: En
 const FAILURES = 5;
 
 /** Whether what one process records is there for the next, whoever that is. */
+const HOUR_MS = 3_600_000;
+
 const isExact = ({ scenario }: OtpWorld): boolean =>
   scenario.hasStore && (scenario.processes === 1 || scenario.isSerial);
 
 const isSent = ({ result, releasedAt }: AskedCode): boolean => result === 'passed' && releasedAt === Infinity;
-const sameFence = (fence: Fence) => (other: Fence) =>
-  other.reason === fence.reason && other.name === fence.name;
+const sameLimit = (limit: RateLimit) => (other: RateLimit) =>
+  other.reason === limit.reason && other.name === limit.name;
 
-/** Codes by the fence that they passed. */
-function byFence(asked: AskedCode[]): Array<{ fence: Fence; codes: AskedCode[] }> {
-  const groups = new Map<string, { fence: Fence; codes: AskedCode[] }>();
+/** Codes by the limit that they passed. */
+function byLimit(asked: AskedCode[]): Array<{ limit: RateLimit; codes: AskedCode[] }> {
+  const groups = new Map<string, { limit: RateLimit; codes: AskedCode[] }>();
   for (const code of asked) {
-    for (const fence of code.fences) {
-      const key = `${fence.reason} ${fence.name}`;
-      const group = groups.get(key) ?? { fence, codes: [] };
+    for (const limit of code.limits.filter((one) => one.limit < Infinity)) {
+      const key = `${limit.reason} ${limit.name}`;
+      const group = groups.get(key) ?? { limit, codes: [] };
       group.codes.push(code);
       groups.set(key, group);
     }
@@ -49,71 +55,115 @@ function byFence(asked: AskedCode[]): Array<{ fence: Fence; codes: AskedCode[] }
   return [...groups.values()];
 }
 
-function checkFences(world: OtpWorld, asked: AskedCode[], check: Check): void {
-  for (const { fence, codes } of byFence(asked)) {
-    const { reason, limit, periodMs } = fence;
-    const sent = codes.filter(isSent);
-    for (const { index } of world.lives) {
-      const times = sent.filter(({ life }) => life.index === index).map(({ at }) => at);
-      const most = Math.max(
-        0,
-        ...times.map((last) => times.filter((at) => at > last - periodMs && at <= last).length),
+/** What counts against a limit, of one process and of all. */
+interface Events {
+  limit: Pick<RateLimit, 'reason' | 'limit' | 'periodMs'>;
+  events: ReadonlyArray<{ life: Life; at: number }>;
+  what: string;
+}
+
+/** At most the limit in each process, and over all of them one more for each slot that opens meanwhile. */
+function checkRate(
+  world: OtpWorld,
+  { limit: { reason, limit, periodMs }, events, what }: Events,
+  check: Check,
+): void {
+  for (const { index } of world.lives) {
+    const times = events.filter(({ life }) => life.index === index).map(({ at }) => at);
+    const most = Math.max(
+      0,
+      ...times.map((last) => times.filter((at) => at > last - periodMs && at <= last).length),
+    );
+    check('limit', most <= limit, () => `${most} ${what} within ${periodMs} ms (${reason}: ${limit})`);
+  }
+  if (!isExact(world)) return;
+  const times = events.map(({ at }) => at).sort((a, b) => a - b);
+  times.forEach((first, i) => {
+    for (const [more, last] of times.slice(i).entries()) {
+      if (last - first >= periodMs) break;
+      // Of the slots, this many may open again in between.
+      const opened = Math.floor(((last - first) * limit) / periodMs) + 1;
+      check(
+        'no burst',
+        more + 1 <= limit + opened,
+        () => `${more + 1} ${what} in ${last - first} ms (${reason}: ${limit})`,
       );
-      check('limit', most <= limit, () => `${most} codes within ${periodMs} ms (${reason}: ${limit})`);
     }
+  });
+}
+
+function checkLimits(world: OtpWorld, asked: AskedCode[], check: Check): void {
+  for (const { limit, codes } of byLimit(asked)) {
+    checkRate(world, { limit, events: codes.filter(isSent), what: 'codes' }, check);
     const calls = new Map<number, number>();
     for (const { name, call } of world.written) {
-      if (name.startsWith(slotNames(fence))) calls.set(call, (calls.get(call) ?? 0) + 1);
+      if (name.startsWith(slotNames(limit))) calls.set(call, (calls.get(call) ?? 0) + 1);
     }
     const block = Math.max(0, ...calls.values());
     check(
       'few at once',
-      block <= Math.ceil(limit / 10),
-      () => `${block} slots at once (${reason}: ${limit})`,
+      block <= Math.ceil(limit.limit / 10),
+      () => `${block} slots at once (${limit.reason}: ${limit.limit})`,
     );
-    if (!isExact(world)) continue;
-    const times = sent.map(({ at }) => at).sort((a, b) => a - b);
-    times.forEach((first, i) => {
-      for (const [more, last] of times.slice(i).entries()) {
-        if (last - first >= periodMs) break;
-        // Of the slots, this many may open again in between.
-        const opened = Math.floor(((last - first) * limit) / periodMs) + 1;
-        check(
-          'no burst',
-          more + 1 <= limit + opened,
-          () => `${more + 1} codes in ${last - first} ms (${reason}: ${limit})`,
-        );
-      }
-    });
+  }
+}
+
+/** Wrong codes are counted for a number, whichever of its challenges they were meant for. */
+function checkWrongCodes(world: OtpWorld, entered: EnteredCode[], check: Check): void {
+  const { mostWrong, processes } = world.scenario;
+  const limit = { reason: 'number_limit', limit: mostWrong, periodMs: HOUR_MS } as const;
+  const events = entered.filter((entry) => reasonOf(entry) === 'wrong');
+  checkRate(world, { limit, events, what: 'wrong codes' }, check);
+  for (const { life, at } of entered.filter((entry) => reasonOf(entry) === 'ok')) {
+    const wrong = events.filter((other) => other.life === life && other.at < at && other.at > at - HOUR_MS);
+    check('closed', wrong.length < mostWrong, () => `accepted at ${at} after ${wrong.length} wrong codes`);
+  }
+  if (processes > 1) return;
+  for (const entry of entered) {
+    if (reasonOf(entry) !== 'number_limit') continue;
+    // A right code takes a slot too, and gives it back to its process.
+    const before = entered.filter(
+      (other) =>
+        other !== entry &&
+        other.at <= entry.decidedAt &&
+        other.decidedAt > entry.at - HOUR_MS &&
+        (other.decidedAt >= entry.at || other.life !== entry.life || reasonOf(other) === 'wrong'),
+    );
+    const lost = world.written.filter(({ isUnnoticed }) => isUnnoticed).length;
+    check(
+      'guessed so often',
+      before.length + lost >= mostWrong,
+      () => `refused at ${entry.at} after ${before.length} wrong codes (${mostWrong} allowed)`,
+    );
   }
 }
 
 function checkRefusals(world: OtpWorld, asked: AskedCode[], check: Check): void {
   const { processes, profile } = world.scenario;
   for (const code of asked) {
-    const { result, fences, at, isAsTold } = code;
+    const { result, limits, at, isAsTold } = code;
     if (typeof result !== 'object') continue;
-    const fence = fences.find(({ reason }) => reason === result.reason);
+    const limit = limits.find(({ reason }) => reason === result.reason);
     check(
       'refusal',
-      fence !== undefined && result.limit === fence.limit,
+      limit !== undefined && result.limit === limit.limit,
       () => `refused: ${JSON.stringify(result)}`,
     );
-    if (fence === undefined) continue;
+    if (limit === undefined) continue;
     const { retryAfterMs } = result;
-    const isSoon = retryAfterMs > 0 && retryAfterMs <= fence.periodMs;
-    check('retry', isSoon, () => `told to come back in ${retryAfterMs} ms (${fence.periodMs})`);
+    const isSoon = retryAfterMs > 0 && retryAfterMs <= limit.periodMs;
+    check('retry', isSoon, () => `told to come back in ${retryAfterMs} ms (${limit.periodMs})`);
     // Where several processes share the record, one may hold slots that another one needs.
     if (processes > 1) continue;
-    const counted = othersBefore(asked, code, fence).length + lostSlots(world, code, fence);
+    const counted = othersBefore(asked, code, limit).length + lostSlots(world, code, limit);
     check(
       'no sooner',
-      counted >= fence.limit,
+      counted >= limit.limit,
       () => `refused at ${at}: ${JSON.stringify(result)}, after ${counted}`,
     );
     if (profile !== 'calm' || !isAsTold) continue;
     const since = asked.filter(
-      (other) => other !== code && other.decidedAt > at - fence.periodMs && isBetween(asked, code, other),
+      (other) => other !== code && other.decidedAt > at - limit.periodMs && isBetween(asked, code, other),
     );
     check('as told', since.length > 0, () => `refused again: ${JSON.stringify(result)}`);
   }
@@ -125,44 +175,46 @@ function isBetween(asked: AskedCode[], back: AskedCode, other: AskedCode): boole
     ({ plan, result, isAsTold }) => plan === back.plan && !isAsTold && typeof result === 'object',
   );
   const told = refusals.find(
-    ({ decidedAt, result }) => decidedAt + (result as FenceRefusal).retryAfterMs === back.at,
+    ({ decidedAt, result }) => decidedAt + (result as LimitRefusal).retryAfterMs === back.at,
   );
   if (told === undefined) return false;
   const isLater = asked.indexOf(other) > asked.indexOf(told) || other.decidedAt > told.at;
   return isLater && other !== told && other.at <= back.decidedAt;
 }
 
-/** Codes that count against a fence when another one is decided: sent, or not decided then. */
-function othersBefore(asked: AskedCode[], code: AskedCode, fence: Fence): AskedCode[] {
+/** Codes that count against a limit when another one is decided: sent, or not decided then. */
+function othersBefore(asked: AskedCode[], code: AskedCode, limit: RateLimit): AskedCode[] {
   return asked.filter(
     (other) =>
       other !== code &&
-      other.fences.some(sameFence(fence)) &&
+      other.limits.some(sameLimit(limit)) &&
       // It is let through when the record has it, which is a moment later.
-      other.decidedAt > code.at - fence.periodMs &&
+      other.decidedAt > code.at - limit.periodMs &&
       other.at <= code.decidedAt &&
       other.releasedAt >= code.at &&
       (other.decidedAt >= code.at || other.result === 'passed' || other.result === 'lost'),
   );
 }
 
-/** What the names of the slots of a fence begin with. */
-const slotNames = ({ reason, name }: Fence): string => `${reason} ${name} `;
+/** What the names of the slots of a limit begin with. */
+const slotNames = ({ reason, name }: RateLimit): string => `${reason} ${name} `;
 
 /** Slots that nobody can use any more: of processes that were killed, or written by a call that failed. */
-function lostSlots({ written }: OtpWorld, { life, at, decidedAt }: AskedCode, fence: Fence): number {
+function lostSlots({ written }: OtpWorld, { life, at, decidedAt }: AskedCode, limit: RateLimit): number {
   return written.filter(
     (slot) =>
-      slot.name.startsWith(slotNames(fence)) &&
+      slot.name.startsWith(slotNames(limit)) &&
       (slot.life !== life || slot.isUnnoticed) &&
-      slot.at > at - fence.periodMs &&
+      slot.at > at - limit.periodMs &&
       slot.at <= decidedAt,
   ).length;
 }
 
+const reasonOf = ({ result }: EnteredCode): string | undefined =>
+  typeof result === 'object' ? result.reason : undefined;
+
 function checkAttempts(world: OtpWorld, entered: EnteredCode[], check: Check): void {
   const { mostAttempts, profile } = world.scenario;
-  const reasonOf = ({ result }: EnteredCode) => (typeof result === 'object' ? result.reason : undefined);
   const groups = isExact(world)
     ? [entered]
     : world.lives.map(({ index }) => entered.filter(({ life }) => life.index === index));
@@ -177,7 +229,9 @@ function checkAttempts(world: OtpWorld, entered: EnteredCode[], check: Check): v
       () => `${answered} codes were compared (${mostAttempts} allowed)`,
     );
     const left = wrong.map(({ result }) => (typeof result === 'object' ? result.attemptsLeft : -1));
-    const areTrue = new Set(left).size === left.length && left.every((n) => n >= 0 && n < mostAttempts);
+    // The number may allow less.
+    left.sort((a, b) => b - a);
+    const areTrue = left.every((n, i) => n >= 0 && n < mostAttempts - i);
     check('attempts left', areTrue, () => `attempts left: ${left.join()}`);
   }
   for (const entry of entered) {

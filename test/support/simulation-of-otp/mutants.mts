@@ -3,77 +3,70 @@ import type { Mutant } from '../simulation/mutants.mts';
 
 const ATTEMPTS = 'MessagingGateway/otp/attempts.ts';
 const ATTEMPT_MEMORY = 'gateway/otp/attempt-memory.ts';
-const FENCES = 'MessagingGateway/otp/fences.ts';
-const FENCE_MEMORY = 'gateway/otp/fence-memory.ts';
-const FENCE_SLOTS = 'gateway/otp/fence-slots.ts';
+const RATE_LIMITS = 'gateway/otp/rate-limits.ts';
+const RATE_SLOTS = 'gateway/otp/rate-slots.ts';
 const RECORD = 'MessagingGateway/otp/record.ts';
 
 export const OTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'records slots for each simultaneous code',
-    file: FENCE_SLOTS,
+    file: RATE_SLOTS,
     find: 'if (this.recording === undefined) {',
     replace: '{',
   },
   {
     name: 'forgets the slots of a code that was not sent',
-    file: FENCE_SLOTS,
-    find: 'if (this.taken.has(name)) this.spare.add(name);',
+    file: RATE_SLOTS,
+    find: '    this.spare.push(slot);\n',
     replace: '',
   },
   {
     name: 'takes slots that others have taken',
-    file: FENCE_SLOTS,
-    find: 'if (!known.has(name)) this.giveBack(name);',
-    replace: 'this.giveBack(name);',
+    file: RATE_SLOTS,
+    find: 'if (!known.has(this.nameOf(slot))) this.spare.push(slot);',
+    replace: 'this.spare.push(slot);',
   },
   {
     name: 'opens all slots at the same time',
-    file: FENCE_SLOTS,
-    find: 'const shifted = now + (slot * periodMs) / limit;',
-    replace: 'const shifted = now;',
+    file: RATE_SLOTS,
+    find: 'return Math.floor((time * limit) / periodMs);',
+    replace: 'return limit * Math.floor(time / periodMs) + limit - 1;',
   },
   {
     name: 'keeps slots taken that it could not record',
-    file: FENCE_SLOTS,
-    find: '      for (const name of names) this.taken.delete(name);\n',
+    file: RATE_SLOTS,
+    find: 'if (!known) this.taken',
+    replace: 'if (known) this.taken',
+  },
+  {
+    name: 'counts a code that was refused after all, or that the database kept from being sent',
+    file: RATE_LIMITS,
+    find: 'if (!isReserved) release();',
     replace: '',
   },
   {
-    name: 'counts a code that was refused after all',
-    file: FENCES,
-    find: '        release();\n        return slot;',
-    replace: '        return slot;',
-  },
-  {
-    name: 'counts a code that the database kept from being sent',
-    file: FENCES,
-    find: '    release();\n    const error',
-    replace: '    const error',
-  },
-  {
     name: 'asks the record alone',
-    file: FENCES,
-    find: '  if (refusal) return refusal;\n',
+    file: RATE_LIMITS,
+    find: '    if (refusal) return refusal;\n',
     replace: '',
   },
   {
     name: 'has people come back a moment too soon',
-    file: FENCE_MEMORY,
-    find: 'times[times.length - limit] + periodMs - now',
-    replace: 'times[times.length - limit] + periodMs - now - 1',
+    file: RATE_LIMITS,
+    find: 'retryAfterMs: first + periodMs - now }',
+    replace: 'retryAfterMs: first + periodMs - now - 1 }',
   },
   {
     name: 'names the refusal that ends first',
-    file: FENCE_MEMORY,
-    find: 'one.retryAfterMs > longest.retryAfterMs',
-    replace: 'one.retryAfterMs < longest.retryAfterMs',
+    file: RATE_LIMITS,
+    find: 'longest.retryAfterMs >= one.retryAfterMs',
+    replace: 'longest.retryAfterMs < one.retryAfterMs',
   },
   {
     name: 'counts one code too many',
-    file: FENCE_MEMORY,
-    find: 'if (times.length < limit) return undefined;',
-    replace: 'if (times.length <= limit) return undefined;',
+    file: RATE_LIMITS,
+    find: 'times.at(-limit)',
+    replace: 'times.at(-limit - 1)',
   },
   {
     name: 'writes its names at the same time',
@@ -112,6 +105,30 @@ export const OTP_MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'counts wrong codes for each challenge alone',
+    file: ATTEMPTS,
+    find: 'wrongCodesOf(keys, challenge.phone, mostWrong)',
+    replace: 'wrongCodesOf(keys, 1000 * challenge.phone + Number(challenge.root), mostWrong)',
+  },
+  {
+    name: 'forgets the wrong codes of a number with its process',
+    file: ATTEMPTS,
+    find: 'await wrongCodes.reserve([limit], now, record)',
+    replace: 'await wrongCodes.reserve([limit], now, async () => await Promise.resolve(new Set<string>()))',
+  },
+  {
+    name: 'counts right codes among the wrong ones of a number',
+    file: ATTEMPTS,
+    find: "undo = reason.reason === 'wrong' ? () => undefined : () => passed.release();",
+    replace: 'undo = () => undefined;',
+  },
+  {
+    name: 'accepts a right code behind the limit of a number',
+    file: ATTEMPTS,
+    find: 'await wrongCodes.reserve([limit], now, record)',
+    replace: 'isRight ? { release: () => undefined } : await wrongCodes.reserve([limit], now, record)',
+  },
+  {
     name: 'lets simultaneous right codes in',
     file: ATTEMPT_MEMORY,
     find: '    chain.used = isRight;\n',
@@ -120,7 +137,7 @@ export const OTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'allows one attempt too many',
     file: ATTEMPT_MEMORY,
-    find: "if (chain.attempts >= most) return { refused: 'too_many_attempts' };",
-    replace: "if (chain.attempts > most) return { refused: 'too_many_attempts' };",
+    find: "chain.attempts >= chain.most ? 'too_many_attempts'",
+    replace: "chain.attempts > chain.most ? 'too_many_attempts'",
   },
 ];

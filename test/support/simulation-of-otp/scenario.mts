@@ -26,7 +26,9 @@ export interface CodePlan {
 export interface TryPlan {
   at: number;
   process: number;
-  /** Which challenge. */
+  /** Whose number. */
+  number: number;
+  /** Which challenge; each is of one number. */
   chain: number;
   isRight: boolean;
 }
@@ -41,6 +43,8 @@ export interface OtpScenario {
   workflow?: number;
   /** Attempts that a challenge allows. */
   mostAttempts: number;
+  /** Wrong codes that a number allows within an hour, over all its challenges. */
+  mostWrong: number;
   codes: CodePlan[];
   tries: TryPlan[];
   /** Whether n8n has a store: it has none for a workflow that was never saved. */
@@ -80,6 +84,7 @@ export function otpScenarioOf(seed: number): OtpScenario {
     cooldownMs: random.pick([0, 30_000, 5 * MINUTE]),
     ...(random.chance(0.5) && { workflow: random.pick([1, 3, 10, 25]) }),
     mostAttempts: random.between(1, 5),
+    mostWrong: random.pick([1, 3, 10, 25]),
     codes: codesOf(random, { span, processes }),
     tries: triesOf(random, { span, processes }),
     hasStore: profile === 'workers' || random.chance(0.8),
@@ -127,7 +132,9 @@ function codesOf(random: Random, { span, processes }: Frame): CodePlan[] {
 }
 
 function triesOf(random: Random, { span, processes }: Frame): TryPlan[] {
-  return Array.from({ length: random.between(1, 3) }, (_, chain) => {
+  const numbers = random.between(1, 2);
+  return Array.from({ length: random.between(1, 6) }, (_, chain) => {
+    const number = random.between(1, numbers);
     const right = random.pick([0, 0.2, 0.5, 1]);
     return Array.from({ length: random.between(1, 2) }, () => crowd(random, span, 8))
       .flat()
@@ -135,6 +142,7 @@ function triesOf(random: Random, { span, processes }: Frame): TryPlan[] {
         (at): TryPlan => ({
           at,
           process: random.between(0, processes - 1),
+          number,
           chain,
           isRight: random.chance(right),
         }),

@@ -1,6 +1,5 @@
-import type { Passage } from '../../../nodes/MessagingGateway/otp/fences.ts';
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
-import type { Fence, FenceRefusal } from '../../../nodes/gateway/otp/fence-memory.ts';
+import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
 import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
 import type { AttemptResult } from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import { VirtualClock } from '../simulation/clock.mts';
@@ -18,12 +17,12 @@ export interface AskedCode {
   plan: CodePlan;
   life: Life;
   at: number;
-  fences: Fence[];
+  limits: RateLimit[];
   decidedAt: number;
   /** Whether it came after a refusal, when that told. */
   isAsTold: boolean;
   /** `lost` with its process; `failed` with n8n's database. */
-  result: 'undecided' | 'passed' | 'lost' | 'failed' | FenceRefusal;
+  result: 'undecided' | 'passed' | 'lost' | 'failed' | LimitRefusal;
   /** When it was taken back because it certainly wasn't sent. */
   releasedAt: number;
 }
@@ -54,31 +53,31 @@ export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace
   async function ask(plan: CodePlan, isAsTold: boolean): Promise<void> {
     const { perNumber, cooldownMs, workflow } = scenario;
     const life = world.life(plan.process);
-    const fences = life.fences.fencesOf(life.run, KEYS, plan.number, { perNumber, cooldownMs, workflow });
+    const limits = life.limits.limitsOf(life.run, KEYS, plan.number, { perNumber, cooldownMs, workflow });
     const at = clock.now;
     const code: AskedCode = {
-      ...{ plan, life, at, fences, isAsTold, decidedAt: Infinity },
+      ...{ plan, life, at, limits, isAsTold, decidedAt: Infinity },
       ...{ result: 'undecided', releasedAt: Infinity },
     };
     asked.push(code);
-    const passed = await decide(life, life.fences.passFences(life.run, fences));
+    const passed = await decide(life, life.limits.reserveCode(life.run, limits));
     code.decidedAt = clock.now;
     code.result = typeof passed === 'object' && 'release' in passed ? 'passed' : passed;
     trace(() => `number ${plan.number} at process ${plan.process}: ${JSON.stringify(code.result)}`);
-    if (code.result === 'passed') takeBackLater(code, passed as Passage);
+    if (code.result === 'passed') takeBackLater(code, passed as Reservation);
     else if (typeof code.result === 'object' && plan.comesBack && !isAsTold) {
       clock.after(code.result.retryAfterMs, () => void ask(plan, true));
     }
   }
 
-  function takeBackLater(code: AskedCode, passage: Passage): void {
+  function takeBackLater(code: AskedCode, reservation: Reservation): void {
     const { unsentAfter } = code.plan;
     if (unsentAfter === undefined) return;
     clock.after(unsentAfter, () => {
       if (code.life.endedAt < Infinity) return;
       code.releasedAt = clock.now;
       trace(() => `number ${code.plan.number}: the code certainly wasn't sent`);
-      passage.release();
+      reservation.release();
     });
   }
 
@@ -86,16 +85,20 @@ export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace
     const life = world.life(plan.process);
     const challenge = {
       root: plan.chain,
-      phone: 1,
+      phone: plan.number,
       expiresAt: scenario.startsAt + 24 * 3_600_000,
     } as unknown as Challenge;
     const entry: EnteredCode = { plan, life, at: clock.now, decidedAt: Infinity, result: 'undecided' };
     entered.push(entry);
-    const attempt = { challenge, isRight: plan.isRight, most: scenario.mostAttempts };
+    const { mostAttempts: most, mostWrong } = scenario;
+    const attempt = { challenge, isRight: plan.isRight, most, mostWrong };
     entry.result = await decide(life, life.attempts.countAttempt(life.run, KEYS, attempt));
     entry.decidedAt = clock.now;
     const words = plan.isRight ? 'right' : 'wrong';
-    trace(() => `${words} code for challenge ${plan.chain}: ${JSON.stringify(entry.result)}`);
+    trace(
+      () =>
+        `${words} code for challenge ${plan.chain} of number ${plan.number}: ${JSON.stringify(entry.result)}`,
+    );
   }
 
   const violations = await violationsAtEnd(async () => {

@@ -1,6 +1,6 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
 import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts';
-import type * as Fences from '../../../nodes/MessagingGateway/otp/fences.ts';
+import type * as Limits from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { VirtualClock } from '../simulation/clock.mts';
 import type { Trace } from '../simulation/outcome.mts';
@@ -13,7 +13,7 @@ export interface Life {
   /** Counts lives, of all processes. */
   index: number;
   endedAt: number;
-  fences: Pick<typeof Fences, 'fencesOf' | 'passFences'>;
+  limits: Pick<typeof Limits, 'limitsOf' | 'reserveCode'>;
   attempts: Pick<typeof Attempts, 'countAttempt'>;
   run: Run;
   /** Resolves when the process is killed. */
@@ -95,7 +95,7 @@ export class OtpWorld {
     const life: Life = {
       index: this.lives.length,
       endedAt: Infinity,
-      fences: modules.load('MessagingGateway/otp/fences.ts') as typeof Fences,
+      limits: modules.load('MessagingGateway/otp/limits.ts') as typeof Limits,
       attempts: modules.load('MessagingGateway/otp/attempts.ts') as typeof Attempts,
       run: {
         context: {

@@ -18,8 +18,8 @@ import {
 } from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
 import { buildCodeOperation } from '../../../nodes/MessagingGateway/otp/operation.ts';
-import { refusedByFence, unrecorded } from '../../../nodes/MessagingGateway/otp/refusals.ts';
-import type { FenceReason } from '../../../nodes/gateway/otp/fence-memory.ts';
+import { refusedByLimit, unrecorded } from '../../../nodes/MessagingGateway/otp/refusals.ts';
+import type { LimitReason } from '../../../nodes/gateway/otp/rate-limits.ts';
 import { sendForm } from '../../support/otp.mts';
 
 const PHONE = 447700900001;
@@ -42,8 +42,8 @@ const FORM = { voiceGender: 'female' };
 
 describe('the operation', () => {
   it.each<[CodeChannel[], object]>([
-    [['sms'], { type: 'sms', sms_message: textWith(CODE), sms_signature: 'TestSender' }],
-    [['telegram'], { type: 'telegram', message: CODE }],
+    [['sms'], { type: 'sms', sms_message: textWith(CODE), sms_signature: 'TestSender', sms_lifetime: 3600 }],
+    [['telegram'], { type: 'telegram', message: CODE, telegram_lifetime: 300 }],
     [['call'], { type: 'call/otp' }],
     [
       ['viber'],
@@ -52,6 +52,7 @@ describe('the operation', () => {
         viber_type: 'text',
         viber_message: textWith(CODE),
         viber_signature: 'ViberSender',
+        viber_lifetime: 300,
       },
     ],
     [['voice'], { type: 'voice', message: textWith(SPOKEN), dtmf: false, voice: VOICE }],
@@ -74,6 +75,20 @@ describe('the operation', () => {
   ])('through %j', (channels, operation) => {
     expect(build(channels, FORM)).toEqual({ ...TARGET, ...operation });
   });
+
+  it.each<[CodeChannel, string, number, number]>([
+    ['sms', 'sms_lifetime', 30, 3600],
+    ['sms', 'sms_lifetime', 3600, 3600],
+    ['viber', 'viber_lifetime', 30, 60],
+    ['viber', 'viber_lifetime', 61, 61],
+    ['telegram', 'telegram_lifetime', 30, 60],
+    ['telegram', 'telegram_lifetime', 3600, 3600],
+  ])(
+    'through %s has a %s that ends with a code of %i seconds, as far as the channel allows: %i',
+    (channel, field, expiresIn, lifetime) => {
+      expect(build([channel], FORM, expiresIn)).toMatchObject({ [field]: lifetime });
+    },
+  );
 
   it.each([
     [30, 1],
@@ -219,10 +234,10 @@ describe('the parameters', () => {
 });
 
 describe('a refusal', () => {
-  const refused = (reason: FenceReason, limit: number, retryAfterMs: number, cooldownMs = 30_000) =>
-    refusedByFence({ reason, limit, retryAfterMs }, { phone: PHONE, cooldownMs });
+  const refused = (reason: LimitReason, limit: number, retryAfterMs: number, cooldownMs = 30_000) =>
+    refusedByLimit({ reason, limit, retryAfterMs }, { phone: PHONE, cooldownMs });
 
-  it.each<[FenceReason, number, string, string]>([
+  it.each<[LimitReason, number, string, string]>([
     ['cooldown', 1, 'This number got a code less than 30 seconds ago', 'Cooldown (Seconds)'],
     ['number_limit', 5, 'This number got 5 codes within an hour', 'Limit per Number'],
     ['number_limit', 1, 'This number got 1 code within an hour', 'Limit per Number'],

@@ -41,6 +41,7 @@ describe('a code', () => {
       id: operation.id,
       type: 'pipeline',
       phone,
+      msg_id: 77,
       channel: 'viber',
       challenge: expect.any(String) as string,
       expires_at: new Date(now + 90_000).toISOString(),
@@ -54,6 +55,13 @@ describe('a code', () => {
       channels: ['viber', 'sms'],
     });
     expect(operation.sms).toMatchObject({ message: `Code ${deriveCode(KEYS, source)}, good for 1 minutes` });
+  });
+
+  it('comes with the parts that the gateway bills and the id that it gave, and nothing else of its answer', async () => {
+    host.answer = ({ id }) => ({ success: true, data: { id, msg_id: '12', parts: 2, other: 1 } });
+    const json = jsonOf(await send());
+    expect(json).toMatchObject({ msg_id: 12, parts: 2 });
+    expect(json).not.toHaveProperty('other');
   });
 
   it('of a call is the one in the answer, as long as it is', async () => {
@@ -91,6 +99,12 @@ describe('a code', () => {
       expect(`${error.message} ${error.description}`).toMatch(/Refused: Code \*+, good/);
     }
   });
+});
+
+it.each(['', '  '])('Nothing is sent where the API key of the credential is %j.', async (apiKey) => {
+  host.apiKey = apiKey;
+  await expect(send()).rejects.toThrow("'API Key' of the credential is empty");
+  expect(host.sent).toEqual([]);
 });
 
 describe('a resend', () => {
@@ -167,7 +181,7 @@ describe('a resend', () => {
   it('is refused for what is no challenge', async () => {
     const { error } = errorOf(await send(options({ challenge: 'abc' })));
     expect(error.message).toBe("'Challenge' must be the challenge of an earlier send with the same API key");
-    expect(error.description).toContain('It is no such challenge, or was changed.');
+    expect(error.description).toContain("It isn't a challenge of this API key, or was altered.");
     expect(host.sent).toEqual([]);
   });
 
@@ -186,6 +200,20 @@ describe('a resend', () => {
     const used = errorOf(await again(json)).error;
     expect(used.message).toBe("'Challenge' must be a challenge that has not been verified yet");
     expect(used.description).toContain('It was used.');
+  });
+
+  it('is refused, and not paid for, once too many codes were tried', async () => {
+    const json = await first();
+    for (let n = 0; n < 5; n += 1) {
+      await host.verify([{ challenge: json.challenge, phone, code: 'wrong' }]);
+    }
+    now += 30_000;
+    const { error } = errorOf(await again(json));
+    expect(error.message).toBe(
+      "'Challenge' must be a challenge with attempts left; leave it empty to begin anew",
+    );
+    expect(error.description).toContain('It was tried too often, so no code of it can be verified any more.');
+    expect(host.sent).toHaveLength(1);
   });
 
   it('keeps the attempts of its chain in memory, however long the chain gets', async () => {

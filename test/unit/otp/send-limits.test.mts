@@ -43,23 +43,91 @@ it('sends five codes an hour to a number unless the option says more', async () 
   jsonOf(await send({ ...NO_COOLDOWN, perNumberLimit: 6 }));
 });
 
-it.each([undefined, null, ''])(
-  'has no limit for the workflow where the option is %j',
-  async (workflowLimit) => {
-    const names = () => host.recorded.flat().filter((name) => name.startsWith('workflow_limit'));
-    jsonOf(await send({ workflowLimit }));
-    expect(names()).toEqual([]);
+describe('The limit of a workflow', () => {
+  beforeEach(() => {
+    host.workflowId = `workflow ${phone}`;
+  });
+  /** A node of the workflow sends a code to a number of its own. */
+  const by = async (nodeId: string, options: IDataObject = {}) => {
+    host.nodeId = nodeId;
     phone += 1;
-    jsonOf(await send({ workflowLimit: 2000 }));
-    expect(names()).not.toEqual([]);
-  },
-);
+    return await send({ ...NO_COOLDOWN, ...options });
+  };
+  const LIMITED = { perNumberLimit: 100, workflowLimit: 3 };
 
-it('holds the limit of the workflow over numbers', async () => {
-  host.workflowId = 'limited';
-  jsonOf(await send({ workflowLimit: 1 }));
-  phone += 1;
-  expect(refusal(await send({ workflowLimit: 1 }))).toMatchObject({ phone, reason: 'workflow_limit' });
+  it('is none where no node has one, however empty the option is.', async () => {
+    for (const workflowLimit of [undefined, null, '']) {
+      for (let n = 0; n < 4; n += 1) jsonOf(await by('a', { workflowLimit }));
+    }
+    expect(host.recorded.flat().filter((name) => name.startsWith('workflow_limit'))).toEqual([]);
+  });
+
+  it('counts the codes of all its nodes, those without the option included.', async () => {
+    jsonOf(await by('first', LIMITED));
+    for (let n = 0; n < 2; n += 1) jsonOf(await by('resend'));
+    expect(refusal(await by('resend'))).toMatchObject({ phone, reason: 'workflow_limit' });
+    expect(refusal(await by('first', LIMITED))).toMatchObject({ phone, reason: 'workflow_limit' });
+    expect(host.sent).toHaveLength(3);
+  });
+
+  it('counts codes that a node without it sent before.', async () => {
+    for (let n = 0; n < 3; n += 1) jsonOf(await by('resend'));
+    expect(refusal(await by('first', LIMITED))).toMatchObject({
+      reason: 'workflow_limit',
+      retry_after: 3600,
+    });
+  });
+
+  it('is the smallest that one of its nodes has.', async () => {
+    jsonOf(await by('a', { workflowLimit: 50 }));
+    jsonOf(await by('b', { workflowLimit: 2 }));
+    expect(errorOf(await by('a', { workflowLimit: 50 })).error.message).toBe(
+      'This workflow sent 2 codes within an hour',
+    );
+  });
+
+  it('follows the option of a node at once, and forgets a node that has not run for a day.', async () => {
+    jsonOf(await by('a', { workflowLimit: 1 }));
+    expect(refusal(await by('a', { workflowLimit: 1 }))).toMatchObject({ reason: 'workflow_limit' });
+    jsonOf(await by('a', { workflowLimit: 2 }));
+    expect(refusal(await by('b'))).toMatchObject({ reason: 'workflow_limit' });
+    jsonOf(await by('a'));
+    jsonOf(await by('deleted', { workflowLimit: 5 }));
+    now += 86_400_000 - 1;
+    for (let n = 0; n < 5; n += 1) jsonOf(await by('b'));
+    expect(refusal(await by('b'))).toMatchObject({ reason: 'workflow_limit' });
+    now += 1;
+    jsonOf(await by('b'));
+  });
+
+  it('is its own, also of a workflow that was never saved.', async () => {
+    jsonOf(await by('a', { workflowLimit: 1 }));
+    host.workflowId = undefined;
+    jsonOf(await by('a', { workflowLimit: 1 }));
+    expect(refusal(await by('a', { workflowLimit: 1 }))).toMatchObject({ reason: 'workflow_limit' });
+  });
+});
+
+describe('A number for which too many wrong codes were tried', () => {
+  /** Enters ten wrong codes for the number, five for each of two challenges. */
+  const exhaust = async () => {
+    for (let n = 0; n < 2; n += 1) {
+      const { challenge } = jsonOf(await send(NO_COOLDOWN));
+      for (let m = 0; m < 5; m += 1) await host.verify([{ challenge, phone, code: 'wrong' }]);
+    }
+  };
+
+  it('gets no code that would expire before it could be verified.', async () => {
+    await exhaust();
+    const { error, json } = errorOf(await send(NO_COOLDOWN));
+    expect(error.message).toBe('Too many wrong codes were tried for this number');
+    expect(json).toEqual({ phone, state: 'notSent', reason: 'number_limit', retry_after: 3300 });
+    expect(host.sent).toHaveLength(2);
+    now += 3_300_000;
+    expect(refusal(await send(NO_COOLDOWN))).toMatchObject({ reason: 'number_limit', retry_after: 1 });
+    now += 1;
+    jsonOf(await send(NO_COOLDOWN));
+  });
 });
 
 it.each<[string, number, string]>([
@@ -101,7 +169,7 @@ describe('a code that was not sent', () => {
 });
 
 describe('a repeated try', () => {
-  it('is not held by the fences that the first one passed', async () => {
+  it('is not held by the limits that the first one passed', async () => {
     const settings = { memory: {}, executionId: '1' };
     host.answer = ({ id, type }) =>
       type === 'status'

@@ -1,4 +1,4 @@
-/** Verify: what it answers, what it counts, what a repeated try does, and the typed code in its input. */
+/** Verify: what it answers, what it counts, what a repeated try does, and what it does with empty input. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
@@ -7,20 +7,30 @@ import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
 import { API_KEY, errorOf, jsonOf, OtpHost } from '../../support/otp-memory.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
-const OK = { valid: true, reason: 'ok', attempts_left: 0 };
-const wrong = (left: number) => ({ valid: false, reason: 'wrong', attempts_left: left });
-const failed = (reason: string) => ({ valid: false, reason, attempts_left: 0 });
+const PHONE = 447700900001;
+const OK = { valid: true, reason: 'ok', attempts_left: 0, phone: PHONE };
+const wrong = (left: number) => ({ valid: false, reason: 'wrong', attempts_left: left, phone: PHONE });
+const failed = (reason: string) => ({ valid: false, reason, attempts_left: 0, phone: PHONE });
+/** Nothing is known of a number without a challenge. */
+const NOT_VALID = { valid: false, reason: 'invalid', attempts_left: 0 };
 
 let id = 1_000_000;
+let now = Date.UTC(2026, 0, 1);
 let host: OtpHost;
 
 beforeEach(() => {
   id += 1;
+  // Wrong codes of earlier tests count no more.
+  now += 86_400_000;
   host = new OtpHost();
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 /** A challenge that was sent just now, and an item that answers it. */
-function sent(more: object = {}, phone = 447700900001) {
+function sent(more: object = {}, phone = PHONE) {
   const issuedAt = Date.now();
   const source = { id, phone, length: 6 };
   const challenge = sealChallenge(KEYS, {
@@ -55,8 +65,8 @@ describe('the answer', () => {
     const { item } = sent();
     const { item: late } = sent({ expiresAt: Date.now() });
     expect(await verify({ ...item(), challenge: 'x' }, { ...item(), phone: 1 }, late())).toEqual([
-      failed('invalid'),
-      failed('invalid'),
+      NOT_VALID,
+      NOT_VALID,
       failed('expired'),
     ]);
     expect(host.recorded).toEqual([]);
@@ -125,47 +135,76 @@ describe('a repeated try', () => {
   });
 });
 
-describe('the typed code', () => {
-  it('is replaced wherever the input holds it, however it is written', async () => {
-    const { item, code } = sent();
-    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
-    const input = {
-      ...item(spaced),
-      again: code,
-      number: Number(code),
-      body: { list: [code, 'kept', { deep: `-${code}` }], none: null, off: false, longer: `${code}1` },
-    };
-    await host.verify([input]);
-    expect(input).toEqual({
-      ...item('[code]'),
-      again: '[code]',
-      number: '[code]',
-      body: { list: ['[code]', 'kept', { deep: '[code]' }], none: null, off: false, longer: `${code}1` },
-    });
-  });
+it('The input stays as it is, whatever was typed.', async () => {
+  const { item, code } = sent();
+  const input = { ...item(), amount: Number(code), list: [code, { deep: code }] };
+  const before = structuredClone(input);
+  await host.verify([input]);
+  expect(input).toEqual(before);
+});
 
-  it('is replaced as well where it is wrong or comes too late', async () => {
-    const { item, code } = sent();
-    const late = sent({ expiresAt: 0 });
-    const items = [item(other(code)), late.item()];
-    await host.verify(items);
-    expect(items.map((one) => one.code)).toEqual(['[code]', '[code]']);
-  });
-
-  it('stays where it has too few digits to be one, so that other fields are not taken for it', async () => {
+it('The number in the output is that of the challenge, in whatever notation it was given.', async () => {
+  for (const notation of ['+44 7700 900001', '00447700900001', 'tel:+447700900001']) {
+    id += 1;
     const { item } = sent();
-    const short = { ...item('123'), other: '123' };
-    const number = { ...item(12), other: 12, padded: '0012' };
-    await host.verify([short, number]);
-    expect(short).toMatchObject({ code: '123', other: '123' });
-    // A number lost its zeros on the way: 12 stands for 0012.
-    expect(number).toMatchObject({ code: '[code]', other: '[code]', padded: '[code]' });
-  });
+    expect(await verify({ ...item(), phone: notation })).toEqual([OK]);
+  }
+  const { item } = sent({ expiresAt: 0 });
+  expect(await verify(item())).toEqual([failed('expired')]);
+});
 
-  it('of four digits is long enough', async () => {
+describe('Empty input', () => {
+  const DRAG = 'from the output of the node that sent the code, and not from the form page between them.';
+
+  it.each<[string, unknown, string, string]>([
+    ['challenge', '', "'Challenge' is empty", `Nothing was verified. Drag "challenge" ${DRAG}`],
+    ['challenge', undefined, "'Challenge' is empty", `Nothing was verified. Drag "challenge" ${DRAG}`],
+    ['phone', null, "'Phone Number' is empty", `Nothing was verified. Drag "phone" ${DRAG}`],
+    ['code', ' ', "'Code' is empty", 'Nothing was verified. Drag the field that the person filled in'],
+  ])(
+    'of %s (%j) is an error that names the field and what to drag there.',
+    async (field, value, message, advice) => {
+      const { item } = sent();
+      const [result] = await host.verify([{ ...item(), [field]: value as string }]);
+      const { error, json } = errorOf(result);
+      expect(error.message).toBe(message);
+      expect(error.description).toContain(advice);
+      expect(json).toEqual(NOT_VALID);
+      expect(host.recorded).toEqual([]);
+    },
+  );
+
+  it('ends the run before anything is counted, where On Error is set to stop.', async () => {
     const { item } = sent();
-    const input = item('1234');
-    await host.verify([input]);
-    expect(input.code).toBe('[code]');
+    const items = [item(), { ...item(), code: '' }];
+    await expect(host.verify(items, {}, { onError: 'stopWorkflow' })).rejects.toThrow(
+      "'Code' is empty [item 1]",
+    );
+    expect(host.recorded).toEqual([]);
   });
 });
+
+describe('A hint', () => {
+  it('says what invalid means.', async () => {
+    const { item } = sent();
+    await verify({ ...item(), challenge: 'abc' });
+    expect(host.hints).toEqual([
+      expect.stringContaining("'Challenge' is not a challenge of this API key for this phone number"),
+    ]);
+  });
+
+  it('is not given for a code that was compared.', async () => {
+    const { item, code } = sent();
+    await verify(item(other(code)), item());
+    expect(host.hints).toEqual([]);
+  });
+});
+
+it.each(['', '  ', undefined])(
+  'Nothing is verified where the API key of the credential is %j, not even what was made with such a key.',
+  async (apiKey) => {
+    const { item } = sent();
+    host.apiKey = apiKey;
+    await expect(host.verify([item()])).rejects.toThrow("'API Key' of the credential is empty");
+  },
+);

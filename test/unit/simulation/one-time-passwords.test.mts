@@ -13,6 +13,5 @@ testSimulation({
   mutants: OTP_MUTANTS,
   seeds: 400,
   repeated: [4, 15, 42],
-  pinned: [[4622, 'codes that come before and after a slot opens record it once']],
   seedsForAMutant: 2000,
 });

@@ -1,0 +1,251 @@
+/** Limits of codes in the memory of a process and in a record that others share: how many pass, when, and what stays. */
+import fc from 'fast-check';
+
+import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
+import { HOUR_MS, RateLimits } from '../../../nodes/gateway/otp/rate-limits.ts';
+
+const MINUTE_MS = 60_000;
+const START = 1_700_000_000_000;
+const LOCKED = new Error('locked');
+
+/** A record that several processes share, as n8n's store is. */
+class SharedRecord {
+  readonly names = new Set<string>();
+
+  readonly calls: string[][] = [];
+
+  /** Which call fails, from 1. */
+  failingCall = 0;
+
+  readonly record = async (names: readonly string[]): Promise<ReadonlySet<string>> => {
+    this.calls.push([...names]);
+    await new Promise(setImmediate);
+    if (this.calls.length === this.failingCall) throw LOCKED;
+    const known = new Set(names.filter((name) => this.names.has(name)));
+    for (const name of names) this.names.add(name);
+    return known;
+  };
+}
+
+const limitOf = (more: Partial<RateLimit> = {}): RateLimit => ({
+  reason: 'number_limit',
+  name: 'n',
+  limit: 5,
+  periodMs: HOUR_MS,
+  ...more,
+});
+const COOLDOWN = limitOf({ reason: 'cooldown', limit: 1, periodMs: 30_000 });
+const isPassed = (result: Reservation | LimitRefusal): result is Reservation => 'release' in result;
+const pauses = (longest: number, count: number) =>
+  fc.array(fc.integer({ min: 0, max: longest }), { maxLength: count });
+
+let shared: SharedRecord;
+let limits: RateLimits;
+
+beforeEach(() => {
+  shared = new SharedRecord();
+  limits = new RateLimits();
+});
+
+const reserve = async (list: readonly RateLimit[] = [limitOf()], now = START, by = limits) =>
+  await by.reserve(list, now, shared.record);
+const passes = async (list?: readonly RateLimit[], now?: number, by?: RateLimits) =>
+  isPassed(await reserve(list, now, by));
+
+it.each([1, 5, 7, 100])(
+  'A limit of %i an hour lets through exactly what it allows in any hour, at any moment.',
+  async (limit) => {
+    await fc.assert(
+      fc.asyncProperty(pauses(HOUR_MS / 2, 3 * limit), async (steps) => {
+        const one = new RateLimits();
+        shared = new SharedRecord();
+        const sent: number[] = [];
+        let now = START;
+        for (const pause of steps) {
+          now += pause;
+          const within = sent.filter((time) => time > now - HOUR_MS).length;
+          expect(await passes([limitOf({ limit })], now, one)).toBe(within < limit);
+          if (within < limit) sent.push(now);
+        }
+      }),
+      { numRuns: limit > 10 ? 5 : 50 },
+    );
+  },
+);
+
+it('A code that was refused passes after the time that the refusal says, and no millisecond sooner.', async () => {
+  for (let n = 0; n < 5; n += 1) expect(await passes([limitOf()], START + n * MINUTE_MS)).toBe(true);
+  expect(await reserve([limitOf()], START + 10 * MINUTE_MS)).toEqual({
+    reason: 'number_limit',
+    limit: 5,
+    retryAfterMs: 50 * MINUTE_MS,
+  });
+  expect(await passes([limitOf()], START + 60 * MINUTE_MS - 1)).toBe(false);
+  expect(await passes([limitOf()], START + 60 * MINUTE_MS)).toBe(true);
+});
+
+it('The refusal is that of the limit that holds longest.', async () => {
+  const workflow = limitOf({ reason: 'workflow_limit', name: 'w', limit: 1 });
+  expect(await passes([workflow, COOLDOWN])).toBe(true);
+  for (const list of [
+    [workflow, COOLDOWN],
+    [COOLDOWN, workflow],
+  ]) {
+    expect(await reserve(list, START + 1000)).toMatchObject({
+      reason: 'workflow_limit',
+      retryAfterMs: HOUR_MS - 1000,
+    });
+  }
+  expect(await reserve([COOLDOWN], START + 1000)).toMatchObject({ reason: 'cooldown', retryAfterMs: 29_000 });
+});
+
+it('A code counts once for a name that has two limits.', async () => {
+  const both = [limitOf({ reason: 'cooldown', limit: 2, periodMs: 1000 }), limitOf({ limit: 2 })];
+  expect([await passes(both), await passes(both), await passes(both)]).toEqual([true, true, false]);
+});
+
+it('A code that passes without a limit counts for a limit of the same name that comes later.', async () => {
+  for (let n = 0; n < 3; n += 1) expect(await passes([limitOf({ limit: Infinity })], START + n)).toBe(true);
+  expect(shared.calls).toEqual([]);
+  expect(await reserve([limitOf({ limit: 3 })], START + 3)).toMatchObject({ limit: 3 });
+  expect(await passes([limitOf({ limit: 4 })], START + 3)).toBe(true);
+});
+
+it('A code that is taken back counts no more, and the next one takes its place in the record.', async () => {
+  const list = [COOLDOWN, limitOf({ limit: 1 })];
+  for (let n = 0; n < 20; n += 1) {
+    const passed = await reserve(list);
+    if (!isPassed(passed)) throw new Error(passed.reason);
+    passed.release();
+  }
+  expect(shared.calls).toHaveLength(2);
+});
+
+it('A code that a later limit refuses counts under none of them.', async () => {
+  const workflow = limitOf({ reason: 'workflow_limit', name: 'w', limit: 1 });
+  // Another process has sent the one code of the workflow.
+  expect(await passes([workflow], START, new RateLimits())).toBe(true);
+  expect(await reserve([COOLDOWN, workflow])).toMatchObject({ reason: 'workflow_limit', limit: 1 });
+  expect(await passes([COOLDOWN])).toBe(true);
+});
+
+it.each([1, 2])('A code whose record number %i fails counts under none of its limits.', async (call) => {
+  const list = [COOLDOWN, limitOf({ limit: 1 })];
+  shared.failingCall = call;
+  await expect(reserve(list)).rejects.toBe(LOCKED);
+  expect(await passes(list)).toBe(true);
+});
+
+describe('After a restart', () => {
+  it('no burst passes: the limit as a whole, and one more for each part of the hour.', async () => {
+    let sent = 0;
+    for (let now = START; now < START + HOUR_MS; now += 10_000) {
+      // A process that knows nothing tries all the time.
+      if (await passes([limitOf()], now, new RateLimits())) sent += 1;
+      expect(sent).toBeLessThanOrEqual(5 + Math.ceil((now - START + 1) / (HOUR_MS / 5)));
+    }
+    expect(sent).toBeGreaterThanOrEqual(9);
+  });
+
+  it('the refusal says when the next code passes.', async () => {
+    for (let n = 0; n < 5; n += 1) await reserve();
+    const refusal = await reserve([limitOf()], START, new RateLimits());
+    if (isPassed(refusal)) throw new Error('It passed');
+    const { retryAfterMs } = refusal;
+    expect(retryAfterMs).toBeLessThanOrEqual(HOUR_MS / 5);
+    expect(await passes([limitOf()], START + retryAfterMs - 1, new RateLimits())).toBe(false);
+    expect(await passes([limitOf()], START + retryAfterMs, new RateLimits())).toBe(true);
+  });
+
+  it('what is left of a large limit is found in few steps.', async () => {
+    const one = limitOf({ limit: 1000 });
+    for (let n = 0; n < 700; n += 1) expect(await passes([one])).toBe(true);
+    const before = shared.calls.length;
+    expect(await passes([one], START, new RateLimits())).toBe(true);
+    expect(shared.calls.length - before).toBeLessThanOrEqual(10);
+    expect(shared.calls.length - before).toBeGreaterThan(1);
+  });
+});
+
+describe('Simultaneous codes', () => {
+  const crowd = async (count: number, limit: number) =>
+    await Promise.allSettled(
+      Array.from(
+        { length: count },
+        async (_, n) => await passes([limitOf({ name: `${n}`, limit: 1 }), limitOf({ limit })]),
+      ),
+    );
+
+  it('all pass while there is room, and share what one of them records.', async () => {
+    expect(await crowd(150, 1000)).toEqual(
+      Array.from({ length: 150 }, () => ({ status: 'fulfilled', value: true })),
+    );
+    const recorded = shared.calls.flat().filter((name) => name.startsWith('number_limit n '));
+    expect(new Set(recorded).size).toBe(recorded.length);
+    expect(recorded.length).toBeLessThanOrEqual(200);
+  });
+
+  it('pass up to the limit.', async () => {
+    const passed = (await crowd(30, 20)).filter((one) => one.status === 'fulfilled' && one.value);
+    expect(passed).toHaveLength(20);
+  });
+
+  it('fail together where the record fails, and count nothing.', async () => {
+    const list = [limitOf({ limit: 1000 })];
+    shared.failingCall = 1;
+    const results = await Promise.allSettled(Array.from({ length: 15 }, async () => await reserve(list)));
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'));
+    expect(await passes(list)).toBe(true);
+    expect(limits.leftOf(list[0], START)).toBe(999);
+  });
+
+  it('from both sides of the moment at which a slot opens come to an end, where all slots are taken.', async () => {
+    for (let n = 0; n < 5; n += 1) await reserve();
+    const refusal = await reserve([limitOf()], START, new RateLimits());
+    const opens = START + ('retryAfterMs' in refusal ? refusal.retryAfterMs : NaN);
+    for (let n = 0; n < 5; n += 1) await reserve([limitOf()], opens, new RateLimits());
+    const fresh = new RateLimits();
+    const before = shared.calls.length;
+    const times = [opens - 1, opens, opens - 1, opens];
+    const results = await Promise.all(times.map(async (now) => await passes([limitOf()], now, fresh)));
+    expect(results).toEqual(times.map(() => false));
+    // Six slots are looked at, one of them perhaps twice.
+    expect(shared.calls.length - before).toBeLessThanOrEqual(7);
+  });
+});
+
+describe('The memory', () => {
+  it('is empty a day after ten thousand numbers but for those that came since.', async () => {
+    for (let n = 0; n < 10_000; n += 1) {
+      await limits.reserve(
+        [limitOf({ name: `${n}` })],
+        START + 360 * n,
+        async () => await Promise.resolve(new Set()),
+      );
+    }
+    expect(limits.size).toBe(10_000);
+    expect(await passes([limitOf()], START + 25 * HOUR_MS)).toBe(true);
+    expect(limits.size).toBe(1);
+  });
+
+  it('keeps the numbers that came last where there are too many.', async () => {
+    const small = new RateLimits(3);
+    const once = (name: string) => [limitOf({ name, limit: 2 })];
+    for (const name of ['a', 'b', 'a', 'c', 'd']) expect(await passes(once(name), START, small)).toBe(true);
+    expect(small.size).toBe(3);
+    expect(await passes(once('a'), START, small)).toBe(false);
+  });
+
+  it('knows how many codes are left, and for how long a name is closed.', async () => {
+    const one = limitOf({ limit: 2 });
+    expect([limits.leftOf(one, START), limits.closedForMs('n', START)]).toEqual([2, 0]);
+    await reserve([one]);
+    expect([limits.leftOf(one, START), limits.closedForMs('n', START)]).toEqual([1, 0]);
+    await reserve([one]);
+    expect([limits.leftOf(one, START + 1000), limits.closedForMs('n', START + 1000)]).toEqual([
+      0,
+      HOUR_MS - 1000,
+    ]);
+    expect([limits.leftOf(one, START + HOUR_MS), limits.closedForMs('n', START + HOUR_MS)]).toEqual([2, 0]);
+  });
+});
