@@ -12,7 +12,6 @@ import { readTriggerSettings } from './options';
 import { restoreUrl } from './own-url';
 import { verifyEvents } from './verify';
 
-const OK = 200;
 const BAD_REQUEST = 400;
 const FORBIDDEN = 403;
 const TOO_LARGE = 413;
@@ -59,18 +58,21 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
   // A test is repeated on purpose.
   if (!settings.removeDuplicates || context.getMode() === 'manual')
     return await start(context, events, settings);
-  const duplicates = new Duplicates(context);
-  return await start(context, duplicates.withoutKnown(events), settings, duplicates);
+  return await start(context, events, settings, new Duplicates(context));
 }
 
-/** Verifies the events, claims them, and starts the workflow with what is left. */
+/**
+ * Verifies the events, claims them, and starts the workflow with what is left. n8n answers once it has started the
+ * execution, or with an error if it couldn't (from 2.6 on); the node never answers for it.
+ */
 async function start(
   context: IWebhookFunctions,
   candidates: CallbackEvent[],
   settings: TriggerSettings,
   duplicates?: Duplicates,
 ): Promise<IWebhookResponseData> {
-  let events = candidates;
+  let events = duplicates ? duplicates.withoutKnown(candidates) : candidates;
+  if (events === undefined) return refuseForNow(context);
   const isVerifying = settings.verifyWithGateway && events.length > 0;
   if (isVerifying) {
     const verification = await verifyEvents(context, events);
@@ -82,26 +84,20 @@ async function start(
     return answer(context, UNAVAILABLE, { error: 'Too many files are being downloaded' });
   }
   // Only now, so that a refused callback can start the workflow when it comes again.
-  if (duplicates) events = duplicates.claim(events);
-  if (downloads && hasMedia(events)) {
-    // The gateway need not wait for another party's slow server.
-    const answered = answer(context, OK, ACKNOWLEDGED);
-    return { ...answered, workflowData: [await withMedia(context, events)] };
-  }
-  // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
-  const mayWrite = !isVerifying && duplicates !== undefined && restoreUrl(context, settings);
+  if (duplicates) events = duplicates.claim(events, context.getResponseObject());
+  if (events === undefined) return refuseForNow(context);
   if (events.length === 0) {
-    if (mayWrite) duplicates.save();
+    // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
+    if (!isVerifying && duplicates !== undefined && restoreUrl(context, settings)) duplicates.save();
     return { webhookResponse: ACKNOWLEDGED };
   }
-  if (mayWrite && duplicates.mayAnswerFirst && duplicates.save()) {
-    // n8n saves static data when the call is answered. If n8n answered by itself, it would start the execution first,
-    // which marks the static data as unchanged (seen in 2.41), so nothing would be saved.
-    return { ...answer(context, OK, ACKNOWLEDGED), workflowData: [items(events)] };
-  }
-  duplicates?.follow(context.getResponseObject());
-  return { webhookResponse: ACKNOWLEDGED, workflowData: [items(events)] };
+  const items = downloads ? await withMedia(context, events) : toItems(events);
+  return { webhookResponse: ACKNOWLEDGED, workflowData: [items] };
 }
+
+/** Refuses a callback whose event another call may yet start: if that fails, the gateway has to call again. */
+const refuseForNow = (context: IWebhookFunctions): IWebhookResponseData =>
+  answer(context, UNAVAILABLE, { error: 'n8n is still starting an execution for this' });
 
 /** Parses the body as n8n has read it, or its raw text if n8n doesn't read its content type. */
 function parseRequest(context: IWebhookFunctions): ParsedCallback {
@@ -137,7 +133,7 @@ function withoutVerified(event: CallbackEvent): CallbackEvent {
   return copy;
 }
 
-const items = (events: CallbackEvent[]): INodeExecutionData[] =>
+const toItems = (events: CallbackEvent[]): INodeExecutionData[] =>
   events.map((event) => ({ json: event as unknown as IDataObject }));
 
 const log = (context: IWebhookFunctions, text: string): void =>

@@ -80,15 +80,23 @@ export class RecentStatuses {
   /** Forgets a claimed event; what other events have changed since stays. */
   release(claim: StatusClaim): void {
     for (const { key, before, after } of claim) {
+      // A later claim that is released as well brings it back as long past.
+      after[1] = -Infinity;
       if (this.known.get(key) !== after) continue;
       if (before === undefined) this.known.delete(key);
       else this.known.set(key, before);
     }
   }
 
-  /** The newest `entries` entries as a string for `load`. */
-  dump(entries: number): string {
+  /** Whether an event shares anything that is remembered with claims, whose keys are given. */
+  concerns(event: CallbackEvent, keys: ReadonlySet<string>): boolean {
+    return Object.values<string>({ ...keysOf(event) }).some((key) => keys.has(key));
+  }
+
+  /** The newest `entries` entries as a string for `load`, without those of the keys in `except`. */
+  dump(entries: number, except: ReadonlySet<string> = new Set()): string {
     return Array.from(this.known)
+      .filter(([key]) => !except.has(key))
       .slice(-entries)
       .map(([key, [rank, time]]) => `${key}${rank}${time.toString(36)}`)
       .join(' ');
@@ -103,9 +111,9 @@ export class RecentStatuses {
       const match = ENTRY.exec(entry);
       if (match === null) continue;
       const [, key, rank, time] = match;
-      const [knownRank, knownTime] = this.known.get(key) ?? [0, 0];
-      // A known entry keeps its place in the order.
-      this.known.set(key, [Math.max(Number(rank), knownRank), Math.max(parseInt(time, 36), knownTime)]);
+      // A known entry keeps its place in the order, and stays the one that its claim can release.
+      const known = this.known.get(key);
+      if (known === undefined || known[0] < Number(rank)) this.known.set(key, [Number(rank), parseInt(time, 36)]);
     }
     this.forgetOldest();
   }

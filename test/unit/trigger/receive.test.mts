@@ -190,27 +190,43 @@ describe('with duplicates removed', () => {
     expect((await call(ONE, options, { nodeId })).items).toBeUndefined();
   });
 
-  it('never answers first while n8n can not start executions', async () => {
+  it('never answers before n8n does, also when n8n fails after hours of success', async () => {
     const nodeId = 'outage';
+    const now = jest.spyOn(Date, 'now');
+    const start = Date.now();
     for (let id = 0; id < 20; id++) {
-      expect((await call({ ...ONE, id }, options, { nodeId, failsToStart: true })).status).toBe(500);
+      now.mockReturnValue(start + id * 1_000_000);
+      const failsToStart = id >= 10;
+      const { status, first } = await call({ ...ONE, id }, options, { nodeId, failsToStart });
+      expect([first, status]).toEqual([false, failsToStart ? 500 : 200]);
     }
+    for (let id = 0; id < 20; id++) {
+      const { items } = await call({ ...ONE, id }, options, { nodeId });
+      expect(items?.length).toBe(id < 10 ? undefined : 1);
+    }
+    now.mockRestore();
   });
 
-  it('saves what it knows with a call that starts nothing, or answers first where n8n starts executions', async () => {
+  it('refuses for now what repeats an event whose file is still on its way', async () => {
+    const nodeId = 'media';
+    const at = { nodeId, more: { helpers: {} } };
+    const body = { ...ONE, status: 'REPLIED', replies: [{ media: { url: 'https://media.example.com/a' } }] };
+    const media = { options: { downloadMedia: true } };
+    const [first, second] = await Promise.all([call(body, media, at), call(body, media, at)]);
+    expect([first.first, first.status, first.items?.length]).toEqual([false, 200, 1]);
+    expect(started(second)).toEqual({ status: 503, items: undefined });
+    expect(started(await call(body, media, at))).toEqual({ status: 200, items: undefined });
+  });
+
+  it('saves what it knows with calls that start nothing', async () => {
     const nodeId = 'saving';
     const staticData: IDataObject = {};
     const saved = () => (staticData.node as IDataObject | undefined)?.recentStatuses;
     const at = { nodeId, staticData };
-    expect((await call(ONE, options, at)).first).toBe(false);
-    expect(saved()).toBeUndefined();
     await call(ONE, options, at);
+    expect(saved()).toBeUndefined();
+    await call({ ...ONE, status: 'QUEUED' }, options, at);
     expect(saved()).toBeDefined();
-    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5000);
-    const before = saved();
-    expect((await call({ ...ONE, id: 5 }, options, at)).first).toBe(true);
-    expect(saved()).not.toBe(before);
-    now.mockRestore();
   });
 });
 
