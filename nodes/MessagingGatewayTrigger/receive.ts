@@ -50,10 +50,11 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
     restoreUrl(context, settings);
     return answer(context, FORBIDDEN, { error: refusal });
   }
-  const parsed = parseRequest(context);
+  const sentType = sentTypeOf(context);
+  const parsed = parseRequest(context, sentType);
   if (!parsed.ok) return answer(context, BAD_REQUEST, { error: parsed.reason });
 
-  const wanted = parsed.events.filter(selection(settings)).map(withoutVerified);
+  const wanted = parsed.events.filter(selection(settings, sentType)).map(withoutVerified);
   const events = settings.splitReplies ? splitReplies(wanted) : wanted;
   // A test is repeated on purpose.
   if (!settings.removeDuplicates || context.getMode() === 'manual')
@@ -63,7 +64,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 
 /**
  * Verifies the events, claims them, and starts the workflow with what is left. n8n answers once it has started the
- * execution, or with an error if it couldn't (from 2.6 on); the node never answers for it.
+ * execution, or with an error if it couldn't (from n8n 2.8 on); the node never answers for it.
  */
 async function start(
   context: IWebhookFunctions,
@@ -99,28 +100,29 @@ async function start(
 const refuseForNow = (context: IWebhookFunctions): IWebhookResponseData =>
   answer(context, UNAVAILABLE, { error: 'n8n is still starting an execution for this' });
 
+/** Returns the operation type of the send, where the callback address names it. */
+function sentTypeOf(context: IWebhookFunctions): string | undefined {
+  const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
+  // A plus sign that was not encoded arrives as a blank.
+  return typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined;
+}
+
 /** Parses the body as n8n has read it, or its raw text if n8n doesn't read its content type. */
-function parseRequest(context: IWebhookFunctions): ParsedCallback {
+function parseRequest(context: IWebhookFunctions, sentType: string | undefined): ParsedCallback {
   const body: unknown = context.getBodyData();
   const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
   const { rawBody } = context.getRequestObject() as { rawBody?: Buffer };
-  const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
-  return parseCallback(
-    isEmpty && typeof body !== 'string' && rawBody?.length ? rawBody.toString() : body,
-    // A plus sign that was not encoded arrives as a blank.
-    typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined,
-  );
+  const isUnread = isEmpty && typeof body !== 'string' && rawBody?.length;
+  return parseCallback(isUnread ? rawBody.toString() : body, sentType);
 }
 
 /** Returns the function that decides whether an event starts the workflow. */
 const selection =
-  ({ outcomes, channels }: TriggerSettings) =>
-  ({ outcome, type }: CallbackEvent): boolean => {
-    // An unknown status isn't final, so it counts as pending.
-    if (!outcomes.includes(outcome === 'unknown' ? 'pending' : outcome)) return false;
-    if (channels.length === 0) return true;
-    // The contract has no name for these two, so their callbacks may come without one.
-    if (type === undefined) return channels.includes('telegram') || channels.includes('whatsapp');
+  ({ outcomes, channels }: TriggerSettings, sentType: string | undefined) =>
+  ({ outcome, type = sentType }: CallbackEvent): boolean => {
+    if (!outcomes.includes(outcome)) return false;
+    // The gateway need not name the channel (gateway-api.md, "Status callback payload").
+    if (channels.length === 0 || type === undefined) return true;
     const parts = type.toLowerCase().split('+');
     return channels.some((channel) => parts.includes(channel));
   };

@@ -161,7 +161,7 @@ function keysOf(event: CallbackEvent): Keys {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, type, reply, replies } = event;
   const hasId = id !== undefined || messageId !== undefined;
   const message = hasId ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
-  const what = [...message, canonicalStatus(status) || outcome];
+  const what = [...message, canonicalStatus(status), outcome];
   // Forms write an absent reply as an empty string.
   const answers = reply || replies?.length ? [reply || null, replies ?? null] : [];
   return {

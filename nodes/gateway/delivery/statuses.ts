@@ -27,9 +27,6 @@ const STATUSES: Record<string, Outcome> = {
   'INVALID SOURCE ADDRESS': 'failed',
 };
 
-/** The status of a message whose fate the gateway doesn't know. */
-export const UNKNOWN_STATUS = 'UNKNOWN';
-
 /** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string. */
 export const canonicalStatus = (status: unknown): string =>
   typeof status === 'string'

@@ -4,8 +4,11 @@ import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import type { CallbackEvent } from '../../../nodes/gateway/callback/parse.ts';
 import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
 
+const UNARRIVED = ['QUEUED', 'SENT', 'EXPIRED', 'REJECTED'];
 const event = (fields: object): CallbackEvent => {
-  const parsed = parseCallback({ success: true, id: 1, msg_id: 2, type: 'sms', ...fields });
+  const { status = '' } = fields as { status?: string };
+  const success = !UNARRIVED.includes(status);
+  const parsed = parseCallback({ success, id: 1, msg_id: 2, type: 'sms', ...fields });
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.events[0];
 };
@@ -36,6 +39,11 @@ it.each<[string, object[], boolean[]]>([
   ],
   ['SENT after EXPIRED on the same channel', [{ status: 'EXPIRED' }, { status: 'SENT' }], [true, false]],
   ['DELIVERED after EXPIRED on the same channel', [{ status: 'EXPIRED' }, DELIVERED], [true, true]],
+  [
+    'a failure, and then an arrival with the same status',
+    [{ status: 'PERHAPS', success: false }, { status: 'PERHAPS' }],
+    [true, true],
+  ],
   ['two states on the way', [{ status: 'QUEUED' }, { status: 'SENT' }], [true, true]],
   ['two words for the same outcome', [DELIVERED, { status: 'PARTIALLY DELIVERED' }], [true, true]],
   [

@@ -80,7 +80,7 @@ const started = ({ status, items }: Awaited<ReturnType<typeof call>>) => ({ stat
 const ONE = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 
 it('starts with one item for each event that is wanted', async () => {
-  const { items } = await call([ONE, { ...ONE, status: 'QUEUED' }, { ...ONE, id: 3, status: 'READ' }]);
+  const { items } = await call([ONE, { ...ONE, success: false, status: 'QUEUED' }, { ...ONE, id: 3, status: 'READ' }]);
   expect(items).toEqual([
     { ...ONE, outcome: 'delivered', final: true },
     { ...ONE, id: 3, status: 'READ', outcome: 'read', final: true },
@@ -107,6 +107,12 @@ it.each([
   expect(items).toEqual([{ ...body, outcome, final }]);
 });
 
+it('starts at once for a refused fallback send, of which nothing was sent', async () => {
+  const refused = { success: false, id: 1, request_id: 'r', type: 'viber', status: 'REJECTED' };
+  const { items } = await call(refused, {}, { query: 'sent_as=viber+sms' });
+  expect(items).toEqual([{ ...refused, outcome: 'failed', final: true }]);
+});
+
 it.each([
   [['sms'], 'sms', true],
   [['sms'], 'SMS', true],
@@ -114,9 +120,12 @@ it.each([
   [['viber'], 'viber+sms', true],
   [[], 'pigeon', true],
   [['telegram'], undefined, true],
-  [['sms'], undefined, false],
-])('of the channels %j a callback about %s starts: %p', async (channels, type, starts) => {
-  const { status, items } = await call({ ...ONE, type }, { channels });
+  [['sms'], undefined, true],
+  [['sms'], undefined, true, 'sent_as=viber+sms'],
+  [['sms'], undefined, false, 'sent_as=viber'],
+  [['sms'], 'viber', false, 'sent_as=viber+sms'],
+])('of the channels %j a callback about %s starts: %p %s', async (channels, type, starts, query = '') => {
+  const { status, items } = await call({ ...ONE, type }, { channels }, { query });
   expect([status, items !== undefined]).toEqual([200, starts]);
 });
 
@@ -126,9 +135,9 @@ it.each([
   ['replied', 'REPLIED'],
   ['failed', 'EXPIRED'],
   ['pending', 'ROUTING'],
-  ['pending', 'UNKNOWN'],
+  ['failed', 'UNKNOWN'],
 ])('the outcome %s alone lets %s start', async (outcome, status) => {
-  const body = { ...ONE, success: false, status };
+  const body = { ...ONE, success: ['delivered', 'read', 'replied'].includes(outcome), status };
   expect((await call(body, { outcomes: [outcome] })).items).toHaveLength(1);
   const others = ['delivered', 'read', 'replied', 'failed', 'pending'].filter((other) => other !== outcome);
   expect(started(await call(body, { outcomes: others }))).toEqual({ status: 200, items: undefined });
@@ -225,7 +234,7 @@ describe('with duplicates removed', () => {
     const at = { nodeId, staticData };
     await call(ONE, options, at);
     expect(saved()).toBeUndefined();
-    await call({ ...ONE, status: 'QUEUED' }, options, at);
+    await call({ ...ONE, success: false, status: 'QUEUED' }, options, at);
     expect(saved()).toBeDefined();
   });
 });
