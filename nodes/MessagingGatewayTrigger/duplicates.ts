@@ -41,6 +41,8 @@ interface Memory {
   savedAt: number;
   /** What was last read from static data, so that each state of another process is read once. */
   loaded?: string;
+  /** What was last written to them; another execution may have overwritten it. */
+  written?: string;
 }
 
 /**
@@ -78,10 +80,13 @@ export class Duplicates {
     }
     this.settle();
     this.staticData = context.getWorkflowStaticData('node');
-    const saved = this.staticData[STATIC_KEY];
-    if (typeof saved === 'string' && saved !== this.memory.loaded && !saved.startsWith(`${OWN} `)) {
-      this.memory.recent.load(saved);
-      this.memory.loaded = saved;
+    const { memory } = this;
+    const { [STATIC_KEY]: saved } = this.staticData;
+    if (typeof saved !== 'string' || saved.startsWith(`${OWN} `)) {
+      memory.unsaved ||= saved !== memory.written;
+    } else if (saved !== memory.loaded) {
+      memory.recent.load(saved);
+      memory.loaded = saved;
     }
   }
 
@@ -131,7 +136,8 @@ export class Duplicates {
     const keys = this.keysBeingStarted();
     memory.savedAt = Date.now();
     memory.unsaved = keys.size > 0;
-    this.staticData[STATIC_KEY] = `${OWN} ${memory.recent.dump(SAVED, keys)}`;
+    memory.written = `${OWN} ${memory.recent.dump(SAVED, keys)}`;
+    this.staticData[STATIC_KEY] = memory.written;
   }
 
   private keysBeingStarted(): Set<string> {

@@ -67,7 +67,8 @@ export class RecentStatuses {
       // The same status without the reply is no news if it comes later.
       claimed.push(keys.plain);
       if (event.outcome === 'failed') claimed.push(keys.failure);
-      if (rank > (this.rankOf(keys.message, now) ?? 0)) claimed.push(keys.message);
+      // Also where it got as far before: what is known of that may be released.
+      if (rank > 0 && rank >= (this.rankOf(keys.message, now) ?? 0)) claimed.push(keys.message);
     }
     const claim = Array.from(new Set(claimed), (key): Change => {
       const before = this.known.get(key);

@@ -94,7 +94,7 @@ export function triggerViolationsOf(world: TriggerWorld): Violation[] {
   if (scenario.processes > 1 || scenario.overwrites.length > 0 || verifyWithGateway) return found;
   for (const start of started) {
     const again = started.find(({ key, life }) => key === start.key && life.index > start.life.index);
-    const isKept = again !== undefined && isSaved(world, start);
+    const isKept = again !== undefined && !start.isUnnoticed && isSaved(world, start, again.at);
     check('remembers', !isKept, `${start.key}, which was saved, started again at ${seconds(again?.at ?? 0)}`);
   }
   return found;
@@ -123,14 +123,28 @@ function isUndisturbed({ handled, scenario }: TriggerWorld, call: Handled): bool
   return !isShared && !isFailing && call.life.endedAt === Infinity;
 }
 
-/** Whether a call that started nothing has surely saved what was started before. */
-function isSaved({ handled }: TriggerWorld, { life, call }: Started): boolean {
-  const own = handled.filter((other) => other.life === life);
-  return own.some((saving) => {
-    const isQuiet = !own.some(
+/**
+ * Whether a call that started nothing has surely saved what was started before, and no two calls that were saving at once
+ * can have overwritten it with older static data until a time.
+ */
+function isSaved({ handled }: TriggerWorld, { life, call }: Started, until: number): boolean {
+  const saving = handled.filter((other) => !other.isStart && other.status !== undefined);
+  const isAlone = (one: Handled) =>
+    !handled.some(
       (other) =>
-        other !== saving && (overlap(other, saving) || Math.abs(saving.receivedAt - other.receivedAt) <= 2 * SAVE_EVERY),
+        other !== one &&
+        other.life === one.life &&
+        (overlap(other, one) || Math.abs(one.receivedAt - other.receivedAt) <= 2 * SAVE_EVERY),
     );
-    return !saving.isStart && saving.status === 200 && saving.receivedAt > call.answeredAt && isQuiet;
-  });
+  const isSafe = (one: Handled) =>
+    saving.every(
+      (other) =>
+        other.receivedAt < one.receivedAt ||
+        other.receivedAt > until ||
+        !saving.some((third) => third !== other && overlap(third, other)),
+    );
+  return saving.some(
+    (one) =>
+      one.life === life && one.status === 200 && one.receivedAt > call.answeredAt && isAlone(one) && isSafe(one),
+  );
 }

@@ -167,6 +167,31 @@ describe('a released claim', () => {
     expect(startsOf(later, recent)).toEqual([false, true, true]);
   });
 
+  it('leaves how far the message got according to another event that got as far', () => {
+    const recent = fresh();
+    const reply = (text: string) => event({ status: 'REPLIED', replies: [{ message: text }] } as object);
+    const claim = recent.claim(reply('one'), 100);
+    recent.claim(reply('two'), 100);
+    if (claim) recent.release(claim);
+    expect(startsOf([DELIVERED, READ], recent)).toEqual([false, false]);
+  });
+
+  it('is not brought back by a later claim that is released as well', () => {
+    const recent = fresh();
+    const claims = [DELIVERED, READ].map((fields) => recent.claim(event(fields), 100));
+    for (const claim of claims) if (claim) recent.release(claim);
+    expect(startsOf([{ status: 'SENT' }, DELIVERED], recent)).toEqual([true, true]);
+  });
+
+  it('is none of the entries that another process has dumped', () => {
+    const [recent, other] = [fresh(), fresh()];
+    const claim = recent.claim(event(READ), 100);
+    other.claim(event(DELIVERED), 101);
+    recent.load(other.dump(100));
+    if (claim) recent.release(claim);
+    expect(startsOf([DELIVERED, READ], recent)).toEqual([false, true]);
+  });
+
   it('leaves how far the message got according to a later event', () => {
     const recent = fresh();
     const claim = recent.claim(event(DELIVERED), 100);

@@ -80,6 +80,17 @@ it('passes on what it has learnt, and writes at most once a second', () => {
   expect(knownElsewhere(staticData, [1, 2, 3])).toEqual([1, 2]);
 });
 
+it('writes again what another execution has overwritten with older static data', () => {
+  const staticData: IDataObject = {};
+  started(call(staticData), ...events(1));
+  call(staticData).save();
+  const { recentStatuses } = staticData;
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000);
+  const older: IDataObject = {};
+  call(older).save();
+  expect(older).toEqual({ recentStatuses });
+});
+
 it('passes on nothing that n8n may fail to start', () => {
   const staticData: IDataObject = {};
   const later = { statusCode: 200, writableEnded: false };
