@@ -36,6 +36,7 @@ export function callReceiver(keeper: WaitKeeper): CallReceiver {
     if (note === undefined || (call && call.sleep !== note.key)) {
       return refuse(context, 410, 'The execution does not wait for this');
     }
+    if (call?.todo === 'look') return sleepOn(ASLEEP);
 
     const known = keeper.find(note.key);
     const wait = known ?? new OpenWait(sleepingItems(context).map(({ json }) => json));

@@ -2,7 +2,7 @@ import { typedIdentifier } from '../contract/envelope';
 import type { Outcome } from '../delivery/outcomes';
 import { follows } from '../delivery/outcomes';
 import { classify } from '../delivery/reports';
-import { canonicalStatus } from '../delivery/statuses';
+import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
 import { isObject } from './open-body';
 import type { CallbackEvent } from './parse';
 
@@ -45,7 +45,7 @@ export function compareReport(event: CallbackEvent, payload: unknown): Confirmat
  * sent (gateway-api.md, "Events", rule 2, and "Errors").
  */
 export const isRefusal = ({ outcome, status }: CallbackEvent): boolean =>
-  outcome === 'failed' && canonicalStatus(status) === 'REJECTED';
+  outcome === 'failed' && canonicalStatus(status) === REFUSED_STATUS;
 
 /** The outcome of an event without its replies, which outweigh the status that they come with. */
 const statusOutcome = ({ outcome, status }: CallbackEvent): Outcome =>

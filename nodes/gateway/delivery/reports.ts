@@ -3,7 +3,7 @@ import type { WireType } from '../contract/operations';
 import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
 import type { Outcome } from './outcomes';
 import { arrivalRank, isFinal } from './outcomes';
-import { canonicalStatus, outcomeOfStatus } from './statuses';
+import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from './statuses';
 
 /**
  * What the gateway says of one message: a status callback, which has `success`, or the payload of `status` without it.
@@ -31,12 +31,14 @@ export const reportOfStatus = ({ success: _, ...report }: Report): Report => rep
 /**
  * Classifies a report (gateway-api.md, "Status callback payload" and "Events"). `sentType` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
- * last channel, or a callback's without `msg_id`, since then nothing was sent. Any other value of `sentType` is ignored,
- * since callbacks carry it in from outside.
+ * last channel, or nothing was sent: a callback has no `msg_id` then, and an answer of `status` says REJECTED besides. Any
+ * other value of `sentType` is ignored, since callbacks carry it in from outside.
  */
 export function classify(report: Report, sentType?: unknown): Classification {
   const outcome = outcomeOf(report);
-  const isSent = typeof report.success !== 'boolean' || isIdentifier(report.msg_id);
+  const isCallback = typeof report.success === 'boolean';
+  const isSent =
+    isIdentifier(report.msg_id) || (!isCallback && canonicalStatus(report.status) !== REFUSED_STATUS);
   if (outcome === 'failed' && isSent && hasNextChannel(report.type, sentType))
     return { outcome: 'pending', final: false };
   return { outcome, final: isFinal(outcome) };

@@ -55,8 +55,8 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'keeps what is over',
     file: KEEPER,
-    find: '.finally(() => this.kept.delete(key))',
-    replace: '',
+    find: '      this.kept.delete(key);\n      this.putOff',
+    replace: '      this.putOff',
   },
   {
     name: 'takes a callback whose id is of nobody',
@@ -79,7 +79,7 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'looks after no wait that nobody calls',
     file: KEEPER,
-    find: '    this.start(kept, note, selfCaller(request, [resumeAddress(context)]));\n',
+    find: '    this.start(kept, note, selfCaller(request, ownAddresses(context), warnOfOwnAddress(context)));\n',
     replace: '',
   },
   {

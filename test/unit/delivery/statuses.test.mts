@@ -98,6 +98,13 @@ describe('with the operation type of the send', () => {
     },
   );
 
+  it('an answer of status is final on the first channel where nothing was sent', () => {
+    const refused = { type: 'viber', status: 'REJECTED' };
+    expect(classify(refused, 'viber+sms').outcome).toBe('failed');
+    expect(classify({ ...refused, msg_id: 7 }, 'viber+sms').outcome).toBe('pending');
+    expect(classify({ ...refused, status: 'EXPIRED' }, 'viber+sms').outcome).toBe('pending');
+  });
+
   it('a delivery on the first channel of a fallback is final', () => {
     expect(classify({ status: 'DELIVERED', type: 'viber' }, 'viber+sms').final).toBe(true);
   });
