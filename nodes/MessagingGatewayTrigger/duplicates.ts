@@ -145,12 +145,13 @@ export class Duplicates {
     return new Set(changes.map(({ key }) => key));
   }
 
-  /** Forgets the claims of calls that have ended with an error. */
+  /** Keeps the claims of calls that have ended well, and forgets those of calls that have ended with an error. */
   private settle(): void {
     const { memory } = this;
     memory.starting = memory.starting.filter(({ reply, claims }) => {
       if (!reply.writableEnded) return true;
-      if (reply.statusCode >= FIRST_ERROR) claims.forEach((claim) => memory.recent.release(claim));
+      const settled = reply.statusCode >= FIRST_ERROR ? 'release' : 'confirm';
+      for (const claim of claims) memory.recent[settled](claim);
       return false;
     });
   }

@@ -17,8 +17,8 @@ export const TRIGGER_MUTANTS: readonly Mutant[] = [
   {
     name: 'takes what n8n failed to start for known',
     file: DUPLICATES,
-    find: 'if (reply.statusCode >= FIRST_ERROR) claims',
-    replace: 'if (reply.statusCode < FIRST_ERROR) claims',
+    find: "reply.statusCode >= FIRST_ERROR ? 'release' : 'confirm'",
+    replace: "'confirm'",
   },
   {
     name: 'acknowledges what repeats an event that n8n is still starting',
@@ -49,6 +49,12 @@ export const TRIGGER_MUTANTS: readonly Mutant[] = [
     file: RECENT,
     find: 'if ((this.rankOf(keys.message, now) ?? 0) > arrivalRank(event.outcome)) return false;',
     replace: '',
+  },
+  {
+    name: 'forgets what it knew before a start that failed',
+    file: RECENT,
+    find: 'while (left?.isReleased) left = left.before;',
+    replace: 'if (left?.isReleased) left = undefined;',
   },
   {
     name: 'looks for other calls only before it has asked the gateway',

@@ -7,6 +7,8 @@ const KEEPER = 'MessagingGateway/waiting/keeper.ts';
 const OPEN_WAIT = 'MessagingGateway/waiting/open-wait.ts';
 const PACE = 'MessagingGateway/waiting/pace.ts';
 const SELF_CALL = 'MessagingGateway/sleeping/self-call.ts';
+const ADDRESS = 'MessagingGateway/sleeping/address.ts';
+const REPORTS = 'gateway/delivery/reports.ts';
 const BOOTSTRAP = 'MessagingGateway/sleeping/bootstrap.ts';
 
 export const WAIT_MUTANTS: readonly Mutant[] = [
@@ -81,6 +83,36 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     file: KEEPER,
     find: '    this.start(kept, note, selfCaller(request, ownAddresses(context), warnOfOwnAddress(context)));\n',
     replace: '',
+  },
+  {
+    name: 'asks about an execution that a user has stopped',
+    file: ENGINE,
+    find: '      await this.look();\n',
+    replace: '',
+  },
+  {
+    name: 'looks and never sees that an execution is over',
+    file: SELF_CALL,
+    find: "if (wasAsleep || message.includes('matching path/method')) return 'over';\n  if (status === 409)",
+    replace: "if (status === 409 && message.includes('running'))",
+  },
+  {
+    name: 'tries its public address only',
+    file: ADDRESS,
+    find: 'return [url, ...Array.from',
+    replace: 'return [url, ...[].map',
+  },
+  {
+    name: 'tells nobody why nothing wakes the execution',
+    file: SELF_CALL,
+    find: "if (!hasWarned) warn(reasons.join('; '));",
+    replace: '',
+  },
+  {
+    name: 'waits for the next channel of what was refused',
+    file: REPORTS,
+    find: "outcome === 'failed' && isSent && hasNextChannel",
+    replace: "outcome === 'failed' && hasNextChannel",
   },
   {
     name: 'has a sleep adopted by the first call or never',

@@ -176,6 +176,20 @@ describe('a released claim', () => {
     expect(startsOf([DELIVERED, READ], recent)).toEqual([false, false]);
   });
 
+  it('leaves what was known before several claims that are released in any order', () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const recent = fresh();
+      startsOf([READ], recent);
+      const reply = (text: string) => event({ status: 'REPLIED', replies: [{ message: text }] } as object);
+      const claims = ['one', 'two'].map((text) => recent.claim(reply(text), 100));
+      for (const i of order) recent.release(claims[i] ?? []);
+      expect(startsOf([DELIVERED, READ], recent)).toEqual([false, false]);
+    }
+  });
+
   it('is not brought back by a later claim that is released as well', () => {
     const recent = fresh();
     const claims = [DELIVERED, READ].map((fields) => recent.claim(event(fields), 100));

@@ -13,5 +13,5 @@ testSimulation({
   mutants: TRIGGER_MUTANTS,
   seeds: 400,
   repeated: [5, 17, 42],
-  seedsForAMutant: 300,
+  seedsForAMutant: 1000,
 });
