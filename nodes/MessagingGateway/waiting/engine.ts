@@ -50,6 +50,9 @@ export class WaitEngine {
 
   private batchSize: number;
 
+  /** The most ids that were answered in one request. */
+  private answeredSize = 0;
+
   private alarm = new AbortController();
 
   private hasNews = false;
@@ -139,14 +142,13 @@ export class WaitEngine {
 
   /** Asks about everything that is open, once the limit has come; with a credential read anew where it is refused. */
   private async askLast(): Promise<void> {
-    const { wait } = this;
     let isRenewed = false;
-    let requests = Math.ceil(wait.open / this.batchSize);
-    for (; requests > 0 && this.left > -LAST_QUESTION; requests--) {
-      if ((await this.ask()) !== undefined) continue;
+    for (let unasked = this.wait.open; unasked > 0 && this.left > -LAST_QUESTION; ) {
+      const answered = await this.ask();
+      unasked -= answered?.asked ?? 0;
+      if (answered !== undefined) continue;
       if (isRenewed || !this.failure?.isOfAccount) return;
       isRenewed = true;
-      requests += 1;
       await this.renew();
       if (this.isOver) return;
     }
@@ -165,9 +167,17 @@ export class WaitEngine {
       transport,
       messages.map(({ id }) => id),
     );
-    if (answered.ok) return { asked: messages.length, final: wait.learnAnswers(messages, answered.answers) };
+    const asked = messages.length;
+    if (answered.ok) {
+      this.answeredSize = Math.max(asked, this.answeredSize);
+      return { asked, final: wait.learnAnswers(messages, answered.answers) };
+    }
     const { problem, tooLarge, retryAfter } = answered;
-    if (tooLarge) this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
+    // As many were answered before where it isn't their number.
+    if (tooLarge && asked > Math.max(1, this.answeredSize)) {
+      this.batchSize = Math.floor(asked / 2);
+      return await this.ask();
+    }
     this.failure = { isOfAccount: policyOf(problem).account === true, retryAfter };
     return undefined;
   }

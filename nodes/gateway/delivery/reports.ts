@@ -26,7 +26,7 @@ export interface Classification {
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
 /** Returns the payload of `status` as a report: a `success` in it isn't that of the message. */
-export const reportOfStatus = ({ success: _, ...report }: Report): Report => report;
+export const reportOfStatus = (payload: Report): Report => ({ ...payload, success: undefined });
 
 /**
  * Classifies a report (gateway-api.md, "Status callback payload" and "Events"). `sentType` is the operation type with

@@ -52,9 +52,9 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
 }
 
 /** When the last question may come, in milliseconds after the send: soon after a user has ended the execution. */
-function lastQuestion({ endedAt, scenario }: WaitWorld): number {
-  const { profile, reach, loading, others } = scenario;
-  if (profile === 'kills' || profile === 'storm' || reach === 'none' || others.length > 0) return Infinity;
+function lastQuestion({ endedAt, scenario, isAlone }: WaitWorld): number {
+  const { profile, reach, loading } = scenario;
+  if (profile === 'kills' || profile === 'storm' || reach === 'none' || !isAlone) return Infinity;
   return endedAt + LOOK_EVERY + LOOK_PAUSE * (loading + 100) + LOOK_EVERY;
 }
 

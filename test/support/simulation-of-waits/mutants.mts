@@ -99,8 +99,8 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'tries its public address only',
     file: ADDRESS,
-    find: 'return [url, ...Array.from',
-    replace: 'return [url, ...[].map',
+    find: ': USUAL_PORT, USUAL_PORT]);',
+    replace: ': USUAL_PORT].slice(1));',
   },
   {
     name: 'tells nobody why nothing wakes the execution',

@@ -112,6 +112,11 @@ export class WaitWorld {
     return this.around.processes;
   }
 
+  /** Whether no other execution waits in its processes. */
+  get isAlone(): boolean {
+    return this.around.worlds.length === 1;
+  }
+
   /** The path of the execution's webhook. */
   get path(): string {
     return `/webhook-waiting/${this.execution}?signature=token/node`;

@@ -229,7 +229,7 @@ it('asks about fewer messages where the gateway takes no more', async () => {
   });
   await passed(5 * MINUTE);
   expect(wait.open).toBe(0);
-  expect(requests.map(({ ids }) => ids.length)).toEqual([400, 250, 125, 62, 62, 62, 62, 62, 62, 28]);
+  expect(requests.map(({ ids }) => ids.length)).toEqual([400, 200, 100, 100, 100, 100]);
 });
 
 it('tries to wake the execution until somebody who knows answers, some time after the limit at most', async () => {
