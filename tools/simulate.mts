@@ -7,6 +7,7 @@
  *        npm run simulate -- --mutants                    breaks one rule at a time and shows which seed notices
  *        --waits with any of these                        waits for delivery instead (test/support/simulation-of-waits/)
  *        --otp with any of these                          one-time passwords instead (test/support/simulation-of-otp/)
+ *        --trigger with any of these                      callbacks of the trigger instead (test/support/simulation-of-trigger/)
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -23,6 +24,9 @@ import { simulate } from '../test/support/simulation/simulate.mts';
 import { OTP_MUTANTS } from '../test/support/simulation-of-otp/mutants.mts';
 import { describeOtpScenario } from '../test/support/simulation-of-otp/scenario.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
+import { TRIGGER_MUTANTS } from '../test/support/simulation-of-trigger/mutants.mts';
+import { describeTriggerScenario } from '../test/support/simulation-of-trigger/scenario.mts';
+import { simulateTrigger } from '../test/support/simulation-of-trigger/simulate.mts';
 import { WAIT_MUTANTS } from '../test/support/simulation-of-waits/mutants.mts';
 import { describeWaitScenario } from '../test/support/simulation-of-waits/scenario.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
@@ -35,6 +39,7 @@ const USAGE = `Usage: npm run simulate -- [options]
   --mutants     break one rule of the node at a time; a seed has to notice
   --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending
+  --trigger     callbacks of the trigger instead of sending
   --help
 `;
 
@@ -60,6 +65,7 @@ const { values } = parseArgs({
     mutants: { type: 'boolean', default: false },
     waits: { type: 'boolean', default: false },
     otp: { type: 'boolean', default: false },
+    trigger: { type: 'boolean', default: false },
     /** Every which seed a process runs, from `from` on: it is one of several. */
     step: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -104,10 +110,20 @@ const ONE_TIME_PASSWORDS: Subject = {
   run: inWords(simulateOtp, describeOtpScenario),
 };
 
+const TRIGGERS: Subject = {
+  options: ['--trigger'],
+  mutants: TRIGGER_MUTANTS,
+  run: inWords(simulateTrigger, describeTriggerScenario),
+};
+
 function chooseSubject(): Subject {
-  if (values.waits && values.otp) throw new Error('Use --waits or --otp, not both');
-  if (values.waits) return WAITING;
-  return values.otp ? ONE_TIME_PASSWORDS : SENDING;
+  const chosen = [
+    ...(values.waits ? [WAITING] : []),
+    ...(values.otp ? [ONE_TIME_PASSWORDS] : []),
+    ...(values.trigger ? [TRIGGERS] : []),
+  ];
+  if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
+  return chosen[0] ?? SENDING;
 }
 
 const subject = chooseSubject();

@@ -14,7 +14,7 @@ const SAVE_EVERY_MS = 1000;
 /** The most triggers that one n8n process remembers. */
 const TRIGGERS = 200;
 const STATIC_KEY = 'recentStatuses';
-/** The most executions that a trigger follows while n8n starts them. */
+/** The most executions that n8n may be starting for a trigger at the same time. */
 const MAX_STARTING = 1000;
 /** The lowest HTTP status of an error. */
 const FIRST_ERROR = 400;
@@ -25,7 +25,7 @@ export interface CallReply {
   writableEnded: boolean;
 }
 
-/** Claims that count as long as n8n has not failed to start their execution. */
+/** Claims of a call whose execution n8n has not started yet. */
 interface Starting {
   reply: CallReply;
   claims: StatusClaim[];
@@ -33,16 +33,16 @@ interface Starting {
 
 interface Memory {
   recent: RecentStatuses;
-  /** Executions that n8n was starting when last seen. */
+  /** Calls that had no answer when last seen. */
   starting: Starting[];
-  /** Whether n8n was able to start the execution whose answer was seen last. */
-  starts: boolean;
-  /** Whether there are claims that static data lack. */
+  /** Whether something was claimed since static data were last written. */
   unsaved: boolean;
-  /** When it was last written to static data, in milliseconds since 1970. */
+  /** When they were last written, in milliseconds since 1970. */
   savedAt: number;
   /** What was last read from static data, so that each state of another process is read once. */
   loaded?: string;
+  /** What was last written to them; another execution may have overwritten it. */
+  written?: string;
 }
 
 /**
@@ -64,14 +64,11 @@ export class Duplicates {
 
   private readonly staticData: Record<string, unknown>;
 
-  private claims: StatusClaim[] = [];
-
   constructor(context: IWebhookFunctions) {
     const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
     this.memory = memories.get(key) ?? {
       recent: new RecentStatuses({ entries: IN_MEMORY, seconds: WINDOW_SECONDS }),
       starting: [],
-      starts: false,
       unsaved: false,
       savedAt: 0,
     };
@@ -83,66 +80,78 @@ export class Duplicates {
     }
     this.settle();
     this.staticData = context.getWorkflowStaticData('node');
-    const saved = this.staticData[STATIC_KEY];
-    if (typeof saved === 'string' && saved !== this.memory.loaded && !saved.startsWith(`${OWN} `)) {
-      this.memory.recent.load(saved);
-      this.memory.loaded = saved;
+    const { memory } = this;
+    const { [STATIC_KEY]: saved } = this.staticData;
+    if (typeof saved !== 'string' || saved.startsWith(`${OWN} `)) {
+      memory.unsaved ||= saved !== memory.written;
+    } else if (saved !== memory.loaded) {
+      memory.recent.load(saved);
+      memory.loaded = saved;
     }
   }
 
-  /** Returns the events that are new. */
-  withoutKnown(events: CallbackEvent[]): CallbackEvent[] {
+  /**
+   * Returns the events that are new. Undefined where one repeats what n8n is still starting: whether it is new shows only
+   * when n8n has answered that call, so nobody may acknowledge it before.
+   */
+  withoutKnown(events: CallbackEvent[]): CallbackEvent[] | undefined {
+    const { recent } = this.memory;
     const now = seconds();
-    return events.filter((event) => this.memory.recent.isNews(event, now));
-  }
-
-  /** Remembers the events. Returns those that were still new. */
-  claim(events: CallbackEvent[]): CallbackEvent[] {
-    const now = seconds();
-    return events.filter((event) => {
-      const claim = this.memory.recent.claim(event, now);
-      if (claim === undefined) return false;
-      this.claims.push(claim);
-      this.memory.unsaved = true;
-      return true;
-    });
+    const isNews = (event: CallbackEvent) => recent.isNews(event, now);
+    const keys = this.keysBeingStarted();
+    const isOpen = keys.size > 0 && events.some((event) => !isNews(event) && recent.concerns(event, keys));
+    return isOpen ? undefined : events.filter(isNews);
   }
 
   /**
-   * Gives up what was claimed if the call ends with an error: n8n could not start the execution, so the same event has
-   * to start it when it comes again.
+   * Remembers the events, unless the call ends with an error: then n8n could not start the execution, and the same event
+   * has to start it when it comes again. Returns those that were still new; undefined, with nothing remembered, as
+   * `withoutKnown` does, or while n8n is starting too many executions.
    */
-  follow(reply: CallReply): void {
-    const { starting } = this.memory;
-    starting.push({ reply, claims: this.claims });
-    // A call whose answer never ends isn't followed for ever.
-    if (starting.length > MAX_STARTING) starting.shift();
-  }
-
-  /**
-   * Whether n8n seems able to start executions, so that a call may be answered first. n8n then saves the static data,
-   * but a failure to start would be seen by nobody.
-   */
-  get mayAnswerFirst(): boolean {
-    return this.memory.starts;
-  }
-
-  /** Writes what is new to static data, once a second at most. Returns whether n8n has anything to save. */
-  save(): boolean {
+  claim(events: CallbackEvent[], reply: CallReply): CallbackEvent[] | undefined {
     const { memory } = this;
-    if (!memory.unsaved || Date.now() - memory.savedAt < SAVE_EVERY_MS) return false;
-    memory.savedAt = Date.now();
-    memory.unsaved = false;
-    this.staticData[STATIC_KEY] = `${OWN} ${memory.recent.dump(SAVED)}`;
-    return true;
+    const candidates = this.withoutKnown(events);
+    if (candidates === undefined || memory.starting.length >= MAX_STARTING) return undefined;
+    const now = seconds();
+    const claims: StatusClaim[] = [];
+    const claimed = candidates.filter((event) => {
+      const claim = memory.recent.claim(event, now);
+      if (claim !== undefined) claims.push(claim);
+      return claim !== undefined;
+    });
+    if (claimed.length > 0) {
+      memory.unsaved = true;
+      memory.starting.push({ reply, claims });
+    }
+    return claimed;
   }
 
+  /**
+   * Writes what has started the workflow to static data, once a second at most. For calls that start nothing: n8n (2.41)
+   * saves static data after the answer, but takes them for unchanged once it has started an execution.
+   */
+  save(): void {
+    const { memory } = this;
+    if (!memory.unsaved || Date.now() - memory.savedAt < SAVE_EVERY_MS) return;
+    const keys = this.keysBeingStarted();
+    memory.savedAt = Date.now();
+    memory.unsaved = keys.size > 0;
+    memory.written = `${OWN} ${memory.recent.dump(SAVED, keys)}`;
+    this.staticData[STATIC_KEY] = memory.written;
+  }
+
+  private keysBeingStarted(): Set<string> {
+    const changes = this.memory.starting.flatMap(({ claims }) => claims.flat());
+    return new Set(changes.map(({ key }) => key));
+  }
+
+  /** Keeps the claims of calls that have ended well, and forgets those of calls that have ended with an error. */
   private settle(): void {
     const { memory } = this;
     memory.starting = memory.starting.filter(({ reply, claims }) => {
       if (!reply.writableEnded) return true;
-      memory.starts = reply.statusCode < FIRST_ERROR;
-      if (!memory.starts) claims.forEach((claim) => memory.recent.release(claim));
+      const settled = reply.statusCode >= FIRST_ERROR ? 'release' : 'confirm';
+      for (const claim of claims) memory.recent[settled](claim);
       return false;
     });
   }

@@ -11,7 +11,9 @@ const FILES = 10;
 const TOTAL_BYTES = 50 * MEGABYTE;
 /** Callbacks whose files are downloaded at the same time in this process: each may hold 50 MB in memory. */
 export const mediaSlots = new Slots({ running: 2, waiting: 20 });
-const LIMITS = { bytes: 20 * MEGABYTE, milliseconds: 15_000, redirects: 3 };
+const LIMITS = { bytes: 20 * MEGABYTE, redirects: 3 };
+/** Milliseconds for all files of a callback, with the wait for their turn: the gateway waits for its answer. */
+const LONGEST = 10_000;
 
 export const hasMedia = (events: CallbackEvent[]): boolean =>
   events.some(({ replies }) => replies?.some(({ media }) => media?.url));
@@ -19,15 +21,16 @@ export const hasMedia = (events: CallbackEvent[]): boolean =>
 /**
  * Returns items for the events, with the media of their replies as binary data `media_0`, `media_1` and so on. Each
  * media object has the property of its file in `binary_property`, or the reason why there is none in `download_error`.
- * Media without a URL are unchanged. At most 10 files and 50 MB for one callback. Waits for its turn, and returns the
- * events without files where something unexpected fails: their callback has been acknowledged.
+ * Media without a URL are unchanged. At most 10 files, 50 MB and 10 s for one callback. Returns the events without
+ * files where something unexpected fails.
  */
 export async function withMedia(
   context: IWebhookFunctions,
   events: CallbackEvent[],
 ): Promise<INodeExecutionData[]> {
+  const until = Date.now() + LONGEST;
   try {
-    const downloaded = await mediaSlots.run(async () => await download(context, events));
+    const downloaded = await mediaSlots.run(async () => await download(context, events, until));
     if (downloaded !== undefined) return downloaded.result;
     context.logger.warn('Files of replies were not downloaded: too many downloads are under way');
   } catch (thrown) {
@@ -36,7 +39,11 @@ export async function withMedia(
   return events.map((event) => ({ json: event as unknown as IDataObject }));
 }
 
-async function download(context: IWebhookFunctions, events: CallbackEvent[]): Promise<INodeExecutionData[]> {
+async function download(
+  context: IWebhookFunctions,
+  events: CallbackEvent[],
+  until: number,
+): Promise<INodeExecutionData[]> {
   const { helpers } = context;
   const tools: FetchTools = {
     httpRequest: async (options) => (await helpers.httpRequest(options)) as unknown,
@@ -53,9 +60,11 @@ async function download(context: IWebhookFunctions, events: CallbackEvent[]): Pr
         replies.push(reply);
         continue;
       }
+      const bytes = Math.min(LIMITS.bytes, left.bytes);
+      const milliseconds = Math.max(0, until - Date.now());
       const fetched =
-        left.files > 0 && left.bytes > 0
-          ? await fetchMedia(media.url, tools, { ...LIMITS, bytes: Math.min(LIMITS.bytes, left.bytes) })
+        left.files > 0 && bytes > 0
+          ? await fetchMedia(media.url, tools, { ...LIMITS, bytes, milliseconds })
           : ({ ok: false, reason: 'the callback has too many files' } as const);
       left.files -= 1;
       if (!fetched.ok) {
@@ -69,7 +78,7 @@ async function download(context: IWebhookFunctions, events: CallbackEvent[]): Pr
         binary[property] = await helpers.prepareBinaryData(fetched.content, name, fetched.mimeType);
         replies.push({ ...reply, media: { ...media, binary_property: property } });
       } catch (error) {
-        // The callback has been acknowledged, so the event must not be lost with its file.
+        // The event must not be lost with its file, nor refused for ever while the disk is full.
         context.logger.warn(`A file of a reply could not be stored: ${(error as Error).message}`);
         replies.push({ ...reply, media: { ...media, download_error: 'n8n could not store the file' } });
       }

@@ -26,7 +26,7 @@ const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: false,
       description:
-        'Whether to download pictures and files of replies as binary data. Only public https addresses on port 443 are used, up to 20 MB each; the host name is resolved once and checked, so it cannot lead into your network. For a file that is not downloaded, the field download_error says why. Callbacks with media are acknowledged before the download; while too many downloads are under way, they are answered with the status 503, so that the gateway tries again.',
+        'Whether to download pictures and files of replies as binary data. Only public https addresses on port 443 are used, up to 20 MB each; the host name is resolved once and checked, so it cannot lead into your network. For a file that is not downloaded, the field download_error says why. The gateway gets its answer after the download, which takes 10 seconds at most; while too many downloads are under way, callbacks are answered with the status 503, so that the gateway tries again.',
     },
     {
       displayName: 'Remove Duplicates',
@@ -96,7 +96,7 @@ export const properties: INodeProperties[] = [
     options: channelOptions(CALLBACK_CHANNELS),
     default: [],
     description:
-      'Channels whose callbacks start the workflow. Leave empty for all channels. A callback without a channel counts as Telegram or WhatsApp.',
+      'Channels whose callbacks start the workflow. Leave empty for all channels. A callback that names no channel starts it as well.',
   },
   optionsProperty,
 ];

@@ -12,7 +12,6 @@ import { readTriggerSettings } from './options';
 import { restoreUrl } from './own-url';
 import { verifyEvents } from './verify';
 
-const OK = 200;
 const BAD_REQUEST = 400;
 const FORBIDDEN = 403;
 const TOO_LARGE = 413;
@@ -51,26 +50,30 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
     restoreUrl(context, settings);
     return answer(context, FORBIDDEN, { error: refusal });
   }
-  const parsed = parseRequest(context);
+  const sentType = sentTypeOf(context);
+  const parsed = parseRequest(context, sentType);
   if (!parsed.ok) return answer(context, BAD_REQUEST, { error: parsed.reason });
 
-  const wanted = parsed.events.filter(selection(settings)).map(withoutVerified);
+  const wanted = parsed.events.filter(selection(settings, sentType)).map(withoutVerified);
   const events = settings.splitReplies ? splitReplies(wanted) : wanted;
   // A test is repeated on purpose.
   if (!settings.removeDuplicates || context.getMode() === 'manual')
     return await start(context, events, settings);
-  const duplicates = new Duplicates(context);
-  return await start(context, duplicates.withoutKnown(events), settings, duplicates);
+  return await start(context, events, settings, new Duplicates(context));
 }
 
-/** Verifies the events, claims them, and starts the workflow with what is left. */
+/**
+ * Verifies the events, claims them, and starts the workflow with what is left. n8n answers once it has started the
+ * execution, or with an error if it couldn't (from n8n 2.8 on); the node never answers for it.
+ */
 async function start(
   context: IWebhookFunctions,
   candidates: CallbackEvent[],
   settings: TriggerSettings,
   duplicates?: Duplicates,
 ): Promise<IWebhookResponseData> {
-  let events = candidates;
+  let events = duplicates ? duplicates.withoutKnown(candidates) : candidates;
+  if (events === undefined) return refuseForNow(context);
   const isVerifying = settings.verifyWithGateway && events.length > 0;
   if (isVerifying) {
     const verification = await verifyEvents(context, events);
@@ -82,49 +85,44 @@ async function start(
     return answer(context, UNAVAILABLE, { error: 'Too many files are being downloaded' });
   }
   // Only now, so that a refused callback can start the workflow when it comes again.
-  if (duplicates) events = duplicates.claim(events);
-  if (downloads && hasMedia(events)) {
-    // The gateway need not wait for another party's slow server.
-    const answered = answer(context, OK, ACKNOWLEDGED);
-    return { ...answered, workflowData: [await withMedia(context, events)] };
-  }
-  // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
-  const mayWrite = !isVerifying && duplicates !== undefined && restoreUrl(context, settings);
+  if (duplicates) events = duplicates.claim(events, context.getResponseObject());
+  if (events === undefined) return refuseForNow(context);
   if (events.length === 0) {
-    if (mayWrite) duplicates.save();
+    // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
+    if (!isVerifying && duplicates !== undefined && restoreUrl(context, settings)) duplicates.save();
     return { webhookResponse: ACKNOWLEDGED };
   }
-  if (mayWrite && duplicates.mayAnswerFirst && duplicates.save()) {
-    // n8n saves static data when the call is answered. If n8n answered by itself, it would start the execution first,
-    // which marks the static data as unchanged (seen in 2.41), so nothing would be saved.
-    return { ...answer(context, OK, ACKNOWLEDGED), workflowData: [items(events)] };
-  }
-  duplicates?.follow(context.getResponseObject());
-  return { webhookResponse: ACKNOWLEDGED, workflowData: [items(events)] };
+  const items = downloads ? await withMedia(context, events) : toItems(events);
+  return { webhookResponse: ACKNOWLEDGED, workflowData: [items] };
+}
+
+/** Refuses a callback whose event another call may yet start: if that fails, the gateway has to call again. */
+const refuseForNow = (context: IWebhookFunctions): IWebhookResponseData =>
+  answer(context, UNAVAILABLE, { error: 'n8n is still starting an execution for this' });
+
+/** Returns the operation type of the send, where the callback address names it. */
+function sentTypeOf(context: IWebhookFunctions): string | undefined {
+  const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
+  // A plus sign that was not encoded arrives as a blank.
+  return typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined;
 }
 
 /** Parses the body as n8n has read it, or its raw text if n8n doesn't read its content type. */
-function parseRequest(context: IWebhookFunctions): ParsedCallback {
+function parseRequest(context: IWebhookFunctions, sentType: string | undefined): ParsedCallback {
   const body: unknown = context.getBodyData();
   const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
   const { rawBody } = context.getRequestObject() as { rawBody?: Buffer };
-  const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
-  return parseCallback(
-    isEmpty && typeof body !== 'string' && rawBody?.length ? rawBody.toString() : body,
-    // A plus sign that was not encoded arrives as a blank.
-    typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined,
-  );
+  const isUnread = isEmpty && typeof body !== 'string' && rawBody?.length;
+  return parseCallback(isUnread ? rawBody.toString() : body, sentType);
 }
 
 /** Returns the function that decides whether an event starts the workflow. */
 const selection =
-  ({ outcomes, channels }: TriggerSettings) =>
-  ({ outcome, type }: CallbackEvent): boolean => {
-    // An unknown status isn't final, so it counts as pending.
-    if (!outcomes.includes(outcome === 'unknown' ? 'pending' : outcome)) return false;
-    if (channels.length === 0) return true;
-    // The contract has no name for these two, so their callbacks may come without one.
-    if (type === undefined) return channels.includes('telegram') || channels.includes('whatsapp');
+  ({ outcomes, channels }: TriggerSettings, sentType: string | undefined) =>
+  ({ outcome, type = sentType }: CallbackEvent): boolean => {
+    if (!outcomes.includes(outcome)) return false;
+    // The gateway need not name the channel (gateway-api.md, "Status callback payload").
+    if (channels.length === 0 || type === undefined) return true;
     const parts = type.toLowerCase().split('+');
     return channels.some((channel) => parts.includes(channel));
   };
@@ -137,7 +135,7 @@ function withoutVerified(event: CallbackEvent): CallbackEvent {
   return copy;
 }
 
-const items = (events: CallbackEvent[]): INodeExecutionData[] =>
+const toItems = (events: CallbackEvent[]): INodeExecutionData[] =>
   events.map((event) => ({ json: event as unknown as IDataObject }));
 
 const log = (context: IWebhookFunctions, text: string): void =>

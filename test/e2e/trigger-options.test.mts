@@ -175,8 +175,11 @@ describe('a guard without a usable value', () => {
 });
 
 describe('an execution that n8n can not start', () => {
-  it('leaves the event to be started when it comes again', async () => {
+  it('leaves the event to be started when it comes again, also after one that was started', async () => {
     const listener = await listen({});
+    expect(await statuses([listener.post(delivered())])).toEqual([200]);
+    // Long enough for what was claimed to be due for saving.
+    await sleep(1100);
     const database = new DatabaseSync(join(n8n.folder, '.n8n', 'database.sqlite'));
     const body = delivered();
     database.exec('ALTER TABLE execution_entity RENAME TO execution_entity_away');
@@ -187,8 +190,8 @@ describe('an execution that n8n can not start', () => {
     expect(failed.status).toBe(500);
     expect(await statuses([listener.post(body)])).toEqual([200]);
     expect(await statuses([listener.post(body)])).toEqual([200]);
-    const [[item]] = await listener.started(1);
-    expect(item).toMatchObject({ id: body.id });
+    const items = (await listener.started(2)).flat();
+    expect(items.map(({ id }) => id)).toContain(body.id);
   });
 });
 
@@ -223,7 +226,10 @@ describe('duplicates', () => {
     const listener = await listen({});
     const first = delivered();
     const answers = await statuses(Array.from({ length: 12 }, async () => await listener.post(first)));
-    expect(new Set(answers)).toEqual(new Set([200]));
+    // While n8n is starting the execution, nobody knows whether the others are needed.
+    expect(answers).toContain(200);
+    expect(answers.every((status) => status === 200 || status === 503)).toBe(true);
+    expect(await statuses([listener.post(first)])).toEqual([200]);
     const second = delivered({ status: 'READ' });
     await listener.post(second);
     await listener.post({ ...second, status: 'DELIVERED' });
@@ -240,10 +246,11 @@ describe('duplicates', () => {
 
   it('are kept in the static data of the node, in bounds', async () => {
     const listener = await listen({ removeDuplicates: true });
-    const answers = [await listener.post(Array.from({ length: 1000 }, () => delivered()))];
-    await sleep(1100);
-    answers.push(await listener.post(Array.from({ length: 1000 }, () => delivered())));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const body = Array.from({ length: 1000 }, () => delivered());
+    const other = Array.from({ length: 1000 }, () => delivered());
+    // The last one starts nothing: n8n saves static data with such calls only.
+    const answers = [await listener.post(body), await listener.post(other), await listener.post(body)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     // n8n saves them after the call is answered.
     const saved = await n8n.client.until(10_000, 'the duplicates to be saved', async () => {
       const { staticData } = await n8n.client.call<{ staticData: IDataObject }>(

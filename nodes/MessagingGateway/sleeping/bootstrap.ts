@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { resumeAddress } from './address';
+import { ownAddresses, warnOfOwnAddress } from './address';
 import type { PostSelf } from './self-call';
 import { selfCaller } from './self-call';
 import type { SleepNote } from './sleep';
@@ -18,7 +18,7 @@ const LONGEST_TIME = 900_000;
  * former, a second later and again until it arrives.
  */
 export function haveAdopted(context: IExecuteFunctions, note: SleepNote): void {
-  const post = selfCaller(context.helpers.httpRequest, [resumeAddress(context)]);
+  const post = selfCaller(context.helpers.httpRequest, ownAddresses(context), warnOfOwnAddress(context));
   void adoption(note.key, post);
 }
 

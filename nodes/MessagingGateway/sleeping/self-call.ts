@@ -4,9 +4,14 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 export interface SelfCall {
   /** Key of the sleep. */
   sleep: string;
-  /** `adopt`: the process that gets the call looks after the sleep. `resume`: the execution wakes. */
-  todo: 'adopt' | 'resume';
+  /**
+   * `adopt`: the process that gets the call looks after the sleep. `look`: nothing, but the answer says whether it sleeps.
+   * `resume`: the execution wakes.
+   */
+  todo: 'adopt' | 'look' | 'resume';
 }
+
+const TODOS: unknown[] = ['adopt', 'look', 'resume'] satisfies Array<SelfCall['todo']>;
 
 /**
  * `asleep`: the call was taken, and the execution sleeps on. `running`: it does not sleep now. `over`: this sleep has
@@ -21,8 +26,7 @@ export const WOKEN = { sleeping: false };
 /** Returns the body of a call as a call of the node itself; undefined if it isn't one. */
 export function asSelfCall(body: unknown): SelfCall | undefined {
   const { sleep, todo } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
-  if (typeof sleep !== 'string' || (todo !== 'adopt' && todo !== 'resume')) return undefined;
-  return { sleep, todo };
+  return typeof sleep === 'string' && TODOS.includes(todo) ? { sleep, todo: todo as SelfCall['todo'] } : undefined;
 }
 
 /** Makes one call to the own execution. Does not throw. */
@@ -30,28 +34,49 @@ export type PostSelf = (call: SelfCall) => Promise<SelfAnswer>;
 
 const TIMEOUT = 300_000;
 
-/** Returns the function that calls the execution by one of its addresses, the first that leads to it. */
+type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+
+/** An address of the execution, and whether an answer from it has shown that the execution slept. */
+interface Place {
+  url: string;
+  wasAsleep: boolean;
+}
+
+/**
+ * Returns the function that calls the execution by one of its addresses, in turn until somebody answers who knows, one at
+ * which it was seen asleep first. `warn` gets the reasons, by host, the first time that none leads to it.
+ */
 export function selfCaller(
-  httpRequest: (options: IHttpRequestOptions) => Promise<unknown>,
+  httpRequest: HttpRequest,
   addresses: string[],
+  warn: (reasons: string) => void,
 ): PostSelf {
+  const places = addresses.map((url): Place => ({ url, wasAsleep: false }));
+  let hasWarned = false;
   return async (call) => {
-    let answer: SelfAnswer = 'later';
-    for (const url of addresses) {
-      answer = await post(httpRequest, url, call);
-      if (answer !== 'later') break;
+    const reasons: string[] = [];
+    let isGone = false;
+    for (const place of [...places].sort((a, b) => Number(b.wasAsleep) - Number(a.wasAsleep))) {
+      const { answer, reason } = await post(httpRequest, place, call);
+      if (answer === 'asleep') place.wasAsleep = true;
+      if (answer !== 'later' && answer !== 'gone') return answer;
+      isGone ||= answer === 'gone';
+      reasons.push(`${new URL(place.url).host}: ${reason}`);
     }
-    return answer;
+    if (isGone) return 'over';
+    if (!hasWarned) warn(reasons.join('; '));
+    hasWarned = true;
+    return 'later';
   };
 }
 
 async function post(
-  httpRequest: (options: IHttpRequestOptions) => Promise<unknown>,
-  url: string,
+  httpRequest: HttpRequest,
+  { url, wasAsleep }: Place,
   call: SelfCall,
-): Promise<SelfAnswer> {
+): Promise<{ answer: SelfAnswer | 'gone'; reason: string }> {
   try {
-    const response = (await httpRequest({
+    const { statusCode, body } = (await httpRequest({
       method: 'POST',
       url,
       body: { ...call } satisfies IDataObject,
@@ -61,25 +86,26 @@ async function post(
       disableFollowRedirect: true,
       timeout: TIMEOUT,
     })) as { statusCode: number; body: unknown };
-    return readSelfAnswer(response.statusCode, response.body);
-  } catch {
+    return { answer: readSelfAnswer(statusCode, body, wasAsleep), reason: `HTTP status ${statusCode}` };
+  } catch (error) {
     // n8n can't be reached at this address now; another address, or a later call, may lead to it.
-    return 'later';
+    const { code, message } = error as { code?: string; message?: string };
+    return { answer: 'later', reason: code ?? message ?? 'no answer' };
   }
 }
 
 /**
- * Reads the answer to a call: ours, or n8n's for an execution that is running (409), has ended (409) or is gone (404).
+ * Reads the answer to a call: ours, or n8n's for an execution that is running or has ended (409) or that it doesn't have
+ * (404, `gone`: another n8n may answer at this address). What was seen asleep at this address is over with either.
  * Whatever else answers, such as a proxy or an n8n that is starting, knows nothing about the sleep.
  */
-export function readSelfAnswer(status: number, body: unknown): SelfAnswer {
+export function readSelfAnswer(status: number, body: unknown, wasAsleep: boolean): SelfAnswer | 'gone' {
   if (typeof body !== 'object' || body === null) return 'later';
   const { sleeping, error, message } = body as Record<string, unknown>;
   if (status === 200 && typeof sleeping === 'boolean') return sleeping ? 'asleep' : 'over';
   if (status === 410 && typeof error === 'string') return 'over';
-  if (typeof message !== 'string') return 'later';
-  if (status === 409 && message.includes('running')) return 'running';
-  if (status === 409 && message.includes('finished')) return 'over';
-  const isGone = message.includes('does not exist') || message.includes('matching path/method');
-  return status === 404 && isGone ? 'over' : 'later';
+  if (typeof message !== 'string' || (status !== 404 && status !== 409)) return 'later';
+  if (wasAsleep || message.includes('matching path/method')) return 'over';
+  if (status === 409) return message.includes('running') ? 'running' : 'over';
+  return message.includes('does not exist') ? 'gone' : 'later';
 }

@@ -2,7 +2,7 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { fromJson } from '../../gateway/callback/open-body';
 import { parseCallback } from '../../gateway/callback/parse';
-import { askStatuses } from '../../gateway/client/status-check';
+import { askStatusBatch } from '../../gateway/client/status-check';
 import { withReport } from '../../gateway/delivery/reports';
 import { readRequestBody } from '../../n8n/request-body';
 import { asSelfCall, ASLEEP, WOKEN } from '../sleeping/self-call';
@@ -36,6 +36,7 @@ export function callReceiver(keeper: WaitKeeper): CallReceiver {
     if (note === undefined || (call && call.sleep !== note.key)) {
       return refuse(context, 410, 'The execution does not wait for this');
     }
+    if (call?.todo === 'look') return sleepOn(ASLEEP);
 
     const known = keeper.find(note.key);
     const wait = known ?? new OpenWait(sleepingItems(context).map(({ json }) => json));
@@ -65,8 +66,18 @@ async function ask(keeper: WaitKeeper, { key, batchSize = STATUS_BATCH }: WaitNo
   const transport = keeper.transportOf(key);
   if (transport === undefined) return;
   const messages = wait.missing();
-  const ids = messages.map(({ id }) => id);
-  wait.learnAnswers(messages, await askStatuses(transport, ids, batchSize, 'stop'));
+  for (let size = batchSize; messages.length > 0; ) {
+    const asked = messages.slice(0, size);
+    const answered = await askStatusBatch(
+      transport,
+      asked.map(({ id }) => id),
+    );
+    if (answered.ok) {
+      wait.learnAnswers(asked, answered.answers);
+      messages.splice(0, asked.length);
+    } else if (answered.tooLarge && asked.length > 1) size = Math.floor(asked.length / 2);
+    else return;
+  }
 }
 
 /** Returns the items to n8n, each with what is known of its message. */

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { askStatusBatch } from '../../gateway/client/status-check';
 import type { Transport } from '../../gateway/client/transport';
 import { policyOf } from '../../gateway/errors/catalogue';
-import type { SelfAnswer, SelfCall } from '../sleeping/self-call';
+import type { SelfAnswer } from '../sleeping/self-call';
 import type { OpenWait } from './open-wait';
 import { Pace } from './pace';
 
@@ -17,6 +17,8 @@ const LAST_WAKE = 300_000;
 const CONFIRMATION = 2000;
 /** Tries to confirm that. */
 const CONFIRMATIONS = 6;
+/** Milliseconds between two looks whether the execution still sleeps: a user may have stopped or deleted it. */
+const LOOK_EVERY = 60_000;
 /** From this pause on, whatever fails may be due to a credential that was changed. */
 const LONG_FAILURE = 60_000;
 
@@ -29,7 +31,9 @@ export interface EngineParts {
   /** The way to the gateway; undefined where the credential could not be read. */
   transport(): Transport | undefined;
   /** Calls the sleeping execution; does not throw. `over` also where another process looks after it from now on. */
-  callSelf(todo: SelfCall['todo']): Promise<SelfAnswer>;
+  callSelf(todo: 'adopt' | 'resume'): Promise<SelfAnswer>;
+  /** Looks whether the execution still sleeps; does not throw. Undefined where that has to wait. */
+  look(): Promise<SelfAnswer | undefined>;
 }
 
 /**
@@ -46,6 +50,9 @@ export class WaitEngine {
 
   private batchSize: number;
 
+  /** The most ids that were answered in one request. */
+  private answeredSize = 0;
+
   private alarm = new AbortController();
 
   private hasNews = false;
@@ -54,6 +61,9 @@ export class WaitEngine {
   private isOver = false;
 
   private isLeftToCaller = false;
+
+  /** When a question comes after a look, in milliseconds since 1970. */
+  private lookAt = Date.now() + LOOK_EVERY;
 
   /** Of the last question that got no answer; `retryAfter` in seconds. */
   private failure: { isOfAccount: boolean; retryAfter?: number } | undefined;
@@ -87,7 +97,9 @@ export class WaitEngine {
       // A callback is a reason to ask soon, not at once: others are on their way.
       if (this.hasNews && !wait.complete) await this.rest(Math.min(pace.pause, this.left));
       this.hasNews = false;
-      if (!wait.complete && this.left > 0) await this.askSome();
+      if (wait.complete || this.left <= 0) break;
+      await this.look();
+      if (!this.isOver) await this.askSome();
     }
     if (!this.isOver && !wait.isResumed) await this.askLast();
     if (!this.isOver) await this.wake();
@@ -101,6 +113,14 @@ export class WaitEngine {
   private async rest(milliseconds: number): Promise<void> {
     if (this.alarm.signal.aborted) this.alarm = new AbortController();
     await sleep(Math.max(0, milliseconds), this.alarm.signal).catch(() => undefined);
+  }
+
+  /** Looks whether the execution still sleeps, where the last look was long ago. */
+  private async look(): Promise<void> {
+    if (Date.now() < this.lookAt) return;
+    const answer = await this.parts.look();
+    if (answer === 'over') this.isOver = true;
+    if (answer !== undefined) this.lookAt = Date.now() + LOOK_EVERY;
   }
 
   /** Asks about the messages that waited longest for a question, and about more while many of them are final. */
@@ -122,14 +142,13 @@ export class WaitEngine {
 
   /** Asks about everything that is open, once the limit has come; with a credential read anew where it is refused. */
   private async askLast(): Promise<void> {
-    const { wait } = this;
     let isRenewed = false;
-    let requests = Math.ceil(wait.open / this.batchSize);
-    for (; requests > 0 && this.left > -LAST_QUESTION; requests--) {
-      if ((await this.ask()) !== undefined) continue;
+    for (let unasked = this.wait.open; unasked > 0 && this.left > -LAST_QUESTION; ) {
+      const answered = await this.ask();
+      unasked -= answered?.asked ?? 0;
+      if (answered !== undefined) continue;
       if (isRenewed || !this.failure?.isOfAccount) return;
       isRenewed = true;
-      requests += 1;
       await this.renew();
       if (this.isOver) return;
     }
@@ -148,9 +167,17 @@ export class WaitEngine {
       transport,
       messages.map(({ id }) => id),
     );
-    if (answered.ok) return { asked: messages.length, final: wait.learnAnswers(messages, answered.answers) };
+    const asked = messages.length;
+    if (answered.ok) {
+      this.answeredSize = Math.max(asked, this.answeredSize);
+      return { asked, final: wait.learnAnswers(messages, answered.answers) };
+    }
     const { problem, tooLarge, retryAfter } = answered;
-    if (tooLarge) this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
+    // As many were answered before where it isn't their number.
+    if (tooLarge && asked > Math.max(1, this.answeredSize)) {
+      this.batchSize = Math.floor(asked / 2);
+      return await this.ask();
+    }
     this.failure = { isOfAccount: policyOf(problem).account === true, retryAfter };
     return undefined;
   }

@@ -5,8 +5,8 @@ import { readLastingConnection } from '../../n8n/connection';
 import type { LastingRequest } from '../../n8n/lasting';
 import { lastingRequest, ownAddress, requestWithoutData } from '../../n8n/lasting';
 import { jsonTransport } from '../../n8n/transports';
-import { resumeAddress } from '../sleeping/address';
-import type { PostSelf } from '../sleeping/self-call';
+import { ownAddresses, resumeAddress, warnOfOwnAddress } from '../sleeping/address';
+import type { PostSelf, SelfAnswer } from '../sleeping/self-call';
 import { selfCaller } from '../sleeping/self-call';
 import type { SleepNote } from '../sleeping/sleep';
 import { WaitEngine } from './engine';
@@ -14,6 +14,9 @@ import type { OpenWait } from './open-wait';
 
 /** Milliseconds that one `status` request may take. */
 const LONGEST_QUESTION = 15_000;
+/** What a look took, so many times, passes before the next one; and the longest time in milliseconds that passes. */
+const LOOK_PAUSE = 100;
+const LONGEST_LOOK_PAUSE = 3_600_000;
 /** Ids in one `status` request where the user set no batch size. */
 export const STATUS_BATCH = 500;
 
@@ -31,6 +34,14 @@ interface Kept {
 /** The waits that one process looks after, each with its engine. */
 export class WaitKeeper {
   private readonly kept = new Map<string, Kept>();
+
+  /** When the next look may be made, in milliseconds since 1970. */
+  private looksAt = 0;
+
+  /** The waits that had to put off a look, and those that had one meanwhile, whose turn comes after them. */
+  private readonly putOff = new Set<string>();
+
+  private readonly looked = new Set<string>();
 
   /** The waits under way. */
   get size(): number {
@@ -66,7 +77,7 @@ export class WaitKeeper {
     const kept: Kept = { wait, isCalled: false };
     this.kept.set(note.key, kept);
     kept.transport = await readTransport(context, note, request);
-    this.start(kept, note, selfCaller(request, [resumeAddress(context)]));
+    this.start(kept, note, selfCaller(request, ownAddresses(context), warnOfOwnAddress(context)));
     return true;
   }
 
@@ -82,7 +93,7 @@ export class WaitKeeper {
     kept.transport = await readTransport(context, note, request);
     if (kept.engine !== undefined || this.kept.get(note.key) !== kept) return;
     const addresses = [ownAddress(context), resumeAddress(context)].filter((url) => url !== undefined);
-    this.start(kept, note, selfCaller(request, addresses));
+    this.start(kept, note, selfCaller(request, addresses, warnOfOwnAddress(context)));
   }
 
   private start(kept: Kept, { key, limitAt, batchSize = STATUS_BATCH }: WaitNote, post: PostSelf): void {
@@ -95,8 +106,33 @@ export class WaitKeeper {
         // The process that got the call has adopted the wait.
         return answer === 'asleep' && !kept.isCalled ? 'over' : answer;
       },
+      look: async () => await this.look(key, async () => await post({ sleep: key, todo: 'look' })),
     });
-    void kept.engine.run().finally(() => this.kept.delete(key));
+    void kept.engine.run().finally(() => {
+      this.kept.delete(key);
+      this.putOff.delete(key);
+      this.looked.delete(key);
+    });
+  }
+
+  /**
+   * Makes a call that shows whether an execution sleeps, which has n8n load all of its data. Returns undefined where such
+   * calls would take n8n more than a hundredth of its time, however many executions wait.
+   */
+  private async look(key: string, call: () => Promise<SelfAnswer>): Promise<SelfAnswer | undefined> {
+    const now = Date.now();
+    const hadOne = this.looked.has(key) && this.putOff.size > 0;
+    if (hadOne || now < this.looksAt) {
+      if (!hadOne) this.putOff.add(key);
+      return undefined;
+    }
+    this.putOff.delete(key);
+    if (this.putOff.size > 0) this.looked.add(key);
+    else this.looked.clear();
+    this.looksAt = now + LONGEST_LOOK_PAUSE;
+    const answer = await call();
+    this.looksAt = Math.min(this.looksAt, Date.now() + LOOK_PAUSE * (Date.now() - now));
+    return answer;
   }
 }
 

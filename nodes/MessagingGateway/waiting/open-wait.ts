@@ -4,7 +4,7 @@ import type { StatusAnswer } from '../../gateway/client/status-check';
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import { replaces } from '../../gateway/delivery/outcomes';
 import type { Classification, Report } from '../../gateway/delivery/reports';
-import { classify } from '../../gateway/delivery/reports';
+import { classify, reportOfStatus } from '../../gateway/delivery/reports';
 
 /** The identifiers by which a callback names a message, the deciding one first. */
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
@@ -91,7 +91,7 @@ export class OpenWait {
   learnAnswers(messages: Awaited[], answers: StatusAnswer[]): number {
     messages.forEach((message, i) => {
       const answer = answers[i];
-      if (answer.kind === 'known') this.learn(message, answer.payload);
+      if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload));
     });
     return messages.filter(({ classified }) => classified.final).length;
   }
@@ -135,7 +135,7 @@ export class OpenWait {
 
   /** Stores the gateway's report on a message, unless a later outcome is known. */
   private learn(message: Awaited, report: Report): void {
-    const classified = classify(report, message.type);
+    const classified = classify({ msg_id: message.msg_id, ...report }, message.type);
     if (!replaces(message.classified.outcome, classified.outcome)) return;
     if (!message.classified.final && classified.final) this.openCount -= 1;
     message.report = report;

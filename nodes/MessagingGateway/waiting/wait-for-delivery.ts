@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
 import { askStatuses } from '../../gateway/client/status-check';
-import { withoutReport, withReport } from '../../gateway/delivery/reports';
+import { reportOfStatus, withoutReport, withReport } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
@@ -41,7 +41,8 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
     const answers = await askStatuses(await run.transport(), ids, batchSize);
     for (const [i, item] of waiting.entries()) {
       const answer = answers[i];
-      if (answer.kind === 'known') known[item] = { jsons: [withReport(jsonOf(known[item]), answer.payload)] };
+      if (answer.kind !== 'known') continue;
+      known[item] = { jsons: [withReport(jsonOf(known[item]), reportOfStatus(answer.payload))] };
     }
     if (waiting.every((item) => jsonOf(known[item]).final === true)) return known;
   }

@@ -11,17 +11,18 @@ export interface RecentLimits {
   seconds: number;
 }
 
-/** Arrival rank, and time in seconds. */
-type Known = [rank: number, time: number];
-
-interface Change {
-  key: string;
-  before: Known | undefined;
-  after: Known;
+interface Known {
+  /** Arrival rank. */
+  rank: number;
+  /** In seconds. */
+  time: number;
+  /** What it took the place of, until its claim is settled. */
+  before?: Known;
+  isReleased?: boolean;
 }
 
-/** What claiming an event has changed. */
-export type StatusClaim = Change[];
+/** What claiming an event has added. */
+export type StatusClaim = Array<{ key: string; known: Known }>;
 
 const KEY_LENGTH = 12;
 const ENTRY = /^([\w-]{12})(\d)([\da-z]{1,8})$/;
@@ -67,30 +68,41 @@ export class RecentStatuses {
       // The same status without the reply is no news if it comes later.
       claimed.push(keys.plain);
       if (event.outcome === 'failed') claimed.push(keys.failure);
-      if (rank > (this.rankOf(keys.message, now) ?? 0)) claimed.push(keys.message);
+      // Also where it got as far before: what is known of that may be released.
+      if (rank > 0 && rank >= (this.rankOf(keys.message, now) ?? 0)) claimed.push(keys.message);
     }
-    const claim = Array.from(new Set(claimed), (key): Change => {
-      const before = this.known.get(key);
-      return { key, before, after: this.put(key, rank, now) };
-    });
+    const claim = Array.from(new Set(claimed), (key) => ({ key, known: this.put(key, rank, now) }));
     this.forgetOldest();
     return claim;
   }
 
-  /** Forgets a claimed event; what other events have changed since stays. */
+  /** Keeps a claimed event for good. */
+  confirm(claim: StatusClaim): void {
+    for (const { known } of claim) delete known.before;
+  }
+
+  /** Forgets a claimed event; what other events have claimed before and since stays, unless it is released as well. */
   release(claim: StatusClaim): void {
-    for (const { key, before, after } of claim) {
-      if (this.known.get(key) !== after) continue;
-      if (before === undefined) this.known.delete(key);
-      else this.known.set(key, before);
+    for (const { key, known } of claim) {
+      known.isReleased = true;
+      let left = this.known.get(key);
+      while (left?.isReleased) left = left.before;
+      if (left === undefined) this.known.delete(key);
+      else this.known.set(key, left);
     }
   }
 
-  /** The newest `entries` entries as a string for `load`. */
-  dump(entries: number): string {
+  /** Whether an event shares anything that is remembered with claims, whose keys are given. */
+  concerns(event: CallbackEvent, keys: ReadonlySet<string>): boolean {
+    return Object.values<string>({ ...keysOf(event) }).some((key) => keys.has(key));
+  }
+
+  /** The newest `entries` entries as a string for `load`, without those of the keys in `except`. */
+  dump(entries: number, except: ReadonlySet<string> = new Set()): string {
     return Array.from(this.known)
+      .filter(([key]) => !except.has(key))
       .slice(-entries)
-      .map(([key, [rank, time]]) => `${key}${rank}${time.toString(36)}`)
+      .map(([key, { rank, time }]) => `${key}${rank}${time.toString(36)}`)
       .join(' ');
   }
 
@@ -103,9 +115,11 @@ export class RecentStatuses {
       const match = ENTRY.exec(entry);
       if (match === null) continue;
       const [, key, rank, time] = match;
-      const [knownRank, knownTime] = this.known.get(key) ?? [0, 0];
-      // A known entry keeps its place in the order.
-      this.known.set(key, [Math.max(Number(rank), knownRank), Math.max(parseInt(time, 36), knownTime)]);
+      // A known entry keeps its place in the order, and stays the one that its claim can release.
+      const known = this.known.get(key);
+      if (known === undefined || known.rank < Number(rank)) {
+        this.known.set(key, { rank: Number(rank), time: parseInt(time, 36) });
+      }
     }
     this.forgetOldest();
   }
@@ -122,7 +136,7 @@ export class RecentStatuses {
   }
 
   private put(key: string, rank: number, now: number): Known {
-    const known: Known = [rank, now];
+    const known: Known = { rank, time: now, before: this.known.get(key) };
     // Deleted first, so that it moves to the end of the order.
     this.known.delete(key);
     this.known.set(key, known);
@@ -132,7 +146,7 @@ export class RecentStatuses {
   private rankOf(key: string, now: number): number | undefined {
     const entry = this.known.get(key);
     if (entry === undefined) return undefined;
-    const [rank, time] = entry;
+    const { rank, time } = entry;
     if (now - time <= this.limits.seconds) return rank;
     this.known.delete(key);
     return undefined;
@@ -153,7 +167,7 @@ function keysOf(event: CallbackEvent): Keys {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, type, reply, replies } = event;
   const hasId = id !== undefined || messageId !== undefined;
   const message = hasId ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
-  const what = [...message, canonicalStatus(status) || outcome];
+  const what = [...message, canonicalStatus(status), outcome];
   // Forms write an absent reply as an empty string.
   const answers = reply || replies?.length ? [reply || null, replies ?? null] : [];
   return {

@@ -2,7 +2,7 @@ import { typedIdentifier } from '../contract/envelope';
 import type { Outcome } from '../delivery/outcomes';
 import { follows } from '../delivery/outcomes';
 import { classify } from '../delivery/reports';
-import { canonicalStatus } from '../delivery/statuses';
+import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
 import { isObject } from './open-body';
 import type { CallbackEvent } from './parse';
 
@@ -17,7 +17,8 @@ export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
 
 /**
  * Compares a callback with the payload of `status` for the same message. Its status must be that of the callback or a
- * later one, and `msg_id` must agree where the payload has it. A digit and replies are confirmed by a payload that has
+ * later one, and `msg_id` must agree where the payload has it. The same status is unconfirmed where `success` gives it
+ * another meaning in the callback. A digit and replies are confirmed by a payload that has
  * them, contradicted by one that has others, and unconfirmed where it has none.
  * Source: gateway-api.md, `status` and "States and transitions". The payload isn't described there, so only its
  * `status` is relied on.
@@ -25,11 +26,18 @@ export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
 export function compareReport(event: CallbackEvent, payload: unknown): Confirmation {
   if (!isObject(payload) || typeof payload.status !== 'string') return 'contradicted';
   const { msg_id: messageId, replies, status, type } = payload;
-  if (!follows(statusOutcome(event), classify({ status, type, replies }).outcome)) return 'contradicted';
+  const isLater = follows(statusOutcome(event), classify({ status, type, replies }).outcome);
+  const isSame = canonicalStatus(status) !== '' && canonicalStatus(status) === canonicalStatus(event.status);
+  if (!isLater && !isSame) return 'contradicted';
   if (messageId !== undefined && event.msg_id !== undefined && typedIdentifier(messageId) !== event.msg_id) {
     return 'contradicted';
   }
-  return worst([digitVerdict(event, payload.reply), ...replyVerdicts(event, replies)]);
+  return worst([
+    // The same word, which means something else with the callback's `success`: nothing shows that.
+    isLater ? 'confirmed' : 'unconfirmed',
+    digitVerdict(event, payload.reply),
+    ...replyVerdicts(event, replies),
+  ]);
 }
 
 /**
@@ -37,11 +45,11 @@ export function compareReport(event: CallbackEvent, payload: unknown): Confirmat
  * sent (gateway-api.md, "Events", rule 2, and "Errors").
  */
 export const isRefusal = ({ outcome, status }: CallbackEvent): boolean =>
-  outcome === 'failed' && canonicalStatus(status) === 'REJECTED';
+  outcome === 'failed' && canonicalStatus(status) === REFUSED_STATUS;
 
 /** The outcome of an event without its replies, which outweigh the status that they come with. */
-const statusOutcome = (event: CallbackEvent): Outcome =>
-  event.outcome === 'replied' ? classify({ ...event, replies: undefined }).outcome : event.outcome;
+const statusOutcome = ({ outcome, status }: CallbackEvent): Outcome =>
+  outcome === 'replied' ? classify({ status }).outcome : outcome;
 
 function worst(verdicts: Confirmation[]): Confirmation {
   if (verdicts.includes('contradicted')) return 'contradicted';

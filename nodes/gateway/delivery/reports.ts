@@ -2,12 +2,13 @@ import { typedIdentifier } from '../contract/envelope';
 import type { WireType } from '../contract/operations';
 import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
 import type { Outcome } from './outcomes';
-import { isFinal } from './outcomes';
-import { canonicalStatus, outcomeOfStatus, UNKNOWN_STATUS } from './statuses';
+import { arrivalRank, isFinal } from './outcomes';
+import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from './statuses';
 
 /**
- * What the gateway says of one message: a status callback or the payload of `status`. Of its fields, `status`,
- * `success`, `replies` and `type` (the channel that reports) decide the outcome.
+ * What the gateway says of one message: a status callback, which has `success`, or the payload of `status` without it.
+ * Of its fields, `success`, `status`, `replies`, and, in a send with fallback, `type` (the channel that reports) and
+ * `msg_id` decide the outcome.
  */
 export type Report = Record<string, unknown>;
 
@@ -24,27 +25,33 @@ export interface Classification {
  */
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
+/** Returns the payload of `status` as a report: a `success` in it isn't that of the message. */
+export const reportOfStatus = (payload: Report): Report => ({ ...payload, success: undefined });
+
 /**
- * Classifies a report. `sentType` is the operation type with which the message was sent, where it is known: in a send
- * with fallback a failure is not final unless it is that of the last channel. Any other value of `sentType` is
- * ignored, since callbacks carry it in from outside.
+ * Classifies a report (gateway-api.md, "Status callback payload" and "Events"). `sentType` is the operation type with
+ * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
+ * last channel, or nothing was sent: a callback has no `msg_id` then, and an answer of `status` says REJECTED besides. Any
+ * other value of `sentType` is ignored, since callbacks carry it in from outside.
  */
 export function classify(report: Report, sentType?: unknown): Classification {
   const outcome = outcomeOf(report);
-  if (outcome === 'failed' && hasNextChannel(report.type, sentType))
+  const isCallback = typeof report.success === 'boolean';
+  const isSent =
+    isIdentifier(report.msg_id) || (!isCallback && canonicalStatus(report.status) !== REFUSED_STATUS);
+  if (outcome === 'failed' && isSent && hasNextChannel(report.type, sentType))
     return { outcome: 'pending', final: false };
   return { outcome, final: isFinal(outcome) };
 }
 
-function outcomeOf({ status: given, success, replies }: Report): Outcome {
-  const status = canonicalStatus(given);
-  const outcome = outcomeOfStatus(status);
+/** `success` decides where there is one: its meaning is in the contract, that of most statuses isn't. */
+function outcomeOf({ status, success, replies }: Report): Outcome {
+  const named = outcomeOfStatus(canonicalStatus(status)) ?? 'unknown';
   // A reply outweighs the delivery status that comes with it, unless that is a failure.
-  if (outcome !== 'failed' && Array.isArray(replies) && replies.length > 0) return 'replied';
-  if (outcome !== undefined) return outcome;
-  if (success === true) return 'delivered';
-  if (success === false && status !== UNKNOWN_STATUS) return 'failed';
-  return 'unknown';
+  if (named !== 'failed' && Array.isArray(replies) && replies.length > 0) return 'replied';
+  if (success === true) return arrivalRank(named) > 0 ? named : 'delivered';
+  if (success === false) return named === 'pending' ? 'pending' : 'failed';
+  return named;
 }
 
 /** Whether the gateway goes on to another channel after a failure on this channel. */
@@ -70,7 +77,8 @@ export function withReport<Json extends Record<string, unknown>>(
   json: Json,
   report: Report,
 ): Json & Classification {
-  const classification = classify(report, json.type);
+  // What was accepted with a `msg_id` was sent, whether or not the report repeats it.
+  const classification = classify({ msg_id: json.msg_id, ...report }, json.type);
   const fields = Object.entries(report).filter(([name, value]) => {
     const isEmpty = value === undefined || value === null;
     return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || classification.final);

@@ -27,8 +27,8 @@ const STATUSES: Record<string, Outcome> = {
   'INVALID SOURCE ADDRESS': 'failed',
 };
 
-/** The status of a message whose fate the gateway doesn't know. */
-export const UNKNOWN_STATUS = 'UNKNOWN';
+/** The status of a send that the gateway refused (gateway-api.md, "Events"). */
+export const REFUSED_STATUS = 'REJECTED';
 
 /** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string. */
 export const canonicalStatus = (status: unknown): string =>

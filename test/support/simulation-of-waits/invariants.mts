@@ -4,6 +4,9 @@ import type { WaitWorld, Woken } from './world.mts';
 
 /** Milliseconds after the limit in which n8n wakes the execution at the latest. */
 const N8N_BOUND = 60_000;
+/** Milliseconds between two looks at the execution, and how many times as long as a look no other comes. */
+const LOOK_EVERY = 60_000;
+const LOOK_PAUSE = 100;
 /** Milliseconds from the callback that completes a small wait to the next node, without what n8n takes to load. */
 const AT_ONCE = 1000;
 
@@ -14,11 +17,16 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
   const check = (invariant: string, holds: boolean, words: string) => {
     if (!holds) found.push({ invariant, words });
   };
-  check('once', wakes.length === 1, `the execution went on ${wakes.length} times`);
+  const isEnded = world.endedAt < Infinity;
+  check('once', wakes.length === (isEnded ? 0 : 1), `the execution went on ${wakes.length} times`);
+  const kept = world.processes.filter(({ isAlive, keeper }) => isAlive && keeper.size > 0);
+  check('forgets', kept.length === 0, `${kept.length} processes still look after the wait`);
+  check('stops', world.lastAsked <= lastQuestion(world), `it asked at ${world.lastAsked} ms, after ${world.endedAt}`);
+  check('discreet', !world.warnings.some((text) => text.includes('token')), 'the log has the token');
   const [woken] = wakes;
   if (woken === undefined) return found;
   const at = woken.at - scenario.startsAt;
-  const ids = woken.items.map(({ json }) => json.id);
+  const ids = woken.items.map(({ json }) => Number(json.id) - world.firstId);
   const isWhole = ids.length === scenario.messages.length && ids.every((id, i) => id === i + 1);
   check('every item', isWhole, `the items are ${ids.join()}`);
   check('bound', at <= latest(scenario), `it went on at ${at} ms, with a limit of ${scenario.limit} ms`);
@@ -38,9 +46,16 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
     `${statusRequests} requests, ${mostRequests(world)} allowed`,
   );
   check('own calls', selfCalls <= mostSelfCalls(scenario), `${selfCalls} calls of the node to itself`);
-  const kept = world.processes.filter(({ isAlive, keeper }) => isAlive && keeper.size > 0);
-  check('forgets', kept.length === 0, `${kept.length} processes still look after the wait`);
+  const isStuck = woken.by === 'n8n' && scenario.profile === 'calm' && scenario.reach === 'none';
+  check('warns', !isStuck || world.warnings.length > 0, 'nobody was told why n8n did not wake it');
   return found;
+}
+
+/** When the last question may come, in milliseconds after the send: soon after a user has ended the execution. */
+function lastQuestion({ endedAt, scenario, isAlone }: WaitWorld): number {
+  const { profile, reach, loading } = scenario;
+  if (profile === 'kills' || profile === 'storm' || reach === 'none' || !isAlone) return Infinity;
+  return endedAt + LOOK_EVERY + LOOK_PAUSE * (loading + 100) + LOOK_EVERY;
 }
 
 /** When n8n goes on by itself at the latest: when it runs, after its own limit. */
@@ -53,7 +68,8 @@ function latest({ limit, kills }: WaitScenario): number {
 function wrongOnes({ messages }: WaitScenario, { items }: Woken, at: number): string[] {
   return items.flatMap(({ json }, i) => {
     const { status, finalAfter } = messages[i];
-    const truth = status === 'UNDELIVERABLE' ? 'failed' : status.toLowerCase();
+    const isFailed = status === 'UNDELIVERABLE' || status === 'REJECTED';
+    const truth = isFailed ? 'failed' : status.toLowerCase();
     const isRight =
       json.final === true
         ? json.outcome === truth && finalAfter <= at
@@ -80,17 +96,20 @@ function missedOnes({ scenario, taken }: WaitWorld, { items, at }: Woken): numbe
   const isAdopted = !scenario.troubles.some(({ of, to }) => of !== 'gateway' && to > 600_000);
   const isCalled = taken.some((time) => time - startsAt > lastKill && time - startsAt < limit - 30_000);
   const isKept = isCalled || (isAdopted && lastKill === -Infinity);
-  if (!isKept || !isCalmFrom(scenario, end - 30_000)) return [];
-  return items.flatMap(({ json }, i) =>
-    json.final !== true && messages[i].finalAfter + statusLag <= end - 20_000 ? [i] : [],
-  );
+  // A wait that n8n can't call itself for is known by callbacks only.
+  if (!isKept || scenario.reach === 'none' || !isCalmFrom(scenario, end - 30_000)) return [];
+  return items.flatMap(({ json }, i) => {
+    const isAskable = messages[i].status !== 'REJECTED' || scenario.tellsRefusals;
+    return json.final !== true && isAskable && messages[i].finalAfter + statusLag <= end - 20_000 ? [i] : [];
+  });
 }
 
 /** When a wait that nothing disturbs has to be over. */
 function soonest({ scenario, hooked }: WaitWorld): number {
   const { profile, messages, statusLag, callbackDelay, loading, saving, limit } = scenario;
   const last = Math.max(...messages.map(({ finalAfter }) => finalAfter));
-  if (profile !== 'calm' || last > limit) return Infinity;
+  if (profile !== 'calm' || last > limit || scenario.reach === 'none') return Infinity;
+  if (messages.some(({ status }) => status === 'REJECTED' && !scenario.tellsRefusals)) return Infinity;
   const asleep = Math.max(last, 1500 + 2 * (loading + saving));
   const byStatus = asleep + statusLag + 0.6 * asleep + 10_000 + 4 * loading;
   // A callback that comes before the execution sleeps is lost, and only tried again.
@@ -102,15 +121,18 @@ function soonest({ scenario, hooked }: WaitWorld): number {
 
 /** A few questions about each message for each process that looks after the wait, and some at growing intervals. */
 function mostRequests({ scenario, taken }: WaitWorld): number {
-  const { messages, batchSize, limit, kills, processes } = scenario;
-  const batches = Math.ceil(messages.length / batchSize);
+  const { messages, batchSize, limit, kills, processes, mostIds } = scenario;
+  const batches = Math.ceil(messages.length / Math.max(1, Math.min(batchSize, Math.floor(mostIds / 2))));
   const keepers = Math.min(processes + kills.length, 1 + taken.length + kills.length);
   return keepers * (6 * batches + 60 + (limit / 600_000) * (batches + 2)) + 5 * batches;
 }
 
 /** The first call, that which wakes, and more only where something fails, at growing intervals. */
-function mostSelfCalls({ limit, kills, troubles, processes, profile }: WaitScenario): number {
-  const usual = 12 + 4 * processes;
+function mostSelfCalls({ limit, kills, troubles, processes, profile, reach }: WaitScenario): number {
+  const addresses = reach === 'public' ? 1 : 2;
+  const looks = addresses * (limit / LOOK_EVERY);
+  // What leads nowhere is tried again, at growing intervals.
+  const usual = processes * (looks + addresses * 12) + (reach === 'none' ? 60 + limit / 60_000 : 0);
   if (profile === 'calm' || profile === 'callbacks') return usual;
   return usual + 40 * (1 + kills.length + troubles.length) + limit / 300_000;
 }

@@ -7,6 +7,8 @@ const KEEPER = 'MessagingGateway/waiting/keeper.ts';
 const OPEN_WAIT = 'MessagingGateway/waiting/open-wait.ts';
 const PACE = 'MessagingGateway/waiting/pace.ts';
 const SELF_CALL = 'MessagingGateway/sleeping/self-call.ts';
+const ADDRESS = 'MessagingGateway/sleeping/address.ts';
+const REPORTS = 'gateway/delivery/reports.ts';
 const BOOTSTRAP = 'MessagingGateway/sleeping/bootstrap.ts';
 
 export const WAIT_MUTANTS: readonly Mutant[] = [
@@ -55,8 +57,8 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'keeps what is over',
     file: KEEPER,
-    find: '.finally(() => this.kept.delete(key))',
-    replace: '',
+    find: '      this.kept.delete(key);\n      this.putOff',
+    replace: '      this.putOff',
   },
   {
     name: 'takes a callback whose id is of nobody',
@@ -79,8 +81,38 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'looks after no wait that nobody calls',
     file: KEEPER,
-    find: '    this.start(kept, note, selfCaller(request, [resumeAddress(context)]));\n',
+    find: '    this.start(kept, note, selfCaller(request, ownAddresses(context), warnOfOwnAddress(context)));\n',
     replace: '',
+  },
+  {
+    name: 'asks about an execution that a user has stopped',
+    file: ENGINE,
+    find: '      await this.look();\n',
+    replace: '',
+  },
+  {
+    name: 'looks and never sees that an execution is over',
+    file: SELF_CALL,
+    find: "if (wasAsleep || message.includes('matching path/method')) return 'over';\n  if (status === 409)",
+    replace: "if (status === 409 && message.includes('running'))",
+  },
+  {
+    name: 'tries its public address only',
+    file: ADDRESS,
+    find: ': USUAL_PORT, USUAL_PORT]);',
+    replace: ': USUAL_PORT].slice(1));',
+  },
+  {
+    name: 'tells nobody why nothing wakes the execution',
+    file: SELF_CALL,
+    find: "if (!hasWarned) warn(reasons.join('; '));",
+    replace: '',
+  },
+  {
+    name: 'waits for the next channel of what was refused',
+    file: REPORTS,
+    find: "outcome === 'failed' && isSent && hasNextChannel",
+    replace: "outcome === 'failed' && hasNextChannel",
   },
   {
     name: 'has a sleep adopted by the first call or never',

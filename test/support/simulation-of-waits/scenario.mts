@@ -13,7 +13,17 @@ export type WaitProfile = 'calm' | 'callbacks' | 'kills' | 'storm';
 export interface MessagePlan {
   /** Milliseconds after the send at which the outcome is decided; Infinity for never. */
   finalAfter: number;
-  status: 'DELIVERED' | 'READ' | 'UNDELIVERABLE';
+  /** REJECTED: it waited in the gateway's queue, and was refused there. */
+  status: 'DELIVERED' | 'READ' | 'UNDELIVERABLE' | 'REJECTED';
+  /** Milliseconds after the send at which the first channel of a fallback fails. */
+  firstFailsAfter?: number;
+}
+
+/** A user ends the execution. */
+export interface Ending {
+  /** Milliseconds after the send. */
+  at: number;
+  way: 'stopped' | 'deleted';
 }
 
 export interface Kill {
@@ -30,6 +40,8 @@ export interface Trouble {
   to: number;
   /** Of the gateway, of the proxy in front of n8n, of n8n. */
   of: 'gateway' | 'proxy' | 'n8n';
+  /** How the gateway fails. */
+  way: 'refused' | 'error' | 'silent' | 'limited' | 'damaged' | 'vague' | 'absent' | 'refusing';
 }
 
 export interface WaitScenario {
@@ -58,12 +70,41 @@ export interface WaitScenario {
   troubles: Trouble[];
   /** Milliseconds after the send at which the key changes. */
   keyChange?: number;
+  ending?: Ending;
+  /** The addresses at which n8n reaches itself: its public one, that of this machine, or none. */
+  reach: 'public' | 'inside' | 'none';
+  type: 'sms' | 'viber+sms';
+  /** Where the messages wait in the gateway's queue: until when nothing of them is known, in milliseconds. */
+  queuedFor?: number;
+  /** Whether `status` tells that a message was refused in the queue; else it never knows that message. */
+  tellsRefusals: boolean;
+  /** The most ids that the gateway takes in one request. */
+  mostIds: number;
+  /** Others that wait at the same time, in the same processes. */
+  others: WaitScenario[];
 }
 
 const MINUTE = 60_000;
 
+/** Several executions may wait at the same time: the first has the surroundings of all. */
 export function waitScenarioOf(seed: number): WaitScenario {
-  const random = seeded(seed, 7);
+  const first = oneScenarioOf(seed, 7);
+  const random = seeded(seed, 30);
+  const others = random.weighted([
+    [8, 0],
+    [1, 1],
+    [1, 3],
+  ]);
+  first.others = Array.from({ length: others }, (_, i) => {
+    const { messages, limit, batchSize, isHookless, ending, type, queuedFor } = oneScenarioOf(seed, 31 + i);
+    const own = { messages, limit, batchSize, isHookless, ending, type, queuedFor };
+    return { ...first, ...own, forgeries: [], others: [] };
+  });
+  return first;
+}
+
+function oneScenarioOf(seed: number, stream: number): WaitScenario {
+  const random = seeded(seed, stream);
   const profile = random.weighted<WaitProfile>([
     [2, 'calm'],
     [3, 'callbacks'],
@@ -103,6 +144,11 @@ export function waitScenarioOf(seed: number): WaitScenario {
     forgeries: hasFaults ? Array.from({ length: random.between(0, 4) }, moment) : [],
     kills: [],
     troubles: [],
+    reach: 'public',
+    type: 'sms',
+    tellsRefusals: false,
+    mostIds: Infinity,
+    others: [],
   };
   scenario.messages = messagesOf(random, count, limit);
   if (isRough) {
@@ -119,12 +165,49 @@ export function waitScenarioOf(seed: number): WaitScenario {
         from,
         to: from + random.pick([2000, 30_000, 10 * MINUTE]),
         of: random.pick(['gateway', 'proxy', 'n8n'] as const),
+        way: random.pick(WAYS),
       };
     });
     if (random.chance(0.3)) scenario.keyChange = moment();
   }
   scenario.isHookless = random.chance(0.25);
-  return scenario;
+  return withMore(scenario, seeded(seed, stream + 100));
+}
+
+const WAYS = ['refused', 'error', 'silent', 'limited', 'damaged', 'vague', 'absent', 'refusing'] as const;
+
+/** Adds what users and gateways do besides. */
+function withMore(scenario: WaitScenario, random: Random): WaitScenario {
+  const { limit, messages } = scenario;
+  const more = { ...scenario };
+  if (random.chance(0.15)) {
+    more.ending = { at: random.between(100, limit), way: random.pick(['stopped', 'deleted'] as const) };
+  }
+  more.reach = random.weighted<WaitScenario['reach']>([
+    [7, 'public'],
+    [2, 'inside'],
+    [1, 'none'],
+  ]);
+  more.mostIds = random.weighted([
+    [9, Infinity],
+    [1, random.pick([100, 7])],
+  ]);
+  if (random.chance(0.2)) {
+    more.type = 'viber+sms';
+    for (const message of messages) {
+      if (random.chance(0.5)) message.firstFailsAfter = message.finalAfter * random.next();
+    }
+  }
+  if (random.chance(0.2)) {
+    const queuedFor = random.pick([0, 2000, 30_000]);
+    more.queuedFor = queuedFor;
+    more.tellsRefusals = random.chance(0.7);
+    for (const message of messages) {
+      message.finalAfter = Math.max(queuedFor, message.finalAfter);
+      if (random.chance(0.2)) Object.assign(message, { status: 'REJECTED', firstFailsAfter: undefined });
+    }
+  }
+  return more;
 }
 
 /** Outcomes of a campaign: most come in within some time, some late, some never. */
@@ -145,7 +228,8 @@ function messagesOf(random: Random, count: number, limit: number): MessagePlan[]
 }
 
 /** The scenario in a few lines, for a person. */
-export function describeWaitScenario({ messages, ...rest }: WaitScenario): string {
+export function describeWaitScenario({ messages, others, ...rest }: WaitScenario): string {
   const shown = messages.map(({ finalAfter, status }) => `${status} after ${finalAfter}`).slice(0, 20);
-  return `${JSON.stringify(rest)}\n${messages.length} messages: ${shown.join(', ')}`;
+  const own = `${JSON.stringify(rest)}\n${messages.length} messages: ${shown.join(', ')}`;
+  return [own, ...others.map(describeWaitScenario)].join('\n');
 }

@@ -14,8 +14,8 @@ import { seeded } from '../simulation/random.mts';
 import { waitViolationsOf } from './invariants.mts';
 import type { WaitScenario } from './scenario.mts';
 import { waitScenarioOf } from './scenario.mts';
-import type { N8nProcess } from './world.mts';
-import { PATH, PUBLIC, WaitWorld } from './world.mts';
+import type { N8nProcess, Surroundings } from './world.mts';
+import { PUBLIC, WaitWorld } from './world.mts';
 
 /** An execution waits for its messages. Counts these, and the questions about them. */
 export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTrace = false) => {
@@ -29,18 +29,26 @@ export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTra
     const keeper = new WaitKeeper();
     return { index, isAlive: true, keeper, receive: callReceiver(keeper), cuts: new Set() };
   };
-  const world = new WaitWorld(clock, scenario, seeded(seed, 8), { newProcess, trace });
+  const processes = Array.from({ length: scenario.processes }, (_, i) => newProcess(i));
+  const around: Surroundings = { processes, worlds: [], newProcess, trace };
+  const worlds = [scenario, ...scenario.others].map(
+    (own, i) => new WaitWorld(clock, own, seeded(seed, 8 + 50 * i), around),
+  );
   const violations = await violationsAtEnd(async () => {
-    await clock.run(fallAsleep(product, world));
-    plan(world, trace);
+    for (const world of worlds) await clock.run(fallAsleep(product, world));
+    for (const { process, at, downFor } of scenario.kills) {
+      clock.after(at, () => worlds[0].kill(process));
+      clock.after(at + downFor, () => worlds[0].start(process));
+    }
+    for (const world of worlds) plan(world, trace);
     await clock.finish();
-    return waitViolationsOf(world);
+    return worlds.flatMap(waitViolationsOf);
   });
   return {
     scenario,
     violations,
-    messages: scenario.messages.length,
-    requests: world.statusRequests,
+    messages: worlds.reduce((sum, world) => sum + world.items.length, 0),
+    requests: worlds.reduce((sum, world) => sum + world.statusRequests, 0),
     trace: lines,
   };
 };
@@ -55,7 +63,8 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
   const count = scenario.messages.length;
   world.items = scenario.messages.map((_, item): INodeExecutionData => {
     if (!scenario.isHookless && isHooked(item, count)) world.hooked.add(item);
-    const json = { id: item + 1, msg_id: 1000 + item, type: 'sms', outcome: 'unknown', final: false };
+    const names = scenario.queuedFor === undefined ? { msg_id: 1000 + item } : { request_id: 'r' };
+    const json = { id: world.firstId + item + 1, ...names, type: scenario.type, outcome: 'unknown', final: false };
     return { json, pairedItem: { item } };
   });
   const [runner] = world.processes;
@@ -74,11 +83,11 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
       return await Promise.resolve();
     },
     getExecuteData: () => data,
-    evaluateExpression: () => `${PUBLIC}/webhook-waiting/7?signature=token`,
+    evaluateExpression: () => world.publicAddress,
     getNode: () => ({ id: 'node', name: 'Send' }),
-    getExecutionId: () => '7',
+    getExecutionId: () => String(world.execution),
     getCredentials: async () => await Promise.resolve(world.credential()),
-    logger: { warn: () => undefined },
+    logger: world.logger,
   }) as unknown as IExecuteFunctions;
   const { batchSize, limit } = scenario;
   world.note = await sleepNow(context, world.items, limit, { batchSize, timeout: 60_000 });
@@ -96,30 +105,37 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
 /** Schedules what comes from outside. */
 function plan(world: WaitWorld, trace: Trace): void {
   const { clock, scenario } = world;
-  const random = seeded(scenario.seed, 9);
-  for (const { process, at, downFor } of scenario.kills) {
-    clock.after(at, () => world.kill(process));
-    clock.after(at + downFor, () => world.start(process));
-  }
+  const random = seeded(scenario.seed, 9 + 50 * (world.execution - 7));
+  const { ending } = scenario;
+  if (ending !== undefined) clock.after(ending.at, () => world.end(ending.way));
   const post = async (body: unknown, path: string, tries: number): Promise<void> => {
     const response = await world.callPublic(`${PUBLIC}${path}`, body).catch(() => undefined);
     trace(() => `callback ${JSON.stringify(body)}: ${response?.statusCode ?? 'no answer'}`);
     if (response?.statusCode === 200) world.taken.push(clock.now);
     else if (tries > 1) clock.after(random.between(1000, 20_000), () => void post(body, path, tries - 1));
   };
-  const later = (delay: number, body: unknown, path = PATH) => {
+  const later = (delay: number, body: unknown, path = world.path) => {
     const tries = random.between(1, 3);
     clock.after(delay, () => void post(body, path, tries));
   };
   for (const item of world.hooked) {
-    const { finalAfter, status } = scenario.messages[item];
-    const names = random.chance(0.8) ? { id: String(item + 1) } : { msg_id: 1000 + item };
-    const report = (state: string) => ({
+    const { finalAfter, status, firstFailsAfter } = scenario.messages[item];
+    const isRefused = status === 'REJECTED';
+    const id = String(world.firstId + item + 1);
+    const names = {
+      ...(random.chance(0.8) || isRefused || scenario.queuedFor !== undefined ? { id } : {}),
+      ...(isRefused ? { request_id: 'r' } : { msg_id: 1000 + item }),
+    };
+    const [first, last = first] = scenario.type.split('+');
+    const report = (state: string, type = last) => ({
       ...names,
-      type: 'sms',
+      type: isRefused ? first : type,
       status: state,
       success: state === 'DELIVERED' || state === 'READ',
     });
+    if (firstFailsAfter !== undefined && Number.isFinite(firstFailsAfter)) {
+      later(firstFailsAfter, report(random.pick(['EXPIRED', 'Kein Viber', 'DELIVERED? no']), first));
+    }
     if (random.chance(scenario.interimRate)) later(random.between(0, 20_000), report('SENT'));
     if (finalAfter === Infinity || random.chance(scenario.callbackLoss)) continue;
     const delay = () => finalAfter + random.between(0, scenario.callbackDelay);
@@ -127,14 +143,14 @@ function plan(world: WaitWorld, trace: Trace): void {
     if (random.chance(scenario.callbackRepeats)) later(delay(), report(status));
   }
   for (const at of scenario.forgeries) {
-    const id = String(random.between(1, scenario.messages.length));
+    const id = String(world.firstId + random.between(1, scenario.messages.length));
     const lie = { id, type: 'sms', status: 'READ', success: true };
     later(
       at,
       ...random.pick<[unknown, string?]>([
-        [lie, '/webhook-waiting/7?signature=guess/node'],
-        [{ ...lie, id: '999999', msg_id: 1000 }],
-        [{ ...lie, id: undefined, request_id: 'r' }],
+        [lie, world.path.replace('token', 'guess')],
+        [{ ...lie, id: '99999', msg_id: 1000 }],
+        [{ ...lie, id: undefined, request_id: 'another' }],
         [{ sleep: 'guess', todo: 'resume' }],
         [{ sleep: 'guess', todo: 'adopt' }],
         [{ hello: 'world' }],

@@ -11,7 +11,6 @@ import type { MessagePlan, Trouble, WaitScenario } from './scenario.mts';
 
 export const PUBLIC = 'https://n8n.example';
 export const GATEWAY = 'https://gateway.example';
-export const PATH = '/webhook-waiting/7?signature=token/node';
 
 interface Response {
   statusCode: number;
@@ -43,8 +42,12 @@ export interface Woken {
   process?: number;
 }
 
-export interface WaitingModule {
+/** The processes of n8n, and the executions that wait in them. */
+export interface Surroundings {
+  processes: N8nProcess[];
+  worlds: WaitWorld[];
   newProcess(index: number): N8nProcess;
+  trace: Trace;
 }
 
 const answer = (statusCode: number, body: unknown): Response => ({ statusCode, headers: {}, body });
@@ -54,12 +57,16 @@ export class WaitWorld {
 
   readonly scenario: WaitScenario;
 
-  readonly processes: N8nProcess[];
-
   readonly wakes: Woken[] = [];
 
   /** `status` requests, those that failed in them, and calls that the node made to itself. */
   statusRequests = 0;
+
+  /** When the last of them was made. */
+  lastAsked = -Infinity;
+
+  /** What the node wrote to n8n's log. */
+  readonly warnings: string[] = [];
 
   failedRequests = 0;
 
@@ -68,7 +75,13 @@ export class WaitWorld {
   /** Calls of the gateway that n8n took: when, and whether the process outlived it. */
   readonly taken: number[] = [];
 
-  state: 'running' | 'waiting' | 'ended' = 'running';
+  state: 'running' | 'waiting' | 'ended' | 'stopped' | 'deleted' = 'running';
+
+  /** Milliseconds after the send at which a user ended the sleep. */
+  endedAt = Infinity;
+
+  /** Number of the execution. */
+  readonly execution: number;
 
   note: SleepNote | undefined;
 
@@ -81,22 +94,37 @@ export class WaitWorld {
 
   private readonly random: Random;
 
-  private readonly newProcess: (index: number) => N8nProcess;
+  private readonly around: Surroundings;
 
   private readonly trace: Trace;
 
-  constructor(
-    clock: VirtualClock,
-    scenario: WaitScenario,
-    random: Random,
-    { newProcess, trace }: WaitingModule & { trace: Trace },
-  ) {
+  constructor(clock: VirtualClock, scenario: WaitScenario, random: Random, around: Surroundings) {
     this.clock = clock;
     this.scenario = scenario;
     this.random = random;
-    this.newProcess = newProcess;
-    this.trace = trace;
-    this.processes = Array.from({ length: scenario.processes }, (_, i) => newProcess(i));
+    this.around = around;
+    this.execution = 7 + around.worlds.length;
+    this.trace = (line) => around.trace(() => `${this.execution}: ${line()}`);
+    around.worlds.push(this);
+  }
+
+  get processes(): N8nProcess[] {
+    return this.around.processes;
+  }
+
+  /** Whether no other execution waits in its processes. */
+  get isAlone(): boolean {
+    return this.around.worlds.length === 1;
+  }
+
+  /** The path of the execution's webhook. */
+  get path(): string {
+    return `/webhook-waiting/${this.execution}?signature=token/node`;
+  }
+
+  /** Its first item's id, less one: each execution sends ids of its own. */
+  get firstId(): number {
+    return 100_000 * (this.execution - 7);
   }
 
   /** Milliseconds since the send. */
@@ -104,8 +132,12 @@ export class WaitWorld {
     return this.clock.now - this.scenario.startsAt;
   }
 
-  isTroubled(of: Trouble['of']): boolean {
-    return this.scenario.troubles.some((t) => t.of === of && t.from <= this.time && this.time < t.to);
+  private isTroubled(of: Trouble['of']): boolean {
+    return this.troubleOf(of) !== undefined;
+  }
+
+  private troubleOf(of: Trouble['of']): Trouble | undefined {
+    return this.scenario.troubles.find((t) => t.of === of && t.from <= this.time && this.time < t.to);
   }
 
   kill(index: number): void {
@@ -119,8 +151,8 @@ export class WaitWorld {
   start(index: number): void {
     if (this.processes[index].isAlive) return;
     this.trace(() => `process ${index} starts`);
-    this.processes[index] = this.newProcess(index);
-    this.passLimit();
+    this.processes[index] = this.around.newProcess(index);
+    for (const world of this.around.worlds) world.passLimit();
   }
 
   /** n8n goes on by itself at its own limit, as soon as it runs. */
@@ -128,6 +160,15 @@ export class WaitWorld {
     if (this.state !== 'waiting' || this.clock.now < this.waitTill) return;
     if (!this.processes.some(({ isAlive }) => isAlive)) return;
     this.wake({ at: this.clock.now, by: 'n8n', items: this.items });
+  }
+
+  /** A user ends the execution, as n8n lets it happen. */
+  end(way: 'stopped' | 'deleted'): void {
+    if (this.state === 'waiting') {
+      this.trace(() => `a user has it ${way}`);
+      this.endedAt = this.time;
+      this.state = way;
+    }
   }
 
   private wake(woken: Woken): void {
@@ -143,7 +184,7 @@ export class WaitWorld {
       const isGone = () => process !== undefined && !process.isAlive;
       if (isGone()) return await new Promise<never>(() => undefined);
       const isStatus = request.url.startsWith(GATEWAY);
-      const call = isStatus ? this.askGateway(request) : this.callSelf(request);
+      const call = isStatus ? this.askGateway(request) : this.callSelf(request, process);
       let response: Response | undefined;
       let failure: unknown;
       try {
@@ -157,16 +198,29 @@ export class WaitWorld {
     };
   }
 
-  private async callSelf({ url, body }: Request): Promise<Response> {
+  private async callSelf({ url, body }: Request, process: N8nProcess | undefined): Promise<Response> {
     this.selfCalls += 1;
-    const own = /^http:\/\/10\.0\.0\.(\d+):5678/.exec(url);
-    const response = own
-      ? await this.callProcess(this.processes[Number(own[1])], { url, body })
-      : await this.callPublic(url, body);
-    this.trace(
-      () => `self ${own ? 'directly' : 'by proxy'} ${JSON.stringify(body.todo)}: ${response.statusCode}`,
-    );
+    const response = await this.way(url, process)(url, body);
+    this.trace(() => `self ${url.split('/')[2]} ${JSON.stringify(body.todo)}: ${response.statusCode}`);
     return response;
+  }
+
+  /** What an address leads to from a process. */
+  private way(url: string, process: N8nProcess | undefined): (url: string, body: unknown) => Promise<Response> {
+    const { reach } = this.scenario;
+    const own = /^http:\/\/10\.0\.0\.(\d+):5678/.exec(url);
+    if (own) return async (_, body) => await this.callProcess(this.processes[Number(own[1])], { url, body });
+    const isInside = url.startsWith('http://127.0.0.1:5678/');
+    if (isInside ? reach === 'none' : reach !== 'public') {
+      return async () => {
+        await this.clock.sleep(this.random.between(1, 50));
+        throw Object.assign(new Error('refused'), { code: this.random.pick(['ECONNREFUSED', 'ENOTFOUND']) });
+      };
+    }
+    // Each process has its own machine, the first one listens in any case.
+    const here = process ?? this.processes[0];
+    if (isInside) return async (_, body) => await this.callProcess(this.processes[here.index], { url, body });
+    return async (_, body) => await this.callPublic(url, body);
   }
 
   /** Calls n8n from outside: a proxy passes the call on to any process. */
@@ -188,7 +242,10 @@ export class WaitWorld {
     return await new Promise<Response>((resolve, reject) => {
       const cut = () => reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
       process.cuts.add(cut);
-      this.handle(process, url, body)
+      const execution = Number(/webhook-waiting\/(\d+)/.exec(url)?.[1]);
+      const called = this.around.worlds.find((world) => world.execution === execution) ?? this;
+      called
+        .handle(process, url, body)
         .then(resolve, reject)
         .finally(() => process.cuts.delete(cut));
     });
@@ -199,14 +256,19 @@ export class WaitWorld {
     await this.clock.sleep(this.random.between(1, this.scenario.loading));
     if (this.isTroubled('n8n')) return answer(503, { code: 503, message: 'Database is not ready!' });
     if (!url.includes('signature=token')) return answer(401, { error: 'Invalid token' });
-    if (this.state === 'running') return answer(409, { message: 'The execution "7" is running already.' });
+    if (this.state === 'running') return answer(409, { message: 'The execution is running already.' });
     if (this.state === 'ended') return answer(409, { message: 'The execution "7 has finished already.' });
+    if (this.state === 'stopped') {
+      const words = ['The execution "7" has finished with error.', 'Die Ausführung wurde angehalten.'];
+      return answer(409, { message: this.random.pick(words) });
+    }
+    if (this.state === 'deleted') return answer(404, { message: 'The execution "7" does not exist.' });
     const refusal: { response?: Response } = {};
     const context = this.context(process, body, refusal);
     const result: IWebhookResponseData = await process.receive(context);
     if (!process.isAlive) return await new Promise<never>(() => undefined);
     if (result.workflowData !== undefined) {
-      if (this.state !== 'waiting') return answer(409, { message: 'The execution "7" is running already.' });
+      if (this.state !== 'waiting') return answer(409, { message: 'The execution is running already.' });
       this.wake({
         at: this.clock.now,
         by: 'node',
@@ -222,22 +284,29 @@ export class WaitWorld {
     return this.time >= (this.scenario.keyChange ?? Infinity) ? 'new' : 'old';
   }
 
+  /** What n8n calls the address of the execution. */
+  get publicAddress(): string {
+    return `${PUBLIC}/webhook-waiting/${this.execution}?signature=token`;
+  }
+
   credential(): { apiKey: string; baseUrl: string } {
     return { apiKey: this.key, baseUrl: GATEWAY };
   }
+
+  readonly logger = { warn: (text: string) => void this.warnings.push(text) };
 
   private context(process: N8nProcess, body: unknown, refusal: { response?: Response }): IWebhookFunctions {
     const context = {
       getRequestObject: () => ({
         method: 'POST',
         socket: { localAddress: `10.0.0.${process.index}`, localPort: 5678 },
-        originalUrl: PATH,
+        originalUrl: this.path,
       }),
       getBodyData: () => body,
       getNode: () => ({ id: 'node', name: 'Send' }),
-      getExecutionId: () => '7',
+      getExecutionId: () => String(this.execution),
       evaluateExpression: (expression: string) => {
-        if (expression.includes('resumeUrl')) return `${PUBLIC}/webhook-waiting/7?signature=token`;
+        if (expression.includes('resumeUrl')) return this.publicAddress;
         return expression.includes('$input') ? structuredClone(this.items) : this.note;
       },
       getCredentials: async () => await Promise.resolve(this.credential()),
@@ -246,7 +315,7 @@ export class WaitWorld {
           json: (json: unknown) => (refusal.response = answer(status, json)),
         }),
       }),
-      logger: { warn: () => undefined },
+      logger: this.logger,
       helpers: { httpRequest: this.httpRequest(process) },
     };
     return context as unknown as IWebhookFunctions;
@@ -254,24 +323,37 @@ export class WaitWorld {
 
   private async askGateway({ body, abortSignal }: Request): Promise<Response> {
     this.statusRequests += 1;
+    this.lastAsked = this.time;
     const { auth, data } = body as { auth: string; data: Array<{ id: number }> };
     await this.clock.sleep(this.random.between(5, 200));
-    if (this.isTroubled('gateway')) {
+    const way = this.troubleOf('gateway')?.way;
+    if (way !== undefined && way !== 'vague' && way !== 'absent') {
       this.failedRequests += 1;
-      const way = this.random.pick(['refused', 'error', 'silent'] as const);
       if (way === 'refused') throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
       if (way === 'error') return answer(500, '<html>');
-      await new Promise<void>((_, reject) => {
+      if (way === 'limited') return { ...answer(429, 'Slow down'), headers: { 'retry-after': '20' } };
+      if (way === 'refusing') return answer(200, JSON.stringify({ success: false, error: 'Später' }));
+      if (way === 'damaged') return answer(200, '{"success":true,"data":[{"success":true,"data":{"id":');
+      return await new Promise<never>((_, reject) => {
         abortSignal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
       });
     }
     if (auth !== this.key) return answer(200, JSON.stringify({ success: false, error: 'Access denied' }));
-    const results = data.map(({ id }) => ({ success: true, data: { id, status: this.statusOf(id) } }));
+    if (data.length > this.scenario.mostIds) return answer(413, '<html>');
+    const results = data.map(({ id }) => this.resultOf(id, way));
     return answer(200, JSON.stringify({ success: true, data: results }));
   }
 
-  private statusOf(id: number): string {
-    const { finalAfter, status }: MessagePlan = this.scenario.messages[id - 1];
-    return this.time >= finalAfter + this.scenario.statusLag ? status : 'SENT';
+  /** What `status` says of a message. */
+  private resultOf(id: number, way: 'vague' | 'absent' | undefined): object {
+    const { messages, statusLag, queuedFor = -1, tellsRefusals, type } = this.scenario;
+    const { finalAfter, status, firstFailsAfter = Infinity }: MessagePlan = messages[id - this.firstId - 1];
+    const isKnown = this.time > queuedFor && (status !== 'REJECTED' || (tellsRefusals && this.time >= finalAfter));
+    if (way === 'absent' || !isKnown) return { success: false, error: 'Gibt es nicht', data: { id } };
+    if (way === 'vague') return { success: true, data: { id, status: this.random.pick(['UNKNOWN', '', null]) } };
+    const time = this.time - statusLag;
+    if (time >= finalAfter) return { success: true, data: { id, status, type: type.split('+').pop() } };
+    if (time >= firstFailsAfter) return { success: true, data: { id, status: 'EXPIRED', type: 'viber' } };
+    return { success: true, data: { id, status: 'SENT' } };
   }
 }

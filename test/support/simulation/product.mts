@@ -123,6 +123,7 @@ export function loadProduct(change?: SourceChange): Product {
   };
   const operation = OPERATIONS.find((candidate) => candidate.operation === 'sendSms');
   if (!operation) throw new Error('The node has no operation sendSms');
+  modules.load('MessagingGatewayTrigger/receive.ts');
   if (change && !modules.has(change.file)) throw new Error(`${change.file} was not loaded`);
   return { ...modules, execute, operation, newProcess: () => loadModules(change) };
 }

@@ -109,8 +109,8 @@ describe('types', () => {
     },
   );
 
-  it('the outcome is that of the status, whatever the body claims', () => {
-    expect(events({ ...ONE, status: 'EXPIRED', outcome: 'delivered', final: 'maybe' })[0]).toMatchObject({
+  it('the outcome is that of the status and of `success`, whatever the body claims', () => {
+    expect(events({ ...ONE, success: false, status: 'EXPIRED', outcome: 'delivered', final: 'maybe' })[0]).toMatchObject({
       outcome: 'failed',
       final: true,
     });

@@ -4,8 +4,11 @@ import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import type { CallbackEvent } from '../../../nodes/gateway/callback/parse.ts';
 import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
 
+const UNARRIVED = ['QUEUED', 'SENT', 'EXPIRED', 'REJECTED'];
 const event = (fields: object): CallbackEvent => {
-  const parsed = parseCallback({ success: true, id: 1, msg_id: 2, type: 'sms', ...fields });
+  const { status = '' } = fields as { status?: string };
+  const success = !UNARRIVED.includes(status);
+  const parsed = parseCallback({ success, id: 1, msg_id: 2, type: 'sms', ...fields });
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.events[0];
 };
@@ -36,6 +39,11 @@ it.each<[string, object[], boolean[]]>([
   ],
   ['SENT after EXPIRED on the same channel', [{ status: 'EXPIRED' }, { status: 'SENT' }], [true, false]],
   ['DELIVERED after EXPIRED on the same channel', [{ status: 'EXPIRED' }, DELIVERED], [true, true]],
+  [
+    'a failure, and then an arrival with the same status',
+    [{ status: 'PERHAPS', success: false }, { status: 'PERHAPS' }],
+    [true, true],
+  ],
   ['two states on the way', [{ status: 'QUEUED' }, { status: 'SENT' }], [true, true]],
   ['two words for the same outcome', [DELIVERED, { status: 'PARTIALLY DELIVERED' }], [true, true]],
   [
@@ -157,6 +165,45 @@ describe('a released claim', () => {
     if (claim) recent.release(claim);
     const later = [{ status: 'SENT' }, { status: 'PARTIALLY DELIVERED' }, READ];
     expect(startsOf(later, recent)).toEqual([false, true, true]);
+  });
+
+  it('leaves how far the message got according to another event that got as far', () => {
+    const recent = fresh();
+    const reply = (text: string) => event({ status: 'REPLIED', replies: [{ message: text }] } as object);
+    const claim = recent.claim(reply('one'), 100);
+    recent.claim(reply('two'), 100);
+    if (claim) recent.release(claim);
+    expect(startsOf([DELIVERED, READ], recent)).toEqual([false, false]);
+  });
+
+  it('leaves what was known before several claims that are released in any order', () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const recent = fresh();
+      startsOf([READ], recent);
+      const reply = (text: string) => event({ status: 'REPLIED', replies: [{ message: text }] } as object);
+      const claims = ['one', 'two'].map((text) => recent.claim(reply(text), 100));
+      for (const i of order) recent.release(claims[i] ?? []);
+      expect(startsOf([DELIVERED, READ], recent)).toEqual([false, false]);
+    }
+  });
+
+  it('is not brought back by a later claim that is released as well', () => {
+    const recent = fresh();
+    const claims = [DELIVERED, READ].map((fields) => recent.claim(event(fields), 100));
+    for (const claim of claims) if (claim) recent.release(claim);
+    expect(startsOf([{ status: 'SENT' }, DELIVERED], recent)).toEqual([true, true]);
+  });
+
+  it('is none of the entries that another process has dumped', () => {
+    const [recent, other] = [fresh(), fresh()];
+    const claim = recent.claim(event(READ), 100);
+    other.claim(event(DELIVERED), 101);
+    recent.load(other.dump(100));
+    if (claim) recent.release(claim);
+    expect(startsOf([DELIVERED, READ], recent)).toEqual([false, true]);
   });
 
   it('leaves how far the message got according to a later event', () => {

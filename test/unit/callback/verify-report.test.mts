@@ -24,18 +24,25 @@ it.each<[string, string, boolean]>([
   ['QUEUED', 'ROUTING', true],
   ['QUEUED', 'UNKNOWN', false],
 ])('a callback of %s while the gateway says %s: %p', (status, current, verified) => {
-  expect(compareReport(event({ status }), { id: 1, status: current })).toBe(
+  const success = ['DELIVERED', 'READ', 'REPLIED'].includes(status);
+  expect(compareReport(event({ status, success }), { id: 1, status: current })).toBe(
     verified ? 'confirmed' : 'contradicted',
   );
 });
 
-it.each(['UNKNOWN', 'QUEUED', 'EXPIRED', 'READ'])(
-  'a callback of an unknown outcome while the gateway says %s',
-  (current) => {
-    const unknown = event({ status: 'UNKNOWN', success: false });
-    expect(compareReport(unknown, { id: 1, status: current })).toBe('confirmed');
-  },
-);
+it.each<[string, boolean, string, ReturnType<typeof compareReport>]>([
+  ['UNKNOWN', false, 'unknown', 'unconfirmed'],
+  ['TELEPORTED', true, 'TELEPORTED', 'unconfirmed'],
+  ['DELIVERED', false, 'DELIVERED', 'unconfirmed'],
+  ['SENT', true, 'SENT', 'unconfirmed'],
+  ['SENT', true, 'DELIVERED', 'confirmed'],
+  ['LOST', false, 'EXPIRED', 'confirmed'],
+  ['LOST', false, 'MISLAID', 'contradicted'],
+  ['', true, '', 'contradicted'],
+  ['UNKNOWN', false, 'QUEUED', 'contradicted'],
+])('a callback of "%s" with success %p while the gateway says "%s"', (status, success, current, expected) => {
+  expect(compareReport(event({ status, success }), { id: 1, status: current })).toBe(expected);
+});
 
 const picture = (url: string) => ({ message: 'a', media: { url } });
 

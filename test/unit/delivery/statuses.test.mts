@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../nodes/gateway/delivery/outcomes.ts';
-import { classify } from '../../../nodes/gateway/delivery/reports.ts';
+import { classify, reportOfStatus } from '../../../nodes/gateway/delivery/reports.ts';
 
 /** The statuses of gateways in the wild. */
 const TABLE: Array<[Outcome, boolean, string[]]> = [
@@ -30,9 +30,14 @@ describe.each(rows)('the status "%s"', (status, outcome, final) => {
     expect(classify({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` }).outcome).toBe(outcome);
   });
 
-  it('outweighs `success`, unless it is unknown', () => {
-    if (outcome === 'unknown') return expect(classify({ status, success: true }).outcome).toBe('delivered');
-    for (const success of [true, false]) expect(classify({ status, success }).outcome).toBe(outcome);
+  it('with success names how far the message got, where it names that', () => {
+    const arrived = ['delivered', 'read', 'replied'].includes(outcome);
+    expect(classify({ status, success: true })).toEqual({ outcome: arrived ? outcome : 'delivered', final: true });
+  });
+
+  it('without success is on its way where it names that, and failed otherwise', () => {
+    const expected = outcome === 'pending' ? { outcome, final } : { outcome: 'failed', final: true };
+    expect(classify({ status, success: false })).toEqual(expected);
   });
 });
 
@@ -40,10 +45,10 @@ it.each([
   ['an unlisted status with success', { status: 'TELEPORTED', success: true }, 'delivered', true],
   ['an unlisted status without success', { status: 'LOST AT SEA', success: false }, 'failed', true],
   ['an unlisted status alone', { status: 'PERHAPS' }, 'unknown', false],
-  ['UNKNOWN without success', { status: 'UNKNOWN', success: false }, 'unknown', false],
   ['no status, success', { success: true }, 'delivered', true],
   ['no status, no success', { success: false }, 'failed', true],
   ['replies beside DELIVERED', { status: 'DELIVERED', replies: [{}] }, 'replied', true],
+  ['replies without success', { success: false, replies: [{}] }, 'replied', true],
   ['no replies beside DELIVERED', { status: 'DELIVERED', replies: [] }, 'delivered', true],
   ['replies beside a failure', { status: 'EXPIRED', replies: [{}] }, 'failed', true],
   ['the name of a property of objects', { status: 'constructor', success: false }, 'failed', true],
@@ -52,6 +57,10 @@ it.each([
   ['`success` of the wrong type', { success: 1 }, 'unknown', false],
 ] as const)('reads %s', (_, report, outcome, final) => {
   expect(classify({ ...report })).toEqual({ outcome, final });
+});
+
+it('takes no `success` from an answer of status, whose words decide', () => {
+  expect(reportOfStatus({ id: 1, success: true, status: 'SENT' })).toEqual({ id: 1, status: 'SENT' });
 });
 
 describe('with the operation type of the send', () => {
@@ -78,6 +87,22 @@ describe('with the operation type of the send', () => {
     [undefined, 'viber', 'failed'],
   ])('%p: a failure on %s is %s', (sentType, type, outcome) => {
     expect(classify({ status: 'EXPIRED', type }, sentType).outcome).toBe(outcome);
+  });
+
+  it.each(['REJECTED', 'EXPIRED', 'PERHAPS', undefined])(
+    'a callback of %p on the first channel is final without msg_id, since nothing was sent',
+    (status) => {
+      const failed = { success: false, type: 'viber', status };
+      expect(classify(failed, 'viber+sms')).toEqual({ outcome: 'failed', final: true });
+      expect(classify({ ...failed, msg_id: 7 }, 'viber+sms')).toEqual({ outcome: 'pending', final: false });
+    },
+  );
+
+  it('an answer of status is final on the first channel where nothing was sent', () => {
+    const refused = { type: 'viber', status: 'REJECTED' };
+    expect(classify(refused, 'viber+sms').outcome).toBe('failed');
+    expect(classify({ ...refused, msg_id: 7 }, 'viber+sms').outcome).toBe('pending');
+    expect(classify({ ...refused, status: 'EXPIRED' }, 'viber+sms').outcome).toBe('pending');
   });
 
   it('a delivery on the first channel of a fallback is final', () => {

@@ -6,15 +6,20 @@ import {
   selfCaller,
 } from '../../../nodes/MessagingGateway/sleeping/self-call.ts';
 
-it.each<[SelfAnswer, number, unknown]>([
-  ['asleep', 200, { sleeping: true }],
-  ['over', 200, { sleeping: false }],
-  ['over', 410, { error: 'The execution does not wait for this' }],
-  ['running', 409, { code: 409, message: 'The execution "7" is running already.' }],
-  ['over', 409, { code: 409, message: 'The execution "7 has finished already.' }],
-  ['over', 409, { code: 409, message: 'The execution "7" has finished with error.' }],
-  ['over', 404, { code: 404, message: 'The execution "7" does not exist.' }],
+const GONE = { code: 404, message: 'The execution "7" does not exist.' };
+
+/** What an answer means before and after the execution was seen asleep at its address. */
+it.each<[SelfAnswer | 'gone', SelfAnswer, number, unknown]>([
+  ['asleep', 'asleep', 200, { sleeping: true }],
+  ['over', 'over', 200, { sleeping: false }],
+  ['over', 'over', 410, { error: 'The execution does not wait for this' }],
+  ['running', 'over', 409, { code: 409, message: 'The execution "7" is running already.' }],
+  ['over', 'over', 409, { code: 409, message: 'The execution "7 has finished already.' }],
+  ['over', 'over', 409, { code: 409, message: 'The execution "7" has finished with error.' }],
+  ['over', 'over', 409, { code: 409, message: 'Die Ausführung wurde angehalten.' }],
+  ['gone', 'over', 404, GONE],
   [
+    'over',
     'over',
     404,
     {
@@ -22,20 +27,22 @@ it.each<[SelfAnswer, number, unknown]>([
         'The workflow for execution "7" does not contain a waiting webhook with a matching path/method.',
     },
   ],
-  ['later', 404, { code: 404, message: 'The requested webhook "POST x" is not registered.' }],
-  ['later', 200, 'ok'],
-  ['later', 200, { ok: true }],
-  ['later', 301, ''],
-  ['later', 302, { sleeping: false }],
-  ['later', 401, { error: 'Invalid token' }],
-  ['later', 403, '<html>Forbidden</html>'],
-  ['later', 404, '<html>Not Found</html>'],
-  ['later', 410, '<html>Gone</html>'],
-  ['later', 500, { message: 'Internal error' }],
-  ['later', 502, '<html>'],
-  ['later', 503, { code: 503, message: 'Database is not ready!' }],
-])('takes as "%s" the answer %i %j', (meaning, status, body) => {
-  expect(readSelfAnswer(status, body)).toBe(meaning);
+  ['later', 'over', 404, { code: 404, message: 'The requested webhook "POST x" is not registered.' }],
+  ['later', 'later', 200, 'ok'],
+  ['later', 'later', 200, { ok: true }],
+  ['later', 'later', 301, ''],
+  ['later', 'later', 302, { sleeping: false }],
+  ['later', 'later', 401, { error: 'Invalid token' }],
+  ['later', 'later', 403, '<html>Forbidden</html>'],
+  ['later', 'later', 404, '<html>Not Found</html>'],
+  ['later', 'later', 409, '<html>Conflict</html>'],
+  ['later', 'later', 410, '<html>Gone</html>'],
+  ['later', 'later', 500, { message: 'Internal error' }],
+  ['later', 'later', 502, '<html>'],
+  ['later', 'later', 503, { code: 503, message: 'Database is not ready!' }],
+])('takes as "%s", and as "%s" once it was asleep, the answer %i %j', (before, after, status, body) => {
+  expect(readSelfAnswer(status, body, false)).toBe(before);
+  expect(readSelfAnswer(status, body, true)).toBe(after);
 });
 
 it.each([
@@ -49,19 +56,50 @@ it.each([
   expect(asSelfCall(body)).toBeUndefined();
 });
 
-it('tries its addresses in turn until somebody answers who knows', async () => {
-  const tried: string[] = [];
-  const request = async ({ url }: { url: string }) => {
-    tried.push(url);
-    if (url === 'unreachable') throw new Error('ECONNREFUSED');
-    return await Promise.resolve(
-      url === 'proxy' ? { statusCode: 404, body: '<html>' } : { statusCode: 200, body: { sleeping: true } },
-    );
-  };
-  const post = selfCaller(request as never, ['unreachable', 'proxy', 'n8n', 'never']);
-  expect(await post({ sleep: 'key', todo: 'adopt' })).toBe('asleep');
-  expect(tried).toEqual(['unreachable', 'proxy', 'n8n']);
-  expect(await selfCaller(request as never, ['proxy'])({ sleep: 'key', todo: 'adopt' })).toBe('later');
+describe('with several addresses', () => {
+  const PUBLIC = 'https://n8n.example/w?signature=secret';
+  const INSIDE = 'http://127.0.0.1:5678/w?signature=secret';
+  const call = { sleep: 'key', todo: 'look' } as const;
+
+  /** Calls of an execution, of which each address answers in turn as it is told; the last answer is repeated. */
+  function calling(answers: Record<string, unknown[]>) {
+    const tried: string[] = [];
+    const warnings: string[] = [];
+    const request = async ({ url }: { url: string }) => {
+      tried.push(url);
+      const said = answers[url].length > 1 ? answers[url].shift() : answers[url][0];
+      if (said instanceof Error) throw said;
+      return await Promise.resolve(said);
+    };
+    const post = selfCaller(request as never, Object.keys(answers), (reasons) => warnings.push(reasons));
+    return { post, tried, warnings };
+  }
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const login = { statusCode: 401, body: '<html>' };
+  const asleep = { statusCode: 200, body: { sleeping: true } };
+  const gone = { statusCode: 404, body: GONE };
+
+  it('tries them in turn until somebody answers who knows, and that one first from then on', async () => {
+    const { post, tried, warnings } = calling({ [PUBLIC]: [login], [INSIDE]: [asleep], never: [refused] });
+    expect(await post(call)).toBe('asleep');
+    expect(await post(call)).toBe('asleep');
+    expect(tried).toEqual([PUBLIC, INSIDE, INSIDE]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('warns once, with the reasons and without the token, where none leads to n8n', async () => {
+    const { post, warnings } = calling({ [PUBLIC]: [new Error('self-signed certificate'), login], [INSIDE]: [refused] });
+    for (let i = 0; i < 3; i++) expect(await post(call)).toBe('later');
+    expect(warnings).toEqual(['n8n.example: self-signed certificate; 127.0.0.1:5678: ECONNREFUSED']);
+  });
+
+  it('does not believe an n8n that lacks the execution before it has tried the others', async () => {
+    const another = calling({ [PUBLIC]: [gone], [INSIDE]: [asleep] });
+    expect(await another.post(call)).toBe('asleep');
+    const deleted = calling({ [PUBLIC]: [gone], [INSIDE]: [refused] });
+    expect(await deleted.post(call)).toBe('over');
+    expect(deleted.warnings).toEqual([]);
+  });
 });
 
 describe('the call that has a sleep adopted', () => {

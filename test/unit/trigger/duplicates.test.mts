@@ -25,6 +25,10 @@ const events = (id: number) => {
   return parsed.events;
 };
 
+/** Claims events for a call whose execution n8n has started. */
+const started = (duplicates: Duplicates, ...claimed: ReturnType<typeof events>) =>
+  duplicates.claim(claimed, { statusCode: 200, writableEnded: true });
+
 /** Static data as another process would have left it. */
 function leftByAnother(...ids: number[]): IDataObject {
   const recent = new RecentStatuses({ entries: 100, seconds: 60 });
@@ -34,7 +38,7 @@ function leftByAnother(...ids: number[]): IDataObject {
 
 it('knows the statuses that another process started for', () => {
   const duplicates = call(leftByAnother(1));
-  expect(duplicates.claim([...events(1), ...events(2)]).map(({ id }) => id)).toEqual([2]);
+  expect(started(duplicates, ...events(1), ...events(2))?.map(({ id }) => id)).toEqual([2]);
 });
 
 it('reads each state of another process once', () => {
@@ -49,72 +53,100 @@ it('reads each state of another process once', () => {
 it('does not read its own state', () => {
   const load = jest.spyOn(RecentStatuses.prototype, 'load');
   const staticData: IDataObject = {};
-  const first = call(staticData);
-  expect(first.claim(events(1))).toHaveLength(1);
-  expect(first.save()).toBe(true);
-  expect(call({ ...staticData }).claim(events(1))).toEqual([]);
+  expect(started(call(staticData), ...events(1))).toHaveLength(1);
+  call(staticData).save();
+  expect(staticData).toHaveProperty('recentStatuses');
+  expect(started(call({ ...staticData }), ...events(1))).toEqual([]);
   expect(load).not.toHaveBeenCalled();
 });
 
+/** Which of the ids another process knows that reads these static data. */
+function knownElsewhere({ recentStatuses }: IDataObject, ids: number[]): number[] {
+  const own = workflow;
+  workflow += 1_000_000;
+  const other = call({ recentStatuses: String(recentStatuses).replace(/^\S+/, 'third') });
+  workflow = own;
+  return ids.filter((id) => other.withoutKnown(events(id))?.length === 0);
+}
+
 it('passes on what it has learnt, and writes at most once a second', () => {
   const staticData = leftByAnother(1);
-  const first = call(staticData);
-  expect(first.claim(events(2))).toHaveLength(1);
-  expect(first.save()).toBe(true);
-  const soon = call(staticData);
-  expect(soon.save()).toBe(false);
-  expect(soon.claim(events(3))).toHaveLength(1);
-  expect(soon.save()).toBe(false);
+  started(call(staticData), ...events(2));
+  call(staticData).save();
+  started(call(staticData), ...events(3));
+  const before = staticData.recentStatuses;
+  call(staticData).save();
+  expect(staticData.recentStatuses).toBe(before);
+  expect(knownElsewhere(staticData, [1, 2, 3])).toEqual([1, 2]);
+});
+
+it('writes again what another execution has overwritten with older static data', () => {
+  const staticData: IDataObject = {};
+  started(call(staticData), ...events(1));
+  call(staticData).save();
   const { recentStatuses } = staticData;
-  workflow += 1;
-  const third = call({ recentStatuses: String(recentStatuses).replace(/^\S+/, 'third') });
-  expect([1, 2, 3].map((id) => third.withoutKnown(events(id)).length)).toEqual([0, 0, 1]);
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000);
+  const older: IDataObject = {};
+  call(older).save();
+  expect(older).toEqual({ recentStatuses });
+});
+
+it('passes on nothing that n8n may fail to start', () => {
+  const staticData: IDataObject = {};
+  const later = { statusCode: 200, writableEnded: false };
+  call(staticData).claim(events(1), later);
+  started(call(staticData), ...events(2));
+  call(staticData).save();
+  expect(knownElsewhere(staticData, [1, 2])).toEqual([2]);
+  later.writableEnded = true;
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000);
+  call(staticData).save();
+  expect(knownElsewhere(staticData, [1, 2])).toEqual([1, 2]);
 });
 
 it.each([[5], [null], [{}], ['']])('starts afresh where static data hold %j', (recentStatuses) => {
-  expect(call({ recentStatuses } as IDataObject).claim(events(1))).toHaveLength(1);
+  expect(started(call({ recentStatuses } as IDataObject), ...events(1))).toHaveLength(1);
 });
 
 describe('an execution that n8n is starting', () => {
   const reply = (statusCode: number, writableEnded: boolean) => ({ statusCode, writableEnded });
-  function starting(answer: { statusCode: number; writableEnded: boolean }, id = 1) {
-    const duplicates = call({});
-    const claimed = duplicates.claim(events(id));
-    duplicates.follow(answer);
-    return claimed.length;
-  }
+  const claim = (answer: { statusCode: number; writableEnded: boolean }, id = 1) =>
+    call({}).claim(events(id), answer)?.length;
 
-  it('keeps its events while it is being started and afterwards', () => {
+  it('leaves a repeat of its events open until n8n has answered, and then has it known', () => {
     const answer = reply(200, false);
-    expect(starting(answer)).toBe(1);
-    expect(call({}).claim(events(1))).toEqual([]);
+    expect(claim(answer)).toBe(1);
+    expect(call({}).withoutKnown(events(1))).toBeUndefined();
+    expect(claim(reply(200, true))).toBeUndefined();
+    // Others have nothing to do with it.
+    expect(claim(reply(200, true), 2)).toBe(1);
     answer.writableEnded = true;
-    expect(call({}).claim(events(1))).toEqual([]);
+    expect(claim(reply(200, true))).toBe(0);
+  });
+
+  it('leaves an earlier status of its message open as well', () => {
+    const read = parseCallback({ success: true, id: 1, status: 'READ' });
+    const answer = reply(200, false);
+    expect(call({}).claim(read.ok ? read.events : [], answer)).toHaveLength(1);
+    expect(call({}).withoutKnown(events(1))).toBeUndefined();
+    Object.assign(answer, reply(500, true));
+    expect(claim(reply(200, true))).toBe(1);
   });
 
   it('gives its events up when n8n could not start it', () => {
     const answer = reply(200, false);
-    starting(answer);
+    claim(answer);
     Object.assign(answer, reply(500, true));
-    expect(starting(reply(200, true))).toBe(1);
-    expect(call({}).claim(events(1))).toEqual([]);
+    expect(claim(reply(200, true))).toBe(1);
+    expect(claim(reply(200, true))).toBe(0);
   });
 
-  it('is answered first only while n8n can start executions', () => {
-    expect(call({}).mayAnswerFirst).toBe(false);
-    starting(reply(200, true), 1);
-    expect(call({}).mayAnswerFirst).toBe(true);
-    starting(reply(503, true), 2);
-    expect(call({}).mayAnswerFirst).toBe(false);
-    starting(reply(200, true), 3);
-    expect(call({}).mayAnswerFirst).toBe(true);
-  });
-
-  it('is not followed for ever when its answer never ends', () => {
-    const first = reply(200, false);
-    starting(first, 1);
-    for (let id = 2; id < 1500; id++) starting(reply(200, false), id);
-    Object.assign(first, reply(500, true));
-    expect(call({}).claim(events(1))).toEqual([]);
+  it('is refused where n8n is starting a thousand already', () => {
+    const replies = Array.from({ length: 1000 }, () => reply(200, false));
+    replies.forEach((answer, id) => claim(answer, id));
+    expect(claim(reply(200, true), 5000)).toBeUndefined();
+    Object.assign(replies[0], reply(500, true));
+    expect(claim(reply(200, true), 5000)).toBe(1);
+    expect(claim(reply(200, true), 0)).toBe(1);
   });
 });

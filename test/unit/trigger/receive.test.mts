@@ -80,7 +80,7 @@ const started = ({ status, items }: Awaited<ReturnType<typeof call>>) => ({ stat
 const ONE = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 
 it('starts with one item for each event that is wanted', async () => {
-  const { items } = await call([ONE, { ...ONE, status: 'QUEUED' }, { ...ONE, id: 3, status: 'READ' }]);
+  const { items } = await call([ONE, { ...ONE, success: false, status: 'QUEUED' }, { ...ONE, id: 3, status: 'READ' }]);
   expect(items).toEqual([
     { ...ONE, outcome: 'delivered', final: true },
     { ...ONE, id: 3, status: 'READ', outcome: 'read', final: true },
@@ -107,6 +107,12 @@ it.each([
   expect(items).toEqual([{ ...body, outcome, final }]);
 });
 
+it('starts at once for a refused fallback send, of which nothing was sent', async () => {
+  const refused = { success: false, id: 1, request_id: 'r', type: 'viber', status: 'REJECTED' };
+  const { items } = await call(refused, {}, { query: 'sent_as=viber+sms' });
+  expect(items).toEqual([{ ...refused, outcome: 'failed', final: true }]);
+});
+
 it.each([
   [['sms'], 'sms', true],
   [['sms'], 'SMS', true],
@@ -114,9 +120,12 @@ it.each([
   [['viber'], 'viber+sms', true],
   [[], 'pigeon', true],
   [['telegram'], undefined, true],
-  [['sms'], undefined, false],
-])('of the channels %j a callback about %s starts: %p', async (channels, type, starts) => {
-  const { status, items } = await call({ ...ONE, type }, { channels });
+  [['sms'], undefined, true],
+  [['sms'], undefined, true, 'sent_as=viber+sms'],
+  [['sms'], undefined, false, 'sent_as=viber'],
+  [['sms'], 'viber', false, 'sent_as=viber+sms'],
+])('of the channels %j a callback about %s starts: %p %s', async (channels, type, starts, query = '') => {
+  const { status, items } = await call({ ...ONE, type }, { channels }, { query });
   expect([status, items !== undefined]).toEqual([200, starts]);
 });
 
@@ -126,9 +135,9 @@ it.each([
   ['replied', 'REPLIED'],
   ['failed', 'EXPIRED'],
   ['pending', 'ROUTING'],
-  ['pending', 'UNKNOWN'],
+  ['failed', 'UNKNOWN'],
 ])('the outcome %s alone lets %s start', async (outcome, status) => {
-  const body = { ...ONE, success: false, status };
+  const body = { ...ONE, success: ['delivered', 'read', 'replied'].includes(outcome), status };
   expect((await call(body, { outcomes: [outcome] })).items).toHaveLength(1);
   const others = ['delivered', 'read', 'replied', 'failed', 'pending'].filter((other) => other !== outcome);
   expect(started(await call(body, { outcomes: others }))).toEqual({ status: 200, items: undefined });
@@ -190,27 +199,43 @@ describe('with duplicates removed', () => {
     expect((await call(ONE, options, { nodeId })).items).toBeUndefined();
   });
 
-  it('never answers first while n8n can not start executions', async () => {
+  it('never answers before n8n does, also when n8n fails after hours of success', async () => {
     const nodeId = 'outage';
+    const now = jest.spyOn(Date, 'now');
+    const start = Date.now();
     for (let id = 0; id < 20; id++) {
-      expect((await call({ ...ONE, id }, options, { nodeId, failsToStart: true })).status).toBe(500);
+      now.mockReturnValue(start + id * 1_000_000);
+      const failsToStart = id >= 10;
+      const { status, first } = await call({ ...ONE, id }, options, { nodeId, failsToStart });
+      expect([first, status]).toEqual([false, failsToStart ? 500 : 200]);
     }
+    for (let id = 0; id < 20; id++) {
+      const { items } = await call({ ...ONE, id }, options, { nodeId });
+      expect(items?.length).toBe(id < 10 ? undefined : 1);
+    }
+    now.mockRestore();
   });
 
-  it('saves what it knows with a call that starts nothing, or answers first where n8n starts executions', async () => {
+  it('refuses for now what repeats an event whose file is still on its way', async () => {
+    const nodeId = 'media';
+    const at = { nodeId, more: { helpers: {} } };
+    const body = { ...ONE, status: 'REPLIED', replies: [{ media: { url: 'https://media.example.com/a' } }] };
+    const media = { options: { downloadMedia: true } };
+    const [first, second] = await Promise.all([call(body, media, at), call(body, media, at)]);
+    expect([first.first, first.status, first.items?.length]).toEqual([false, 200, 1]);
+    expect(started(second)).toEqual({ status: 503, items: undefined });
+    expect(started(await call(body, media, at))).toEqual({ status: 200, items: undefined });
+  });
+
+  it('saves what it knows with calls that start nothing', async () => {
     const nodeId = 'saving';
     const staticData: IDataObject = {};
     const saved = () => (staticData.node as IDataObject | undefined)?.recentStatuses;
     const at = { nodeId, staticData };
-    expect((await call(ONE, options, at)).first).toBe(false);
-    expect(saved()).toBeUndefined();
     await call(ONE, options, at);
+    expect(saved()).toBeUndefined();
+    await call({ ...ONE, success: false, status: 'QUEUED' }, options, at);
     expect(saved()).toBeDefined();
-    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5000);
-    const before = saved();
-    expect((await call({ ...ONE, id: 5 }, options, at)).first).toBe(true);
-    expect(saved()).not.toBe(before);
-    now.mockRestore();
   });
 });
 

@@ -85,9 +85,9 @@ it.each<[string, Record<string, object>]>([
   expect(verification).toEqual(MISMATCH);
 });
 
-it('takes the status UNKNOWN for an event with an unknown outcome', async () => {
+it('marks what the gateway reports with the same status, which only `success` gives its meaning', async () => {
   const results = { 1: said(1, 'UNKNOWN') };
-  expect(passed(await verify([callback(1, 'UNKNOWN')], { results }))).toEqual([[1, undefined]]);
+  expect(passed(await verify([callback(1, 'UNKNOWN')], { results }))).toEqual([[1, false]]);
 });
 
 it('does not take the word of a gateway that does not have the message, even then', async () => {

@@ -152,6 +152,14 @@ it('leaves that to the process that had it woken, and resumes once meanwhile', a
   expect(selfCalls).toEqual([]);
 });
 
+it('answers a look of the node itself, and looks after nothing for it', async () => {
+  const { key, post, questions, refusals } = waiting({ statuses: { 1: 'READ', 2: 'READ', 3: 'READ' } });
+  expect(await post({ sleep: key, todo: 'look' })).toEqual({ webhookResponse: { sleeping: true } });
+  expect(questions).toEqual([]);
+  await post({ sleep: 'another', todo: 'look' });
+  expect(refusals).toEqual([{ status: 410, error: 'The execution does not wait for this' }]);
+});
+
 it('does not resume before the limit while an outcome is open, whoever asks for it', async () => {
   const { key, post } = waiting({ statuses: { 1: 'DELIVERED' } });
   expect(await post({ sleep: key, todo: 'resume' })).toEqual({ webhookResponse: { sleeping: true } });

@@ -20,10 +20,12 @@ interface Setting {
   /** Answer of the gateway to a request, instead of the statuses. */
   instead?(request: { ids: number[]; index: number }): object | undefined;
   self?(call: { todo: string; index: number }): SelfAnswer;
+  /** What a look at the execution shows. */
+  look?(): SelfAnswer | undefined;
   batchSize?: number;
 }
 
-async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, batchSize = 500 }: Setting) {
+async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, look, batchSize = 500 }: Setting) {
   const items = Array.from(
     { length: count },
     (_, i): IDataObject => ({
@@ -36,6 +38,7 @@ async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, bat
   const wait = new OpenWait(items);
   const requests: Array<{ at: number; ids: number[] }> = [];
   const calls: Array<{ at: number; todo: string; open: number }> = [];
+  const looks: number[] = [];
   let isUnderWay = false;
   const transport: Transport = async (_, data) => {
     expect(isUnderWay).toBe(false);
@@ -61,6 +64,10 @@ async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, bat
       const usual = todo === 'adopt' ? 'asleep' : 'over';
       return await Promise.resolve(self?.({ todo, index: calls.length - 1 }) ?? usual);
     },
+    look: async () => {
+      looks.push(Date.now());
+      return await Promise.resolve(look === undefined ? 'asleep' : look());
+    },
   });
   let ended = false;
   const end = engine.run().then(() => (ended = true));
@@ -68,7 +75,7 @@ async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, bat
     const step = Math.max(500, milliseconds / 1000);
     for (let t = 0; t < milliseconds && !ended; t += step) await jest.advanceTimersByTimeAsync(step);
   };
-  return { wait, engine, requests, calls, passed, end, hasEnded: () => ended };
+  return { wait, engine, requests, calls, looks, passed, end, hasEnded: () => ended };
 }
 
 it.each([
@@ -170,6 +177,39 @@ it('asks no more when a call shows that the sleep has ended, or that another pro
   expect(calls.map(({ todo }) => todo)).toEqual(['adopt']);
 });
 
+it('asks nothing more about an execution that a user has stopped, within a minute', async () => {
+  const stoppedAt = 90_000;
+  const { requests, calls, passed, hasEnded } = await waitFor({
+    count: 1000,
+    finalAt: (i) => (i % 50 === 0 ? Infinity : 20_000),
+    limit: 3 * 24 * 60 * MINUTE,
+    look: () => (Date.now() < stoppedAt ? 'asleep' : 'over'),
+  });
+  await passed(20 * MINUTE);
+  expect(hasEnded()).toBe(true);
+  expect(requests.filter(({ at }) => at > stoppedAt + MINUTE)).toEqual([]);
+  expect(calls).toEqual([]);
+});
+
+it('looks for the execution at most once a minute and never more often than it asks, and goes on where that has to wait', async () => {
+  const limit = 3 * 60 * MINUTE;
+  for (const answer of ['asleep', 'later', undefined] as const) {
+    jest.setSystemTime(0);
+    const { requests, looks, passed } = await waitFor({
+      count: 3,
+      finalAt: () => Infinity,
+      limit,
+      look: () => answer,
+    });
+    await passed(limit + MINUTE);
+    expect(requests.at(-1)?.at).toBeGreaterThanOrEqual(limit);
+    expect(looks.length).toBeGreaterThan(5);
+    expect(looks.length).toBeLessThanOrEqual(requests.length);
+    const pauses = looks.slice(1).map((at, i) => at - looks[i]);
+    if (answer !== undefined) expect(Math.min(looks[0], ...pauses)).toBeGreaterThanOrEqual(MINUTE);
+  }
+});
+
 it('has the credential read again when the gateway refuses it', async () => {
   const { calls, passed } = await waitFor({
     count: 3,
@@ -189,7 +229,7 @@ it('asks about fewer messages where the gateway takes no more', async () => {
   });
   await passed(5 * MINUTE);
   expect(wait.open).toBe(0);
-  expect(requests.map(({ ids }) => ids.length)).toEqual([400, 250, 125, 62, 62, 62, 62, 62, 62, 28]);
+  expect(requests.map(({ ids }) => ids.length)).toEqual([400, 200, 100, 100, 100, 100]);
 });
 
 it('tries to wake the execution until somebody who knows answers, some time after the limit at most', async () => {

@@ -16,21 +16,32 @@ interface Setting {
   /** The keys that the gateway accepts; the credential has `old` first. */
   accepts: string;
   /** What n8n answers to calls of the execution. */
-  called(todo: string): Promise<{ statusCode: number; body: object }>;
+  called(todo: string, url: string): Promise<{ statusCode: number; body: object }>;
+  /** What the gateway says of each message. */
+  status?: string;
 }
 
-function setUp({ accepts, called }: Setting) {
+function setUp({ accepts, called, status = 'DELIVERED' }: Setting) {
   const keeper = new WaitKeeper();
+  const warnings: string[] = [];
+  /** The sleeps that were called. */
+  const sleeps: string[] = [];
   const questions: string[] = [];
   const calls: string[] = [];
   const httpRequest = async ({ url, body }: IHttpRequestOptions): Promise<unknown> => {
-    const { auth, todo, data } = body as { auth: string; todo: string; data: Array<{ id: number }> };
+    const { auth, todo, sleep, data } = body as {
+      auth: string;
+      todo: string;
+      sleep: string;
+      data: Array<{ id: number }>;
+    };
     if (!url.startsWith(GATEWAY)) {
       calls.push(todo);
-      return await called(todo);
+      sleeps.push(sleep);
+      return await called(todo, url);
     }
     questions.push(auth);
-    const results = data.map(({ id }) => ({ success: true, data: { id, status: 'DELIVERED' } }));
+    const results = data.map(({ id }) => ({ success: true, data: { id, status } }));
     const answer =
       auth === accepts ? { success: true, data: results } : { success: false, error: 'Access denied' };
     return await Promise.resolve({ statusCode: 200, headers: {}, body: JSON.stringify(answer) });
@@ -46,16 +57,16 @@ function setUp({ accepts, called }: Setting) {
       getNode: () => ({ id: 'node', name: 'Send' }),
       getExecutionId: () => '7',
       getRequestObject: () => ({}),
-      evaluateExpression: () => 'https://n8n.example/webhook-waiting/7',
+      evaluateExpression: () => 'https://n8n.example/webhook-waiting/7?signature=token',
       getCredentials: async () => await Promise.resolve({ apiKey, baseUrl: GATEWAY }),
-      logger: { warn: () => undefined },
+      logger: { warn: (text: string) => warnings.push(text) },
     });
   const wait = new OpenWait([{ id: 1, type: 'sms', outcome: 'unknown', final: false }]);
-  const lookAfter = async () =>
-    await keeper.lookAfter(contextWith('old') as unknown as IExecuteFunctions, NOTE, wait);
+  const lookAfter = async (note = NOTE) =>
+    await keeper.lookAfter(contextWith('old') as unknown as IExecuteFunctions, note, wait);
   const adopt = async () =>
     await keeper.adopt(contextWith('new') as unknown as IWebhookFunctions, NOTE, wait);
-  return { keeper, wait, questions, calls, lookAfter, adopt };
+  return { keeper, wait, questions, calls, sleeps, warnings, lookAfter, adopt };
 }
 
 const ASLEEP = { statusCode: 200, body: { sleeping: true } };
@@ -95,6 +106,52 @@ it('goes on with the credential as read anew where it was called itself', async 
   const { wait, questions, calls, keeper } = process;
   expect([wait.complete, questions, calls]).toEqual([true, ['old', 'new'], ['adopt', 'resume']]);
   expect(keeper.size).toBe(0);
+});
+
+it('wakes the execution from inside n8n where its public address leads nowhere', async () => {
+  const urls: string[] = [];
+  const { keeper, calls, warnings, lookAfter } = setUp({
+    accepts: 'old',
+    called: async (_, url) => {
+      urls.push(url);
+      if (!url.startsWith('http://127.0.0.1:5678/')) throw new Error('self-signed certificate');
+      return await Promise.resolve(WOKEN);
+    },
+  });
+  await lookAfter();
+  await jest.advanceTimersByTimeAsync(5000);
+  expect([keeper.size, calls, warnings]).toEqual([0, ['resume', 'resume'], []]);
+  expect(urls[1]).toBe('http://127.0.0.1:5678/webhook-waiting/7?signature=token/node');
+});
+
+it('says in the log why nothing wakes the execution, without its token', async () => {
+  const { warnings, lookAfter } = setUp({
+    accepts: 'old',
+    called: async () => await Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' })),
+  });
+  await lookAfter();
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect(warnings).toEqual([
+    expect.stringMatching(/execution 7: .*n8n\.example: ECONNREFUSED; 127\.0\.0\.1:5678: ECONNREFUSED.*WEBHOOK_URL/),
+  ]);
+  expect(warnings[0]).not.toContain('token');
+});
+
+it('looks whether executions sleep for a hundredth of the time, at each in turn', async () => {
+  const { calls, sleeps, lookAfter } = setUp({
+    accepts: 'old',
+    status: 'SENT',
+    called: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return ASLEEP;
+    },
+  });
+  for (let i = 0; i < 5; i++) await lookAfter({ key: `sleep ${i}`, limitAt: 120 * 60_000 });
+  await jest.advanceTimersByTimeAsync(100 * 60_000);
+  expect(new Set(calls)).toEqual(new Set(['look']));
+  expect(calls.length).toBeLessThanOrEqual(60);
+  const counts = Array.from({ length: 5 }, (_, i) => sleeps.filter((key) => key === `sleep ${i}`).length);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
 });
 
 it('looks after nothing where n8n makes no context without data', async () => {

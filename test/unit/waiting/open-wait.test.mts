@@ -17,7 +17,7 @@ const callback = (id: number | string, status = 'DELIVERED'): IDataObject => ({
   id,
   status,
   type: 'sms',
-  success: status === 'DELIVERED',
+  success: ['DELIVERED', 'READ'].includes(status),
 });
 
 describe('what one process knows of a wait', () => {
@@ -102,6 +102,23 @@ describe('what one process knows of a wait', () => {
     wait.take(callback(1, 'EXPIRED'));
     expect(wait.complete).toBe(true);
     expect(wait.reports().get(0)).toMatchObject({ status: 'READ' });
+  });
+
+  it('is complete with the failure of a first channel only where nothing was sent', () => {
+    const refused = { id: 1, request_id: 'r', type: 'viber', status: 'REJECTED', success: false };
+    const queued = new OpenWait(sent(1, { type: 'viber+sms', msg_id: undefined, request_id: 'r' }));
+    queued.take(refused);
+    expect(queued.complete).toBe(true);
+    const accepted = new OpenWait(sent(1, { type: 'viber+sms' }));
+    accepted.take(refused);
+    expect(accepted.complete).toBe(false);
+  });
+
+  it('takes no `success` in an answer of status for that of the message', () => {
+    const wait = new OpenWait(sent(1));
+    const payload = { id: 1, success: true, status: 'SENT' };
+    wait.learnAnswers(wait.missing(), [{ kind: 'known', payload }]);
+    expect(wait.complete).toBe(false);
   });
 
   it('finds the messages of many callbacks in one body', () => {

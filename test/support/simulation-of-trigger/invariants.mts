@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Violation } from '../simulation/outcome.mts';
+import type { EventPlan, Outcome } from './scenario.mts';
+import type { Handled, Started, TriggerWorld } from './world.mts';
+
+/** Milliseconds that the node may take for files, and for a question to the gateway besides. */
+const LONGEST = 10_000 + 50;
+const LONGEST_QUESTION = 8000;
+/** Milliseconds between two saves. */
+const SAVE_EVERY = 1000;
+
+const RANK: Record<Outcome, number> = { pending: 0, failed: 0, delivered: 1, read: 2, replied: 3 };
+
+/** What starts the workflow once: an event, or one of its replies. */
+interface Unit {
+  key: string;
+  message: number;
+  outcome: Outcome;
+  /** The channel that reports. */
+  type: string | undefined;
+}
+
+const keyOf = (id: number, status: unknown, outcome: unknown, replies: string[]): string =>
+  JSON.stringify([id, typeof status === 'string' ? status.toUpperCase() : '', outcome, replies]);
+
+function unitsOf(event: EventPlan, isSplit: boolean): Unit[] {
+  const { message, status, outcome, replies, type } = event;
+  const lists = isSplit && replies.length > 1 ? replies.map((text) => [text]) : [replies];
+  return lists.map((list) => ({ key: keyOf(message + 1, status, outcome, list), message, outcome, type }));
+}
+
+function unitOf({ id, status, outcome, replies, type }: IDataObject): Unit {
+  const texts = ((replies ?? []) as Array<{ message: string }>).map(({ message }) => message);
+  return {
+    key: keyOf(Number(id), status, outcome, texts),
+    message: Number(id) - 1,
+    outcome: outcome as Outcome,
+    type: type as string | undefined,
+  };
+}
+
+/** What the trigger promises, checked after the end. */
+export function triggerViolationsOf(world: TriggerWorld): Violation[] {
+  const { scenario, handled } = world;
+  const { removeDuplicates, splitReplies, verifyWithGateway } = scenario.options;
+  const started = world.started.map((start) => ({ ...start, ...unitOf(start.json) }));
+  const found: Violation[] = [];
+  const check = (invariant: string, holds: boolean, words: string) => {
+    if (!holds) found.push({ invariant, words });
+  };
+  const unitsOfCall = ({ events }: Handled): Unit[] =>
+    events.flatMap((event) => unitsOf(event, splitReplies)).filter(({ outcome }) => scenario.outcomes.includes(outcome));
+  const seconds = (time: number) => `${(time - scenario.startsAt) / 1000} s`;
+  const planned = new Set(handled.flatMap(unitsOfCall).map(({ key }) => key));
+
+  for (const { key, at } of started) check('outcome', planned.has(key), `started ${key} at ${seconds(at)}`);
+  for (const call of handled) {
+    const { status = 0, answeredAt, receivedAt, nodeMs } = call;
+    const units = unitsOfCall(call);
+    const covers = (unit: Unit) => (start: Started & Unit) =>
+      start.at <= answeredAt && (start.key === unit.key || (removeDuplicates && hides(start, unit)));
+    const missing = status >= 200 && status < 300 ? units.filter((unit) => !started.some(covers(unit))) : [];
+    check(
+      'acknowledged',
+      missing.length === 0,
+      `${missing.map(({ key }) => key).join()} at ${seconds(answeredAt)} without a start`,
+    );
+    const longest = LONGEST + (verifyWithGateway ? LONGEST_QUESTION : 0);
+    check('quick', nodeMs <= longest, `${nodeMs} ms for the call at ${seconds(receivedAt)}`);
+    if (!verifyWithGateway && isUndisturbed(world, call)) {
+      check('available', status === 200, `${status} for an undisturbed call at ${seconds(receivedAt)}`);
+    }
+  }
+  const isLast = (call: Handled) => call.receivedAt >= scenario.startsAt + scenario.calmFrom;
+  const open = [...planned].filter(
+    (key) => !handled.some((call) => isLast(call) && call.status === 200 && unitsOfCall(call).some((u) => u.key === key)),
+  );
+  check('ends', open.length === 0, `never acknowledged: ${open.join()}`);
+  if (!removeDuplicates) return found;
+
+  for (const life of world.lives) {
+    const own = started.filter((start) => start.life === life);
+    for (const key of new Set(own.map((start) => start.key))) {
+      const times = own.filter((start) => start.key === key && !start.isUnnoticed);
+      check('once', times.length <= 1, `${key} started ${times.length} times by life ${life.index}`);
+    }
+    if (verifyWithGateway) continue;
+    for (const late of own) {
+      const later = own.find((start) => start.at < late.call.receivedAt && hides(start, late) && !start.isUnnoticed);
+      check('not late', later === undefined, `${late.key} started after ${later?.key}`);
+    }
+  }
+  if (scenario.processes > 1 || scenario.overwrites.length > 0 || verifyWithGateway) return found;
+  for (const start of started) {
+    const again = started.find(({ key, life }) => key === start.key && life.index > start.life.index);
+    const isKept = again !== undefined && !start.isUnnoticed && isSaved(world, start, again.at);
+    check('remembers', !isKept, `${start.key}, which was saved, started again at ${seconds(again?.at ?? 0)}`);
+  }
+  return found;
+}
+
+/** Whether a start makes a unit of the same message no news. */
+const hides = (start: Unit, unit: Unit): boolean =>
+  start.message === unit.message &&
+  unit.outcome !== 'replied' &&
+  (RANK[start.outcome] > RANK[unit.outcome] ||
+    (unit.outcome === 'pending' && start.outcome === 'failed' && unit.type === start.type));
+
+/** Whether two calls were under way in the same process at the same time. */
+const overlap = (a: Handled, b: Handled): boolean =>
+  a.life === b.life && a.receivedAt <= b.answeredAt && b.receivedAt <= a.answeredAt;
+
+/** Whether nothing failed while a call was under way, and no other one had to do with its messages. */
+function isUndisturbed({ handled, scenario }: TriggerWorld, call: Handled): boolean {
+  const from = call.receivedAt - scenario.startsAt;
+  const messages = new Set(call.events.map(({ message }) => message));
+  const isShared = handled.some(
+    (other) =>
+      other !== call && overlap(call, other) && other.events.some(({ message }) => messages.has(message)),
+  );
+  const isFailing = scenario.outages.some((outage) => outage.from <= from + 60_000 && from <= outage.to);
+  return !isShared && !isFailing && call.life.endedAt === Infinity;
+}
+
+/**
+ * Whether a call that started nothing has surely saved what was started before, and no two calls that were saving at once
+ * can have overwritten it with older static data until a time.
+ */
+function isSaved({ handled }: TriggerWorld, { life, call }: Started, until: number): boolean {
+  const saving = handled.filter((other) => !other.isStart && other.status !== undefined);
+  const isAlone = (one: Handled) =>
+    !handled.some(
+      (other) =>
+        other !== one &&
+        other.life === one.life &&
+        (overlap(other, one) || Math.abs(one.receivedAt - other.receivedAt) <= 2 * SAVE_EVERY),
+    );
+  const isSafe = (one: Handled) =>
+    saving.every(
+      (other) =>
+        other.receivedAt < one.receivedAt ||
+        other.receivedAt > until ||
+        !saving.some((third) => third !== other && overlap(third, other)),
+    );
+  return saving.some(
+    (one) =>
+      one.life === life && one.status === 200 && one.receivedAt > call.answeredAt && isAlone(one) && isSafe(one),
+  );
+}

@@ -1,0 +1,287 @@
+/** The surroundings of a trigger: a model of n8n's processes and of its static data, on a virtual clock. */
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import type { VirtualClock } from '../simulation/clock.mts';
+import type { Trace } from '../simulation/outcome.mts';
+import type { Product } from '../simulation/product.mts';
+import type { Random } from '../simulation/random.mts';
+import type { EventPlan, TriggerScenario } from './scenario.mts';
+
+/** One life of a process, from its start until it is killed. */
+export interface Life {
+  index: number;
+  process: number;
+  startedAt: number;
+  endedAt: number;
+  receive(context: IWebhookFunctions): Promise<IWebhookResponseData>;
+}
+
+/** A call as n8n handles it. Times are in milliseconds since 1970. */
+export interface Handled {
+  life: Life;
+  events: EventPlan[];
+  receivedAt: number;
+  /** How long the node took. */
+  nodeMs: number;
+  /** The answer that was given, whether or not the gateway was still listening; Infinity for none. */
+  answeredAt: number;
+  status?: number;
+  /** Whether n8n was given something to start. */
+  isStart: boolean;
+}
+
+/** An item with which an execution has started. */
+export interface Started {
+  json: IDataObject;
+  life: Life;
+  call: Handled;
+  at: number;
+  /** Whether n8n said that it had failed. */
+  isUnnoticed: boolean;
+}
+
+/** The static data of the workflow: of all nodes, and of the trigger. */
+interface StaticData {
+  global: IDataObject;
+  node: IDataObject;
+}
+
+const never = async (): Promise<never> => await new Promise<never>(() => undefined);
+
+export class TriggerWorld {
+  readonly handled: Handled[] = [];
+
+  readonly started: Started[] = [];
+
+  readonly lives: Life[] = [];
+
+  private readonly current: Array<Life | undefined> = [];
+
+  private staticData: StaticData = { global: {}, node: {} };
+
+  readonly clock: VirtualClock;
+
+  readonly scenario: TriggerScenario;
+
+  private readonly product: Product;
+
+  private readonly random: Random;
+
+  private readonly trace: Trace;
+
+  constructor(
+    clock: VirtualClock,
+    scenario: TriggerScenario,
+    parts: { product: Product; random: Random; trace: Trace },
+  ) {
+    this.clock = clock;
+    this.scenario = scenario;
+    this.product = parts.product;
+    this.random = parts.random;
+    this.trace = parts.trace;
+    for (let process = 0; process < scenario.processes; process++) this.start(process);
+    for (const { process, at, downFor } of scenario.kills) {
+      clock.after(at, () => this.kill(process));
+      clock.after(at + downFor, () => this.start(process));
+    }
+    for (const { at, for: length } of scenario.overwrites) {
+      clock.after(at, () => {
+        const began = structuredClone(this.staticData);
+        clock.after(length, () => (this.staticData = began), true);
+      });
+    }
+  }
+
+  /** Milliseconds since the start. */
+  get time(): number {
+    return this.clock.now - this.scenario.startsAt;
+  }
+
+  private kill(process: number): void {
+    const life = this.current[process];
+    if (life === undefined) return;
+    this.trace(() => `process ${process} is killed`);
+    life.endedAt = this.clock.now;
+    this.current[process] = undefined;
+  }
+
+  private start(process: number): void {
+    if (this.current[process] !== undefined) return;
+    const modules = this.product.newProcess();
+    modules.setClock(this.clock);
+    const { receive } = modules.load('MessagingGatewayTrigger/receive.ts') as Pick<Life, 'receive'>;
+    const life = { index: this.lives.length, process, startedAt: this.clock.now, endedAt: Infinity, receive };
+    this.lives.push(life);
+    this.current[process] = life;
+  }
+
+  /** A call from outside, which a proxy passes on to any process. Returns the HTTP status; undefined for none. */
+  async call(events: EventPlan[], sentAs: string | undefined): Promise<number | undefined> {
+    const alive = this.current.filter((life) => life !== undefined);
+    if (alive.length === 0) return undefined;
+    const life = this.random.pick(alive);
+    const call: Handled = {
+      life,
+      events,
+      receivedAt: this.clock.now,
+      nodeMs: 0,
+      answeredAt: Infinity,
+      isStart: false,
+    };
+    this.handled.push(call);
+    await this.handle(call, sentAs);
+    return call.status;
+  }
+
+  /** What n8n's LiveWebhooks and executeWebhook do from 2.8 on. */
+  private async handle(call: Handled, sentAs: string | undefined): Promise<void> {
+    const { clock, scenario, random } = this;
+    const pass = async (most: number) => {
+      await clock.sleep(random.between(1, most));
+      // What comes after the end of a process, nobody sees.
+      if (call.life.endedAt < Infinity) await never();
+    };
+    await pass(scenario.loading);
+    const data = structuredClone(this.staticData);
+    const loaded = JSON.stringify(data);
+    const respond = (status: number) => {
+      if (call.life.endedAt === Infinity) Object.assign(call, { status, answeredAt: clock.now });
+      this.trace(() => `call of process ${call.life.process}: ${status} ${words(call.events)}`);
+    };
+    const response = new ModelResponse(respond);
+    const save = async () => {
+      if (JSON.stringify(data) === loaded) return;
+      await pass(scenario.saving);
+      this.staticData = data;
+    };
+    const before = clock.now;
+    const result = await call.life.receive(this.context({ call, sentAs, data, response }));
+    if (call.life.endedAt < Infinity) await never();
+    call.nodeMs = clock.now - before;
+    if (result.workflowData === undefined || result.noWebhookResponse) await save();
+    if (result.workflowData === undefined) {
+      if (!response.writableEnded) response.json(result.webhookResponse);
+      return;
+    }
+    call.isStart = true;
+    const outage = scenario.outages.find(({ from, to }) => from <= this.time && this.time < to);
+    await pass(outage?.takes ?? scenario.starting);
+    if (outage === undefined || outage.isUnnoticed) {
+      for (const { json } of result.workflowData[0]) {
+        this.trace(() => `starts ${JSON.stringify(json)}`);
+        const { life } = call;
+        this.started.push({ json, life, call, at: clock.now, isUnnoticed: outage !== undefined });
+      }
+    }
+    await pass(20);
+    if (!response.writableEnded) response.status(outage === undefined ? 200 : 500).json({});
+  }
+
+  private context(parts: {
+    call: Handled;
+    sentAs: string | undefined;
+    data: StaticData;
+    response: ModelResponse;
+  }): IWebhookFunctions {
+    const { call, sentAs, data, response } = parts;
+    const { outcomes, options } = this.scenario;
+    const parameters: IDataObject = { outcomes, channels: [], options };
+    const body = call.events.map(callbackOf);
+    const context = {
+      getRequestObject: () => ({ method: 'POST', ip: '192.0.2.1', ips: [], rawBody: Buffer.from('{}') }),
+      getBodyData: () => (body.length === 1 ? body[0] : body),
+      getQueryData: () => (sentAs === undefined ? {} : { sent_as: sentAs }),
+      getMode: () => 'webhook',
+      getResponseObject: () => response,
+      getNodeParameter: (name: string) => parameters[name],
+      getNode: () => ({
+        id: 't',
+        name: 'Trigger',
+        parameters: { options },
+        credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
+      }),
+      getWorkflow: () => ({ id: 'w' }),
+      getWorkflowStaticData: (type: keyof StaticData) => data[type],
+      getNodeWebhookUrl: () => 'https://n8n.example/webhook/t/callback',
+      getCredentials: async () =>
+        await Promise.resolve({ apiKey: 'k', baseUrl: 'https://gateway.example' }),
+      logger: { warn: () => undefined, error: () => undefined },
+      helpers: {
+        httpRequestWithAuthentication: async (_: string, request: { body: { data: Array<{ id: number }> } }) =>
+          await this.askGateway(request.body.data),
+        httpRequest: async () => await this.fetchFile(),
+        getSecureEgressFilter: () => ({
+          createSecureLookup: () => (_: string, __: unknown, done: (error: null, found: unknown) => void) =>
+            done(null, [{ address: '8.8.8.8', family: 4 }]),
+        }),
+        prepareBinaryData: async (_: Buffer, fileName: string) => await Promise.resolve({ fileName }),
+      },
+    };
+    return context as unknown as IWebhookFunctions;
+  }
+
+  private async fetchFile(): Promise<object> {
+    const { clock, random, scenario } = this;
+    await clock.sleep(random.between(1, scenario.fileMs));
+    const parts = async function* () {
+      await clock.sleep(random.between(1, scenario.fileMs));
+      yield Buffer.from('file');
+    };
+    return { statusCode: 200, headers: {}, body: Object.assign(parts(), { destroy: () => undefined }) };
+  }
+
+  /** What `status` says: the newest event of each message, a moment late. */
+  private async askGateway(data: Array<{ id: number }>): Promise<object> {
+    await this.clock.sleep(this.random.between(5, 2000));
+    const known = this.scenario.calls.flatMap(({ events }) => events).filter(({ at }) => at <= this.time);
+    const results = data.map(({ id }) => {
+      const reported = known.filter(({ message }) => message + 1 === id).sort((a, b) => a.at - b.at);
+      const { status = 'ACCEPTED', type } = reported[reported.length - 1] ?? {};
+      return { success: true, data: { id, status, type } };
+    });
+    return { statusCode: 200, headers: {}, body: JSON.stringify({ success: true, data: results }) };
+  }
+}
+
+/** The answer to a call, as the node sees it. */
+class ModelResponse {
+  statusCode = 200;
+
+  writableEnded = false;
+
+  headersSent = false;
+
+  private readonly onEnd: (status: number) => void;
+
+  constructor(onEnd: (status: number) => void) {
+    this.onEnd = onEnd;
+  }
+
+  status(code: number): this {
+    this.statusCode = code;
+    return this;
+  }
+
+  json(_: unknown): void {
+    this.writableEnded = true;
+    this.headersSent = true;
+    this.onEnd(this.statusCode);
+  }
+}
+
+const callbackOf = ({ message, status, success, type, hasMessageId, replies }: EventPlan): IDataObject => ({
+  success,
+  id: message + 1,
+  ...(hasMessageId ? { msg_id: 1000 + message } : { request_id: `r${message}` }),
+  ...(status !== undefined && { status }),
+  ...(type !== undefined && { type }),
+  ...(replies.length > 0 && {
+    replies: replies.map((text) => ({
+      message: text,
+      ...(text.startsWith('file') && { media: { url: 'https://media.example/a.png' } }),
+    })),
+  }),
+});
+
+const words = (events: EventPlan[]): string =>
+  events.map(({ message, status, outcome }) => `${message + 1} ${status} ${outcome}`).join(', ');
