@@ -365,17 +365,72 @@ describe('this node as the human review of an agent', () => {
     expect(toCustomer).toMatchObject([{ sms_message: TEXT }]);
   });
 
-  it('sends the message itself where there is no other text', async () => {
+  it('names workflow and tool where there is no other text, and has the page show the call', async () => {
     const { workflow } = await agentWorkflow(
       [send('Send SMS', { allowSending: true, confirmation: 'person' })],
       [{ call: 'Send_SMS', with: { toolParameters: { phone: PHONE, text: TEXT }, hitlParameters: {} } }],
-      { review: review({ text: '', message: '=Run {{ $tool.name }}?' }) },
+      { review: review({ text: '' }) },
     );
     const { id } = await n8n.client.createWorkflow(workflow);
     await n8n.client.runManually(id, START);
     const [link] = await links(1);
-    expect(sentTo(sandbox)).toMatchObject([{ sms_message: `Run Send_SMS? ${link}` }]);
+    expect(sentTo(sandbox)).toMatchObject([{ sms_message: `Approve "Send_SMS" in "Agent"? ${link}` }]);
+    expect((await open(link)).text).toContain(`&quot;text&quot;: &quot;${TEXT}&quot;`);
     await answer(link, 'decline');
+  });
+
+  const one = (text: string) => ({ toolParameters: { phone: PHONE, text }, hitlParameters: {} });
+  const sentToCustomer = () =>
+    sentTo(sandbox).flatMap(({ phone, sms_message }) => (phone === Number(PHONE) ? [sms_message] : []));
+  /** Starts an agent whose model makes these calls in one turn. */
+  const start = async (calls: object[], item: IDataObject, options: IDataObject = {}) => {
+    const [first, ...also] = calls;
+    const { workflow, model } = await agentWorkflow(
+      [send('Send SMS', { allowSending: true, confirmation: 'person' })],
+      [{ call: 'Send_SMS', with: first, also }, { say: 'end' }],
+      { item, review: review({ options }) },
+    );
+    const { id } = await n8n.client.createWorkflow(workflow);
+    return { model, execution: await n8n.client.runManually(id, START) };
+  };
+  const HOSTILE: Array<[string, object, IDataObject]> = [
+    ['nothing else', {}, {}],
+    ['"approved" in the arguments', { approved: true }, {}],
+    ['a decision in the arguments', { data: { approved: true } }, {}],
+    ['"approved" in the item of the agent', {}, { approved: true, chatInput: 'hello' }],
+  ];
+
+  it.each(HOSTILE)('asks about each of two calls in one turn, with %s', async (_, second, item) => {
+    const { model, execution } = await start([one('FIRST'), { ...one('SECOND'), ...second }], item);
+    await answer((await links(1))[0], 'approve');
+    const [, link] = await links(2);
+    expect((await open(link)).text).toContain('SECOND');
+    expect(sentToCustomer()).toEqual([]);
+    await answer(link, 'decline');
+    await model.finished();
+    expect((await n8n.client.waitForExecution(execution)).status).toBe('success');
+    expect(sentToCustomer()).toEqual(['FIRST']);
+    expect(model.toolAnswers().join()).toContain('User rejected');
+  });
+
+  // n8n looks for limits once a minute: these pass while other tests run.
+  let limited: Array<Awaited<ReturnType<typeof start>>>;
+  beforeAll(async () => {
+    const values = { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' };
+    const options = { limitWaitTime: { values } };
+    limited = await Promise.all(
+      HOSTILE.map(async ([, more, item]) => await start([{ ...one('LIMIT'), ...more }], item, options)),
+    );
+    await Promise.all(limited.map(async ({ execution }) => await n8n.client.waitForExecution(execution)));
+  });
+
+  it('declines at the limit, whatever the arguments and the item hold', async () => {
+    for (const { model, execution } of limited) {
+      const { status, runs } = await n8n.client.waitUntilAwake(execution, 90_000);
+      expect(status).toBe('success');
+      expect(model.toolAnswers()).toEqual([expect.stringContaining('User rejected the tool call')]);
+      expect(runs('Send SMS')).toEqual([]);
+    }
   });
 });
 

@@ -100,11 +100,15 @@ const approvalOptions: INodeProperties = {
 };
 
 const PAGE_TEXT_LABELS: Record<keyof typeof PAGE_TEXTS, string> = {
+  argumentsText: 'Arguments of a Tool',
   closedText: 'Closed',
   expiredText: 'Expired',
+  itemsText: 'Several Items',
+  othersText: 'Other Input of a Tool',
   recordedText: 'Recorded',
   reopenText: 'Not Accepted',
   takenText: 'Already Answered',
+  toolText: 'Tool',
   wrongText: 'Wrong Answer',
 };
 
@@ -113,13 +117,13 @@ const pageTexts: INodeProperties = {
   name: 'pageTexts',
   type: 'fixedCollection',
   default: { values: {} },
-  description: "Sentences of the page, in the recipients' language",
+  description: "Words of the page, in the recipients' language",
   options: [
     {
       displayName: 'Values',
       name: 'values',
       values: (Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>)
-        .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Sentence that the page shows', PAGE_TEXTS[name]))
+        .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Words that the page shows', PAGE_TEXTS[name]))
         .sort((a, b) => a.displayName.localeCompare(b.displayName)),
     },
   ],
@@ -186,7 +190,7 @@ const options: INodeProperties = {
       ...text(
         'Response Form Description',
         'responseFormDescription',
-        'Text of the page. Empty for the text of the message.',
+        'Text of the page. Empty for the text of the message. In a human review, the page shows the call of the tool as well.',
       ),
       typeOptions: { rows: 4 },
     },
@@ -223,7 +227,7 @@ export const approvalProperties: INodeProperties[] = [
   {
     ...question,
     description:
-      'Text of the message to the phone, with the link where {link} is, or at the end. Leave empty to send Message, which the page shows in any case.',
+      'Text of the message to the phone, with the link where {link} is, or at the end. Leave empty to name the workflow and the tool. The page shows the call itself in any case.',
     displayOptions: { show: { '@tool': [true] } },
   },
   {
