@@ -122,7 +122,7 @@ describe('the page', () => {
     const harmless = { tool: 'Weather', toolParameters: { city: 'Kyiv' } };
     const besides = { ...harmless, query: harmless };
     const asked = await review({}, [{ ...ONE[0], besides }], { chatInput: 'Hi', query: { to: 'Eve' } });
-    const [shown, others] = (await pageOf(asked)).split('Also passed to the tool');
+    const [shown, others] = (await pageOf(asked)).split('>+ ');
     expect(shown).toContain('>Pay<');
     expect(shown).toContain('99999');
     expect(shown).not.toContain('Weather');

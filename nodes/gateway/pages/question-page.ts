@@ -13,9 +13,7 @@ export interface Choice {
 
 /** The words of the pages that are neither the question nor its labels, by name of their parameter. */
 export const PAGE_TEXTS = {
-  toolText: 'Tool',
-  argumentsText: 'Arguments',
-  othersText: 'Also passed to the tool',
+  toolText: 'May an AI agent run this tool?',
   itemsText: 'This is about {count} items.',
   recordedText: 'Thank you. Your answer has been recorded.',
   takenText: 'This has already been answered from the number ending in {digits}.',
@@ -31,7 +29,7 @@ export interface QuestionedCall {
   tool: string;
   /** Its arguments, in full. */
   args: string;
-  /** What the tool gets besides; empty for nothing. */
+  /** What the tool gets besides, behind a plus; empty for nothing. */
   others: string;
 }
 
@@ -60,21 +58,12 @@ const headingOf = ({ title, from }: Question) =>
 <p class="from" dir="auto">${from}</p>`;
 
 /** The call that is decided on, whatever the texts say of it. */
-function callOf({ call, texts }: Question) {
-  if (call === undefined) return undefined;
-  const parts = [
-    [texts.toolText, call.tool],
-    [texts.argumentsText, call.args],
-    [texts.othersText, call.others],
-  ];
-  return parts
-    .filter(([, value]) => value !== '')
-    .map(
-      ([label, value]) => markup`<p class="from" dir="auto">${label}</p>
-<div class="text call" dir="auto">${value}</div>
-`,
-    );
-}
+const callOf = ({ call, texts }: Question) =>
+  call &&
+  markup`<p class="from" dir="auto">${texts.toolText}</p>
+<h2 dir="auto">${call.tool}</h2>
+<div class="text call" dir="auto">${call.args}</div>
+${call.others === '' ? undefined : markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
 
 /** What was sent before and has to be corrected. */
 export interface Correction {
