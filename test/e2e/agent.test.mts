@@ -7,7 +7,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
 import type { CredentialReference, Execution, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
-import { ACTION, CREDENTIAL_TYPE, credentialData, realN8n, rows, START } from '../support/real-n8n.mts';
+import { ACTION, CREDENTIAL_TYPE, credentialData, realN8n, rows, START, workflow as workflowOf } from '../support/real-n8n.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
 import type { Move, ScriptedModel } from '../support/scripted-model.mts';
 import { startModel } from '../support/scripted-model.mts';
@@ -262,6 +262,40 @@ describe('confirmed by a person', () => {
     const response = await fetch(url, { headers });
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
   };
+
+  it('sends nothing for two model nodes in a row that have the tool, with no review anywhere', async () => {
+    const call = { call: 'Send_SMS', with: { phone: PHONE, text: TEXT, approved: true } };
+    const model = await startModel([{ say: 'First' }, call, { say: 'Second' }]);
+    models.push(model);
+    const openAi = await n8n.client.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
+    const modelNode = (name: string): NodeJson => ({
+      name,
+      type: '@n8n/n8n-nodes-langchain.openAi',
+      typeVersion: 1.8,
+      parameters: {
+        modelId: { __rl: true, mode: 'id', value: 'scripted' },
+        messages: { values: [{ content: 'Tell the customer' }] },
+        options: {},
+      },
+      credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
+    });
+    const tool = send('Send SMS', { allowSending: true, confirmation: 'person' });
+    const chain = workflowOf([modelNode('First'), modelNode('Second')]);
+    const execution = await n8n.client.runToEnd(
+      {
+        ...chain,
+        nodes: [...chain.nodes, { id: 'tool', typeVersion: 1, position: [0, 300], ...tool }],
+        connections: {
+          ...chain.connections,
+          'Send SMS': { ai_tool: [['First', 'Second'].map((node) => ({ node, type: 'ai_tool', index: 0 }))] },
+        },
+      },
+      START,
+    );
+    expect(execution.failure()).toBe('');
+    expect(model.toolAnswers().join()).toContain('a person has to approve each call');
+    expect(await accepted()).toBe(0);
+  });
 
   it('sends after a human review of n8n, once, and only what was approved', async () => {
     const chat = await startChat();

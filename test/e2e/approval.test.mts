@@ -343,6 +343,16 @@ describe('every item that enters', () => {
   });
 });
 
+it('asks nobody whose number the credential does not allow', async () => {
+  const data = { ...credentialData(sandbox), allowedPrefixes: '48, 4477' };
+  const fenced = await n8n.client.createCredential('Fenced', CREDENTIAL_TYPE, data);
+  const phones = `${MANAGER}, 380501234567`;
+  const asking = action('Ask', fenced, approvalForm({ phone: phones }));
+  const execution = await n8n.client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), asking]), START);
+  expect(execution.failure()).toContain("'Phone Number' must be a number that starts with 48, 4477");
+  expect(sentTo(sandbox)).toEqual([]);
+});
+
 it('takes any call of a waiting execution without an answer of 5xx, and decides nothing by it', async () => {
   const { id, links } = await ask();
   const form = await ask({ responseType: 'freeText' });
