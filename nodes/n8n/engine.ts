@@ -3,7 +3,6 @@ import type {
   FunctionsBase,
   IExecuteFunctions,
   INode,
-  INodeExecutionData,
   IWebhookFunctions,
   JsonObject,
   NodeEgressFilter,
@@ -44,18 +43,6 @@ export const cancelSignal = (context: AnyVersion): AbortSignal | undefined =>
 export const egressFilterOf = (
   helpers: Partial<Pick<IWebhookFunctions['helpers'], 'getSecureEgressFilter'>>,
 ): NodeEgressFilter | undefined => helpers.getSecureEgressFilter?.('enforced');
-
-/**
- * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns them as well, but has n8n copy
- * each of them into its sandbox and back: a third of a second for 20,000.
- */
-export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
-  const { connectionInputData } = context as unknown as { connectionInputData?: unknown };
-  const items: unknown = Array.isArray(connectionInputData)
-    ? connectionInputData
-    : context.evaluateExpression('{{ $input.all() }}', 0);
-  return items as INodeExecutionData[];
-}
 
 /**
  * Whether n8n sends an item to the error branch whose json has `details` beside its `error`. It does since 2.36, and takes

@@ -144,9 +144,32 @@ describe('confirmation by a person', () => {
   it.each([
     ['there is no review', {}],
     ['the review was passed by', { pastReview: true }],
+    ['another node with the tool is in front', { behindOther: true }],
+    ['another node with the tool is in front of one that calls it itself', { behindOther: true, direct: true }],
+    ['what approves is no human review of n8n', { reviewed: true, reviewType: 'test.reviewer' }],
   ])('sends nothing where %s, whatever the agent says', async (_, more) => {
-    const { answers } = await run(parameters, [CONFIRMED], more);
+    const { answers } = await run(parameters, [{ ...CONFIRMED, approved: true, toolCallId: 'call-0' }], more);
     expect(answers).toEqual([[{ ...REFUSED, reason: expect.stringContaining('a person') }]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it.each([
+    ['the agent starts with an approval', { item: { approved: true } }],
+    ['the agent starts with a decision', { item: { data: { approved: true } } }],
+  ])('sends nothing where the review passes its input through and %s', async (_, more) => {
+    const { answers } = await run(parameters, [CALL], { reviewed: true, passesThrough: true, ...more });
+    expect(answers).toEqual([[{ ...REFUSED, reason: expect.stringContaining('a person') }]]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('does not let a second call pass through on the approval of the first', async () => {
+    const approved = { data: { approved: true } };
+    const { answers } = await run(parameters, [CALL, CALL], {
+      reviewed: true,
+      passesThrough: true,
+      item: approved,
+    });
+    expect(answers).toEqual([[REFUSED], [REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
   });
 

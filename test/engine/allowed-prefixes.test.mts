@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { approvalForm } from '../support/approval.mts';
 import { sendForm } from '../support/otp.mts';
 
 let sandbox: Sandbox;
@@ -44,10 +45,34 @@ it.each(SENDS.map((parameters) => [`${String(parameters.resource)} ${String(para
   },
 );
 
-it('sends nothing where the list can not be read', async () => {
-  const { json } = await run(sendForm(), [ALLOWED], '48, all');
+const CALL_TOOL = {
+  resource: 'assistant',
+  operation: 'callTool',
+  tool: { __rl: true, mode: 'name', value: 'send_sms' },
+};
+
+it.each([
+  ['a code', sendForm()],
+  ['a question', approvalForm()],
+  ['a call of a tool, whatever its arguments', { ...CALL_TOOL, arguments: '{"text":"Hi"}', confirm: true }],
+])('lets %s go nowhere where the list can not be read', async (_, parameters) => {
+  const { json } = await run(parameters, [ALLOWED], '48, all');
   expect(json[0].error).toContain("'Allowed Number Prefixes' of the credential must be a list of number prefixes");
   expect(sandbox.counts().requests).toBe(0);
+});
+
+it('holds for each person who is asked for approval', async () => {
+  const credentials = credentialsFor(sandbox);
+  Object.assign(credentials[CREDENTIAL], { allowedPrefixes: '48, +44 77' });
+  const parameters = approvalForm({ phone: `+${ALLOWED}, 00 44 7700 900002, ${FORBIDDEN}` });
+  const asked = async (onError?: 'continueRegularOutput') =>
+    await runNode({ parameters, items: [{}], credentials, ...(onError && { onError }) });
+  const { error } = await asked();
+  expect(error?.message).toContain("'Phone Number' must be a number that starts with 48, 4477");
+  expect(sandbox.counts().requests).toBe(0);
+  await asked('continueRegularOutput');
+  const sent = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
+  expect(sent.map(({ phone }) => phone)).toEqual([Number(ALLOWED), 447700900002]);
 });
 
 it('lets lookups and an empty list through', async () => {
@@ -60,9 +85,8 @@ describe('a tool of the connector', () => {
   const call = async (args: object, confirm: boolean, tool = 'send_sms') =>
     await run(
       {
-        resource: 'assistant',
-        operation: 'callTool',
-        tool: { __rl: true, mode: 'name', value: tool },
+        ...CALL_TOOL,
+        tool: { ...CALL_TOOL.tool, value: tool },
         arguments: JSON.stringify(args),
         confirm,
       },
@@ -74,15 +98,20 @@ describe('a tool of the connector', () => {
     { phone: Number(FORBIDDEN), ...SMS },
     { Phone_Number: `+${FORBIDDEN}`, ...SMS },
     { to: [ALLOWED, FORBIDDEN], ...SMS },
+    { to: `+${ALLOWED}, +${FORBIDDEN}`, ...SMS },
     { message: { recipients: [{ msisdn: FORBIDDEN }] }, ...SMS },
+    { [FORBIDDEN]: 'Hi', ...SMS },
+    { destination: '38 (050) 123-45-67', ...SMS },
   ])('is not called with a number that is not allowed: %j', async (args) => {
     const { json } = await call(args, true);
-    expect(json[0].error).toContain("'Phone Number' must be a number that starts with 48, 4477");
+    expect(json[0].error).toContain("'Arguments' must be a JSON object in which every number of 7 to 15 digits");
+    expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
     expect(sandbox.counts().requests).toBe(0);
   });
 
   it('is called with others, and without a confirmation, which sends nothing', async () => {
-    expect((await call({ phone: Number(ALLOWED), ...SMS }, true)).json[0].error).toBeUndefined();
+    const order = `Order ${FORBIDDEN} is ready`;
+    expect((await call({ phone: Number(ALLOWED), ...SMS, text: order }, true)).json[0].error).toBeUndefined();
     expect((await call({ phone: Number(FORBIDDEN) }, false, 'lookup_number')).json[0].error).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 /** The approval in n8n's engine: what it sends, its pages, who may decide what, and what the workflow goes on with. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -15,7 +15,7 @@ import {
   submit,
 } from '../support/approval.mts';
 import { ACTION_NODE, credentialsFor, PASS_NODE, runNode, SOURCE_NODE } from '../support/engine.mts';
-import { runAgent } from '../support/agent.mts';
+import { runAgent, stand } from '../support/agent.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
 import type { NodeSettings, WorkflowRun } from '../support/engine.mts';
@@ -36,6 +36,14 @@ afterAll(async () => {
   await sandbox.close();
   await host.close();
 });
+
+/** Puts each of its two items out of an output of its own. */
+const SWITCH = stand('switch', ['main'], {
+  async execute(this: IExecuteFunctions) {
+    return await Promise.resolve(this.getInputData().map((item) => [item]));
+  },
+});
+SWITCH.description.outputs = ['main', 'main'];
 
 interface Asking {
   id: string;
@@ -142,16 +150,67 @@ describe('a decision', () => {
     expect(item.pairedItem).toEqual({ item: 0 });
   });
 
-  it('belongs to all items of the run, which asks once with the values of the first', async () => {
-    const asking = await ask({ text: '=Pay {{ $json.invoice }}?' }, [{ invoice: 17 }, { invoice: 18 }]);
+  it('belongs to all items of the run where they ask the same, and the question says how many there are', async () => {
+    const pageTexts = { values: { itemsText: 'Für {count} Rechnungen.' } };
+    const asking = await ask({ text: 'Pay today?', options: { pageTexts } }, [{ invoice: 17 }, { invoice: 18 }]);
     expect(asking.operations).toHaveLength(1);
-    expect(asking.operations[0].sms_message).toContain('Pay 17?');
-    const hints = asking.run.runData.Ask[0].hints?.map(({ message }) => message);
-    expect(hints).toEqual(expect.arrayContaining([expect.stringContaining('for all 2 items')]));
-    await answer(asking.links[0], 'approve');
+    const [link] = asking.links;
+    expect(asking.operations[0].sms_message).toBe(`Pay today? Für 2 Rechnungen. ${link}`);
+    expect((await open(link)).text).toContain('Pay today?\n\nFür 2 Rechnungen.');
+    await answer(link, 'approve');
     const items = await after(asking);
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
     expect(items.map(({ json }) => (json.data as IDataObject).approved)).toEqual([true, true]);
+  });
+
+  it.each([
+    ['text', { text: '=Pay {{ $json.invoice }}?' }],
+    ['number', { phone: '=44770090000{{ $json.invoice }}' }],
+    ['page', { options: { responseFormDescription: '=Invoice {{ $json.invoice }}' } }],
+    ['channels', { channels: "={{ $json.invoice > 8 ? ['viber'] : ['sms'] }}" }],
+    ['way to answer', { responseType: "={{ $json.invoice > 8 ? 'freeText' : 'approval' }}" }],
+  ])('is asked of nobody where the items differ in their %s', async (_, parameters) => {
+    const items = Array.from({ length: 9 }, (_, i) => ({ invoice: i + 1 }));
+    const { run } = await ask(parameters, items);
+    expect(sentTo(sandbox)).toEqual([]);
+    expect(run.error?.message).toMatch(/^One question can't be asked for all items: item \d differs from item 0/);
+    expect((run.error as { description?: string }).description).toContain('Put Loop Over Items in front');
+  });
+
+  it('is asked for every item of two branches into one node, none of which passes through', async () => {
+    const id = String(++serial);
+    const earlier = { data: { approved: true }, approved: true, decided_by: 1 };
+    await host.run({
+      executionId: id,
+      items: [
+        { invoice: 1, ...earlier },
+        { invoice: 2, ...earlier },
+      ],
+      credentials: credentialsFor(sandbox),
+      nodeTypes: { 'test.switch': SWITCH },
+      nodes: [
+        { name: 'Start', type: SOURCE_NODE },
+        { name: 'Switch', type: 'test.switch' },
+        { name: 'Ask', type: ACTION_NODE, parameters: approvalForm({ ...BOTH_BUTTONS, text: '=Pay {{ $json.invoice }}?' }) },
+        { name: 'After', type: PASS_NODE },
+      ],
+      connections: [
+        ['Start', 'Switch'],
+        ['Switch', 'Ask', 0],
+        ['Switch', 'Ask', 1],
+        ['Ask', 'After'],
+      ],
+    });
+    for (const choice of ['decline', 'approve']) {
+      const woken = host.woken(id);
+      await answer(linkIn(sentTo(sandbox).at(-1)!), choice);
+      await woken;
+    }
+    const run = await host.woken(id);
+    const questions = sentTo(sandbox).map(({ sms_message }) => String(sms_message).slice(0, 6));
+    expect(questions.sort()).toEqual(['Pay 1?', 'Pay 2?']);
+    const decisions = [0, 1].map((index) => run.outputs('After', index)[0].map(({ json }) => json));
+    expect(decisions).toMatchObject([[{ data: { approved: false } }], [{ data: { approved: true } }]]);
   });
 
   it('can be a text', async () => {
@@ -279,6 +338,21 @@ describe('a link', () => {
     });
     expect(json.status).toBe(403);
     expect((await open(links[0])).token).toBe(token);
+  });
+
+  it.each([
+    ['no body', {}],
+    ['an empty form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }],
+    ['a text', { headers: { 'content-type': 'text/plain' }, body: 'choice=approve' }],
+    ['a list', { headers: { 'content-type': 'application/json' }, body: '["approve"]' }],
+    ['null', { headers: { 'content-type': 'application/json' }, body: 'null' }],
+  ])('answers a call with %s by a page that accepts nothing', async (_, call) => {
+    const { links, id } = await ask();
+    const response = await fetch(links[0], { method: 'POST', ...call });
+    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('was not accepted')]);
+    const woken = host.woken(id);
+    await answer(links[0], 'approve');
+    expect((await woken).status).toBe('success');
   });
 
   it('shows a page that nobody can frame, keep or send on', async () => {
@@ -532,5 +606,25 @@ describe('what it refuses and warns of', () => {
   it('never shows a link in the output', async () => {
     const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` });
     expect(JSON.stringify(run.runData)).not.toMatch(/signature=/);
+  });
+
+  it.each(['refused', 'accepted'])('shows no link that the gateway quotes of a message that it %s', async (fate) => {
+    const { url, close } = await startWebServer((response, { body }) => {
+      const { data } = JSON.parse(body) as { data: IDataObject[] };
+      const results = data.map(({ id, phone, sms_message, hook }) => {
+        const quoted = `"${String(sms_message)}" ${encodeURIComponent(String(sms_message))} ${String(hook)}`;
+        return phone === DEPUTY && fate === 'refused'
+          ? { success: false, error: `Forbidden words in ${quoted}`, data: { id } }
+          : { success: true, data: { id, msg_id: 5, text: quoted } };
+      });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ success: true, data: results }));
+    });
+    const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, url);
+    await close();
+    expect(run.status).toBe('waiting');
+    const seen = JSON.stringify([run.runData, run.execution.resultData]);
+    expect(seen).toContain('signature=****');
+    expect(seen).not.toMatch(/signature(=|%3D)[0-9a-f]{64}/);
   });
 });

@@ -7,6 +7,7 @@ import { callTool, failureOf, isToolCall, PHONE, runAssistant, SMS } from '../su
 import type { NodeRunOptions } from '../support/engine.mts';
 import { credentialsFor } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
+import { startWebServer } from '../support/web-server.mts';
 
 let sandbox: Sandbox;
 
@@ -155,6 +156,36 @@ describe('the two locks of the connector', () => {
     expect((await call('balance', {}, { confirm: true })).json).toEqual([{ amount: 1000, currency: 'EUR' }]);
     expect((await call('balance', {}, { confirm: false })).json).toEqual([{ amount: 1000, currency: 'EUR' }]);
   });
+
+  it.each([true, false])(
+    'confirm to a tool that does not declare it, once it has refused (other arguments allowed: %s)',
+    async (additionalProperties) => {
+      const inputSchema = { type: 'object', properties: { phone: {} }, additionalProperties };
+      const made: IDataObject[] = [];
+      const connector = await startWebServer((response, { url, body }) => {
+        response.setHeader('content-type', 'application/json');
+        if (url?.endsWith('/health')) {
+          response.end(JSON.stringify({ ok: true, domain: 'example.com', send_enabled: true }));
+          return;
+        }
+        const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: IDataObject };
+        const args = params?.arguments as IDataObject;
+        if (method === 'tools/call') made.push(args);
+        const outcome = args?.confirm === true ? { request_id: 'r1' } : { refused: true, reason: 'Not confirmed' };
+        const results: Record<string, object> = {
+          'tools/list': { tools: [{ name: 'send_sms', inputSchema }] },
+          'tools/call': { content: [{ type: 'text', text: JSON.stringify(outcome) }] },
+        };
+        const unknown = { error: { code: -32601, message: 'Method not found' } };
+        const answer = method in results ? { result: results[method] } : unknown;
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });
+      const { json } = await callTool({ ...sandbox, mcpUrl: connector.url }, 'send_sms', SMS, { confirm: true });
+      await connector.close();
+      expect(json).toEqual([{ request_id: 'r1' }]);
+      expect(made.map(({ confirm }) => confirm)).toEqual([undefined, true]);
+    },
+  );
 
   it('shows a refusal on the item with On Error set to continue', async () => {
     const { json } = await call('send_sms', SMS, {}, { onError: 'continueRegularOutput', items: [{}, {}] });

@@ -185,6 +185,37 @@ describe('Wait for Delivery', () => {
     expect(callbacks[0]).toMatchObject({ status: 200 });
   });
 
+  it('sends and waits for the items of each of two branches into the node', async () => {
+    const slept = await host.run({
+      executionId: '13',
+      items: [{ phone: '447700900001' }],
+      credentials: credentialsFor(sandbox),
+      nodes: [
+        { name: 'Start', type: SOURCE_NODE },
+        {
+          name: NODE_NAME,
+          type: ACTION_NODE,
+          parameters: smsForm({ waitForDelivery: true, waitAmount: 5, waitUnit: 'minutes' }),
+        },
+        { name: 'After', type: PASS_NODE },
+      ],
+      connections: [
+        ['Start', NODE_NAME],
+        ['Start', NODE_NAME],
+        [NODE_NAME, 'After'],
+      ],
+    });
+    expect(slept.status).toBe('waiting');
+    const second = await host.woken('13');
+    expect(second.status).toBe('waiting');
+    const run = await host.woken('13');
+    expect(run.status).toBe('success');
+    const outcomes = [0, 1].map((index) => run.outputs('After', index)[0].map(({ json }) => json.outcome));
+    expect(outcomes).toEqual([['delivered'], ['delivered']]);
+    expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
+    await watcherEnds();
+  });
+
   it('asks for all outcomes of a large run, whose data n8n loads once', async () => {
     const items = Array.from({ length: 16_001 }, (_, i) => ({ phone: String(380501230000 + i) }));
     const slept = await send('12', items);

@@ -10,6 +10,7 @@ export const TOOL_NAME = 'Gateway Tool';
 const AGENT = 'Agent';
 const REVIEW = 'Review';
 const MODEL = 'Model';
+const OTHER = 'Other';
 
 function toolNode(): INodeType {
   const node = actionNode();
@@ -18,7 +19,8 @@ function toolNode(): INodeType {
   return node;
 }
 
-const stand = (
+/** A node type that stands in for one of n8n's. */
+export const stand = (
   name: string,
   inputs: INodeType['description']['inputs'],
   more: Partial<INodeType>,
@@ -37,31 +39,49 @@ const stand = (
   ...more,
 });
 
-/** Makes one call after the other, by the engine requests with which n8n's agent has its tools run. */
+/** What n8n's agents take for the answer of a review. */
+export const isApprovedByN8n = (json: IDataObject | undefined): boolean =>
+  json?.approved === true || (json?.data as IDataObject | undefined)?.approved === true;
+
+/**
+ * Makes one call after the other, by the engine requests with which n8n's agent has its tools run: where they are
+ * reviewed, first of the review, then, as its answer is, of the tool.
+ */
 const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
   stand('agent', ['main', 'ai_tool', 'ai_languageModel'], {
     async execute(this: IExecuteFunctions, response?: EngineResponse) {
-      const given = response?.actionResponses.map(({ data }) => {
-        const items = data.data?.ai_tool?.[0]?.map(({ json }) => json);
-        return items ?? { failed: data.error?.message };
-      });
-      const answers = [...((response?.metadata as { answers?: unknown[] })?.answers ?? []), ...(given ?? [])];
+      const [given] = response?.actionResponses ?? [];
+      const answers = [...((response?.metadata as { answers?: unknown[] })?.answers ?? [])];
+      const items = given?.data.data?.ai_tool?.[0]?.map(({ json }) => json);
+      const isReviewed = given?.action.nodeName === REVIEW;
+      const isApproved = isReviewed && isApprovedByN8n(items?.[0]);
+      if (given !== undefined && !isApproved) answers.push(items ?? { failed: given.data.error?.message });
       const input = calls[answers.length];
       if (input === undefined) return await Promise.resolve([[{ json: { answers } as IDataObject }]]);
+      const toReview = reviewed && !isApproved;
+      const hitl = { gatedToolNodeName: TOOL_NAME, toolName: TOOL_NAME, originalInput: input };
       const request: EngineRequest = {
         actions: [
           {
             actionType: 'ExecutionNodeAction',
-            nodeName: TOOL_NAME,
-            input,
+            nodeName: toReview ? REVIEW : TOOL_NAME,
+            input: toReview ? { tool: TOOL_NAME, toolParameters: input } : input,
             type: 'ai_tool',
             id: `call-${answers.length}`,
-            metadata: { itemIndex: 0, ...(reviewed && { parentNodeName: REVIEW }) },
+            metadata: { itemIndex: 0, ...(toReview && { hitl }), ...(isApproved && { parentNodeName: REVIEW }) },
           },
         ],
         metadata: { answers } as EngineRequest['metadata'],
       };
       return request;
+    },
+  });
+
+/** Approves each call; or, as n8n has a node do that it disabled, passes on what it gets. */
+const reviewNode = (passesThrough: boolean): INodeType =>
+  stand('reviewHitlTool', ['ai_tool'], {
+    async execute(this: IExecuteFunctions) {
+      return await Promise.resolve([passesThrough ? this.getInputData() : [{ json: { data: { approved: true } } }]]);
     },
   });
 
@@ -86,6 +106,12 @@ export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials' 
   settings?: Omit<WorkflowNode, 'name' | 'type' | 'parameters'>;
   /** Whether a human review step is between the agent and the tool, and approved each call. */
   reviewed?: boolean;
+  /** Whether that step asks nobody and passes on its input. */
+  passesThrough?: boolean;
+  /** Node type of the step. */
+  reviewType?: string;
+  /** Whether another node that has the tool, and no model, is in front of the agent. */
+  behindOther?: boolean;
   /** Whether such a step is there, but the agent calls the tool past it. */
   pastReview?: boolean;
   /** Whether the tool is called in the agent's own run and not by the engine. */
@@ -106,6 +132,9 @@ export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
     calls,
     settings,
     reviewed = false,
+    passesThrough = false,
+    reviewType = 'test.reviewHitlTool',
+    behindOther = false,
     pastReview = false,
     direct = false,
     item = {},
@@ -118,7 +147,12 @@ export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
     nodeTypes: {
       [TOOL_NODE]: toolNode(),
       'test.agent': direct ? callingNode(calls) : agentNode(calls, reviewed),
-      'test.reviewHitlTool': stand('reviewHitlTool', ['ai_tool'], {}),
+      [reviewType]: reviewNode(passesThrough),
+      'test.other': stand('other', ['main', 'ai_tool'], {
+        async execute(this: IExecuteFunctions) {
+          return await Promise.resolve([this.getInputData()]);
+        },
+      }),
       'test.model': stand('model', [], {}),
     },
     nodes: [
@@ -126,10 +160,17 @@ export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
       { name: AGENT, type: 'test.agent' },
       { name: MODEL, type: 'test.model' },
       { name: TOOL_NAME, type: TOOL_NODE, parameters, ...settings },
-      ...(hasReview ? [{ name: REVIEW, type: 'test.reviewHitlTool' }] : []),
+      ...(hasReview ? [{ name: REVIEW, type: reviewType }] : []),
+      ...(behindOther ? [{ name: OTHER, type: 'test.other' }] : []),
     ],
     connections: [
-      ['Start', AGENT],
+      ...(behindOther
+        ? ([
+            ['Start', OTHER],
+            [OTHER, AGENT],
+            [TOOL_NAME, OTHER, 0, 'ai_tool'],
+          ] as const)
+        : ([['Start', AGENT]] as const)),
       [MODEL, AGENT, 0, 'ai_languageModel'],
       ...(hasReview
         ? ([

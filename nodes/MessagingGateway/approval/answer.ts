@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'crypto';
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
@@ -73,10 +73,13 @@ function receivePerson(
 }
 
 /** What a form sent; n8n puts the fields of one in the encoding "multipart" into an object of their own. */
-function submittedIn(body: IDataObject): Submitted {
-  const { data } = body;
-  return typeof data === 'object' && data !== null ? (data as Submitted) : body;
+function submittedIn(body: unknown): Submitted {
+  // n8n has none for a call without a body, and text for one that isn't a form.
+  const fields = isFields(body) ? body : {};
+  return isFields(fields.data) ? fields.data : fields;
 }
+
+const isFields = (value: unknown): value is Submitted => typeof value === 'object' && value !== null;
 
 const takenPage = ({ question }: ApprovalNote, { phone, label }: RecentDecision): string =>
   noticePage(question, question.texts.takenText.replaceAll('{digits}', lastDigits(phone)), label);

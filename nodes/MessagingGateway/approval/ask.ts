@@ -18,6 +18,7 @@ import { previewOf } from '../sending/preview';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
 import type { Outgoing } from '../sending/sending';
+import { addressSecrets } from '../sleeping/address';
 import { fallAsleep } from '../sleeping/sleep';
 import type { ApprovalChannel } from './channels';
 import { readApprovalChannels, wireTypeFor } from './channels';
@@ -28,12 +29,14 @@ import type { Recipient } from './note';
 import { unansweredItem } from './output';
 import type { Inquiry, ResponseType } from './question';
 import { readQuestion } from './question';
-import { readRecipients, RECIPIENTS_LABEL } from './recipients';
+import { readRecipients } from './recipients';
 import { warnOfLength } from './segments';
+import { fitted } from './review';
+import { refuseChosenReviewer } from './reviewer';
 import type { ReplyWords } from './words';
 import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL, readReplyWords } from './words';
 
-/** All that the parameters say. n8n's nodes that send and wait ask once a run, with the values of the first item. */
+/** All that the parameters of an item say. */
 interface ApprovalPlan extends Inquiry {
   phones: number[];
   channels: ApprovalChannel[];
@@ -43,11 +46,45 @@ interface ApprovalPlan extends Inquiry {
   /** When to stop waiting, in milliseconds since 1970. */
   limitAt: number;
   checkOnly: boolean;
+  isReview: boolean;
 }
 
+/**
+ * Reads what the run asks: all its items the same, since one answer is for all of them; the question says how many there
+ * are.
+ * @throws NodeOperationError for invalid parameters, and for items that ask something different
+ */
 function readPlan(run: Run): ApprovalPlan {
-  const item = new Item(run, 0);
-  refuseChosenReviewer(run);
+  const now = run.now();
+  const [first, ...others] = run.items.map((_, index) => run.reading(index, () => readItem(run, index, now)));
+  const same = JSON.stringify(first);
+  const other = others.findIndex((plan) => JSON.stringify(plan) !== same);
+  if (other >= 0) refuseDifferent(run, other + 1);
+  if (others.length === 0) return first;
+  const { question, texts } = first;
+  const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
+  return {
+    ...first,
+    texts: texts.map((text) => `${text.trimEnd()} ${count}`),
+    question: { ...question, text: `${question.text}\n\n${count}` },
+  };
+}
+
+function refuseDifferent({ node }: Run, index: number): never {
+  throw new NodeOperationError(
+    node,
+    `One question can't be asked for all items: item ${index} differs from item 0 in its number, text or form`,
+    {
+      description:
+        'Nothing was sent. Put Loop Over Items in front of this node, so that it asks for each item; or make these fields the same for all items to have one answer count for all of them.',
+    },
+  );
+}
+
+function readItem(run: Run, index: number, now: number): ApprovalPlan {
+  const item = new Item(run, index);
+  const isReview = isHumanReview(run.context);
+  if (isReview) refuseChosenReviewer(run.context);
   const { options } = item;
   const channels = readApprovalChannels(item.read('channels', ['sms']));
   const words = readReplyWords(options);
@@ -59,22 +96,10 @@ function readPlan(run: Run): ApprovalPlan {
     channels,
     words,
     button: asText(options.messageButtonLabel, 'Message Button Label') ?? 'Respond',
-    limitAt: readAnswerLimit(options, run.now()),
+    limitAt: readAnswerLimit(options, now),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
+    isReview,
   };
-}
-
-/** An agent that chooses who reviews its tools could choose anybody. Throws InvalidParameter. */
-function refuseChosenReviewer({ context }: Run): void {
-  if (!isHumanReview(context)) return;
-  const raw: unknown = context.getNodeParameter('phone', 0, '', { rawExpressions: true });
-  if (typeof raw !== 'string' || !raw.includes('$fromAI')) return;
-  throw new InvalidParameter(
-    quoted(RECIPIENTS_LABEL),
-    'entered by you in a human review',
-    raw,
-    'is filled in by the agent that is to be reviewed',
-  );
 }
 
 /** Refuses words for replies where no reply comes or where words can't answer. Throws InvalidParameter. */
@@ -91,8 +116,8 @@ function refuseReplies(responseType: ResponseType, channels: ApprovalChannel[]):
 }
 
 /**
- * Asks the people whom the first item names, and puts the execution to sleep until one of them answers. The answer
- * belongs to all items of the run.
+ * Asks the people whom the items name, and puts the execution to sleep until one of them answers. The answer belongs to
+ * all items of the run.
  *
  * @returns one result for each input item: what n8n shows while the execution sleeps, what Check Only found, or why
  *   nobody could be asked
@@ -100,7 +125,7 @@ function refuseReplies(responseType: ResponseType, channels: ApprovalChannel[]):
  */
 export async function askAndWait(run: Run): Promise<ItemResult[]> {
   refuseAsTool(run);
-  const plan = run.reading(0, () => readPlan(run));
+  const plan = readPlan(run);
   const results = await sendMessages(run, plan);
   if (plan.checkOnly) return forFirst(run, results);
   const accepted = results.filter((result): result is DoneItem => !isFailed(result));
@@ -108,7 +133,8 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   warnOfFailures(run, results, plan);
 
   const messages = results.map((result, i) => summaryOf(result, plan.phones[i]));
-  const items = run.items.map((item, index) => unansweredItem(item, index, messages));
+  const { isReview } = plan;
+  const items = run.items.map((item, index) => unansweredItem(item, index, { messages, isReview }));
   const recipients = messages.map(({ id }, i): Recipient & IDataObject => ({
     id: id as Recipient['id'],
     phone: plan.phones[i],
@@ -125,14 +151,13 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   // At the limit there is nothing to ask the gateway, so n8n itself goes on, at that very moment.
   note.limitAt = limitAt;
   await run.context.putExecutionToWait(new Date(limitAt));
-  if (run.items.length > 1) warnOfItems(run);
   return run.items.map(() => ({ jsons: [{ messages }] }));
 }
 
 /** Sends one message to each recipient, under an id of its own. Returns their results, in order. */
 async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
   const { context } = run;
-  const { phones, channels, text, button, words, checkOnly } = plan;
+  const { phones, channels, texts, button, words, checkOnly, isReview } = plan;
   const build = messageBuilder(channels);
   const address = checkOnly ? placeholderFor : addressFor;
   const hook = words === undefined ? undefined : address(context, { run: run.index });
@@ -142,13 +167,16 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
     build(item): Outgoing {
       const recipient = item.index;
       const link = address(context, { run: run.index, recipient });
+      const text = isReview ? fitted(texts, link) : texts[0];
       const operation = build(item, { phone: phones[recipient], link, text, button });
       if (hook !== undefined) operation.hook = hook;
       if (recipient === 0) {
         warnOfReach(run, link);
         warnOfLength(run, operation, link);
       }
-      return { operation, endpoint: 'sync', checkOnly };
+      // The stand-ins of Check Only open nothing.
+      const secrets = checkOnly ? [] : addressSecrets(link);
+      return { operation, endpoint: 'sync', checkOnly, secrets };
     },
     preview: (operation) => previewOf(operation),
   });
@@ -182,13 +210,6 @@ function refuseAsTool({ context, node }: Run): void {
 
 const warn = ({ context }: Run, message: string): void =>
   showHint(context, { message, type: 'warning', location: 'outputPane' });
-
-function warnOfItems(run: Run): void {
-  warn(
-    run,
-    `One question was asked for all ${run.items.length} items, with the values of the first. To ask for each item, put the node into a loop (Loop Over Items).`,
-  );
-}
 
 function warnOfFailures(run: Run, results: ItemResult[], { phones }: ApprovalPlan): void {
   const failed = results.flatMap((result, i) =>

@@ -12,7 +12,7 @@ export const approvalHints: NodeHint[] = [
     whenToDisplay: 'beforeExecution',
     displayCondition: `={{ $parameter["resource"] === "approval" && $parameter["channels"].includes("sms") && !$parameter["options"].shortLink && $parameter["text"].length > ${SHORT_TEXT} }}`,
     message:
-      'With this text the SMS is billed as two or more: the link alone takes about 150 of the 160 characters of a single SMS. The option Check Only shows the exact count; Shorten Links makes the link shorter.',
+      'With this text the SMS is billed as two or more: the link alone takes about 150 of the 160 characters of a single SMS. Check Only shows the exact count; Shorten Links makes the link shorter.',
   },
 ];
 

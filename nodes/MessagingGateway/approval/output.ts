@@ -27,15 +27,26 @@ export interface PersonAnswer {
 /** Fields that an earlier approval may have left in the input, and that must not pass for an answer to this one. */
 const OF_AN_ANSWER = ['data', 'decided_by', 'decided_at'];
 
+/** What doesn't depend on the item. */
+export interface Unanswered {
+  messages: IDataObject[];
+  /** Whether an agent's call is waiting for the answer. */
+  isReview: boolean;
+}
+
 /**
  * Returns what an input item becomes if nobody answers in time: as it is, as with n8n's own nodes, with `by` and the
- * messages, and without the answer of an earlier approval.
+ * messages, and without the answer of an earlier approval. In a human review it declines instead: n8n would take an
+ * `approved` or a `chatInput` of the agent's item, or of the model's arguments, for the answer.
  */
 export function unansweredItem(
   input: INodeExecutionData,
   index: number,
-  messages: IDataObject[],
+  { messages, isReview }: Unanswered,
 ): INodeExecutionData {
+  if (isReview) {
+    return { json: { data: { approved: false }, by: 'limit', messages }, pairedItem: { item: index } };
+  }
   const kept = Object.entries(input.json).filter(([name]) => !OF_AN_ANSWER.includes(name));
   const { binary } = input;
   return {

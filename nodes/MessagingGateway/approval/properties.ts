@@ -35,7 +35,7 @@ const senders = (Object.keys(SENDER_FIELDS) as ApprovalChannel[]).flatMap((chann
 );
 
 const LENGTH_HINT =
-  'In an SMS the link takes about 140 characters plus your n8n address, of 160 (70 with letters outside the GSM alphabet) for a single SMS; Check Only shows the exact count';
+  'Of the 160 characters of an SMS (70 outside the GSM alphabet), the link takes about 140 and your n8n address; Check Only counts them';
 
 const question: INodeProperties = {
   displayName: TEXT_LABEL,
@@ -57,7 +57,7 @@ const style = (displayName: string, name: string, value: string): INodePropertie
     { name: 'Primary', value: 'primary' },
     { name: 'Secondary', value: 'secondary' },
   ],
-  description: 'How much the button stands out',
+  description: 'How it stands out',
 });
 
 const onlyOnViber = { displayOptions: { show: { '/channels': ['viber'] } } };
@@ -102,9 +102,11 @@ const approvalOptions: INodeProperties = {
 const PAGE_TEXT_LABELS: Record<keyof typeof PAGE_TEXTS, string> = {
   closedText: 'Closed',
   expiredText: 'Expired',
+  itemsText: 'Several Items',
   recordedText: 'Recorded',
   reopenText: 'Not Accepted',
   takenText: 'Already Answered',
+  toolText: 'Call of a Tool',
   wrongText: 'Wrong Answer',
 };
 
@@ -113,13 +115,13 @@ const pageTexts: INodeProperties = {
   name: 'pageTexts',
   type: 'fixedCollection',
   default: { values: {} },
-  description: "Sentences of the page, in the recipients' language",
+  description: "Words of the page, in the recipients' language",
   options: [
     {
       displayName: 'Values',
       name: 'values',
       values: (Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>)
-        .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Sentence that the page shows', PAGE_TEXTS[name]))
+        .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Shown on the page', PAGE_TEXTS[name]))
         .sort((a, b) => a.displayName.localeCompare(b.displayName)),
     },
   ],
@@ -223,7 +225,7 @@ export const approvalProperties: INodeProperties[] = [
   {
     ...question,
     description:
-      'Text of the message to the phone, with the link where {link} is, or at the end. Leave empty to send Message, which the page shows in any case.',
+      'Text of the message to the phone, with the link where {link} is, or at the end. Empty to name workflow and tool. The page always shows the call.',
     displayOptions: { show: { '@tool': [true] } },
   },
   {

@@ -1,16 +1,21 @@
 import type { AnswerField } from '../../gateway/pages/answer-fields';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
+import { visible } from '../../gateway/pages/visible';
 import { isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
 import { readFormFields } from './form-fields';
 import { withoutLink } from './message';
+import { callToReview, plain, reviewTexts, shownCall } from './review';
 
 export const TEXT_LABEL = 'Text';
-/** Name of the parameter that n8n adds to a human review: what the agent wants to do, in the author's words. */
+/** The parameter that n8n adds to a human review: what the agent wants to do, in the author's words. */
 const REVIEW_TEXT = 'message';
+/** Its value where the author entered none. It says what the page shows anyway. */
+const USUAL_REVIEW_TEXT =
+  '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
 const RESPONSE_TYPES = ['approval', 'freeText', 'customForm'] as const;
 export type ResponseType = (typeof RESPONSE_TYPES)[number];
@@ -26,43 +31,67 @@ export const FREE_TEXT = 'text';
 /** What is asked: on the phone's list of messages, and on the page. */
 export interface Inquiry {
   responseType: ResponseType;
-  /** Text of the message. */
-  text: string;
+  /** Texts of the message; in a human review the first that fits in it counts. */
+  texts: string[];
   question: Question;
 }
 
+/** What of an inquiry a human review decides differently. */
+type AskedWords = Pick<Inquiry, 'texts'> & { pageText: string } & Pick<Question, 'call'>;
+
 /**
  * Reads what an item asks.
- * @throws InvalidParameter for an invalid parameter
+ * @throws InvalidParameter for an invalid parameter; NodeOperationError for a review of an unknown call
  */
 export function readQuestion(item: Item): Inquiry {
   const { run, options } = item;
   const isReview = isHumanReview(run.context);
-  const read = (name: string, fallback?: unknown) => item.read(name, fallback);
   const option = (name: string) => asText(options[name], run.label(name) ?? name);
-  const review = isReview ? asText(read(REVIEW_TEXT), 'Message') : undefined;
-  const text = asText(read('text'), TEXT_LABEL) ?? review;
-  if (text === undefined || withoutLink(text) === '') {
-    throw new InvalidParameter(quoted(TEXT_LABEL), 'the text of the message', '', 'is empty');
-  }
-  const responseType = readResponseType(read('responseType', 'approval'));
-  const pageText = option('responseFormDescription') ?? review ?? withoutLink(text);
+  const responseType = readResponseType(item.read('responseType', 'approval'));
+  const description = option('responseFormDescription');
+  const title = option('responseFormTitle') ?? '';
+  const { texts, pageText, call } = isReview ? askedInReview(item, description) : asked(item, description);
   return {
     responseType,
-    text,
+    texts,
     question: {
-      title: option('responseFormTitle') ?? '',
+      title: isReview ? visible(title) : title,
       text: pageText,
       from: run.context.getWorkflow().name ?? '',
+      ...(call && { call }),
       language: option('pageLanguage') ?? 'en',
       fields: fieldsOf(responseType, item),
       choices:
         responseType === 'approval'
-          ? approvalChoices(read('approvalOptions', {}), isReview)
+          ? approvalChoices(item.read('approvalOptions', {}), isReview)
           : [{ value: SUBMIT, label: option('responseFormButtonLabel') ?? 'Submit', style: 'primary' }],
       texts: pageTexts(options.pageTexts),
     },
   };
+}
+
+function asked({ read }: Item, description: string | undefined): AskedWords {
+  const text = asText(read('text'), TEXT_LABEL);
+  if (text === undefined || withoutLink(text) === '') {
+    throw new InvalidParameter(quoted(TEXT_LABEL), 'the text of the message', '', 'is empty');
+  }
+  return { texts: [text], pageText: description ?? withoutLink(text) };
+}
+
+/** The page shows the call itself, whatever the author's texts say; in what an expression returns, nothing is markup. */
+function askedInReview({ run, read, index }: Item, description: string | undefined): AskedWords {
+  const raw = (name: string): unknown =>
+    run.context.getNodeParameter(name, index, '', { rawExpressions: true });
+  const call = callToReview(run);
+  const text = asText(read('text'), TEXT_LABEL);
+  const message = raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
+  const isWritten = !String(raw('text')).startsWith('=');
+  const texts =
+    text === undefined
+      ? reviewTexts(run.context.getWorkflow().name ?? '', call)
+      : [isWritten ? text : plain(text)];
+  const pageText = [description, message].filter((part) => part !== undefined).join('\n\n');
+  return { texts, pageText: visible(pageText), call: shownCall(call) };
 }
 
 function readResponseType(value: unknown): ResponseType {

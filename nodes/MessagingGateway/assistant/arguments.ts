@@ -1,5 +1,4 @@
 import { CONFIRM } from '../../gateway/connector/tools';
-import { parsePhone } from '../../gateway/contract/phone';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asLocated, asObject } from '../fields/values';
 import type { Run } from '../run/run';
@@ -56,24 +55,4 @@ function readFields({ context }: Run, itemIndex: number): Record<string, unknown
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toISO' in value)) return value;
   return typeof value.toISO === 'function' ? (value as { toISO(): unknown }).toISO() : value;
-}
-
-/** Names of arguments that hold phone numbers. The contract shows none of them; its own name elsewhere is `phone`. */
-const PHONE_NAME = /phone|msisdn|mobile|recipient|^(?:to|number)s?$/i;
-/** Fewer digits are no phone number. */
-const FEWEST_DIGITS = 5;
-
-/** Returns the phone numbers in the arguments of a tool, digits only, by the names of the arguments. */
-export function phonesIn(args: object, isNamed = false): string[] {
-  return Object.entries(args).flatMap(([name, value]: [string, unknown]) => {
-    const isPhone = Array.isArray(args) ? isNamed : PHONE_NAME.test(name);
-    if (typeof value === 'object' && value !== null) return phonesIn(value, isPhone);
-    return isPhone ? digitsOf(value) : [];
-  });
-}
-
-function digitsOf(value: unknown): string[] {
-  const parsed = parsePhone(value);
-  const digits = parsed.ok ? String(parsed.phone) : String(value).replace(/\D/g, '');
-  return digits.length >= FEWEST_DIGITS ? [digits] : [];
 }

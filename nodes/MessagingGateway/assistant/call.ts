@@ -5,17 +5,19 @@ import { callTool } from '../../gateway/connector/call-tool';
 import { CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
+import { hasPrefix } from '../../gateway/contract/allowed-prefixes';
 import { callLock } from '../agent/locks';
-import { quoted } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { refuseForbiddenNumber } from '../sending/allowed-numbers';
-import { phonesIn, readArguments, readTool } from './arguments';
+import { PREFIX_LIST, readablePrefixes } from '../sending/allowed-numbers';
+import { readArguments, readTool } from './arguments';
 import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
 import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
+import { numbersIn } from './number-runs';
 import { LABELS } from './properties';
 
 /** A call with everything needed to make it. */
@@ -53,11 +55,24 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
     const args = readArguments(run, item);
     const lock = callLock(run.context, item);
     // Without a confirmation the connector sends nothing.
-    if (lock.confirmed) for (const phone of phonesIn(args)) refuseForbiddenNumber(allowed, phone);
+    if (lock.confirmed) refuseForbiddenArguments(allowed, args);
     return { tool, args, ...lock };
   } catch (thrown) {
     return run.invalid(thrown);
   }
+}
+
+/** Refuses arguments with a number that the credential doesn't allow. Throws InvalidParameter. */
+function refuseForbiddenArguments(allowed: AllowedPrefixes, args: Record<string, unknown>): void {
+  const prefixes = readablePrefixes(allowed);
+  const forbidden = numbersIn(args).find((number) => !hasPrefix(prefixes, number));
+  if (forbidden === undefined) return;
+  throw new InvalidParameter(
+    quoted(LABELS.arguments),
+    `a JSON object in which every number of 7 to 15 digits starts with ${prefixes.join(', ')}, except in texts`,
+    forbidden,
+    `isn't among the ${PREFIX_LIST}`,
+  );
 }
 
 /** The call of one item. */
@@ -87,7 +102,12 @@ class ItemCall {
     if (why !== undefined && (known === undefined || isSending(known))) {
       return switchedOff(tool, why);
     }
-    if (!confirmed || !takesConfirmation(known)) return await this.callOnce(args);
+    if (!confirmed) return await this.callOnce(args);
+    if (!takesConfirmation(known)) {
+      const plain = await this.callOnce(args);
+      // A refused call did nothing (gateway-api.md, "Authentication", 7): the tool wants what it doesn't declare.
+      if (!isFailed(plain) || plain.json?.refused !== true) return plain;
+    }
 
     const { journal } = this.run;
     const sent = { tool };

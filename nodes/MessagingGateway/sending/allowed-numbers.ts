@@ -4,22 +4,29 @@ import { credentialLabel } from '../../gateway/contract/credential';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 
-const LIST = `${credentialLabel('allowedPrefixes')} of the credential`;
+/** The list, as errors name it. */
+export const PREFIX_LIST = `${credentialLabel('allowedPrefixes')} of the credential`;
 
 /**
  * Refuses a number that the credential doesn't allow; `phone` is undefined where the operation has none.
- * @throws InvalidParameter
+ * @throws InvalidParameter, also where the list can't be read
  */
-export function refuseForbiddenNumber(allowed: AllowedPrefixes, phone: number | string | undefined): void {
-  if (!allowed.ok) {
-    throw new InvalidParameter(LIST, 'a list of number prefixes such as 380, 48, 4477', allowed.wrong);
-  }
-  if (phone === undefined || hasPrefix(allowed.prefixes, phone)) return;
-  const list = allowed.prefixes.join(', ');
+export function refuseForbiddenNumber(allowed: AllowedPrefixes, phone: number | undefined): void {
+  const prefixes = readablePrefixes(allowed);
+  if (phone === undefined || hasPrefix(prefixes, phone)) return;
   throw new InvalidParameter(
     quoted(phoneField.displayName),
-    `a number that starts with ${list}`,
+    `a number that starts with ${prefixes.join(', ')}`,
     phone,
-    `isn't among the ${LIST}`,
+    `isn't among the ${PREFIX_LIST}`,
   );
+}
+
+/**
+ * Returns the prefixes that the credential allows; none allow every number.
+ * @throws InvalidParameter where the list can't be read
+ */
+export function readablePrefixes(allowed: AllowedPrefixes): string[] {
+  if (allowed.ok) return allowed.prefixes;
+  throw new InvalidParameter(PREFIX_LIST, 'a list of number prefixes such as 380, 48, 4477', allowed.wrong);
 }

@@ -1,10 +1,12 @@
 import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
+import { sendsMessage } from '../../gateway/contract/operations';
 import { secretMasker } from '../../gateway/errors/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
+import { addressSecrets } from '../sleeping/address';
 import { refuseForbiddenNumber } from './allowed-numbers';
 import { previewOf } from './preview';
 import type { Pending, Sending } from './sending';
@@ -20,16 +22,16 @@ export const isResult = (slot: Slot): slot is ItemResult => !('operation' in slo
  * number which the credential doesn't allow is invalid.
  */
 export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): Slot[] {
-  const sends = run.definition.effect === 'sends';
   const slots = run.items.map((_, index): Slot => {
     const earlier = run.journal.find(index);
     if (earlier?.jsons) return { jsons: earlier.jsons };
     try {
       const item = new Item(run, index);
-      const { operation, endpoint, checkOnly, secrets } = sending.build(item);
-      if (sends) refuseForbiddenNumber(allowed, operation.phone);
+      const { operation, endpoint, checkOnly, secrets = [] } = sending.build(item);
+      if (sendsMessage(operation.type)) refuseForbiddenNumber(allowed, operation.phone);
       const pending: Pending = { operation, endpoint, checkOnly, index, hasOwnId: item.hasOwnId };
-      if (secrets) pending.secrets = secrets;
+      const hidden = [...secrets, ...addressSecrets(operation.hook)];
+      if (hidden.length > 0) pending.secrets = hidden;
       if (earlier?.doubt) pending.doubt = earlier.doubt;
       return pending;
     } catch (thrown) {
@@ -38,7 +40,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
   });
   // Ids that the node creates are always different.
   const areAnyOwn = slots.some((slot) => !isResult(slot) && slot.hasOwnId);
-  if (areAnyOwn && sends) refuseRepeatedIds(run, slots);
+  if (areAnyOwn) refuseRepeatedIds(run, slots);
   const preview = sending.preview ?? previewOf;
   for (const [index, slot] of slots.entries()) {
     if (isResult(slot) || !slot.checkOnly) continue;
@@ -59,7 +61,7 @@ function refuseRepeatedIds(run: Run, slots: Slot[]): void {
     if (earlier?.jsons) usedBy.set(earlier.jsons[0]?.id, index);
   }
   slots.forEach((slot, index) => {
-    if (isResult(slot)) return;
+    if (isResult(slot) || !sendsMessage(slot.operation.type)) return;
     const { id } = slot.operation;
     const first = usedBy.get(id);
     if (first === undefined) {

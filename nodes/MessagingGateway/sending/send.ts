@@ -41,8 +41,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
           sleep: run.sleep,
           stopped: run.isStopped,
           record: (pending, result) => {
-            const shown = result.state === 'accepted' ? result : mask.value(result);
-            slots[pending.index] = settle(run, sending, pending, shown);
+            slots[pending.index] = settle(run, sending, pending, mask.value(result));
           },
         },
       );

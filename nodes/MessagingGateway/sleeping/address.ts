@@ -59,3 +59,10 @@ export function signedAddress(context: IExecuteFunctions, parameters: Record<str
   requireSignature(context);
   return context.getSignedResumeUrl(parameters);
 }
+
+/** What makes an address more than a name: the signature or token of an execution, the secret of a trigger. */
+const KEY_IN_ADDRESS = /[?&](?:signature|secret)=([^&#/\s]+)/g;
+
+/** Returns the parts of an address that only its owner may see, to be masked wherever it could be quoted. */
+export const addressSecrets = (address: unknown): string[] =>
+  typeof address === 'string' ? [...address.matchAll(KEY_IN_ADDRESS)].map(([, secret]) => secret) : [];

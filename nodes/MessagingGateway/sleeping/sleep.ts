@@ -9,7 +9,7 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { savedItems } from '../../n8n/engine';
+import { savedItems, sleepAlone } from '../../n8n/undocumented';
 
 /** A sleeping execution's record of its sleep, kept in n8n's database; an operation may add fields. */
 export interface SleepNote extends IDataObject {
@@ -41,8 +41,7 @@ export async function fallAsleep(
   const note: SleepNote = { ...fields, key: randomUUID(), limitAt: Date.now() + limit };
   context.getContext('node')[NOTE_KEY] = note;
   await context.putExecutionToWait(new Date(note.limitAt + GRACE));
-  // n8n passes these to webhook(), and on to the next node at its own limit, in place of the node's input.
-  context.getExecuteData().data = { main: [items] };
+  sleepAlone(context, items);
   return note;
 }
 

@@ -77,12 +77,14 @@ export class ConnectorClient {
     const exchange = await this.post('initialize', params, {});
     if ('mayHaveRun' in exchange) return { ...exchange, mayHaveRun: false };
     const { status, answer, problem, sessionId } = exchange;
-    if (answer === undefined) return callFailure(problem ?? httpProblem(exchange), false);
-    if (answer.kind === 'error') {
-      if (isRefusal(status)) return callFailure({ kind: 'rpc', error: answer.error, status }, false);
-      // A connector without a handshake.
-      return (this.session = {});
+    if (answer?.kind === 'error' && isRefusal(status)) {
+      return callFailure({ kind: 'rpc', error: answer.error, status }, false);
     }
+    if (answer === undefined && (isRefusal(status) || problem?.kind === 'tooLarge')) {
+      return callFailure(problem ?? httpProblem(exchange), false);
+    }
+    // A connector without a handshake, however it says so: the contract shows no other method than `tools/call`.
+    if (answer?.kind !== 'result') return (this.session = {});
     const session = openedSession(answer.result, sessionId);
     const reply = await this.send(rpcNotification('notifications/initialized'), session);
     if (reply.kind === 'failure') return notSent(reply);

@@ -129,6 +129,9 @@ export function channelsOf(type: WireType): readonly Channel[] | undefined {
   return channels === 'byItem' ? undefined : channels;
 }
 
+/** Whether an operation of this type sends something to a person, on whichever channel. */
+export const sendsMessage = (type: WireType): boolean => channelsOf(type)?.length !== 0;
+
 /** Whether a failure on one channel of this operation type is followed by a try on the next. */
 export const isFallbackType = (type: WireType): boolean => (channelsOf(type)?.length ?? 0) > 1;
 

@@ -14,8 +14,10 @@ const STYLE = `
 body { margin: 0; background: var(--back); color: var(--text); font: 1.0625rem/1.5 system-ui, sans-serif; }
 main { max-width: 34rem; margin: 0 auto; padding: 1.25rem 1rem 2rem; background: var(--card); min-height: 100vh; }
 h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.0625rem; margin: 0; overflow-wrap: anywhere; }
 .from { margin: 0 0 1rem; color: var(--soft); overflow-wrap: anywhere; }
 .text { margin: 1rem 0 1.5rem; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+.call { margin: .25rem 0 1rem; font-family: ui-monospace, monospace; }
 .field { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 label, legend { display: block; padding: 0; font-weight: 600; margin-bottom: .375rem; overflow-wrap: anywhere; }
 .option { display: flex; gap: .75rem; align-items: center; min-height: 3rem; font-weight: 400; margin: 0; }

@@ -13,6 +13,8 @@ export interface Choice {
 
 /** The words of the pages that are neither the question nor its labels, by name of their parameter. */
 export const PAGE_TEXTS = {
+  toolText: 'May an AI agent run this tool?',
+  itemsText: 'This is about {count} items.',
   recordedText: 'Thank you. Your answer has been recorded.',
   takenText: 'This has already been answered from the number ending in {digits}.',
   expiredText: 'The time to answer has passed.',
@@ -22,6 +24,15 @@ export const PAGE_TEXTS = {
 };
 export type PageTexts = typeof PAGE_TEXTS;
 
+/** A call of a tool on which a person decides; its texts are visible. */
+export interface QuestionedCall {
+  tool: string;
+  /** Its arguments, in full. */
+  args: string;
+  /** What the tool gets besides, behind a plus; empty for nothing. */
+  others: string;
+}
+
 /** What a person is asked. Plain JSON. */
 export interface Question {
   /** Heading; empty where the workflow's name is enough. */
@@ -29,6 +40,7 @@ export interface Question {
   text: string;
   /** Name of the workflow that asks. */
   from: string;
+  call?: QuestionedCall;
   fields: AnswerField[];
   choices: Choice[];
   language: string;
@@ -44,6 +56,14 @@ const headingOf = ({ title, from }: Question) =>
     ? markup`<h1 dir="auto">${from}</h1>`
     : markup`<h1 dir="auto">${title}</h1>
 <p class="from" dir="auto">${from}</p>`;
+
+/** The call that is decided on, whatever the texts say of it. */
+const callOf = ({ call, texts }: Question) =>
+  call &&
+  markup`<p class="from" dir="auto">${texts.toolText}</p>
+<h2 dir="auto">${call.tool}</h2>
+<div class="text call" dir="auto">${call.args}</div>
+${call.others === '' ? undefined : markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
 
 /** What was sent before and has to be corrected. */
 export interface Correction {
@@ -68,6 +88,7 @@ export function questionPage(question: Question, token: string, correction?: Cor
   const encoding = fields.length > 0 ? markup` enctype="multipart/form-data"` : undefined;
   const content = markup`${headingOf(question)}
 <div class="text" dir="auto">${text}</div>
+${callOf(question)}
 <form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
 <input type="hidden" name="${TOKEN_INPUT}" value="${token}">
 ${fields.map((field, index) => renderField(field, index, state))}

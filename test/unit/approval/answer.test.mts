@@ -1,4 +1,5 @@
 /** What one process does with answers that come at once, before n8n has woken the execution for any of them. */
+import fc from 'fast-check';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { receiveAnswer } from '../../../nodes/MessagingGateway/approval/answer.ts';
@@ -30,7 +31,7 @@ const noteOf = (key: string): IDataObject => ({
 });
 
 /** One call, as n8n hands it on; returns the status, the page, and what the execution would go on with. */
-async function call(note: IDataObject, method: string, query: IDataObject, body: IDataObject = {}) {
+async function call(note: IDataObject, method: string, query: IDataObject, body: unknown = {}) {
   const sent = { status: 200, page: '' };
   const response = {
     setHeader: () => response,
@@ -99,4 +100,22 @@ it.each([
 it('knows nothing of the sleep of another operation', async () => {
   const other = { key: 'wait', limitAt: Date.now() + 60_000 };
   expect(await call(other, 'GET', {})).toMatchObject({ status: 410 });
+});
+
+it('takes any call, decides nothing by it, and never fails', async () => {
+  const words = fc.constantFrom('choice', 'token', 'data', 'approve', 'approved', 'replies', 'id', 'success', 'f0');
+  const body = fc.oneof(
+    fc.constant(undefined),
+    fc.anything({ key: words, maxDepth: 3, withBigInt: false }),
+    fc.dictionary(words, fc.oneof(words, fc.boolean(), fc.anything())),
+  );
+  const query = fc.dictionary(fc.constantFrom('r', 'x'), fc.oneof(fc.constantFrom('g', '0', '1', 'g.1'), fc.anything()));
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('GET', 'POST', 'HEAD', 'PUT'), query, body, async (method, asked, sent) => {
+      const { status, woken } = await call(noteOf('any'), method, asked as IDataObject, sent);
+      expect(woken).toBeUndefined();
+      expect(status).toBeLessThan(500);
+    }),
+    { numRuns: 2000 },
+  );
 });

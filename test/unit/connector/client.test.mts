@@ -86,6 +86,22 @@ describe('the handshake', () => {
     expect(connector.sent[1].headers).not.toHaveProperty('MCP-Protocol-Version');
   });
 
+  it.each([
+    ['a page, with HTTP 404', { status: 404, type: 'text/html', body: ['<h1>Not found</h1>'] }],
+    ['nothing, with HTTP 405', { status: 405 }],
+    ['JSON that is no JSON-RPC', { body: ['{"error":"unknown method"}'] }],
+    ['an error whose code is a text', { body: ['{"jsonrpc":"2.0","id":1,"error":{"code":"unknown","message":"?"}}'] }],
+  ])('does without, where the connector answers it with %s', async (_, answer) => {
+    const connector = scriptedConnector((message) => {
+      if (message.rpc === 'initialize') return answer;
+      return isCall(message) ? result(message.id, text(BALANCE)) : undefined;
+    });
+    const client = new ConnectorClient(connector.transport);
+    expect(await callTool(client, 'balance', {})).toMatchObject({ ok: true });
+    expect(connector.methods()).toEqual(['initialize', 'tools/call']);
+    expect(connector.open()).toBe(0);
+  });
+
   it.each([401, 403])('ends where the key is refused (HTTP %i)', async (status) => {
     const connector = scriptedConnector(({ id }) => rpcError(id, -32001, 'Access denied', status));
     const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'balance', {}));

@@ -1,0 +1,71 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import { measureSms } from '../../gateway/contract/sms-segments';
+import type { QuestionedCall } from '../../gateway/pages/question-page';
+import { visible } from '../../gateway/pages/visible';
+import type { ReviewedCall } from '../../n8n/undocumented';
+import { reviewedCall } from '../../n8n/undocumented';
+import type { Run } from '../run/run';
+import { LINK_MARK, withLink } from './message';
+
+/** A human review of an agent's tool: what the person is shown, and what fits in the message. */
+
+/** The most SMS that a review may cost: an agent's words, and names that others chose, are of any length. */
+const MOST_SEGMENTS = 3;
+/** The lengths to which names are shortened, one after the other, until the message fits. */
+const NAME_LENGTHS = [60, 30, 15, 8];
+const CUT = '...';
+
+/**
+ * Returns the call on which the reviewer decides, as n8n will have it carried out.
+ * @throws NodeOperationError where n8n doesn't say
+ */
+export function callToReview({ context, node }: Run): ReviewedCall {
+  const call = reviewedCall(context);
+  if (call !== undefined) return call;
+  throw new NodeOperationError(node, "n8n doesn't say which call is to be reviewed, so nobody was asked", {
+    description:
+      'Use the node in the list Human review of the tools of an AI Agent. If it is there, this version of n8n passes calls on in a way that the node does not know.',
+  });
+}
+
+/** Returns the call as the page shows it: in full, and so that no character can hide or turn around another. */
+export function shownCall({ tool, parameters, others }: ReviewedCall): QuestionedCall {
+  const isEmpty = Object.keys(others).length === 0;
+  return { tool: visible(tool), args: asJson(parameters), others: isEmpty ? '' : asJson(others) };
+}
+
+const asJson = (value: unknown): string =>
+  typeof value === 'string' ? visible(value) : visible(JSON.stringify(value, null, 2) ?? '');
+
+/** Returns the usual texts of the message of a review, the longest first: they name workflow and tool while that fits. */
+export function reviewTexts(workflow: string, { tool }: ReviewedCall): string[] {
+  const named = (most: number) =>
+    `Approve ${quotedName(tool, most)} in ${quotedName(workflow, most)}?`;
+  return [...NAME_LENGTHS.map(named), 'Approve the call of a tool?'];
+}
+
+const quotedName = (name: string, most: number): string => `"${shorten(plain(name), most)}"`;
+
+/** Returns words of a review in which nothing is a mark for the link, since an agent could have put it there. */
+export const plain = (text: string): string => visible(text).replaceAll(LINK_MARK, '(link)');
+
+const shorten = (text: string, most: number): string => {
+  const characters = Array.from(text);
+  return characters.length > most ? `${characters.slice(0, most - CUT.length).join('')}${CUT}` : text;
+};
+
+/** Returns the first of the texts that fits in three SMS with the link, else as much of the last one as does. */
+export function fitted(texts: readonly string[], link: string): string {
+  const fits = (text: string) => measureSms(withLink(text, link)).segments <= MOST_SEGMENTS;
+  const found = texts.find(fits);
+  if (found !== undefined) return found;
+  const last = texts[texts.length - 1];
+  let [low, high] = [CUT.length, Array.from(last).length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(shorten(last, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return shorten(last, low);
+}

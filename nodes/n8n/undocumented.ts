@@ -1,0 +1,122 @@
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  INodeExecutionData,
+  IRunExecutionData,
+  IWebhookFunctions,
+} from 'n8n-workflow';
+
+/**
+ * What this package uses of n8n without n8n documenting it. Each function says what happens once n8n changes its part;
+ * test/engine/undocumented.test.mts notices, and docs/verification.md lists them.
+ */
+
+/**
+ * Makes the items the data of the sleeping execution: n8n passes them to webhook() and, at its own limit, on to the next
+ * node. Gives the entry on n8n's stack a node object of its own as well: n8n disables the node of the entry that wakes, and
+ * would otherwise disable it for every other entry of the node, whose items would pass through unprocessed.
+ *
+ * Uses: the entry that n8n returns is the one that it saves. Without that, a wake would return the node's input, in
+ * which nothing counts as an answer; and of two branches into one node the second would pass through.
+ */
+export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+  const entry = context.getExecuteData();
+  entry.data = { main: [items] };
+  entry.node = { ...entry.node };
+}
+
+/**
+ * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns them as well,
+ * but has n8n copy each of them into its sandbox and back: a third of a second for 20,000.
+ *
+ * Uses: `connectionInputData` of the context. Without that, the expression stands in for it.
+ */
+export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
+  const { connectionInputData } = context as unknown as { connectionInputData?: unknown };
+  const items: unknown = Array.isArray(connectionInputData)
+    ? connectionInputData
+    : context.evaluateExpression('{{ $input.all() }}', 0);
+  return items as INodeExecutionData[];
+}
+
+/** A call for which n8n runs the node: by an agent that waits for its result. */
+interface AgentCall {
+  /** Id of the call, as the model numbers it. */
+  id: string;
+  agent: string;
+  metadata: Record<string, unknown>;
+}
+
+const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
+  (context as unknown as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? {};
+
+/**
+ * Returns the call of an agent for which n8n runs the node; undefined where there is none. It is what n8n will act on,
+ * whereas the input item mixes it with the agent's own item and with whatever else the model passed.
+ *
+ * Uses: the agent's entry on n8n's stack, with the run index and the id of the call. Without that, there is no call:
+ * a human review refuses to ask, and the lock "By a Person" stays closed.
+ */
+function agentCall(context: IExecuteFunctions): AgentCall | undefined {
+  const { name } = context.getNode();
+  const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
+  const id = context.getInputData()[0]?.json.toolCallId;
+  const stack = executionOf(context).executionData?.nodeExecutionStack ?? [];
+  for (const { node, metadata } of stack) {
+    const found = metadata?.subNodeExecutionData?.actions.find(
+      (one) => one.nodeName === name && one.runIndex === runIndex && one.action.id === id,
+    );
+    if (found) return { id: found.action.id, agent: node.name, metadata: { ...found.action.metadata } };
+  }
+  return undefined;
+}
+
+/** A call of a tool that a human review is to decide on. */
+export interface ReviewedCall {
+  tool: string;
+  /** What the tool will be called with. */
+  parameters: unknown;
+  /** Fields of the node's input item besides: n8n passes those of the agent's item on to the tool. */
+  others: IDataObject;
+}
+
+/** Fields of the input item of a review that aren't the agent's: n8n adds them, or they are the call itself. */
+const OF_THE_CALL = ['tool', 'toolParameters', 'toolCallId'];
+
+/** Returns the call that this human review is asked about; undefined where n8n doesn't say. See `agentCall`. */
+export function reviewedCall(context: IExecuteFunctions): ReviewedCall | undefined {
+  const hitl = agentCall(context)?.metadata.hitl as { toolName?: unknown; originalInput?: unknown } | undefined;
+  if (typeof hitl?.toolName !== 'string') return undefined;
+  const { json } = context.getInputData()[0];
+  const others = Object.entries(json).filter(([name]) => !OF_THE_CALL.includes(name));
+  return { tool: hitl.toolName, parameters: hitl.originalInput, others: Object.fromEntries(others) };
+}
+
+/** A human review that let a call of this tool through. */
+export interface LettingReview {
+  name: string;
+  /** Its node type. */
+  type: string;
+  /** Id of the call. */
+  callId: string;
+  /** What it put out so far in this execution. */
+  outputs: IDataObject[];
+}
+
+/**
+ * Returns the node that let the call of this tool through, between it and the agent; undefined for a call that came
+ * another way.
+ *
+ * Uses: `agentCall`, and the run data of the review. Without them, the lock "By a Person" stays closed.
+ */
+export function lettingReview(context: IExecuteFunctions): LettingReview | undefined {
+  const call = agentCall(context);
+  const name = call?.metadata.parentNodeName;
+  if (call === undefined || typeof name !== 'string') return undefined;
+  const among = context.getParentNodes(call.agent, { connectionType: 'ai_tool', depth: 1 });
+  const type = among.find((node) => node.name === name)?.type;
+  if (type === undefined) return undefined;
+  const runs = executionOf(context).resultData?.runData[name] ?? [];
+  const outputs = runs.flatMap(({ data }) => data?.ai_tool?.[0] ?? []).map(({ json }) => json);
+  return { name, type, callId: call.id, outputs };
+}

@@ -1,0 +1,90 @@
+/**
+ * What the package uses of n8n without n8n documenting it (nodes/n8n/undocumented.ts), against the engine itself: a test here
+ * fails once n8n changes it. What an agent's run looks like is in human-review.test.mts and agent-tool.test.mts.
+ */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { savedItems, sleepAlone } from '../../nodes/n8n/undocumented.ts';
+import { stand } from '../support/agent.mts';
+import type { WorkflowRun } from '../support/engine.mts';
+import { PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
+import type { WaitingHost } from '../support/waiting-host.mts';
+import { startWaitingHost } from '../support/waiting-host.mts';
+
+let host: WaitingHost;
+let serial = 0;
+/** What webhook() got. */
+let seen: { isOwn: boolean; items: INodeExecutionData[] };
+
+beforeAll(async () => {
+  host = await startWaitingHost();
+});
+afterAll(() => host.close());
+
+const ITEMS = [{ json: { kept: 'asleep' } }];
+const sleeper = stand('sleeper', ['main'], {
+  async execute() {
+    this.getContext('node').url = this.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
+    await this.putExecutionToWait(new Date(Date.now() + 60_000));
+    sleepAlone(this, ITEMS);
+    return [this.getInputData()];
+  },
+  async webhook() {
+    const isOwn = Array.isArray((this as unknown as { connectionInputData?: unknown }).connectionInputData);
+    seen = { isOwn, items: savedItems(this) };
+    return await Promise.resolve({ workflowData: [[{ json: { woken: true } }]], webhookResponse: {} });
+  },
+});
+sleeper.description.webhooks = [
+  {
+    name: 'default',
+    httpMethod: 'POST',
+    path: '={{ $nodeId }}',
+    restartWebhook: true,
+    isFullPath: true,
+    responseData: '',
+  },
+];
+
+/** Runs two branches into one node that sleeps. */
+async function twoBranches(): Promise<{ id: string; run: WorkflowRun }> {
+  const id = String(++serial);
+  const run = await host.run({
+    executionId: id,
+    items: [{ entered: true }],
+    nodeTypes: { 'test.sleeper': sleeper },
+    nodes: [
+      { name: 'Start', type: SOURCE_NODE },
+      { name: 'Sleep', type: 'test.sleeper' },
+      { name: 'After', type: PASS_NODE },
+    ],
+    connections: [
+      ['Start', 'Sleep'],
+      ['Start', 'Sleep'],
+      ['Sleep', 'After'],
+    ],
+  });
+  return { id, run };
+}
+
+const jsonOf = (items: INodeExecutionData[]): IDataObject[] => items.map(({ json }) => json);
+
+it('a sleeping entry passes its own items on at the limit, and each further entry sleeps by itself', async () => {
+  const { id, run } = await twoBranches();
+  expect(run.waitTill).toBeDefined();
+  const second = await host.passLimit(id);
+  expect(jsonOf(second.outputs('After')[0] ?? [])).toEqual([{ kept: 'asleep' }]);
+  expect(second.waitTill).toBeDefined();
+  const last = await host.passLimit(id);
+  expect(last.waitTill).toBeUndefined();
+  expect(jsonOf(last.outputs('After', 1)[0])).toEqual([{ kept: 'asleep' }]);
+});
+
+it('a called execution has the items with which it fell asleep at hand', async () => {
+  const { id, run } = await twoBranches();
+  const { url } = run.execution.executionData!.contextData['node:Sleep'] as { url: string };
+  const woken = host.woken(id);
+  expect((await fetch(`${url}/node-1`, { method: 'POST' })).status).toBe(200);
+  await woken;
+  expect(seen).toMatchObject({ isOwn: true, items: [{ json: { kept: 'asleep' } }] });
+});

@@ -1,0 +1,94 @@
+/** The numbers in the arguments of a connector's tool, which an agent writes as it likes. */
+import fc from 'fast-check';
+
+import { hasPrefix } from '../../../nodes/gateway/contract/allowed-prefixes.ts';
+import { numbersIn } from '../../../nodes/MessagingGateway/assistant/number-runs.ts';
+
+const ALLOWED = ['4477', '380'];
+const passes = (args: unknown): boolean => numbersIn(args).every((number) => hasPrefix(ALLOWED, number));
+
+/** The first digits of the decimal digits of scripts: Arabic, Persian, Devanagari, Thai, full width, bold, Adlam. */
+const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0xe50, 0xff10, 0x1d7ce, 0x1d7d8, 0x1e950];
+const inScript = (digits: string, zero: number): string =>
+  Array.from(digits, (digit) => String.fromCodePoint(zero + Number(digit))).join('');
+
+const digits = (min: number, max: number) =>
+  fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: min - 1, maxLength: max - 1 })
+    .chain((rest) => fc.integer({ min: 1, max: 9 }).map((first) => [first, ...rest].join('')));
+const forbidden = digits(7, 15).filter((number) => !hasPrefix(ALLOWED, number));
+const allowed = fc.constantFrom('447700900001', '447700900002', '380501234567');
+const separator = fc.constantFrom(' ', '-', '.', '/', '(', ') ', '\u00a0', '\u2011', ', ', ';', '|', '\n', ':', "'", '·', '~', '*');
+const invisible = fc.constantFrom('', '\u200b', '\u202e', '\u00ad', '\u2060', '\ufeff');
+
+/** A number as somebody may write it who wants it not to be seen. */
+const written = fc
+  .tuple(forbidden, fc.constantFrom(...ZEROS), fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 4 }))
+  .chain(([number, zero, places]) =>
+    fc.tuple(separator, invisible, fc.constantFrom('', '+', '00', '000', 'tel:', '+ ')).map(([mark, none, before]) => {
+      const characters = Array.from(number, (digit) => inScript(digit, zero));
+      const parts = characters.map((character, i) => (places.includes(i) ? `${mark}${character}` : character));
+      return `${before}${parts.join(none)}`;
+    }),
+  );
+
+/** The same as JavaScript and JSON have numbers. */
+const notation = fc.oneof(
+  written,
+  forbidden.map(Number),
+  forbidden.map((number) => `${number}.0`),
+  forbidden.map((number) => `0x${Number(number).toString(16)}`),
+  forbidden.map((number) => Number(number).toExponential()),
+  forbidden.map((number) => JSON.stringify({ to: number })),
+  forbidden.map((number) =>
+    JSON.stringify([number]).replace(/\d/g, (digit) => `\\u003${digit}`),
+  ),
+  fc.tuple(allowed, separator, written).map(([ok, mark, bad]) => `${ok}${mark}${bad}`),
+  fc.tuple(written, separator, allowed).map(([bad, mark, ok]) => `${bad}${mark}${ok}`),
+  fc.tuple(allowed, written).map(([ok, bad]) => `${ok} and ${bad}`),
+);
+
+const name = fc.constantFrom('phone', 'to', 'destination', 'x', 'recipients', 'value', 'note', 'Messages', 'context');
+const nested = notation.chain((value) =>
+  fc.array(name, { maxLength: 4 }).chain((path) =>
+    fc.constantFrom('object', 'list', 'both', 'key').map((shape): unknown => {
+      const inner: unknown = shape === 'key' ? { [String(value)]: 'Hi' } : value;
+      return path.reduce<unknown>(
+        (outer, key) =>
+          shape === 'list' ? [outer] : shape === 'both' ? { [key]: [447700900001, outer] } : { [key]: outer, text: 'Hi' },
+        { text: 'Call 19005550123', to: inner },
+      );
+    }),
+  ),
+);
+
+it('let no forbidden number through, however it is written and wherever it stands', () => {
+  fc.assert(
+    fc.property(nested, (args) => !passes(args)),
+    { numRuns: 5000 },
+  );
+});
+
+it.each([
+  [{ phone: 447700900001, text: 'Your order 123456789 is ready', sender: 'TestSender' }],
+  [{ phone: '+44 7700 900001', sms_message: 'Call +1 900 555 0123', viberCaption: '12345678' }],
+  [{ to: ['447700900001', '+380 (50) 123-45-67'], Body: '19005550123' }],
+  [{ to: '447700900001, +44 7700 900002; 00380501234567', lifetime: 172_800, code: '123456' }],
+  [{ message: '19005550123', dtmf: true, none: null, list: [] }],
+])('pass where all of them are allowed: %j', (args) => {
+  expect(passes(args)).toBe(true);
+});
+
+it.each([
+  ['a list in one string', { to: '+447700900001, +19005551234' }],
+  ['a list without commas', { to: '447700900001 19005551234' }],
+  ['an allowed prefix set before it', { to: '4477 19005551234' }],
+  ['a number cut into small groups by commas', { to: '1,900,555,1234' }],
+  ['a first digit set apart', { to: '1, 9005551234' }],
+  ['a national number, of which nobody knows the country', { to: '0447700900001' }],
+  ['a text inside an object that is named as a text', { message: { to: '19005551234' } }],
+  ['a list that is named as a text', { text: ['19005551234'] }],
+  ['a name that only ends like a text', { context: '19005551234' }],
+])('are found in %s', (_, args) => {
+  expect(passes(args)).toBe(false);
+});
