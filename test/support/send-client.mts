@@ -81,11 +81,20 @@ export const json = (body: unknown, status = 200): Answer => ({
   contentType: 'application/json',
   body: JSON.stringify(body),
 });
-export const taken = (data: WireOperation[]) =>
-  json({ success: true, data: data.map(({ id }) => ({ success: true, data: { id, msg_id: 7 } })) });
-export const absent = (data: WireOperation[]) =>
+/** Control questions have ids that no test sends. */
+export const isControl = (id: unknown): boolean => Number(id) >= 2 ** 52;
+const answers = (data: WireOperation[], isTaken: (id: unknown) => boolean) =>
   json({
     success: true,
-    data: data.map(({ id }) => ({ success: false, error: 'Message not found', data: { id } })),
+    data: data.map(({ id }) =>
+      isTaken(id)
+        ? { success: true, data: { id, msg_id: 7 } }
+        : { success: false, error: 'Nie ma takiej', data: { id } },
+    ),
   });
+export const taken = (data: WireOperation[]) => answers(data, (id) => !isControl(id));
+export const absent = (data: WireOperation[]) => answers(data, () => false);
+/** What `status` says where some were taken. */
+export const knowing = (ids: readonly unknown[]) => (data: WireOperation[]) =>
+  answers(data, (id) => ids.includes(id));
 export const isQuestion = ([{ type }]: WireOperation[]) => type === 'status';
