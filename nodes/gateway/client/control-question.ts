@@ -30,7 +30,7 @@ export interface Question {
   batchSize: number;
   /** The `id` of a message that was certainly taken, if there is one. */
   witness?: Id;
-  /** Called after each request. */
+  /** Called before each request. */
   pause(): Promise<void>;
 }
 
@@ -63,16 +63,15 @@ export async function askWithControl(
     }
     const control = controlFor(batch);
     const extra = witness === undefined || batch.includes(witness) ? [control] : [control, witness];
+    await pause();
     const answer = await ask(transport, [...batch, ...extra]);
     if (answer.items) {
       standings.push(...compare(batch, { control, witness }, answer.items));
     } else {
       ({ retryAfter } = answer);
       const search = { left: SEARCH_LIMIT, pause };
-      if (answer.isRefused) await pause();
       standings.push(...(answer.isRefused ? await findKnown(transport, batch, search) : unanswered(batch)));
     }
-    await pause();
   }
   return { standings, ...(retryAfter !== undefined && { retryAfter }) };
 }
@@ -107,13 +106,12 @@ async function findKnown(
 ): Promise<Standing[]> {
   if (search.left <= 0) return unanswered(ids);
   search.left -= 1;
+  await search.pause();
   const { items, isRefused } = await ask(transport, ids);
   if (items) return items.map((item) => (isCertain(item) ? readKnown(item) : { kind: 'unclear' }));
   if (!isRefused || ids.length === 1) return unanswered(ids);
   const half = Math.ceil(ids.length / 2);
-  await search.pause();
   const first = await findKnown(transport, ids.slice(0, half), search);
-  await search.pause();
   return [...first, ...(await findKnown(transport, ids.slice(half), search))];
 }
 

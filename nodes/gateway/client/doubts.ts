@@ -36,6 +36,9 @@ export class Doubts<E extends SendEntry> {
   /** What was sent again after a broken exchange. */
   private readonly resent = new Set<E>();
 
+  /** What was ever in doubt. */
+  private readonly doubted = new Set<E>();
+
   private readonly times: Times;
 
   private readonly settings: SendSettings;
@@ -65,12 +68,13 @@ export class Doubts<E extends SendEntry> {
     entry.doubt = { ...doubt, ...(this.resent.has(entry) && { resent: true }) };
     this.tools.record(entry, { state: 'unknown', problem, doubt: entry.doubt });
     if (this.settings.recovery !== 'status') return;
-    this.parked.push({ entry, isDoubt: true, problem, part, waited: doubt.waited ?? 0, unanswered: 0 });
+    this.doubted.add(entry);
+    this.parked.push({ ...parkedOf(entry, problem), isDoubt: true, part, waited: doubt.waited ?? 0 });
   }
 
   /** Has `status` asked once about an entry that was refused by a result of its own. */
   addRefused(entry: E, problem: Problem, payload: unknown): void {
-    this.parked.push({ entry, isDoubt: false, problem, payload, waited: 0, unanswered: 0 });
+    this.parked.push({ ...parkedOf(entry, problem), isRepeated: this.doubted.has(entry), payload });
   }
 
   /** Takes a message of which the gateway itself said that it took it. */
@@ -157,3 +161,12 @@ export class Doubts<E extends SendEntry> {
     return type !== 'pipeline' || this.knownTypes.has(type);
   }
 }
+
+const parkedOf = <E extends SendEntry>(entry: E, problem: Problem): Parked<E> => ({
+  entry,
+  problem,
+  isDoubt: false,
+  isRepeated: false,
+  waited: 0,
+  unanswered: 0,
+});

@@ -1,6 +1,8 @@
 /** A number token; those between are found by their first character. */
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WHOLE = /^-?\d+$/;
+/** Digits that may make a number beyond 2^53, which begins with 9007199254740992. */
+const MAY_BE_LONG = /\d{17}|9\d{15}/;
 
 /**
  * Parses JSON, with whole numbers beyond 2^53 as text, so that an identifier keeps its last digits
@@ -9,24 +11,16 @@ const WHOLE = /^-?\d+$/;
  */
 export function parseExactJson(text: string): unknown {
   const parsed = parse(text);
-  return holdsLongNumber(parsed) ? parse(withLongNumbersAsText(text)) : parsed;
+  if (parsed === undefined || !MAY_BE_LONG.test(text)) return parsed;
+  const exact = withLongNumbersAsText(text);
+  return exact === undefined ? parsed : parse(exact);
 }
 
-/** Whether a parsed value holds a number beyond 2^53: much quicker than a search of the text. */
-function holdsLongNumber(parsed: unknown): boolean {
-  // A list instead of recursion, since nesting may be deep.
-  const left: object[] = [[parsed]];
-  for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
-    for (const value of Array.isArray(holder) ? (holder as unknown[]) : Object.values(holder)) {
-      if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return true;
-      if (typeof value === 'object' && value !== null) left.push(value);
-    }
-  }
-  return false;
-}
-
-/** Walks through valid JSON token by token: one expression over all of it overflows on a long string. */
-function withLongNumbersAsText(text: string): string {
+/**
+ * Walks through valid JSON token by token: one expression over all of it overflows on a long string. Returns undefined
+ * where there is nothing to change.
+ */
+function withLongNumbersAsText(text: string): string | undefined {
   const parts: string[] = [];
   let done = 0;
   for (let at = 0; at < text.length; ) {
@@ -43,7 +37,7 @@ function withLongNumbersAsText(text: string): string {
       at += token.length;
     }
   }
-  return parts.join('') + text.slice(done);
+  return parts.length === 0 ? undefined : parts.join('') + text.slice(done);
 }
 
 /** The place after the string that begins at a place. */

@@ -7,6 +7,8 @@ import type { SendResult } from './send-result';
 /** Operations that travelled in one request which the gateway refused as a whole, and its words. */
 export interface Part<E extends SendEntry> {
   entries: E[];
+  /** Operations in the request. */
+  size: number;
   problem: Problem;
   /** Seconds for which the gateway wants to be left alone. */
   retryAfter?: number;
@@ -17,6 +19,8 @@ export interface Parked<E extends SendEntry> {
   entry: E;
   /** Whether it may have been taken; otherwise it was refused by a result of its own, and is asked about once. */
   isDoubt: boolean;
+  /** Whether this run sent it in an earlier request. */
+  isRepeated: boolean;
   problem: Problem;
   payload?: unknown;
   /** The refused request that carried it; unset where the exchange broke. */
@@ -90,7 +94,7 @@ export function decide<E extends SendEntry>(
   if (standing.kind === 'known') {
     const { outcome } = classify(standing.payload, entry.operation.type);
     if (!isDoubt && outcome === 'failed') return settled({ state: 'refused', problem, payload });
-    const mayBeOlder = (!isDoubt && !doubt?.resent) || entry.hasOwnId === true;
+    const mayBeOlder = (!isDoubt && !parked.isRepeated) || entry.hasOwnId === true;
     return settled({
       state: 'accepted',
       payload: standing.payload,

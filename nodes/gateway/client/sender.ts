@@ -42,10 +42,11 @@ export class BatchSender<E extends SendEntry> {
   /** Requests with results, so far as is known. */
   private taken = 0;
 
-  /** Operations that were accepted, and how many they were when a search last looked. */
+  /** Operations that were accepted. */
   private accepted = 0;
 
-  private acceptedBefore = 0;
+  /** What `accepted` was when the gateway began to refuse with these words. */
+  private readonly acceptedBefore = new Map<string, number>();
 
   private finding: Promise<void> | undefined;
 
@@ -87,8 +88,8 @@ export class BatchSender<E extends SendEntry> {
   }
 
   private async lane(): Promise<void> {
-    while (this.open.length > 0 && !this.isHalted()) {
-      await this.deliver(this.open.splice(0, this.batchSize.current));
+    for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
+      await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
       if (this.unclearInARow >= this.patience) {
         await (this.finding ??= this.findOutFirst().finally(() => (this.finding = undefined)));
       }
@@ -101,7 +102,7 @@ export class BatchSender<E extends SendEntry> {
 
   /** Finds out what became of the last requests. Ends the run where the gateway took nothing of them. */
   private async findOutFirst(): Promise<void> {
-    const { taken, accepted } = this;
+    const { taken } = this;
     await this.doubts.settle();
     this.unclearInARow = 0;
     if (this.parts.length === 0) {
@@ -110,34 +111,30 @@ export class BatchSender<E extends SendEntry> {
     }
     // What is refused because of single rows is searched at the end, all in one go.
     this.patience *= 2;
-    while (this.accepted === accepted && !this.isHalted() && (await this.haveWaited())) {
-      await this.doubts.settle();
-    }
-    if (this.accepted === accepted && this.parts.length > 0) await this.probe();
+    while (this.isAllRefused() && !this.isHalted() && (await this.haveWaited())) await this.doubts.settle();
+    if (this.isAllRefused()) await this.probe();
   }
 
   private lastProblem: Problem = { kind: 'unknownOutcome' };
 
-  /** Sends one batch until it is known what became of the request, or that this is unknown. */
-  private async deliver(batch: E[]): Promise<void> {
+  /** Sends one batch until it is known what became of the request, or that this is unknown; pauses before, unless it is first. */
+  private async deliver(batch: E[], isFirst = false): Promise<void> {
     const { endpoint, recovery, pause } = this.settings;
     const { now, sleep, transport } = this.tools;
     const operations = batch.map(({ operation }) => operation);
     const waiting = backOff();
+    if (pause > 0 && !isFirst) await sleep(pause);
     for (let tries = 1; ; tries++) {
       if (this.isHalted()) return this.giveUpAll(batch, this.halted ?? { kind: 'cancelled' });
       const leftAt = now();
       const verdict = judge(endpoint, await transport(endpoint, operations), operations);
-      const took = now() - leftAt;
-      const isLast = this.open.length === 0 && verdict.kind === 'results';
-      if (pause > 0 && !isLast) await sleep(pause);
       switch (verdict.kind) {
         case 'results': {
           const refusal = recovery === 'status' ? commonRefusal(verdict.items) : undefined;
-          if (refusal) return this.refuseAll({ entries: batch, problem: refusal }, leftAt);
+          if (refusal) return this.refuseAll({ entries: batch, size: batch.length, problem: refusal }, leftAt);
           this.unclearInARow = 0;
           this.taken += 1;
-          this.batchSize.answered(batch.length, took);
+          this.batchSize.answered(batch.length, now() - leftAt);
           return batch.forEach((entry, i) => this.take(entry, verdict.items[i]));
         }
         case 'notReached':
@@ -160,7 +157,7 @@ export class BatchSender<E extends SendEntry> {
           return this.halt(batch, verdict.problem);
         case 'refused': {
           const { problem, retryAfter } = verdict;
-          return this.refuseAll({ entries: batch, problem, retryAfter }, leftAt);
+          return this.refuseAll({ entries: batch, size: batch.length, problem, retryAfter }, leftAt);
         }
         case 'unclear':
           if (recovery === 'repeat') {
@@ -181,10 +178,12 @@ export class BatchSender<E extends SendEntry> {
 
   /** Takes a refusal of a whole request: no more than a doubt, except where what is said is believed. */
   private refuseAll(part: Part<E>, leftAt: number): void {
-    const { entries, problem } = part;
+    const { entries, size, problem } = part;
     this.unclearInARow += 1;
     this.lastProblem = problem;
-    this.batchSize.refused(entries.length);
+    const words = wordsOf(problem);
+    if (!this.acceptedBefore.has(words)) this.acceptedBefore.set(words, this.accepted);
+    this.batchSize.refused(size);
     if (this.settings.recovery !== 'status') return this.notTaken(part);
     for (const entry of entries) this.doubts.add(entry, { kind: 'answered', leftAt }, problem, part);
   }
@@ -236,19 +235,23 @@ export class BatchSender<E extends SendEntry> {
    * gives up where the refusal has nothing to do with the rows.
    */
   private async search(): Promise<void> {
-    const isAnyAccepted = this.accepted > this.acceptedBefore;
-    this.acceptedBefore = this.accepted;
     if (await this.haveWaited()) return;
-    const parts = this.parts.splice(0);
-    for (const { entries, problem } of parts) {
-      if (entries.length > 1) this.parts.push({ entries, problem });
+    for (const part of this.parts.splice(0)) {
+      const { entries, size, problem } = part;
+      if (size > 1) this.parts.push(part);
       else this.conclude(entries[0], { state: 'refused', problem });
     }
-    if (this.parts.length === 0) return;
-    if (!isAnyAccepted) return await this.probe();
+    if (this.isAllRefused()) return await this.probe();
     for (const { entries } of this.parts.splice(0)) {
       for (const part of partsOf(entries)) await this.deliver(part);
     }
+  }
+
+  /** Whether nothing was taken since the gateway began to refuse in these words, so that rows need not be the cause. */
+  private isAllRefused(): boolean {
+    const isCommon = ({ problem }: Part<E>) =>
+      this.acceptedBefore.get(wordsOf(problem)) === this.accepted;
+    return this.parts.length > 0 && this.parts.every(isCommon);
   }
 
   /** Waits and sends again what was refused with a request for patience; returns whether there was any left. */
@@ -278,6 +281,6 @@ export class BatchSender<E extends SendEntry> {
     const words = wordsOf(problem);
     if (probes.every((entry) => this.refusals.get(entry) === words)) this.halted ??= problem;
     // What differs from row to row is found by going on.
-    else this.acceptedBefore = -1;
+    else this.acceptedBefore.set(words, -1);
   }
 }
