@@ -7,7 +7,6 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { explain } from '../../gateway/errors/catalogue';
 import { isLasting } from '../../gateway/errors/network';
 import type { Problem } from '../../gateway/errors/problem';
-import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { listEntries } from '../../gateway/payloads/lists';
 import type { Sender } from '../../gateway/payloads/senders';
 import { readSenders } from '../../gateway/payloads/senders';
@@ -34,7 +33,7 @@ async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Pr
     asked = await askOne(transport, operation);
   }
   if (asked.ok) return asked.payload;
-  const { message, description } = explain(asked.problem, { ...PLAIN_WORDS, reads: true });
+  const { message, description } = explain(asked.problem);
   throw new NodeOperationError(context.getNode(), message, { description });
 }
 

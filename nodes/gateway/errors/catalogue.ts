@@ -93,9 +93,7 @@ function refusal(text: string, wireType?: WireType, status?: number): Entry {
   const reason = orNoReason(text);
   const byStatus = status !== undefined && status >= 300 ? statusEntry(status) : undefined;
   const byText = findTextEntry({ text: reason, wireType });
-  // A server that failed isn't believed when it blames the account.
-  const hasFailed = status !== undefined && status >= 500;
-  if (byText !== undefined && !(hasFailed && byText.account)) {
+  if (byText !== undefined) {
     const { title, description } = byText;
     return {
       ...byText,

@@ -50,12 +50,12 @@ describe('an HTTP code', () => {
     expect(byStatus(status, ok([ok({ id: 1 }), ok({ id: 2 })]))).toEqual(accepted({ id: 1 }, { id: 2 }));
   });
 
-  it.each([
-    ...[401, 403, 404, 405, 407, 415].map((status) => [status, 'rejected'] as const),
+  it.each<[number, string]>([
+    ...[401, 403, 404, 405, 407, 415].map((status) => [status, 'rejected'] as [number, string]),
     [413, 'tooLarge'],
     [429, 'tryLater'],
     // Somebody may have worked on it before.
-    ...[199, 300, 302, 400, 402, 409, 422, 499].map((status) => [status, 'unclear'] as const),
+    ...[199, 300, 302, 400, 402, 409, 422, 499].map((status) => [status, 'unclear'] as [number, string]),
   ])('of %i without words of the gateway is %s', (status, kind) => {
     expect(byStatus(status)).toMatchObject({ kind, problem: { kind: 'http', status } });
   });
