@@ -122,7 +122,7 @@ export function notAcceptedItem(
   { sent, effect, label, senders = [] }: Undone,
 ): FailedItem {
   const reads = effect === 'reads';
-  const words = { ...PLAIN_WORDS, label, reads };
+  const words = { ...PLAIN_WORDS, label };
   const { code, message, description: advice, failure, account } = explain(result.problem, words);
   const description =
     code === 'sender-not-approved' && senders.length > 0
@@ -132,12 +132,13 @@ export function notAcceptedItem(
   const isCertain = state !== 'unknown';
   const headline = isCertain && reads ? '' : HEADLINE[state];
   const ofAccount = isCertain && account;
-  const isPlain = isCertain && (account || effect !== 'sends');
+  const isPlain = isCertain && effect !== 'sends';
+  const fate = ofAccount ? 'Nothing was sent.' : FATE[state];
   return {
     error: {
       kind: 'service',
       message: ofAccount ? message : `${headline}${message}${idOf(sent)}`,
-      description: isPlain ? description : `${FATE[state]} ${description}`.trimStart(),
+      description: isPlain ? description : `${fate} ${description}`.trimStart(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },
