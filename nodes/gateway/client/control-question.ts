@@ -32,6 +32,8 @@ export interface Question {
   witness?: Id;
   /** Called before each request. */
   pause(): Promise<void>;
+  /** Set once the gateway has refused a control, so that no answer to an unknown `id` is a success. */
+  refusesControls?: boolean;
 }
 
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
@@ -49,8 +51,9 @@ const SEARCH_LIMIT = 32;
 export async function askWithControl(
   transport: Transport,
   ids: readonly Id[],
-  { batchSize, witness, pause }: Question,
+  question: Question,
 ): Promise<{ standings: Standing[]; retryAfter?: number }> {
+  const { batchSize, witness, pause } = question;
   const standings: Standing[] = [];
   let retryAfter: number | undefined;
   // The control and the witness travel in the same request, where there is room for them.
@@ -66,11 +69,13 @@ export async function askWithControl(
     await pause();
     const answer = await ask(transport, [...batch, ...extra]);
     if (answer.items) {
+      question.refusesControls ||= answer.items[batch.length].kind === 'refused';
       standings.push(...compare(batch, { control, witness }, answer.items));
     } else {
       ({ retryAfter } = answer);
-      const search = { left: SEARCH_LIMIT, pause };
-      standings.push(...(answer.isRefused ? await findKnown(transport, batch, search) : unanswered(batch)));
+      const isWorthMore = answer.isRefused && retryAfter === undefined;
+      const search = { left: SEARCH_LIMIT, question };
+      standings.push(...(isWorthMore ? await findKnown(transport, batch, search) : unanswered(batch)));
     }
   }
   return { standings, ...(retryAfter !== undefined && { retryAfter }) };
@@ -92,9 +97,11 @@ async function ask(transport: Transport, ids: readonly Id[]): Promise<StatusRepl
       ? {}
       : { items: verdict.items };
   }
-  const { retryAfter } = verdict as { retryAfter?: number };
+  const { retryAfter } = 'retryAfter' in verdict ? verdict : (verdict.problem as { retryAfter?: number });
   return { isRefused: verdict.kind === 'refused' || verdict.kind === 'tooLarge', retryAfter };
 }
+
+const UNCLEAR: Standing = { kind: 'unclear' };
 
 const unanswered = (ids: readonly Id[]): Standing[] => ids.map(() => ({ kind: 'unanswered' }));
 
@@ -102,13 +109,15 @@ const unanswered = (ids: readonly Id[]): Standing[] => ids.map(() => ({ kind: 'u
 async function findKnown(
   transport: Transport,
   ids: readonly Id[],
-  search: { left: number; pause: Question['pause'] },
+  search: { left: number; question: Question },
 ): Promise<Standing[]> {
   if (search.left <= 0) return unanswered(ids);
   search.left -= 1;
-  await search.pause();
-  const { items, isRefused } = await ask(transport, ids);
-  if (items) return items.map((item) => (isCertain(item) ? readKnown(item) : { kind: 'unclear' }));
+  await search.question.pause();
+  const { items, isRefused, retryAfter } = await ask(transport, ids);
+  const { refusesControls } = search.question;
+  if (items) return items.map((item) => (refusesControls || isCertain(item) ? readKnown(item) : UNCLEAR));
+  if (retryAfter !== undefined) search.left = 0;
   if (!isRefused || ids.length === 1) return unanswered(ids);
   const half = Math.ceil(ids.length / 2);
   const first = await findKnown(transport, ids.slice(0, half), search);
@@ -133,16 +142,16 @@ function compare(
   const witnessAt = witness === undefined ? -1 : asked.indexOf(witness);
   const tells = !meansSomethingElse(ofControl) && (witnessAt === -1 || masked(witnessAt) !== words);
   return ids.map((_, at): Standing => {
-    if (masked(at) === words) return tells ? { kind: 'absent', words } : { kind: 'unclear' };
+    if (masked(at) === words) return tells ? { kind: 'absent', words } : UNCLEAR;
     const item = items[at];
-    return isCertain(item) || ofControl.kind === 'refused' ? readKnown(item) : { kind: 'unclear' };
+    return isCertain(item) || ofControl.kind === 'refused' ? readKnown(item) : UNCLEAR;
   });
 }
 
 function readKnown(item: ItemVerdict): Standing {
-  if (item.kind === 'refused') return { kind: 'unclear' };
+  if (item.kind === 'refused') return UNCLEAR;
   const answer = fromPayload(item.payload);
-  return answer.kind === 'known' ? answer : { kind: 'unclear' };
+  return answer.kind === 'known' ? answer : UNCLEAR;
 }
 
 const isListed = (payload: unknown): boolean =>

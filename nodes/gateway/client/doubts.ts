@@ -1,5 +1,6 @@
 import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
+import type { Question } from './control-question';
 import { askWithControl } from './control-question';
 import type { Parked, Part, Times } from './parking';
 import { decide, FIRST_QUESTION, isDue, nextPause, timeUntilQuestion } from './parking';
@@ -39,6 +40,8 @@ export class Doubts<E extends SendEntry> {
   /** What was ever in doubt. */
   private readonly doubted = new Set<E>();
 
+  private refusesControls: boolean | undefined;
+
   private readonly times: Times;
 
   private readonly settings: SendSettings;
@@ -58,15 +61,14 @@ export class Doubts<E extends SendEntry> {
 
   /** What an earlier try left unknown. */
   takeOver(entry: E, doubt: Doubt): void {
-    if (doubt.resent) this.resent.add(entry);
     const isForgotten = this.tools.now() - doubt.leftAt > FORGOTTEN;
     this.add(entry, isForgotten ? { ...doubt, kind: 'late' } : doubt, { kind: 'unknownOutcome' });
   }
 
   /** Records that an entry may have been taken, and has `status` asked about it where that is possible. */
   add(entry: E, doubt: Doubt, problem: Problem, part?: Part<E>): void {
-    entry.doubt = { ...doubt, ...(this.resent.has(entry) && { resent: true }) };
-    this.tools.record(entry, { state: 'unknown', problem, doubt: entry.doubt });
+    entry.doubt = doubt;
+    this.tools.record(entry, { state: 'unknown', problem, doubt });
     if (this.settings.recovery !== 'status') return;
     this.doubted.add(entry);
     this.parked.push({ ...parkedOf(entry, problem), isDoubt: true, part, waited: doubt.waited ?? 0 });
@@ -95,8 +97,10 @@ export class Doubts<E extends SendEntry> {
       if (this.tools.stopped()) return void this.parked.splice(0);
       const { again, retryAfter } = await this.question();
       if (again.length > 0) await this.findings.sendAgain(again);
-      const patience = retryAfter === undefined ? undefined : waiting.afterRateLimit(retryAfter);
-      if (patience !== undefined) await this.wait(patience);
+      if (retryAfter === undefined) continue;
+      const patience = waiting.afterRateLimit(retryAfter);
+      if (patience === undefined) return void this.parked.splice(0);
+      await this.wait(patience);
     }
   }
 
@@ -119,15 +123,18 @@ export class Doubts<E extends SendEntry> {
     for (const parked of this.parked) (isDue(parked, this.times) ? asked : later).push(parked);
     this.parked = later;
     const { pause } = this.settings;
+    const question: Question = {
+      batchSize: batchSize(),
+      witness: this.witness?.operation.id,
+      pause: async () => (pause > 0 ? await this.tools.sleep(pause) : undefined),
+      refusesControls: this.refusesControls,
+    };
     const { standings, retryAfter } = await askWithControl(
       this.tools.transport,
       asked.map(({ entry }) => entry.operation.id),
-      {
-        batchSize: batchSize(),
-        witness: this.witness?.operation.id,
-        pause: async () => (pause > 0 ? await this.tools.sleep(pause) : undefined),
-      },
+      question,
     );
+    this.refusesControls = question.refusesControls;
     asked.forEach(({ entry }, i) => {
       if (standings[i].kind === 'known') this.knownTypes.add(entry.operation.type);
     });

@@ -29,7 +29,7 @@ export interface Parked<E extends SendEntry> {
   waited: number;
   /** What `waited` was when the gateway last began to say the same of it as of the control, and what it says. */
   absence?: { since: number; words: string };
-  /** Questions about it that brought no usable answer. */
+  /** Questions about it that brought no usable answer when the gateway's work was over. */
   unanswered: number;
 }
 
@@ -112,8 +112,8 @@ export function decide<E extends SendEntry>(
     return settled({ state: 'unknown', problem, doubt });
   }
   delete parked.absence;
-  parked.unanswered += 1;
-  if (!isOver || parked.unanswered < MOST_UNANSWERED) return { kind: 'wait' };
+  if (isOver) parked.unanswered += 1;
+  if (parked.unanswered < MOST_UNANSWERED) return { kind: 'wait' };
   return settled({ state: 'unknown', problem, doubt });
 }
 

@@ -14,8 +14,6 @@ export interface Doubt {
   leftAt: number;
   /** Milliseconds that were waited since the exchange ended; counted, since a clock may be set. */
   waited?: number;
-  /** Whether it was sent again already after a broken exchange, which happens once. */
-  resent?: boolean;
 }
 
 /**
