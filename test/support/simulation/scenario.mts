@@ -57,6 +57,8 @@ export interface StatusTraits {
   spans: Array<Span<StatusFault>>;
   /** Milliseconds before it forgets a message. */
   memory: number;
+  /** How long after the take it only says of a message that it can't say yet, and in which words. */
+  pending: { for: number; words: string };
 }
 
 export interface GatewayTraits {
