@@ -74,6 +74,8 @@ export function timeUntilQuestion<E extends SendEntry>(
   for (const entry of parked) {
     const left = settlesAt(entry, times) - entry.waited;
     if (left > 0 || !entry.isDoubt) time = Math.min(time, Math.max(0, left));
+    // One more answer proves it.
+    else if (entry.absence) time = Math.min(time, LAG);
   }
   // Two answers prove absence only if they are so far apart.
   return pause > FIRST_QUESTION ? Math.max(time, LAG) : time;
