@@ -39,7 +39,9 @@ async function main(): Promise<number> {
       options: {},
       parallel: PARALLEL,
       done({ name, faults, seconds }) {
-        console.log(`${faults.length === 0 ? 'true ' : 'FALSE'} ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+        console.log(
+          `${faults.length === 0 ? 'true ' : 'FALSE'} ${seconds.toFixed(1).padStart(6)} s  ${name}`,
+        );
         for (const fault of faults) console.log(`               ${fault}`);
       },
     });

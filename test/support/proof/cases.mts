@@ -91,11 +91,15 @@ export function faultsOf({ conduct }: Case, rows: Row[], taken: Map<number, numb
 function faultOf(row: Row, isTaken: boolean, { refusal = '', acknowledges }: Conduct): string | undefined {
   const text = `${row.error ?? ''} ${row.message ?? ''}`;
   if (isTaken) {
-    if (row.error !== undefined) return `taken, and reported as: ${row.error.replace(/\d{6,}|\[item \d+\]/g, '…')}`;
+    if (row.error !== undefined)
+      return `taken, and reported as: ${row.error.replace(/\d{6,}|\[item \d+\]/g, '…')}`;
     const proof = acknowledges ? row.request_id : row.msg_id;
     return proof === undefined ? 'taken, without the number that the gateway gave it' : undefined;
   }
   if (row.error === undefined) return 'not taken, and reported as sent';
-  if (/may have (accepted|taken)|unknown/i.test(text)) return `not taken, and reported as: ${row.error.replace(/\d{6,}|\[item \d+\]/g, '…')}`;
-  return text.includes(refusal) ? undefined : `not taken, without the words of the gateway: ${text.slice(0, 200)}`;
+  if (/may have (accepted|taken)|unknown/i.test(text))
+    return `not taken, and reported as: ${row.error.replace(/\d{6,}|\[item \d+\]/g, '…')}`;
+  return text.includes(refusal)
+    ? undefined
+    : `not taken, without the words of the gateway: ${text.slice(0, 200)}`;
 }

@@ -107,7 +107,8 @@ class Desk {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const operations = this.read(request, Buffer.concat(parts).toString());
-    if (operations === undefined) return reply(response, { body: { success: false, error: 'Access denied' } });
+    if (operations === undefined)
+      return reply(response, { body: { success: false, error: 'Access denied' } });
     if (operations[0].type === 'status') return reply(response, this.tellStatus(operations));
     const sender = operations[0].sms_signature;
     const conduct = this.conducts.get(sender);
@@ -128,7 +129,8 @@ class Desk {
   private read({ method, url, headers }: IncomingMessage, text: string): Operation[] | undefined {
     const breach = (words: string): undefined => void this.breaches.push(words);
     if (method !== 'POST' || url !== '/api/json.php') return breach(`${method} ${url}`);
-    if (headers['content-type'] !== 'application/json') return breach(`content type ${headers['content-type']}`);
+    if (headers['content-type'] !== 'application/json')
+      return breach(`content type ${headers['content-type']}`);
     const { auth, data } = JSON.parse(text) as { auth: unknown; data: Operation[] };
     if (auth !== KEY) return breach('another key');
     if (!Array.isArray(data) || data.length === 0) return breach('no operations');
@@ -146,7 +148,10 @@ class Desk {
   }
 
   /** Works on a request once: takes its part, and returns what the gateway says. */
-  private work(conduct: Conduct, { serial, operations }: { serial: number; operations: Operation[] }): unknown {
+  private work(
+    conduct: Conduct,
+    { serial, operations }: { serial: number; operations: Operation[] },
+  ): unknown {
     const { share, refusal, refusesDuplicates, acknowledges, lag } = conduct;
     const [{ sms_signature: sender }] = operations;
     const messages = this.messages.get(sender) ?? new Map<number, Message>();

@@ -41,8 +41,13 @@ export async function prove(client: N8nClient, cases: Case[], settings: ProofSet
     const paths = new Map<Mode, string>();
     for (const mode of new Set(cases.map((one) => one.mode))) {
       const path = `proof-${mode}-${process.pid}-${Date.now()}`;
-      const parameters = smsForm({ smsSignature: senderNamed('={{ $json.sender }}'), options: settings.options });
-      const workflow = await client.createWorkflow(workflowOf(path, action('Send', credential, parameters, RETRIES[mode])));
+      const parameters = smsForm({
+        smsSignature: senderNamed('={{ $json.sender }}'),
+        options: settings.options,
+      });
+      const workflow = await client.createWorkflow(
+        workflowOf(path, action('Send', credential, parameters, RETRIES[mode])),
+      );
       await client.activate(workflow);
       await client.untilRegistered(`webhook/${path}`);
       paths.set(mode, path);
@@ -53,7 +58,12 @@ export async function prove(client: N8nClient, cases: Case[], settings: ProofSet
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const [place, one] = next;
         const start = Date.now();
-        const faults = await runCase(one, { client, gateway, path: paths.get(one.mode) ?? '', sender: `Case${place}` });
+        const faults = await runCase(one, {
+          client,
+          gateway,
+          path: paths.get(one.mode) ?? '',
+          sender: `Case${place}`,
+        });
         verdicts[place] = { name: one.name, faults, seconds: (Date.now() - start) / 1000 };
         settings.done?.(verdicts[place]);
       }
@@ -74,7 +84,13 @@ function workflowOf(path: string, send: NodeJson): WorkflowJson {
       type: 'n8n-nodes-base.webhook',
       typeVersion: 2,
       webhookId: path,
-      parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'allEntries', options: {} },
+      parameters: {
+        httpMethod: 'POST',
+        path,
+        responseMode: 'lastNode',
+        responseData: 'allEntries',
+        options: {},
+      },
     },
     {
       name: 'Rows',

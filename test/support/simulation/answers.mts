@@ -43,7 +43,10 @@ export function results(items: ResultItem[], traits: GatewayTraits): TextRespons
     success: truth(success, traits),
     ...(error === undefined ? none('error', traits) : { error }),
     ...(payload !== undefined && {
-      data: payload && traits.style === 'stringIds' && 'id' in payload ? { ...payload, id: String(payload.id) } : payload,
+      data:
+        payload && traits.style === 'stringIds' && 'id' in payload
+          ? { ...payload, id: String(payload.id) }
+          : payload,
     }),
   }));
   return json({ success: truth(true, traits), ...none('error', traits), data });
@@ -52,16 +55,28 @@ export function results(items: ResultItem[], traits: GatewayTraits): TextRespons
 let queued = 0;
 
 export const acknowledgement = (traits: GatewayTraits): TextResponse =>
-  json({ success: truth(true, traits), ...none('error', traits), request_id: `r${(queued = (queued + 1) % 1000)}` });
+  json({
+    success: truth(true, traits),
+    ...none('error', traits),
+    request_id: `r${(queued = (queued + 1) % 1000)}`,
+  });
 
 /** The answer to a request that the gateway worked on. */
-export function answerOf(traits: GatewayTraits, { refusal: whole, items }: Work, endpoint: 'sync' | 'async'): TextResponse {
+export function answerOf(
+  traits: GatewayTraits,
+  { refusal: whole, items }: Work,
+  endpoint: 'sync' | 'async',
+): TextResponse {
   if (whole) return refusal(whole.words, traits, whole.status);
   return endpoint === 'async' || traits.acknowledges ? acknowledgement(traits) : results(items, traits);
 }
 
 /** A refusal because of too many requests, and the milliseconds that it asks for. */
-export function rateLimit(random: Random, now: number, words?: string): { response: FullResponse; wait?: number } {
+export function rateLimit(
+  random: Random,
+  now: number,
+  words?: string,
+): { response: FullResponse; wait?: number } {
   const seconds = random.pick([0, 1, 3, 20, 40, 60]);
   const form = random.weighted([
     [3, 'none'],

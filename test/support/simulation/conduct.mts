@@ -1,7 +1,15 @@
 /** What becomes of a request to send: which of its operations are taken when, how the exchange ends, and what comes back. */
 import { acknowledgement, brokenOff, empty, html, json, rateLimit, refusal, results } from './answers.mts';
 import type { TextResponse } from './answers.mts';
-import type { Ending, FullResponse, ModelGateway, Operation, RequestRecord, ResultItem, Work } from './gateway.mts';
+import type {
+  Ending,
+  FullResponse,
+  ModelGateway,
+  Operation,
+  RequestRecord,
+  ResultItem,
+  Work,
+} from './gateway.mts';
 import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { GatewayTraits, SendFault } from './scenario.mts';
@@ -119,7 +127,10 @@ function note(request: RequestRecord, { items, refusal: whole }: Work): void {
 }
 
 /** When a request has been worked on, and when its answer is there. */
-function times({ random, traits }: ModelGateway, { operations }: RequestRecord): [workedAt: number, delay: number] {
+function times(
+  { random, traits }: ModelGateway,
+  { operations }: RequestRecord,
+): [workedAt: number, delay: number] {
   const workedAt = arrival(random) + workTime(traits, operations);
   return [workedAt, workedAt + random.between(1, 30)];
 }
@@ -236,7 +247,8 @@ const PLANS: Record<SendFault, MakePlan> = {
         respond(work) {
           if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
           const items = request.operations.map(
-            ({ id }, i): ResultItem => (isHit[i] ? { success: false, error: words, data: { id } } : work.items[i]),
+            ({ id }, i): ResultItem =>
+              isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
           );
           note(request, { items });
           return results(items, traits);
@@ -272,7 +284,10 @@ const PLANS: Record<SendFault, MakePlan> = {
       [3, html(status)],
       [1, empty(status)],
       [1, { ...html(status), body: brokenOff('{"success":') }],
-      [status === 200 ? 0 : 3, refusal(random.chance(0.2) ? ACCESS_DENIED : faultWords(random), traits, status)],
+      [
+        status === 200 ? 0 : 3,
+        refusal(random.chance(0.2) ? ACCESS_DENIED : faultWords(random), traits, status),
+      ],
     ]);
     return {
       ...base,
@@ -375,7 +390,8 @@ function damaged(
   damage: (typeof DAMAGES)[number],
 ): FullResponse {
   if (whole) return told(request, whole.words, traits, whole.status);
-  if (request.endpoint === 'async' || traits.acknowledges || items.length === 0) return json({ success: true });
+  if (request.endpoint === 'async' || traits.acknowledges || items.length === 0)
+    return json({ success: true });
   const [first] = items;
   switch (damage) {
     case 'cut': {

@@ -1,6 +1,14 @@
 /** Draws the nature of a gateway. What it can't do, so that anything can be promised of it, is in `gateway.mts`. */
 import type { Random } from './random.mts';
-import type { Absence, GatewayTraits, Profile, SendFault, Span, StatusFault, StatusTraits } from './scenario.mts';
+import type {
+  Absence,
+  GatewayTraits,
+  Profile,
+  SendFault,
+  Span,
+  StatusFault,
+  StatusTraits,
+} from './scenario.mts';
 import {
   absence,
   anyWords,

@@ -76,21 +76,29 @@ function idle(
 ): Fault[] {
   const isPeaceful = scenario.profile === 'calm' || scenario.profile === 'gentle';
   const isAnswered = made.every(
-    ({ ending, words = '' }) => ending === 'answered' && !(PLAIN_FAULTS as readonly string[]).includes(words),
+    ({ ending, fault, words = '' }) =>
+      ending === 'answered' &&
+      !fault.startsWith('damaged') &&
+      !(PLAIN_FAULTS as readonly string[]).includes(words),
   );
   // A user's own pause between requests comes on top.
   const pause = Number(plan.node.options.batchInterval);
   // Nothing proves what became of a call, of a pipeline, or of what is in a queue.
   const isProvable =
-    !['call', 'sendPipeline'].includes(plan.node.operation) && plan.items.every(({ delivery }) => delivery === 'now');
+    !['call', 'sendPipeline'].includes(plan.node.operation) &&
+    plan.items.every(({ delivery }) => delivery === 'now');
   const isPlain = scenario.gateway.status.absence.form === 'row';
-  const isQuick = isPeaceful && isAnswered && isProvable && isPlain && scenario.gateway.mostOperations === undefined;
+  const isQuick =
+    isPeaceful && isAnswered && isProvable && isPlain && scenario.gateway.mostOperations === undefined;
   const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT;
   const faults: Fault[] = [];
   let busyUntil = outcome.startedAt;
   const check = (until: number): void => {
     if (until - busyUntil > limit) {
-      faults.push([isQuick ? 'no needless wait' : 'bounded time', `nothing happened for ${until - busyUntil} ms`]);
+      faults.push([
+        isQuick ? 'no needless wait' : 'bounded time',
+        `nothing happened for ${until - busyUntil} ms`,
+      ]);
     }
   };
   for (const request of made) {
@@ -108,7 +116,8 @@ function impatient(made: RequestRecord[]): Fault[] {
   const faults: Fault[] = [];
   for (const { kind, number, leftAt, endedAt = Infinity, retryAfter } of made) {
     if (kind !== 'status') continue;
-    if (leftAt < until) faults.push(['patience', `#${number} left ${until - leftAt} ms before the time that #${by} asked for`]);
+    if (leftAt < until)
+      faults.push(['patience', `#${number} left ${until - leftAt} ms before the time that #${by} asked for`]);
     if (retryAfter === undefined || endedAt + retryAfter <= until) continue;
     until = endedAt + retryAfter;
     by = number;
@@ -136,7 +145,8 @@ function tooMany({ scenario, gateway }: Evidence, { plan, origin }: NodeRun, mad
   const { mostOperations } = traits;
   const bad = plan.items.filter(isBad).length;
   const isPlain = bad === 0 && (mostOperations === undefined || traits.tooLarge === 'http');
-  if (isPlain && sends.length < made.length) faults.push(['few requests', 'status was asked, although nothing failed']);
+  if (isPlain && sends.length < made.length)
+    faults.push(['few requests', 'status was asked, although nothing failed']);
   const isQuick = sends.every(({ leftAt, endedAt = Infinity }) => endedAt - leftAt < 1000);
   if (batchSize === undefined && !isQuick) return faults;
   const queued = plan.items.filter(({ delivery }) => delivery === 'queued').length;
@@ -152,7 +162,8 @@ function tooMany({ scenario, gateway }: Evidence, { plan, origin }: NodeRun, mad
     mostOperations === undefined
       ? 2 * needed + searching + (batchSize === undefined ? lanes : 0)
       : needed + searching + lanes * levels + halving;
-  if (sends.length > allowed) faults.push(['few requests', `${sends.length} requests, where ${needed} are needed`]);
+  if (sends.length > allowed)
+    faults.push(['few requests', `${sends.length} requests, where ${needed} are needed`]);
   return faults;
 }
 
@@ -160,10 +171,15 @@ function tooMany({ scenario, gateway }: Evidence, { plan, origin }: NodeRun, mad
  * Requests for so many operations: in batches of a size, in ones that double while they are quick, or in the halves
  * that the gateway takes.
  */
-function requestsFor(count: number, batchSize: number | undefined, mostOperations: number | undefined): number {
+function requestsFor(
+  count: number,
+  batchSize: number | undefined,
+  mostOperations: number | undefined,
+): number {
   let size = batchSize ?? FIRST_AUTOMATIC;
   // Halving a batch that is too large may end just above half of what the gateway takes.
-  if (mostOperations !== undefined) return Math.ceil(count / Math.min(size, Math.floor(mostOperations / 2) + 1));
+  if (mostOperations !== undefined)
+    return Math.ceil(count / Math.min(size, Math.floor(mostOperations / 2) + 1));
   let requests = 0;
   for (let left = count; left > 0; left -= size, requests++) {
     if (batchSize === undefined && requests > 0) size = Math.min(2 * size, LARGEST_AUTOMATIC);

@@ -200,7 +200,10 @@ export class ModelGateway {
         const response = reply.respond(plan.work);
         const { body, statusCode } = response;
         const text = typeof body === 'string' ? body : 'a body that breaks off';
-        end(plan.ending, `${statusCode} ${text.length > 200 ? `${text.slice(0, 200)}… (${text.length})` : text}`);
+        end(
+          plan.ending,
+          `${statusCode} ${text.length > 200 ? `${text.slice(0, 200)}… (${text.length})` : text}`,
+        );
         resolve(response);
       });
     });
@@ -253,7 +256,15 @@ export class ModelGateway {
     const { now } = this.clock;
     const lag = this.random.chance(0.5) ? this.random.between(0, Math.max(0, knownBy - now)) : 0;
     const hasFailed = this.random.chance(0.05);
-    const take: Take = { id: String(id), type, phone: String(phone), request, at: now, knownAt: now + lag, hasFailed };
+    const take: Take = {
+      id: String(id),
+      type,
+      phone: String(phone),
+      request,
+      at: now,
+      knownAt: now + lag,
+      hasFailed,
+    };
     this.takes.push(take);
     const before = this.takesOf.get(take.id);
     if (before) before.push(take);
@@ -265,7 +276,8 @@ export class ModelGateway {
     const { duplicates, refusesWhole, badWords, duplicateWords, acknowledges } = this.traits;
     if (acknowledges) return undefined;
     const worked = indexes.map((index) => operations[index]);
-    if (refusesWhole !== undefined && worked.some(isBadOperation)) return { words: badWords, status: refusesWhole };
+    if (refusesWhole !== undefined && worked.some(isBadOperation))
+      return { words: badWords, status: refusesWhole };
     const isRepeated = duplicates === 'refuseWhole' && worked.some(({ id }) => this.takesOf.has(String(id)));
     return isRepeated ? { words: duplicateWords, status: 200 } : undefined;
   }

@@ -66,7 +66,9 @@ function casesOf(run: NodeRun): Case[] {
 function takenTwice({ takes }: Evidence): Violation[] {
   return [...takes].flatMap(([key, list]) => {
     // What has failed may be sent again by whoever was told that.
-    const requests = [...new Set(list.filter(({ hasFailed }) => !hasFailed).map(({ request }) => request.number))];
+    const requests = [
+      ...new Set(list.filter(({ hasFailed }) => !hasFailed).map(({ request }) => request.number)),
+    ];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
     return requests.length > 1 ? [{ invariant: 'never twice', words }] : [];
   });
@@ -79,7 +81,9 @@ function untrue(evidence: Evidence, one: Case): Violation[] {
   const taken = evidence.takes.get(key)?.find(({ request }) => request.number <= until);
   if (state === 'unknown') {
     const why = openQuestion(evidence, one);
-    return why === undefined ? [] : [{ invariant: 'unknown only where it must be', words: `${where}: ${why}` }];
+    return why === undefined
+      ? []
+      : [{ invariant: 'unknown only where it must be', words: `${where}: ${why}` }];
   }
   if (state === 'accepted') {
     if (taken !== undefined && taken.at <= outcome.endedAt) return [];
@@ -88,7 +92,12 @@ function untrue(evidence: Evidence, one: Case): Violation[] {
   }
   if (taken === undefined) return refusedThoughKnown(evidence, one);
   if (state !== 'invalid' && isBelieved(evidence, one)) return [];
-  return [{ invariant: `${state} is true`, words: `${where} is ${state} and was taken by #${taken.request.number}; ${taken.request.fault || 'nothing went wrong'}` }];
+  return [
+    {
+      invariant: `${state} is true`,
+      words: `${where} is ${state} and was taken by #${taken.request.number}; ${taken.request.fault || 'nothing went wrong'}`,
+    },
+  ];
 }
 
 /** Whether the gateway said that it has it: a queue may take it later. */
@@ -103,12 +112,17 @@ function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): bo
   const sent = sends.get(key) ?? [];
   const isKnown = takesById.has(sent[0]?.id ?? '');
   const isMarked = 'jsons' in result && result.jsons[0]?.duplicate === true;
-  const isDoubtful = sent.some((sending) => saidOf(sending) === undefined && sending.request.ending !== 'before');
+  const isDoubtful = sent.some(
+    (sending) => saidOf(sending) === undefined && sending.request.ending !== 'before',
+  );
   return isKnown && (isMarked || isDoubtful);
 }
 
 /** A row with an id that was sent before, which `status` knows, and which is refused. */
-function refusedThoughKnown({ sends, questions }: Evidence, { key, state, outcome, where }: Case): Violation[] {
+function refusedThoughKnown(
+  { sends, questions }: Evidence,
+  { key, state, outcome, where }: Case,
+): Violation[] {
   const [sent] = sends.get(key) ?? [];
   if (sent === undefined || state === 'invalid') return [];
   const [from, until] = outcome.requests;
@@ -124,7 +138,10 @@ function refusedThoughKnown({ sends, questions }: Evidence, { key, state, outcom
  * Whether the gateway's own result for a row that it took, which says "refused", had to be believed: it was asked about
  * after that, and `status` could not tell.
  */
-function isBelieved({ sends, questions, scenario, takes, gateway }: Evidence, { key, run, outcome }: Case): boolean {
+function isBelieved(
+  { sends, questions, scenario, takes, gateway }: Evidence,
+  { key, run, outcome }: Case,
+): boolean {
   const list = (sends.get(key) ?? []).filter(
     ({ request: { number, ending } }) => number <= outcome.requests[1] && ending !== 'before',
   );
@@ -134,11 +151,16 @@ function isBelieved({ sends, questions, scenario, takes, gateway }: Evidence, { 
   if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt) return true;
   const at = Math.min(...(takes.get(key) ?? []).map((take) => take.at));
   if (outcome.endedAt - at >= memory) return true;
-  const later = gateway.requests.slice(last.request.number, outcome.requests[1]).filter(({ kind }) => kind === 'status');
+  const later = gateway.requests
+    .slice(last.request.number, outcome.requests[1])
+    .filter(({ kind }) => kind === 'status');
   const asked = (questions.get(last.id) ?? []).filter(({ request }) => later.includes(request));
   // Where no question at all is answered, not every one has to be asked.
-  const isSilent = later.length > 0 && later.every(({ told: all = [] }) => all.every((what) => what === 'useless'));
-  return isSilent || (asked.length > 0 && asked.every(({ told: what }) => what === 'useless' || what === 'failed'));
+  const isSilent =
+    later.length > 0 && later.every(({ told: all = [] }) => all.every((what) => what === 'useless'));
+  return (
+    isSilent || (asked.length > 0 && asked.every(({ told: what }) => what === 'useless' || what === 'failed'))
+  );
 }
 
 /** A later try, and a Retry, tells the same of what was accepted. */
@@ -150,7 +172,10 @@ function forgotten({ runs }: Evidence): Violation[] {
       const earlier = before.get(key);
       const now = state === 'accepted' ? JSON.stringify(result) : undefined;
       if (earlier !== undefined && earlier !== now) {
-        violations.push({ invariant: 'accepted is remembered', words: `${where}: ${earlier}, then ${now ?? state}` });
+        violations.push({
+          invariant: 'accepted is remembered',
+          words: `${where}: ${earlier}, then ${now ?? state}`,
+        });
       }
       if (now !== undefined) before.set(key, now);
     }
@@ -176,7 +201,9 @@ function undelivered(evidence: Evidence, run: NodeRun): Violation[] {
     const isAlone = request?.operations.length === 1 && request.words !== undefined;
     // Where nothing can be proven, nothing is sent again.
     const isOpen =
-      plan.delivery === 'queued' || run.plan.node.operation === 'call' || run.plan.node.operation === 'sendPipeline';
+      plan.delivery === 'queued' ||
+      run.plan.node.operation === 'call' ||
+      run.plan.node.operation === 'sendPipeline';
     const isUnclear = sent.filter(({ request: { ending } }) => ending === 'broken').length > 1;
     if (isOpen || isUnclear || (isAlone && state !== 'unknown')) return [];
     if (sent.some(({ request: { ending } }) => ending === 'late')) return [];

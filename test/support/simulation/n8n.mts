@@ -96,9 +96,18 @@ export class ModelN8n {
     for (const [run, nodeRun] of plan.runs.entries()) {
       if (run < (goesOn?.run ?? 0)) continue;
       const { stopsAt } = interruption;
-      const record: NodeRun = { origin: { lineage, execution, run }, plan: nodeRun, kind: plan.kind, tries: [], stopsAt };
+      const record: NodeRun = {
+        origin: { lineage, execution, run },
+        plan: nodeRun,
+        kind: plan.kind,
+        tries: [],
+        stopsAt,
+      };
       runs.push(record);
-      const ended = await Promise.race([this.runNode(record, plan, { memory, interruption }), interruption.died]);
+      const ended = await Promise.race([
+        this.runNode(record, plan, { memory, interruption }),
+        interruption.died,
+      ]);
       // What a process that is gone would have passed on is nowhere.
       if (ended === 'dead') return runs;
       const last = record.tries[record.tries.length - 1];
@@ -132,7 +141,12 @@ export class ModelN8n {
         resolve('dead');
       });
     });
-    return { signal: stopping.signal, stopsAt: clock.now + (cancelAfter ?? Infinity), isDead: () => isDead, died };
+    return {
+      signal: stopping.signal,
+      stopsAt: clock.now + (cancelAfter ?? Infinity),
+      isDead: () => isDead,
+      died,
+    };
   }
 
   /** Runs a node as often as its settings want. */
@@ -190,7 +204,11 @@ export class ModelN8n {
     return outcome;
   }
 
-  private contextOf(record: NodeRun, data: RunData, { id, interruption, attempt }: Attempt): IExecuteFunctions {
+  private contextOf(
+    record: NodeRun,
+    data: RunData,
+    { id, interruption, attempt }: Attempt,
+  ): IExecuteFunctions {
     const { gateway } = this.world;
     const { plan: nodeRun, origin } = record;
     const { signal, isDead } = interruption;
@@ -219,7 +237,10 @@ export class ModelN8n {
       getCredentials: async () =>
         await Promise.resolve({ apiKey: API_KEY, baseUrl: BASE_URL, asyncUrl: ASYNC_URL, mcpUrl: '' }),
       helpers: {
-        async httpRequestWithAuthentication(_credential: string, options: RequestOptions): Promise<FullResponse> {
+        async httpRequestWithAuthentication(
+          _credential: string,
+          options: RequestOptions,
+        ): Promise<FullResponse> {
           if (isDead()) return await never();
           const { url, body, abortSignal = signal } = options;
           const response = await gateway.call({

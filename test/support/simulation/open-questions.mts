@@ -26,7 +26,8 @@ export function openQuestion(evidence: Evidence, { key, run, outcome, plan }: Ca
   const asked = (questions.get(sent[0].id) ?? []).filter(({ request }) => request.number <= until);
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
   if (known) return `#${known.request.number} said that it is known`;
-  if (run.stopsAt <= outcome.endedAt || plan.delivery === 'queued' || operation === 'sendPipeline') return undefined;
+  if (run.stopsAt <= outcome.endedAt || plan.delivery === 'queued' || operation === 'sendPipeline')
+    return undefined;
   if (sent.some(({ request: { ending } }) => ending === 'late' || ending === 'stopped')) return undefined;
   const doubtful = sent.filter((sending) => saidOf(sending) !== true && sending.request.ending !== 'before');
   if (doubtful.length === 0) return 'its exchanges were clear';
@@ -48,14 +49,20 @@ interface Asked {
   until: number;
 }
 
-function whatWasAsked(evidence: Evidence, last: Sending, { useful, settledAt, until }: Asked): string | undefined {
+function whatWasAsked(
+  evidence: Evidence,
+  last: Sending,
+  { useful, settledAt, until }: Asked,
+): string | undefined {
   const { gateway } = evidence;
   // Useful is an answer to a question with an id in it that was certainly never sent.
-  const hasControl = ({ operations }: RequestRecord): boolean => operations.some(({ id }) => !evidence.sentIds.has(String(id)));
+  const hasControl = ({ operations }: RequestRecord): boolean =>
+    operations.some(({ id }) => !evidence.sentIds.has(String(id)));
   let since: number | undefined;
   for (const { told, request } of useful) {
     if (told !== 'absent' || !hasControl(request)) since = undefined;
-    else if (since !== undefined && request.leftAt - since >= APART) return `#${request.number} said once more that it is absent`;
+    else if (since !== undefined && request.leftAt - since >= APART)
+      return `#${request.number} said once more that it is absent`;
     else since ??= request.leftAt;
   }
   const { absence, spans, faultRate } = gateway.traits.status;

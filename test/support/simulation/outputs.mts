@@ -17,7 +17,11 @@ export function outputViolations(evidence: Evidence, run: NodeRun): Violation[] 
   );
 }
 
-function faultsOf(evidence: Evidence, { plan: { items: inputs, node }, origin }: NodeRun, outcome: Try): string[] {
+function faultsOf(
+  evidence: Evidence,
+  { plan: { items: inputs, node }, origin }: NodeRun,
+  outcome: Try,
+): string[] {
   const { results, items, error, requests } = outcome;
   const stops = node.onError === 'stopWorkflow';
   if (!results) {

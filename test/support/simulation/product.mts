@@ -106,7 +106,9 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
         : (outside[name] ?? (nativeRequire(name) as unknown));
     const code = `${codeOf(path, change)}\n//# sourceURL=${path}`;
     // The file runs with the clock's Date and performance instead of the machine's.
-    const body = new Function('exports', 'require', 'module', 'Date', 'performance', code) as (...values: unknown[]) => void;
+    const body = new Function('exports', 'require', 'module', 'Date', 'performance', code) as (
+      ...values: unknown[]
+    ) => void;
     body(module.exports, require, module, VirtualDate, performance);
     return module.exports;
   };

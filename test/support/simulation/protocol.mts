@@ -14,14 +14,17 @@ export function protocolViolations(evidence: Evidence): Violation[] {
 function sharedIds({ runs, sends }: Evidence): Violation[] {
   const owners = new Map<string, string>();
   const ownIds = new Set(
-    runs.flatMap(({ plan }) => plan.items.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId]))),
+    runs.flatMap(({ plan }) =>
+      plan.items.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId])),
+    ),
   );
   const violations: Violation[] = [];
   for (const [key, [{ id, request }]] of sends) {
     if (ownIds.has(Number(id))) continue;
     const place = `${request.origin.lineage}/${id}`;
     const owner = owners.get(place);
-    if (owner !== undefined) violations.push({ invariant: 'ids differ', words: `${owner} and ${key} have the id ${id}` });
+    if (owner !== undefined)
+      violations.push({ invariant: 'ids differ', words: `${owner} and ${key} have the id ${id}` });
     owners.set(place, key);
   }
   return violations;
@@ -42,8 +45,10 @@ function repeatedSends({ sends }: Evidence): Violation[] {
       if (ending === 'late' || ending === 'stopped') {
         found('late is not sent again', `${where} after #${number} (${before.request.fault || ending})`);
       }
-      if (ending === 'broken' && endpoint === 'async') found('the queue gets nothing twice', `${where} after #${number}`);
-      const isProof = ending === 'before' || saidOf(before) === false || before.request.words === 'Access denied';
+      if (ending === 'broken' && endpoint === 'async')
+        found('the queue gets nothing twice', `${where} after #${number}`);
+      const isProof =
+        ending === 'before' || saidOf(before) === false || before.request.words === 'Access denied';
       if (!isProof && UNPROVEN.includes(request.operations[index].type)) {
         found('no proof by status', `${where} after #${number}, which may have been taken`);
       }

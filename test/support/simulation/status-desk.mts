@@ -59,7 +59,8 @@ function failing(gateway: ModelGateway, request: RequestRecord, kind: StatusFaul
     case 'late':
       return { ...reply(() => html(504)), ...(random.chance(0.5) && { reply: undefined }) };
     case 'broken': {
-      if (random.chance(0.5)) return reply(() => random.pick([html, empty])(random.pick([500, 502, 503, 200])));
+      if (random.chance(0.5))
+        return reply(() => random.pick([html, empty])(random.pick([500, 502, 503, 200])));
       const delay = random.between(5, 500);
       return {
         ...reply(() => html(200)),
@@ -110,10 +111,12 @@ function answers(
   if (absence.form === 'whole' && operations.some(({ id }) => !gateway.known(id))) {
     return refusal(absence.words, traits);
   }
+  // Words that nobody knows show a message where an id that nobody knows is refused beside it.
+  const isCompared = absence.form === 'row' && operations.some(({ id }) => !gateway.known(id));
   const told: Told[] = [];
   const words = `${gibberish(random)} ${gibberish(random)}`;
   const items = operations.map((operation): ResultItem => {
-    const [item, what] = replyTo(gateway, operation);
+    const [item, what] = replyTo(gateway, operation, isCompared);
     if (!isVague(what)) {
       told.push(what);
       return item;
@@ -125,17 +128,17 @@ function answers(
   return results(isShuffled ? shuffled(items, random) : items, traits);
 }
 
-function replyTo(gateway: ModelGateway, { id }: Operation): [ResultItem, Told] {
+function replyTo(gateway: ModelGateway, { id }: Operation, isCompared: boolean): [ResultItem, Told] {
   const { traits, random } = gateway;
   const { form } = traits.status.absence;
   const take = gateway.known(id);
-  if (take?.hasFailed) return [{ success: true, data: { id, type: take.type, status: FAILED_STATE } }, 'failed'];
+  if (take?.hasFailed)
+    return [{ success: true, data: { id, type: take.type, status: FAILED_STATE } }, 'failed'];
   if (take) {
     const status = random.pick(STATES);
     const hasNumber = random.chance(0.3);
     const payload = { id, type: take.type, status, ...(hasNumber && { msg_id: `9${String(id)}` }) };
-    // Where an unknown id isn't refused for itself, words that nobody knows may mean anything.
-    const isPlain = form === 'row' || hasNumber || COMMON_STATES.includes(status);
+    const isPlain = isCompared || hasNumber || COMMON_STATES.includes(status);
     return [{ success: true, data: payload }, isPlain ? 'known' : 'useless'];
   }
   const { words, isDubious } = traits.status.absence;

@@ -67,7 +67,12 @@ const ABOUT_A_MESSAGE = [
 ] as const;
 
 /** Words about a request that holds too much. */
-const ABOUT_A_SIZE = ['Too many operations in one request', 'Zu viele Nachrichten', 'Batch limit', 'Слишком много'] as const;
+const ABOUT_A_SIZE = [
+  'Too many operations in one request',
+  'Zu viele Nachrichten',
+  'Batch limit',
+  'Слишком много',
+] as const;
 
 /** Words for an id that was sent before. */
 const ABOUT_A_DUPLICATE = [
