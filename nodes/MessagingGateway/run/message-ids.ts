@@ -12,6 +12,16 @@ export function runIndexOf(context: IExecuteFunctions): number {
 }
 
 /**
+ * Whether n8n repeats a saved execution in which this run had ids already: they may have been sent by then, and by
+ * another repetition of the same execution, of which this one knows nothing.
+ */
+export function mayHaveSentBefore(context: IExecuteFunctions, runIndex: number): boolean {
+  if (context.getMode() !== 'retry') return false;
+  const { runs } = (context.getContext('flow')[CONTEXT_KEY] ?? {}) as IdMemory;
+  return runs?.[`${context.getNode().name}|${runIndex}`] !== undefined;
+}
+
+/**
  * Returns a function that takes the index of an item of this run, below `count`, and returns its id: the same id when n8n repeats the
  * node in the same execution. The record of ids is in the run data of the execution, shared by all its send nodes.
  */

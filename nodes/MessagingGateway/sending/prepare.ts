@@ -31,6 +31,9 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       const pending: Pending = { operation, endpoint, checkOnly, index, hasOwnId: item.hasOwnId };
       if (secrets) pending.secrets = secrets;
       if (earlier?.doubt) pending.doubt = earlier.doubt;
+      else if (run.mayHaveSentBefore && sending.recovery === 'status') {
+        pending.doubt = { kind: 'answered', leftAt: run.now() };
+      }
       return pending;
     } catch (thrown) {
       return run.invalid(thrown);

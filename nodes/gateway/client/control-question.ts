@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 
 import type { WireOperation } from '../contract/operations';
+import { isWireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
@@ -18,12 +19,13 @@ type Id = WireOperation['id'];
  * - `absent`: it is answered like an `id` that was never sent; `words` are that answer, ids and digits masked.
  * - `unclear`: neither.
  * - `unanswered`: there is no answer that could be read.
+ * - `notAsked`: the gateway wanted to be left alone before it was asked.
  */
 export type Standing =
   | { kind: 'known'; payload: Report }
   | { kind: 'absent'; words: string }
   | { kind: 'unclear' }
-  | { kind: 'unanswered' };
+  | { kind: 'unanswered' | 'notAsked' };
 
 export interface Question {
   /** Ids in one request, 1 or more. */
@@ -32,8 +34,15 @@ export interface Question {
   witness?: Id;
   /** Called before each request. */
   pause(): Promise<void>;
-  /** Set once the gateway has refused a control, so that no answer to an unknown `id` is a success. */
-  refusesControls?: boolean;
+}
+
+export interface Reply {
+  /** One for each `id`, in order. */
+  standings: Standing[];
+  /** Seconds for which the gateway wants to be left alone. */
+  retryAfter?: number;
+  /** Whether a request was refused as a whole, for which its size may be the reason. */
+  isRefused: boolean;
 }
 
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
@@ -46,22 +55,22 @@ const SEARCH_LIMIT = 32;
  * that way too can't tell; nor can words that are known to mean a fault, or a state of a message. A request that is
  * refused is asked again without the control, which proves presence alone.
  *
- * Returns a standing for each id, in order, and the seconds for which the gateway wants to be left alone. Does not throw.
+ * Does not throw.
  */
 export async function askWithControl(
   transport: Transport,
   ids: readonly Id[],
-  question: Question,
-): Promise<{ standings: Standing[]; retryAfter?: number }> {
-  const { batchSize, witness, pause } = question;
+  { batchSize, witness, pause }: Question,
+): Promise<Reply> {
   const standings: Standing[] = [];
   let retryAfter: number | undefined;
+  let isRefused = false;
   // The control and the witness travel in the same request, where there is room for them.
   const size = Math.max(1, batchSize - 2);
   for (let start = 0; start < ids.length; start += size) {
     const batch = ids.slice(start, start + size);
     if (retryAfter !== undefined) {
-      standings.push(...unanswered(batch));
+      standings.push(...batch.map((): Standing => ({ kind: 'notAsked' })));
       continue;
     }
     const control = controlFor(batch);
@@ -69,16 +78,17 @@ export async function askWithControl(
     await pause();
     const answer = await ask(transport, [...batch, ...extra]);
     if (answer.items) {
-      question.refusesControls ||= answer.items[batch.length].kind === 'refused';
       standings.push(...compare(batch, { control, witness }, answer.items));
     } else {
       ({ retryAfter } = answer);
+      isRefused ||= answer.isRefused === true;
       const isWorthMore = answer.isRefused && retryAfter === undefined;
-      const search = { left: SEARCH_LIMIT, question };
+      const search = { left: SEARCH_LIMIT, pause, retryAfter };
       standings.push(...(isWorthMore ? await findKnown(transport, batch, search) : unanswered(batch)));
+      ({ retryAfter } = search);
     }
   }
-  return { standings, ...(retryAfter !== undefined && { retryAfter }) };
+  return { standings, isRefused, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 interface StatusReply {
@@ -109,15 +119,14 @@ const unanswered = (ids: readonly Id[]): Standing[] => ids.map(() => ({ kind: 'u
 async function findKnown(
   transport: Transport,
   ids: readonly Id[],
-  search: { left: number; question: Question },
+  search: { left: number; pause: Question['pause']; retryAfter?: number },
 ): Promise<Standing[]> {
   if (search.left <= 0) return unanswered(ids);
   search.left -= 1;
-  await search.question.pause();
+  await search.pause();
   const { items, isRefused, retryAfter } = await ask(transport, ids);
-  const { refusesControls } = search.question;
-  if (items) return items.map((item) => (refusesControls || isCertain(item) ? readKnown(item) : UNCLEAR));
-  if (retryAfter !== undefined) search.left = 0;
+  if (items) return items.map((item) => (isCertain(item) ? readKnown(item) : UNCLEAR));
+  if (retryAfter !== undefined) Object.assign(search, { left: 0, retryAfter });
   if (!isRefused || ids.length === 1) return unanswered(ids);
   const half = Math.ceil(ids.length / 2);
   const first = await findKnown(transport, ids.slice(0, half), search);
@@ -144,7 +153,8 @@ function compare(
   return ids.map((_, at): Standing => {
     if (masked(at) === words) return tells ? { kind: 'absent', words } : UNCLEAR;
     const item = items[at];
-    return isCertain(item) || ofControl.kind === 'refused' ? readKnown(item) : UNCLEAR;
+    // Where an unknown id is answered as a success too, what is answered otherwise is known.
+    return isCertain(item) || ofControl.kind === 'accepted' ? readKnown(item) : UNCLEAR;
   });
 }
 
@@ -157,10 +167,11 @@ function readKnown(item: ItemVerdict): Standing {
 const isListed = (payload: unknown): boolean =>
   outcomeOfStatus(canonicalStatus((payload as Report | null)?.status)) !== undefined;
 
-/** Whether an answer shows a message without being compared: by a state that is listed, or the gateway's own number. */
+/** Whether an answer shows a message by itself: a listed state, the gateway's own number, or the type of the message. */
 function isCertain(item: ItemVerdict): boolean {
   if (item.kind === 'refused') return false;
-  return isListed(item.payload) || Boolean((item.payload as Report | null)?.msg_id);
+  const { msg_id: messageId, type } = (item.payload ?? {}) as Report;
+  return isListed(item.payload) || Boolean(messageId) || (isWireType(type) && type !== 'status');
 }
 
 /** Whether the answer to a control is one that can't mean "no such message": words may veto, and never prove. */

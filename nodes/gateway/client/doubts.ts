@@ -1,19 +1,22 @@
 import type { Problem } from '../errors/problem';
-import { backOff } from './back-off';
-import type { Question } from './control-question';
 import { askWithControl } from './control-question';
 import type { Parked, Part, Times } from './parking';
-import { decide, FIRST_QUESTION, isDue, nextPause, timeUntilQuestion } from './parking';
+import { decide, FIRST_QUESTION, isDue, LAG, nextPause, timeUntilQuestion } from './parking';
 import type { SendEntry, SendSettings, SendTools } from './send';
 import type { Doubt, SendResult } from './send-result';
 
 /** Milliseconds after which a gateway may have forgotten a message, so that its not knowing it proves nothing. */
 const FORGOTTEN = 12 * 3_600_000;
 
+/** Ids in a question unless the user says otherwise, and the fewest: one with its control and a witness. */
+const LARGEST = 100;
+const SMALLEST = 3;
+
+/** Seconds that a gateway may ask to be left alone before it is asked again. */
+const MOST_PATIENCE = 120;
+
 /** What the owner of the doubts does with what is found out. */
 export interface Findings<E extends SendEntry> {
-  /** Returns the number of operations in one request. */
-  batchSize(): number;
   /** Takes the final result of an entry. */
   conclude(entry: E, result: SendResult): void;
   /** Takes what was refused together and certainly not taken. */
@@ -40,7 +43,10 @@ export class Doubts<E extends SendEntry> {
   /** What was ever in doubt. */
   private readonly doubted = new Set<E>();
 
-  private refusesControls: boolean | undefined;
+  /** Ids in one request, and the most. */
+  private size: number;
+
+  private readonly largest: number;
 
   private readonly times: Times;
 
@@ -54,7 +60,8 @@ export class Doubts<E extends SendEntry> {
     this.settings = settings;
     this.tools = tools;
     this.findings = findings;
-    const { settling, endpoint } = settings;
+    const { settling, endpoint, batchSize = LARGEST } = settings;
+    this.size = this.largest = batchSize;
     // A queue goes on working after its answer.
     this.times = { settling, answered: endpoint === 'async' ? settling : 0 };
   }
@@ -90,7 +97,6 @@ export class Doubts<E extends SendEntry> {
   }
 
   private async settleParked(): Promise<void> {
-    const waiting = backOff();
     for (let pause = FIRST_QUESTION; this.parked.length > 0; pause = nextPause(pause)) {
       await this.wait(timeUntilQuestion(this.parked, this.times, pause));
       // Each of them is recorded already, as unknown or as refused.
@@ -98,9 +104,8 @@ export class Doubts<E extends SendEntry> {
       const { again, retryAfter } = await this.question();
       if (again.length > 0) await this.findings.sendAgain(again);
       if (retryAfter === undefined) continue;
-      const patience = waiting.afterRateLimit(retryAfter);
-      if (patience === undefined) return void this.parked.splice(0);
-      await this.wait(patience);
+      if (retryAfter > MOST_PATIENCE) return void this.parked.splice(0);
+      await this.wait(Math.max(LAG, 1000 * retryAfter));
     }
   }
 
@@ -117,24 +122,22 @@ export class Doubts<E extends SendEntry> {
 
   /** Asks `status` once about what is parked. Returns what is to be sent again. */
   private async question(): Promise<{ again: E[]; retryAfter?: number }> {
-    const { batchSize, conclude, notTaken } = this.findings;
+    const { conclude, notTaken } = this.findings;
     const asked: Array<Parked<E>> = [];
     const later: Array<Parked<E>> = [];
     for (const parked of this.parked) (isDue(parked, this.times) ? asked : later).push(parked);
     this.parked = later;
     const { pause } = this.settings;
-    const question: Question = {
-      batchSize: batchSize(),
-      witness: this.witness?.operation.id,
-      pause: async () => (pause > 0 ? await this.tools.sleep(pause) : undefined),
-      refusesControls: this.refusesControls,
-    };
-    const { standings, retryAfter } = await askWithControl(
+    const { standings, retryAfter, isRefused } = await askWithControl(
       this.tools.transport,
       asked.map(({ entry }) => entry.operation.id),
-      question,
+      {
+        batchSize: this.size,
+        witness: this.witness?.operation.id,
+        pause: async () => (pause > 0 ? await this.tools.sleep(pause) : undefined),
+      },
     );
-    this.refusesControls = question.refusesControls;
+    this.size = isRefused ? Math.max(SMALLEST, Math.ceil(this.size / 2)) : Math.min(2 * this.size, this.largest);
     asked.forEach(({ entry }, i) => {
       if (standings[i].kind === 'known') this.knownTypes.add(entry.operation.type);
     });
@@ -143,7 +146,10 @@ export class Doubts<E extends SendEntry> {
     asked.forEach((parked, i) => {
       const { entry, part, problem } = parked;
       const decision = decide(parked, standings[i], this.times, this.isProvable(entry));
-      if (decision.kind === 'wait') return void this.parked.push(parked);
+      if (decision.kind === 'wait') {
+        // Those that were left out come first next time.
+        return void (standings[i].kind === 'notAsked' ? this.parked.unshift(parked) : this.parked.push(parked));
+      }
       if (decision.kind === 'settled') {
         if (decision.result.state === 'accepted') this.addWitness(entry);
         return conclude(entry, decision.result);

@@ -40,7 +40,7 @@ export type Decision = { kind: 'settled'; result: SendResult } | { kind: 'notTak
 export const FIRST_QUESTION = 500;
 const LONGEST_PAUSE = 8000;
 /** Milliseconds by which `status` may lag behind an answer, and between two questions that prove absence. */
-const LAG = 2000;
+export const LAG = 2000;
 /** Questions without a usable answer, once the gateway's work is over, after which an entry stays unknown. */
 const MOST_UNANSWERED = 4;
 
@@ -63,7 +63,7 @@ function settlesAt<E extends SendEntry>({ entry, isDoubt }: Parked<E>, times: Ti
 export const isDue = <E extends SendEntry>(parked: Parked<E>, times: Times): boolean =>
   parked.isDoubt || parked.waited >= settlesAt(parked, times);
 
-/** Milliseconds until the next question: `pause`, or less where an entry settles before that. */
+/** Milliseconds until the next question: `pause`, or less, but at least 2 s after another, where an entry settles before that. */
 export function timeUntilQuestion<E extends SendEntry>(
   parked: ReadonlyArray<Parked<E>>,
   times: Times,
@@ -74,8 +74,11 @@ export function timeUntilQuestion<E extends SendEntry>(
   for (const entry of parked) {
     const left = settlesAt(entry, times) - entry.waited;
     if (left > 0 || !entry.isDoubt) time = Math.min(time, Math.max(0, left));
+    // One more answer proves it.
+    else if (entry.absence) time = Math.min(time, LAG);
   }
-  return time;
+  // Two answers prove absence only if they are so far apart.
+  return pause > FIRST_QUESTION ? Math.max(time, LAG) : time;
 }
 
 /**
@@ -91,6 +94,7 @@ export function decide<E extends SendEntry>(
 ): Decision {
   const { entry, isDoubt, problem, payload } = parked;
   const { doubt } = entry;
+  if (standing.kind === 'notAsked') return { kind: 'wait' };
   if (standing.kind === 'known') {
     const { outcome } = classify(standing.payload, entry.operation.type);
     if (!isDoubt && outcome === 'failed') return settled({ state: 'refused', problem, payload });
@@ -111,7 +115,7 @@ export function decide<E extends SendEntry>(
     if (isProvable && doubt.kind !== 'late') return { kind: 'notTaken' };
     return settled({ state: 'unknown', problem, doubt });
   }
-  delete parked.absence;
+  if (standing.kind === 'unclear') delete parked.absence;
   if (isOver) parked.unanswered += 1;
   if (parked.unanswered < MOST_UNANSWERED) return { kind: 'wait' };
   return settled({ state: 'unknown', problem, doubt });

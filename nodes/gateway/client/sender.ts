@@ -60,7 +60,6 @@ export class BatchSender<E extends SendEntry> {
     this.open = entries;
     this.batchSize = new BatchSize(settings.batchSize);
     this.doubts = new Doubts(settings, tools, {
-      batchSize: () => this.batchSize.current,
       conclude: (entry, result) => this.conclude(entry, result),
       notTaken: (part) => this.notTaken(part),
       sendAgain: async (entries) => {

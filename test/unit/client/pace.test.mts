@@ -150,7 +150,10 @@ describe('the time until status is asked', () => {
 
   it('is the pause, and no longer than until the first has settled', () => {
     expect(time([parked(LOST)])).toBe(8000);
-    expect(time([parked(LOST, { waited: 29_000 }), parked(LOST)])).toBe(1000);
+    expect(time([parked(LOST, { waited: 25_000 }), parked(LOST)])).toBe(5000);
+    // At least two seconds after another question.
+    expect(time([parked(LOST, { waited: 29_000 }), parked(LOST)])).toBe(2000);
+    expect(time([parked(LOST, { waited: 29_900 })], FIRST_QUESTION)).toBe(100);
     expect(time([parked(LOST, { waited: 30_000 })])).toBe(8000);
     expect(time([parked(ANSWERED)])).toBe(8000);
   });
@@ -158,7 +161,8 @@ describe('the time until status is asked', () => {
   it('is two seconds for what was refused by a result of its own, which is not asked about before that', () => {
     const refused = parked();
     expect(time([refused])).toBe(2000);
-    expect(time([parked(undefined, { waited: 500 }), parked(LOST)])).toBe(1500);
+    expect(time([parked(undefined, { waited: 500 }), parked(LOST)], FIRST_QUESTION)).toBe(500);
+    expect(time([parked(undefined, { waited: 500 }), parked(LOST)])).toBe(2000);
     expect([isDue(refused, TIMES), isDue(parked(undefined, { waited: 2000 }), TIMES)]).toEqual([false, true]);
     expect(isDue(parked(LOST), TIMES)).toBe(true);
     expect(timeUntilQuestion([refused], { settling: 0, answered: 0 }, 500)).toBe(0);
