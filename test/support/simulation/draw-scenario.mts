@@ -96,6 +96,9 @@ class WorkflowDraw {
         delay: random.pick([0, 1, 90, 7200, 3 * 86_400, 3 * 86_400]) * SECOND,
         kind: isLost ? 'retryFromNothing' : 'retry',
       });
+      if (!isLost && random.chance(0.2)) {
+        executions.push({ id: String(number + 3), runs: first.runs, delay: SECOND, kind: 'retryAgain' });
+      }
     }
     if (random.chance(hasOwnIds ? 0.4 : 0.05)) {
       const delay = random.pick([0, 1, 90]) * SECOND;

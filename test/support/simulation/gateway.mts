@@ -40,6 +40,8 @@ export interface Origin {
   run: number;
   /** From 0. */
   attempt: number;
+  /** Whether it knows nothing of a Retry of the same execution before. */
+  isBlind: boolean;
 }
 
 /** What the gateway took, which is paid for. */

@@ -296,8 +296,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'tells nodes apart by their id',
     file: 'MessagingGateway/run/message-ids.ts',
-    find: 'context.getNode().name',
-    replace: 'context.getNode().id',
+    find: 'nodeKey: context.getNode().name',
+    replace: 'nodeKey: context.getNode().id',
   },
   {
     name: 'passes failed items on by the success output',
