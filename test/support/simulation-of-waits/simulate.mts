@@ -76,7 +76,8 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
     getExecuteData: () => data,
     evaluateExpression: () => `${PUBLIC}/webhook-waiting/7?signature=token`,
     getNode: () => ({ id: 'node', name: 'Send' }),
-    getExecutionId: () => '7',
+    getMode: () => 'trigger',
+      getExecutionId: () => '7',
     getCredentials: async () => await Promise.resolve(world.credential()),
     logger: { warn: () => undefined },
   }) as unknown as IExecuteFunctions;

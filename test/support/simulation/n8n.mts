@@ -236,6 +236,7 @@ export class ModelN8n {
       getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
         name in parameters ? parameters[name] : fallback,
       getInstanceId: () => 'instance',
+      getMode: () => 'trigger',
       getExecutionId: () => id,
       getMode: () => (record.kind === 'first' ? 'trigger' : 'retry'),
       getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
