@@ -236,9 +236,8 @@ export class ModelN8n {
       getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
         name in parameters ? parameters[name] : fallback,
       getInstanceId: () => 'instance',
-      getMode: () => 'trigger',
-      getExecutionId: () => id,
       getMode: () => (record.kind === 'first' ? 'trigger' : 'retry'),
+      getExecutionId: () => id,
       getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
       getContext: (type: string) => (type === 'flow' ? data.flow : (data.nodes[node.name] ??= {})),
       getExecutionCancelSignal: () => signal,
