@@ -293,8 +293,9 @@ export class ModelGateway {
       ?.find(({ knownAt, at, type }) => knownAt <= now && at + memory > now && !lacks.includes(type));
   }
 
-  answer(work: Work, endpoint: 'sync' | 'async'): FullResponse {
-    return answerOf(this.traits, work, endpoint);
+  answer(work: Work, request: RequestRecord): FullResponse {
+    const isQueued = request.endpoint === 'async' || this.traits.acknowledges;
+    return answerOf(this.traits, work, isQueued ? `r${request.number}` : undefined);
   }
 }
 
