@@ -18,14 +18,17 @@ const TAKEN_LATER = 1500;
 const faultsOf = (verdicts: Verdict[]): string[] =>
   verdicts.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`));
 
-it('reports each message as it was, whatever the gateway says after it took none, some or all of them', async () => {
-  const { client } = await realN8n();
-  const cases = [...wordingCases(WORDINGS), ...otherCases()];
-  const faults = faultsOf(await prove(client, cases, { options: {}, parallel: cases.length }));
-  expect(faults).toEqual([]);
-});
+it.concurrent(
+  'reports each message as it was, whatever the gateway says after it took none, some or all of them',
+  async () => {
+    const { client } = await realN8n();
+    const cases = [...wordingCases(WORDINGS), ...otherCases()];
+    const faults = faultsOf(await prove(client, cases, { options: {}, parallel: cases.length }));
+    expect(faults).toEqual([]);
+  },
+);
 
-it('sends nothing twice that is taken after an exchange was held for long and broke', async () => {
+it.concurrent('sends nothing twice that is taken after an exchange was held for long and broke', async () => {
   const { client } = await realN8n();
   const cases = holdCases(HOLD, TAKEN_LATER).filter(({ mode }) => mode === 'retry');
   const options = { settlingTime: SETTLING };
