@@ -31,7 +31,8 @@ function quickCheck(key: string): (text: string) => boolean {
   const escapes = key.includes(' ') ? /[\\%&+]/ : /[\\%&]/;
   const literals = [key, ...base64Forms(key)];
   const hex = new RegExp(Buffer.from(key).toString('hex'), 'i');
-  return (text) => escapes.test(text) || literals.some((literal) => text.includes(literal)) || hex.test(text);
+  return (text) =>
+    escapes.test(text) || literals.some((literal) => text.includes(literal)) || hex.test(text);
 }
 
 const keyPattern = (key: string): Pattern =>
