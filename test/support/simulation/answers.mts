@@ -52,23 +52,19 @@ export function results(items: ResultItem[], traits: GatewayTraits): TextRespons
   return json({ success: truth(true, traits), ...none('error', traits), data });
 }
 
-let queued = 0;
-
-export const acknowledgement = (traits: GatewayTraits): TextResponse =>
-  json({
-    success: truth(true, traits),
-    ...none('error', traits),
-    request_id: `r${(queued = (queued + 1) % 1000)}`,
-  });
+/** The answer of a queue. */
+export const acknowledgement = (traits: GatewayTraits, requestId: string): TextResponse =>
+  json({ success: truth(true, traits), ...none('error', traits), request_id: requestId });
 
 /** The answer to a request that the gateway worked on. */
 export function answerOf(
   traits: GatewayTraits,
   { refusal: whole, items }: Work,
-  endpoint: 'sync' | 'async',
+  /** Of a request that is only queued. */
+  requestId?: string,
 ): TextResponse {
   if (whole) return refusal(whole.words, traits, whole.status);
-  return endpoint === 'async' || traits.acknowledges ? acknowledgement(traits) : results(items, traits);
+  return requestId === undefined ? results(items, traits) : acknowledgement(traits, requestId);
 }
 
 /** A refusal because of too many requests, and the milliseconds that it asks for. */

@@ -159,7 +159,7 @@ function worked(
       delay,
       respond(work) {
         note(request, work);
-        return gateway.answer(work, request.endpoint);
+        return gateway.answer(work, request);
       },
     },
   };
@@ -356,7 +356,7 @@ const PLANS: Record<SendFault, MakePlan> = {
         delay,
         respond() {
           request.results = request.operations.map(() => true);
-          return acknowledgement(traits);
+          return acknowledgement(traits, `r${request.number}`);
         },
       },
     };

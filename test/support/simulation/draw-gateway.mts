@@ -71,7 +71,11 @@ function drawStatus(random: Random, profile: Profile): StatusTraits {
     lacks: [...(random.chance(0.5) ? ['call/otp'] : []), ...(random.chance(0.4) ? ['pipeline'] : [])],
     faultRate: isPeaceful || random.chance(0.5) ? 0 : random.pick([0.1, 0.4, 0.8]),
     spans: isPeaceful ? [] : [...drawStatusSpans(random), ...drawShortSpans(random)],
-    memory: random.chance(0.3) ? DAY : Infinity,
+    memory: random.chance(0.6) ? DAY : Infinity,
+    pending: {
+      for: isPeaceful || random.chance(0.7) ? 0 : random.pick([5, 20, 60]) * SECOND,
+      words: `${gibberish(random)} ${gibberish(random)}`,
+    },
   };
 }
 

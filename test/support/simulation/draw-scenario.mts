@@ -88,14 +88,17 @@ class WorkflowDraw {
     const first: ExecutionPlan = { id: String(number), runs: runs('first'), delay: 0, kind: 'first' };
     const executions = [first];
     if (profile !== 'calm' && profile !== 'gentle') this.interrupt(first);
-    if (random.chance(first.cancelAfter === undefined && first.crashAfter === undefined ? 0.15 : 0.6)) {
+    if (random.chance(first.cancelAfter === undefined && first.crashAfter === undefined ? 0.25 : 0.6)) {
       const isLost = first.cancelAfter !== undefined || first.crashAfter !== undefined;
       executions.push({
         id: String(number + 1),
         runs: first.runs,
-        delay: random.pick([0, 1, 90, 7200, 3 * 86_400]) * SECOND,
+        delay: random.pick([0, 1, 90, 7200, 3 * 86_400, 3 * 86_400]) * SECOND,
         kind: isLost ? 'retryFromNothing' : 'retry',
       });
+      if (!isLost && random.chance(0.2)) {
+        executions.push({ id: String(number + 3), runs: first.runs, delay: SECOND, kind: 'retryAgain' });
+      }
     }
     if (random.chance(hasOwnIds ? 0.4 : 0.05)) {
       const delay = random.pick([0, 1, 90]) * SECOND;

@@ -40,6 +40,8 @@ export interface Origin {
   run: number;
   /** From 0. */
   attempt: number;
+  /** Whether it knows nothing of a Retry of the same execution before. */
+  isBlind: boolean;
 }
 
 /** What the gateway took, which is paid for. */
@@ -291,8 +293,9 @@ export class ModelGateway {
       ?.find(({ knownAt, at, type }) => knownAt <= now && at + memory > now && !lacks.includes(type));
   }
 
-  answer(work: Work, endpoint: 'sync' | 'async'): FullResponse {
-    return answerOf(this.traits, work, endpoint);
+  answer(work: Work, request: RequestRecord): FullResponse {
+    const isQueued = request.endpoint === 'async' || this.traits.acknowledges;
+    return answerOf(this.traits, work, isQueued ? `r${request.number}` : undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result
 import { effortViolations } from './effort.mts';
 import type { Evidence, State } from './evidence.mts';
 import { evidenceOf, keyOf, saidOf, stateOf } from './evidence.mts';
-import type { ModelGateway } from './gateway.mts';
+import type { ModelGateway, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
 import { openQuestion } from './open-questions.mts';
@@ -70,9 +70,15 @@ function takenTwice({ takes }: Evidence): Violation[] {
       ...new Set(list.filter(({ hasFailed }) => !hasFailed).map(({ request }) => request.number)),
     ];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
+    // What may be taken at any time can't be known to a Retry that knows nothing of it.
+    if (hasBlindSpot(list)) return [];
     return requests.length > 1 ? [{ invariant: 'never twice', words }] : [];
   });
 }
+
+const hasBlindSpot = (takes: Take[]): boolean =>
+  takes.some(({ request }) => request.origin.isBlind) &&
+  takes.some(({ request }) => request.ending === 'late');
 
 /** What each try said of its items is true. */
 function untrue(evidence: Evidence, one: Case): Violation[] {
@@ -92,6 +98,7 @@ function untrue(evidence: Evidence, one: Case): Violation[] {
   }
   if (taken === undefined) return refusedThoughKnown(evidence, one);
   if (state !== 'invalid' && isBelieved(evidence, one)) return [];
+  if (one.run.origin.isBlind && taken.request.ending === 'late') return [];
   return [
     {
       invariant: `${state} is true`,
@@ -168,6 +175,8 @@ function forgotten({ runs }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const before = new Map<string, string>();
   for (const run of runs) {
+    // n8n saved nothing of what a Retry of the same execution found out before.
+    if (run.kind === 'retryAgain') continue;
     for (const { key, result, state, where } of casesOf(run)) {
       const earlier = before.get(key);
       const now = state === 'accepted' ? JSON.stringify(result) : undefined;

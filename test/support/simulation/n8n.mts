@@ -78,16 +78,19 @@ export class ModelN8n {
 
   private failed: Failed | undefined;
 
+  /** What the last execution went on with. */
+  private retried: Failed | undefined;
+
   constructor(world: World) {
     this.world = world;
   }
 
   /** Runs the nodes of an execution, one after the other. Returns what each came to. */
   async execute(plan: ExecutionPlan): Promise<NodeRun[]> {
-    const { failed } = this;
-    if (plan.kind === 'retry' && !failed) return [];
+    const goesOn = this.failedBefore(plan.kind);
+    if (goesOn === undefined && (plan.kind === 'retry' || plan.kind === 'retryAgain')) return [];
     this.failed = undefined;
-    const goesOn = plan.kind === 'retry' ? failed : undefined;
+    this.retried = goesOn;
     const lineage = goesOn?.lineage ?? this.lineages++;
     const execution = this.executions++;
     const interruption = this.interrupt(plan, execution);
@@ -97,7 +100,7 @@ export class ModelN8n {
       if (run < (goesOn?.run ?? 0)) continue;
       const { stopsAt } = interruption;
       const record: NodeRun = {
-        origin: { lineage, execution, run },
+        origin: { lineage, execution, run, isBlind: plan.kind === 'retryAgain' },
         plan: nodeRun,
         kind: plan.kind,
         tries: [],
@@ -119,6 +122,12 @@ export class ModelN8n {
       }
     }
     return runs;
+  }
+
+  /** The execution that a Retry goes on with. */
+  private failedBefore(kind: ExecutionPlan['kind']): Failed | undefined {
+    if (kind === 'retry') return this.failed;
+    return kind === 'retryAgain' ? this.retried : undefined;
   }
 
   private interrupt({ cancelAfter, crashAfter }: ExecutionPlan, execution: number): Interruption {
@@ -227,7 +236,7 @@ export class ModelN8n {
       getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
         name in parameters ? parameters[name] : fallback,
       getInstanceId: () => 'instance',
-      getMode: () => 'trigger',
+      getMode: () => (record.kind === 'first' ? 'trigger' : 'retry'),
       getExecutionId: () => id,
       getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
       getContext: (type: string) => (type === 'flow' ? data.flow : (data.nodes[node.name] ??= {})),

@@ -36,7 +36,7 @@ function repeatedSends({ sends }: Evidence): Violation[] {
   for (const [key, list] of sends) {
     for (const [i, { request, id, index }] of list.entries()) {
       const before = list[i - 1];
-      if (!before) continue;
+      if (!before || (request.origin.isBlind && !before.request.origin.isBlind)) continue;
       const where = `${key} left with #${request.number}`;
       const { ending, endedAt = Infinity, number, endpoint } = before.request;
       if (id !== before.id) found('same id', `${where} as ${id}, and with #${number} as ${before.id}`);

@@ -57,6 +57,8 @@ export interface StatusTraits {
   spans: Array<Span<StatusFault>>;
   /** Milliseconds before it forgets a message. */
   memory: number;
+  /** How long after the take it only says of a message that it can't say yet, and in which words. */
+  pending: { for: number; words: string };
 }
 
 export interface GatewayTraits {
@@ -128,9 +130,10 @@ export interface ExecutionPlan {
   crashAfter?: number;
   /**
    * What it is: an execution of its own; a person's Retry of the one before, which goes on with what n8n saved when
-   * that failed; or a Retry after a stop or a crash, when n8n saved nothing of the node.
+   * that failed; that once more, of the same execution; or a Retry after a stop or a crash, when n8n saved nothing of
+   * the node.
    */
-  kind: 'first' | 'retry' | 'retryFromNothing';
+  kind: 'first' | 'retry' | 'retryAgain' | 'retryFromNothing';
 }
 
 /** The clock of the machine on which n8n runs is set. */

@@ -132,6 +132,10 @@ function replyTo(gateway: ModelGateway, { id }: Operation, isCompared: boolean):
   const { traits, random } = gateway;
   const { form } = traits.status.absence;
   const take = gateway.known(id);
+  const { pending } = traits.status;
+  if (take && take.at + pending.for > gateway.clock.now) {
+    return [{ success: false, error: pending.words, data: { id } }, 'useless'];
+  }
   if (take?.hasFailed)
     return [{ success: true, data: { id, type: take.type, status: FAILED_STATE } }, 'failed'];
   if (take) {

@@ -19,7 +19,7 @@ export function wordingViolations(
   const faults: string[] = [];
   if (state === 'unknown' && (!DOUBT.test(text) || DENIAL.test(text)))
     faults.push('does not say that it is unknown');
-  if (state !== 'unknown' && DOUBT.test(message)) faults.push('says that it is unknown');
+  if (state !== 'unknown' && DOUBT.test(text)) faults.push('says that it is unknown');
   const said = wordsOf(evidence, key, outcome.requests[1]);
   // Where the run was given up, it has the words that were the reason.
   const isThere = said.length === 0 || said.some((words) => text.includes(words));
