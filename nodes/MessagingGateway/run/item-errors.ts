@@ -171,7 +171,11 @@ export const locate = ({ message, wholeRun }: ItemError, run: Run, itemIndex: nu
   wholeRun || run.inputCount < 2 ? message : `${message} [item ${run.inputOf(itemIndex)}]`;
 
 /** Returns n8n's error for an item. All errors of items are created here. */
-export function toNodeError(run: Run, itemIndex: number, error: ItemError): NodeApiError | NodeOperationError {
+export function toNodeError(
+  run: Run,
+  itemIndex: number,
+  error: ItemError,
+): NodeApiError | NodeOperationError {
   const message = locate(error, run, itemIndex);
   const place = error.wholeRun ? {} : { itemIndex: run.inputOf(itemIndex) };
   if (error.kind === 'input') return inputError(run, error, { message, place });

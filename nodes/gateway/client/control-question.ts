@@ -27,7 +27,7 @@ export type Standing =
   | { kind: 'unclear' }
   | { kind: 'unanswered' | 'notAsked' };
 
-export interface Question {
+export interface ControlQuestion {
   /** Ids in one request, 1 or more. */
   batchSize: number;
   /** The `id` of a message that was certainly taken, if there is one. */
@@ -36,7 +36,7 @@ export interface Question {
   pause(): Promise<void>;
 }
 
-export interface Reply {
+export interface ControlReply {
   /** One for each `id`, in order. */
   standings: Standing[];
   /** Seconds for which the gateway wants to be left alone. */
@@ -60,8 +60,8 @@ const SEARCH_LIMIT = 32;
 export async function askWithControl(
   transport: Transport,
   ids: readonly Id[],
-  { batchSize, witness, pause }: Question,
-): Promise<Reply> {
+  { batchSize, witness, pause }: ControlQuestion,
+): Promise<ControlReply> {
   const standings: Standing[] = [];
   let retryAfter: number | undefined;
   let isRefused = false;
@@ -119,7 +119,7 @@ const unanswered = (ids: readonly Id[]): Standing[] => ids.map(() => ({ kind: 'u
 async function findKnown(
   transport: Transport,
   ids: readonly Id[],
-  search: { left: number; pause: Question['pause']; retryAfter?: number },
+  search: { left: number; pause: ControlQuestion['pause']; retryAfter?: number },
 ): Promise<Standing[]> {
   if (search.left <= 0) return unanswered(ids);
   search.left -= 1;
@@ -135,7 +135,9 @@ async function findKnown(
 
 /** An `id` of the form of those that the node makes. The same question has the same control, so that runs can be repeated. */
 function controlFor(ids: readonly Id[]): number {
-  const digest = createHash('sha256').update(`control question\n${ids.join('\n')}`).digest();
+  const digest = createHash('sha256')
+    .update(`control question\n${ids.join('\n')}`)
+    .digest();
   return 2 ** 52 + digest.readUIntBE(0, 6);
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/problem';
 import { askWithControl } from './control-question';
-import type { Parked, Part, Times } from './parking';
+import type { Parked, RefusedPart, Times } from './parking';
 import { decide, FIRST_QUESTION, isDue, LAG, nextPause, timeUntilQuestion } from './parking';
 import type { SendEntry, SendSettings, SendTools } from './send';
 import type { Doubt, SendResult } from './send-result';
@@ -20,7 +20,7 @@ export interface Findings<E extends SendEntry> {
   /** Takes the final result of an entry. */
   conclude(entry: E, result: SendResult): void;
   /** Takes what was refused together and certainly not taken. */
-  notTaken(part: Part<E>): void;
+  notTaken(part: RefusedPart<E>): void;
   /** Sends again what a broken exchange certainly lost. */
   sendAgain(entries: E[]): Promise<void>;
 }
@@ -73,7 +73,7 @@ export class Doubts<E extends SendEntry> {
   }
 
   /** Records that an entry may have been taken, and has `status` asked about it where that is possible. */
-  add(entry: E, doubt: Doubt, problem: Problem, part?: Part<E>): void {
+  add(entry: E, doubt: Doubt, problem: Problem, part?: RefusedPart<E>): void {
     entry.doubt = doubt;
     this.tools.record(entry, { state: 'unknown', problem, doubt });
     if (this.settings.recovery !== 'status') return;
@@ -137,25 +137,33 @@ export class Doubts<E extends SendEntry> {
         pause: async () => (pause > 0 ? await this.tools.sleep(pause) : undefined),
       },
     );
-    this.size = isRefused ? Math.max(SMALLEST, Math.ceil(this.size / 2)) : Math.min(2 * this.size, this.largest);
+    this.size = isRefused
+      ? Math.max(SMALLEST, Math.ceil(this.size / 2))
+      : Math.min(2 * this.size, this.largest);
     asked.forEach(({ entry }, i) => {
       if (standings[i].kind === 'known') this.knownTypes.add(entry.operation.type);
     });
     const again: E[] = [];
-    const absent = new Map<Part<E>, E[]>();
+    const absent = new Map<RefusedPart<E>, E[]>();
     asked.forEach((parked, i) => {
       const { entry, part, problem } = parked;
       const decision = decide(parked, standings[i], this.times, this.isProvable(entry));
       if (decision.kind === 'wait') {
         // Those that were left out come first next time.
-        return void (standings[i].kind === 'notAsked' ? this.parked.unshift(parked) : this.parked.push(parked));
+        return void (standings[i].kind === 'notAsked'
+          ? this.parked.unshift(parked)
+          : this.parked.push(parked));
       }
       if (decision.kind === 'settled') {
         if (decision.result.state === 'accepted') this.addWitness(entry);
         return conclude(entry, decision.result);
       }
       delete entry.doubt;
-      if (part) absent.set(part, absent.get(part) ?? []).get(part)?.push(entry);
+      if (part)
+        absent
+          .set(part, absent.get(part) ?? [])
+          .get(part)
+          ?.push(entry);
       else if (this.resent.has(entry)) conclude(entry, { state: 'notSent', problem });
       else {
         this.resent.add(entry);

@@ -5,7 +5,7 @@ import type { SendEntry } from './send';
 import type { SendResult } from './send-result';
 
 /** Operations that travelled in one request which the gateway refused as a whole, and its words. */
-export interface Part<E extends SendEntry> {
+export interface RefusedPart<E extends SendEntry> {
   entries: E[];
   /** Operations in the request. */
   size: number;
@@ -24,7 +24,7 @@ export interface Parked<E extends SendEntry> {
   problem: Problem;
   payload?: unknown;
   /** The refused request that carried it; unset where the exchange broke. */
-  part?: Part<E>;
+  part?: RefusedPart<E>;
   /** Milliseconds that were waited since the exchange ended. */
   waited: number;
   /** What `waited` was when the gateway last began to say the same of it as of the control, and what it says. */

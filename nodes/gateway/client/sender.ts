@@ -2,7 +2,7 @@ import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
 import { BatchSize } from './batch-size';
 import { Doubts } from './doubts';
-import type { Part } from './parking';
+import type { RefusedPart } from './parking';
 import { FIRST_QUESTION } from './parking';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
@@ -21,7 +21,7 @@ export class BatchSender<E extends SendEntry> {
   private open: E[];
 
   /** What was refused together and certainly not taken. */
-  private parts: Array<Part<E>> = [];
+  private parts: Array<RefusedPart<E>> = [];
 
   /** The words with which entries were refused that certainly were not taken. */
   private readonly refusals = new Map<E, string>();
@@ -130,7 +130,8 @@ export class BatchSender<E extends SendEntry> {
       switch (verdict.kind) {
         case 'results': {
           const refusal = recovery === 'status' ? commonRefusal(verdict.items) : undefined;
-          if (refusal) return this.refuseAll({ entries: batch, size: batch.length, problem: refusal }, leftAt);
+          if (refusal)
+            return this.refuseAll({ entries: batch, size: batch.length, problem: refusal }, leftAt);
           this.unclearInARow = 0;
           this.taken += 1;
           this.batchSize.answered(batch.length, now() - leftAt);
@@ -148,7 +149,8 @@ export class BatchSender<E extends SendEntry> {
         }
         case 'tooLarge':
           this.batchSize.tooLarge(batch.length);
-          if (batch.length === 1) return this.conclude(batch[0], { state: 'refused', problem: verdict.problem });
+          if (batch.length === 1)
+            return this.conclude(batch[0], { state: 'refused', problem: verdict.problem });
           // What is found out about the first part holds for the rest.
           while (batch.length > 0) await this.deliver(batch.splice(0, this.batchSize.current));
           return undefined;
@@ -176,7 +178,7 @@ export class BatchSender<E extends SendEntry> {
   }
 
   /** Takes a refusal of a whole request: no more than a doubt, except where what is said is believed. */
-  private refuseAll(part: Part<E>, leftAt: number): void {
+  private refuseAll(part: RefusedPart<E>, leftAt: number): void {
     const { entries, size, problem } = part;
     this.unclearInARow += 1;
     this.lastProblem = problem;
@@ -187,7 +189,7 @@ export class BatchSender<E extends SendEntry> {
     for (const entry of entries) this.doubts.add(entry, { kind: 'answered', leftAt }, problem, part);
   }
 
-  private notTaken(part: Part<E>): void {
+  private notTaken(part: RefusedPart<E>): void {
     for (const entry of part.entries) this.refusals.set(entry, wordsOf(part.problem));
     this.parts.push(part);
   }
@@ -248,7 +250,7 @@ export class BatchSender<E extends SendEntry> {
 
   /** Whether nothing was taken since the gateway began to refuse in these words, so that rows need not be the cause. */
   private isAllRefused(): boolean {
-    const isCommon = ({ problem }: Part<E>) =>
+    const isCommon = ({ problem }: RefusedPart<E>) =>
       this.acceptedBefore.get(wordsOf(problem)) === this.accepted;
     return this.parts.length > 0 && this.parts.every(isCommon);
   }

@@ -23,9 +23,9 @@ export interface ResponseEnvelope {
   requestId?: string;
 }
 
-type Fields = Record<string, unknown>;
+type ObjectBody = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Fields =>
+const isObject = (value: unknown): value is ObjectBody =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Some tables of the contract call `success` an integer, so 1 and 0 are understood as well. */

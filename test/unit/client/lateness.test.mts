@@ -119,9 +119,7 @@ describe('a refusal as a duplicate', () => {
       if (isQuestion(data)) return request === 1 ? absent(data) : taken(data);
       return request === 1 ? json({}, 502) : duplicate(data);
     });
-    expect(await send(gateway, messages(1))).toEqual([
-      { state: 'accepted', payload: { id: 1, msg_id: 7 } },
-    ]);
+    expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', payload: { id: 1, msg_id: 7 } }]);
   });
 
   it('is accepted with a mark where status knows it on the first try, whoever chose the id', async () => {

@@ -242,6 +242,9 @@ describe('the decision after an answer of status', () => {
     const one = parked(doubt, { waited });
     const decisions = Array.from({ length: 4 }, () => decide(one, { kind: 'unanswered' }, TIMES, true));
     expect(decisions).toEqual([WAIT, WAIT, WAIT, unknown(doubt)]);
-    expect(decide(parked(LOST, { unanswered: 9 }), { kind: 'unclear' }, TIMES, true)).toEqual(WAIT);
+    const early = parked(LOST);
+    for (let n = 0; n < 9; n += 1) expect(decide(early, { kind: 'unclear' }, TIMES, true)).toEqual(WAIT);
+    const left = parked(doubt, { waited });
+    for (let n = 0; n < 9; n += 1) expect(decide(left, { kind: 'notAsked' }, TIMES, true)).toEqual(WAIT);
   });
 });

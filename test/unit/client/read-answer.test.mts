@@ -94,7 +94,9 @@ describe('an HTTP code', () => {
         retryAfter: 7,
       });
       expect(byStatus(status, { success: false })).toMatchObject({ kind: 'refused', problem: { text: '' } });
-      expect(byStatus(status, { success: false, error: 'Access denied' })).toMatchObject({ kind: 'rejected' });
+      expect(byStatus(status, { success: false, error: 'Access denied' })).toMatchObject({
+        kind: 'rejected',
+      });
     },
   );
 });
@@ -142,14 +144,23 @@ describe('a synchronous answer', () => {
     );
     const refused = { success: false, error: none, data: none };
     expect(sync(ok([{ ...ok(none), error: none }, refused]))).toMatchObject({
-      items: [{ kind: 'accepted', payload: none }, { kind: 'refused', problem: { text: '' } }],
+      items: [
+        { kind: 'accepted', payload: none },
+        { kind: 'refused', problem: { text: '' } },
+      ],
     });
   });
 
-  it.each([undefined, null, [], {}])('that has a request_id and no results (%j) is an acknowledgement', (data) => {
-    const item = { kind: 'accepted', payload: undefined, requestId: 'q1' };
-    expect(sync({ success: true, request_id: 'q1', data })).toEqual({ kind: 'results', items: [item, item] });
-  });
+  it.each([undefined, null, [], {}])(
+    'that has a request_id and no results (%j) is an acknowledgement',
+    (data) => {
+      const item = { kind: 'accepted', payload: undefined, requestId: 'q1' };
+      expect(sync({ success: true, request_id: 'q1', data })).toEqual({
+        kind: 'results',
+        items: [item, item],
+      });
+    },
+  );
 
   it.each([[[]], [[ok()]], [[ok(), ok(), ok()]]])('of another number of results is unclear: %j', (data) => {
     expect(sync(ok(data))).toEqual({
@@ -242,9 +253,12 @@ describe('the words of a refused request', () => {
     },
   );
 
-  it.each(['Access denied', 'access denied.', ' ACCESS DENIED'])('"%s" are those of the contract', (error) => {
-    expect(words(error)).toMatchObject({ kind: 'rejected', problem: { kind: 'envelope', text: error } });
-  });
+  it.each(['Access denied', 'access denied.', ' ACCESS DENIED'])(
+    '"%s" are those of the contract',
+    (error) => {
+      expect(words(error)).toMatchObject({ kind: 'rejected', problem: { kind: 'envelope', text: error } });
+    },
+  );
 
   it.each(['Access denied for user root@localhost', 'Database: access denied'])(
     '"%s" are not those of the contract',
@@ -261,10 +275,19 @@ describe('a body of any size', () => {
   const bodies: Array<[string, string]> = [
     ['empty entries', `{"success":true,"data":[${'{},'.repeat(MEGABYTE)}{}]}`],
     ['nulls', `{"success":true,"data":[${'null,'.repeat(MEGABYTE)}null]}`],
-    ['results for others', `{"success":true,"data":[${'{"success":true},'.repeat(MEGABYTE / 5)}{"success":true}]}`],
-    ['many fields', `{"success":true,${Array.from({ length: MEGABYTE / 10 }, (_, i) => `"f${i}":1`).join()}}`],
+    [
+      'results for others',
+      `{"success":true,"data":[${'{"success":true},'.repeat(MEGABYTE / 5)}{"success":true}]}`,
+    ],
+    [
+      'many fields',
+      `{"success":true,${Array.from({ length: MEGABYTE / 10 }, (_, i) => `"f${i}":1`).join()}}`,
+    ],
     ['deep nesting', `{"success":true,"data":${'['.repeat(MEGABYTE)}${']'.repeat(MEGABYTE)}}`],
-    ['a long number beside a long text', `{"success":true,"t":"${'x'.repeat(16 * MEGABYTE)}","data":[{"success":true,"data":{"msg_id":12345678901234567890}},{"success":true}]}`],
+    [
+      'a long number beside a long text',
+      `{"success":true,"t":"${'x'.repeat(16 * MEGABYTE)}","data":[{"success":true,"data":{"msg_id":12345678901234567890}},{"success":true}]}`,
+    ],
     ['backslashes', `{"success":true,"n":12345678901234567890,"t":"${'\\\\'.repeat(MEGABYTE)}"}`],
     ['quotes', `{"success":true,"n":12345678901234567890,"t":"${'\\"'.repeat(MEGABYTE)}"}`],
     ['long numbers', `{"success":true,"data":[${'12345678901234567890,'.repeat(MEGABYTE / 5)}1]}`],

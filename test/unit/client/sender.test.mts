@@ -54,7 +54,9 @@ describe('a refusal of one operation by a result of its own', () => {
     json({
       success: true,
       data: data.map(({ id }, i) =>
-        i === 0 ? { success: true, data: { id, msg_id: 7 } } : { success: false, error: 'Zorble', data: { id } },
+        i === 0
+          ? { success: true, data: { id, msg_id: 7 } }
+          : { success: false, error: 'Zorble', data: { id } },
       ),
     });
 
@@ -256,7 +258,10 @@ describe('what an earlier try left', () => {
     const accepted = (id: number) => ({ state: 'accepted', payload: { id, msg_id: 7 } });
     expect(results).toEqual([
       [accepted(1)],
-      [{ state: 'unknown', problem: { kind: 'unknownOutcome' }, doubt: { ...doubt, waited: 500 } }, accepted(2)],
+      [
+        { state: 'unknown', problem: { kind: 'unknownOutcome' }, doubt: { ...doubt, waited: 500 } },
+        accepted(2),
+      ],
       [accepted(3)],
     ]);
   });

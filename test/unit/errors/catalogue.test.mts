@@ -70,27 +70,15 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
   [{ kind: 'unreachable', code: 'ENOTFOUND' }, { code: 'host-not-found' }, /does not exist/],
   [{ kind: 'unreachable', code: 'EAI_AGAIN' }, { code: 'name-lookup-failed' }, /looked up/],
   [{ kind: 'unreachable', code: 'ETIMEDOUT' }, { code: 'connect-timeout' }, /did not answer/],
-  [
-    { kind: 'unreachable', code: 'ERR_INVALID_URL' },
-    { code: 'address-not-valid' },
-    /web address/,
-  ],
-  [
-    { kind: 'unreachable', code: 'EHOSTUNREACH' },
-    { code: 'unreachable' },
-    /could not be reached/,
-  ],
+  [{ kind: 'unreachable', code: 'ERR_INVALID_URL' }, { code: 'address-not-valid' }, /web address/],
+  [{ kind: 'unreachable', code: 'EHOSTUNREACH' }, { code: 'unreachable' }, /could not be reached/],
   [{ kind: 'tls', code: 'CERT_HAS_EXPIRED' }, { code: 'tls' }, /not valid at this time/],
   [{ kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, { code: 'tls' }, /not trusted/],
   [{ kind: 'tls', code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, { code: 'tls' }, /another address/],
   [{ kind: 'tls', code: 'EPROTO' }, { code: 'tls' }, /No secure connection/],
   [{ kind: 'tls', code: 'SOMETHING_NEW' }, { code: 'tls' }, /No secure connection/],
   [{ kind: 'timeout' }, { code: 'timeout' }, /in time/],
-  [
-    { kind: 'connectionLost', code: 'ECONNRESET' },
-    { code: 'connection-lost' },
-    /broke/,
-  ],
+  [{ kind: 'connectionLost', code: 'ECONNRESET' }, { code: 'connection-lost' }, /broke/],
   [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, { code: 'stopped-under-way' }, /was stopped/],
   [
     { kind: 'lengthMismatch', sent: 3, received: 2 },
@@ -135,11 +123,14 @@ describe('the catalogue', () => {
     expect(unknown.message).toBe('There is no gateway at this address (HTTP 404): "Nope"');
   });
 
-  it.each([408, 500, 501, 502, 503, 504, 599])('names HTTP %i beside words that it does not know', (status) => {
-    const { code, message } = explain({ kind: 'envelope', text: 'Nope', status });
-    expect(code).toBe(explain({ kind: 'http', status }).code);
-    expect(message).toContain(`(HTTP ${status}): "Nope"`);
-  });
+  it.each([408, 500, 501, 502, 503, 504, 599])(
+    'names HTTP %i beside words that it does not know',
+    (status) => {
+      const { code, message } = explain({ kind: 'envelope', text: 'Nope', status });
+      expect(code).toBe(explain({ kind: 'http', status }).code);
+      expect(message).toContain(`(HTTP ${status}): "Nope"`);
+    },
+  );
 
   it('never says what became of a message, which words do not prove', () => {
     for (const [, { description }] of everything) expect(description).not.toContain('Nothing was sent');
