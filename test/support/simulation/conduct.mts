@@ -116,6 +116,16 @@ function told(request: RequestRecord, words: string, traits: GatewayTraits, stat
   return refusal(words, traits, status);
 }
 
+/** The refusal of a whole request, with results beside it that say otherwise. */
+const besides = ({ body, statusCode }: TextResponse, { operations }: RequestRecord): TextResponse =>
+  json(
+    {
+      ...(JSON.parse(body) as object),
+      data: operations.map(({ id }) => ({ success: true, data: { id, msg_id: `9${String(id)}` } })),
+    },
+    statusCode,
+  );
+
 /** Notes what an answer says of each operation. */
 function note(request: RequestRecord, { items, refusal: whole }: Work): void {
   if (whole) {
@@ -219,7 +229,14 @@ const PLANS: Record<SendFault, MakePlan> = {
       takes: [taken.map((isTaken) => (isTaken ? workedAt : undefined))],
       knownBy: lagAfter(delay, request, gateway.traits),
       work: nothing(),
-      reply: { kind: 'response', delay, respond: () => told(request, text, traits, status) },
+      reply: {
+        kind: 'response',
+        delay,
+        respond() {
+          const response = told(request, text, traits, status);
+          return random.chance(0.1) ? besides(response, request) : response;
+        },
+      },
     };
   },
 
