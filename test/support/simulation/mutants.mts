@@ -154,7 +154,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'reads data before success',
     file: ENVELOPE,
     find: 'if (!success) return envelope;',
-    replace: 'if (!success && !Array.isArray(data)) return envelope;',
+    replace: 'if (!success && isNone(data)) return envelope;\n  envelope.success = true;',
   },
   {
     name: 'does not know PHP\'s ways of saying "none"',
