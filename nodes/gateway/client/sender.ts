@@ -82,7 +82,8 @@ export class BatchSender<E extends SendEntry> {
       await this.doubts.settle();
     }
     const problem: Problem = this.halted ?? { kind: 'cancelled' };
-    for (const { entries } of this.parts) this.giveUpAll(entries, problem);
+    // Each with the words with which it was refused itself.
+    for (const part of this.parts) this.giveUpAll(part.entries, this.tools.stopped() ? problem : part.problem);
     this.giveUpAll(this.open.splice(0), problem);
   }
 

@@ -107,7 +107,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b|\bdatabase\b|\bsql(state)?\b|\bexception\b|\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b/i,
     title: () => 'The gateway reports a fault of its own',
     description: () =>
-      "It may have taken the request before the fault. If this persists, send the gateway's support the text and the time.",
+      "If this persists, send the gateway's support the text and the time.",
   },
   {
     code: 'rate-limited',
