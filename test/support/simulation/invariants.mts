@@ -150,7 +150,8 @@ function isBelieved(
   { key, run, outcome }: Case,
 ): boolean {
   const list = (sends.get(key) ?? []).filter(
-    ({ request: { number, ending } }) => number <= outcome.requests[1] && ending !== 'before',
+    ({ request: { number, ending, words } }) =>
+      number <= outcome.requests[1] && ending !== 'before' && words !== ACCESS_DENIED,
   );
   const last = list[list.length - 1];
   if (last === undefined || saidOf(last) !== false) return false;

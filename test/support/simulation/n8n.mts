@@ -100,7 +100,13 @@ export class ModelN8n {
       if (run < (goesOn?.run ?? 0)) continue;
       const { stopsAt } = interruption;
       const record: NodeRun = {
-        origin: { lineage, execution, run, isBlind: plan.kind === 'retryAgain' },
+        origin: {
+          // What comes after the failed run was sent by a Retry before this one, of which nothing is saved.
+          lineage: plan.kind === 'retryAgain' && run > (goesOn?.run ?? 0) ? this.lineages++ : lineage,
+          execution,
+          run,
+          isBlind: plan.kind === 'retryAgain',
+        },
         plan: nodeRun,
         kind: plan.kind,
         tries: [],
