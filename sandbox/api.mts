@@ -66,7 +66,7 @@ export async function handleApi(
   if (fault) record.fault = fault.kind;
   // Read now: the connection may be gone when the batch is taken.
   const ip = request.socket.remoteAddress ?? '';
-  const take = (): Answer => {
+  const take = (part = 1): Answer => {
     const problem = envelopeProblem(request, envelope);
     if (problem) return problem;
     const account = admit(gateway.accounts, envelope?.auth, ip);
@@ -75,8 +75,9 @@ export async function handleApi(
     const most = Math.min(rules.maxItems ?? Infinity, MOST_ITEMS);
     if (items.length > most) return refuse(413, `Too many operations in one request: at most ${most}`);
     noteExtras(record, envelope?.names ?? [], items);
-    if (endpoint === 'async') return enqueue(gateway, account, items, record);
-    const data = items.map((item, index) => runItem(gateway, account, item, { request: record.seq, index }));
+    const taken = items.slice(0, Math.floor(part * items.length));
+    if (endpoint === 'async') return enqueue(gateway, account, taken, record);
+    const data = taken.map((item, index) => runItem(gateway, account, item, { request: record.seq, index }));
     return { code: 200, body: { success: true, data } };
   };
   if (fault) {

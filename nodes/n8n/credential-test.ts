@@ -78,7 +78,7 @@ async function askServers(connection: Connection, endpoints: EndpointName[]): Pr
 
 async function checkKey(connection: Connection): Promise<Finding> {
   const asked = await askOne(jsonTransport(connection, TIMEOUT), { type: 'balance' });
-  return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'], reads: true });
+  return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
 }
 
 const OF_ASYNC = { ...PLAIN_WORDS, addresses: ['asyncUrl'] as const };

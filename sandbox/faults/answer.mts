@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../api.mts';
 import { isObject } from '../checks.mts';
@@ -22,8 +23,8 @@ export interface ChosenFault {
 export interface FaultScene {
   response: ServerResponse;
   record: RecordedRequest;
-  /** Carries the request out and gives the good answer. */
-  take: () => Answer;
+  /** Carries the request out, or the first part of it (from 0 to 1), and gives the good answer to that. */
+  take: (part?: number) => Answer;
   /** Carries it out later, for faults with a `commitDelay`. */
   late: Late;
   /** Whether the endpoint uses real HTTP codes. */
@@ -39,9 +40,10 @@ const CUT_EARLY = '{"success":true,';
 /** Answers a request with a fault. Resolves when the answer is under way or the connection is gone. */
 export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultScene): Promise<void> {
   const { response, record } = scene;
-  const late =
-    plan.commitDelay === undefined ? undefined : scene.late.add(record, plan.commitDelay, scene.take);
-  const taken = !late && KINDS[kind].takes ? scene.take() : undefined;
+  const take = () => scene.take(plan.takes);
+  const late = plan.commitDelay === undefined ? undefined : scene.late.add(record, plan.commitDelay, take);
+  const taken = !late && KINDS[kind].takes ? take() : undefined;
+  if (plan.holdMs !== undefined) await pause(plan.holdMs);
   const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}) => {
     record.answered(status, body);
     send(response, status, type, body, headers);
@@ -49,7 +51,7 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
   const json = (status: number, body: JsonObject, headers?: Record<string, string>) =>
     answer(status, 'application/json', JSON.stringify(scene.shape(body)), headers);
   const changed = (change: (data: JsonObject[]) => JsonObject[]) => {
-    const { code, body } = taken ?? scene.take();
+    const { code, body } = taken ?? take();
     const data = Array.isArray(body.data) ? { data: change(body.data as JsonObject[]) } : {};
     json(scene.codes ? code : 200, { ...body, ...data });
   };
@@ -101,6 +103,13 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
       const sent = isObject(record.body) && Array.isArray(record.body.data) ? record.body.data : [];
       const ids = sent.map((operation: unknown) => (isObject(operation) ? operation.id : null));
       return json(200, { success: true, data: ids.map((id) => ({ success: false, error, data: { id } })) });
+    }
+    case 'acknowledged':
+      return json(200, { success: true, request_id: randomUUID() });
+    case 'repeated': {
+      // Something on the way sends the request again, and its answer is that to the copy.
+      const copy = take();
+      return json(scene.codes ? copy.code : 200, copy.body);
     }
     case 'refuse-large':
       return json(200, { success: false, error: plan.error ?? 'Too many operations in one request' });

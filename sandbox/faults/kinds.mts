@@ -39,6 +39,8 @@ export const KINDS = {
   refuse: before,
   'refuse-after': after,
   'refuse-items': before,
+  acknowledged: after,
+  repeated: fromResults,
   huge: before,
   endless: before,
   'endless-events': before,

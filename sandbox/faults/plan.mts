@@ -33,6 +33,10 @@ export interface FaultPlan {
    * gateway that fails now and sends later. The same for `-before` and `-after`; 0 is right after the answer.
    */
   commitDelay?: number;
+  /** Which part of the batch is taken, from 0 to 1, where any is: the first operations. Default 1. */
+  takes?: number;
+  /** Milliseconds before the answer, or the break. A batch without `commitDelay` is taken before that. */
+  holdMs?: number;
   /** Only requests for which this is true (not available over the control API). */
   when?: (context: FaultContext) => boolean;
   /** Only this endpoint; default: `sync` and `async`. */
@@ -76,6 +80,8 @@ const kinds: Rule = (value, path) => {
 const PLAN_RULES: Record<keyof FaultPlan, Rule> = {
   kind: kinds,
   commitDelay: milliseconds,
+  takes: share,
+  holdMs: milliseconds,
   when: (value, path) => (typeof value === 'function' ? undefined : `${path} has to be a function`),
   endpoint: oneOf(['sync', 'async', 'mcp', 'health', 'any']),
   type: string,

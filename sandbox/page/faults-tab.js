@@ -37,6 +37,26 @@ const PRESETS = [
     plan: { kind: 'status-after', status: 500, error: 'Internal server error' },
   },
   {
+    caption: 'Taken, then refused',
+    said: 'Messages are taken; the answer refuses the whole request all the same, in the words below.',
+    plan: { kind: 'refuse-after' },
+  },
+  {
+    caption: 'Held, broken, taken later',
+    said: 'The connection breaks after 31 seconds; the messages are taken 3 seconds after that.',
+    plan: { kind: 'drop-before', holdMs: 31_000, commitDelay: 34_000 },
+  },
+  {
+    caption: 'Arrives twice',
+    said: 'Something on the way repeats the request; the answer is that to the copy.',
+    plan: { kind: 'repeated' },
+  },
+  {
+    caption: 'Only acknowledged',
+    said: 'Messages are taken; the answer has a request_id only, as from a queue.',
+    plan: { kind: 'acknowledged' },
+  },
+  {
     caption: 'Messages refused',
     said: 'Each message is refused with “Internal error”.',
     plan: { kind: 'refuse-items' },
@@ -62,6 +82,17 @@ const TIMES = [
   ['1', 'the next request'],
   ['3', 'the next 3 requests'],
   ['', 'every request'],
+];
+
+/** What a person may add to any of them: label, unit, attributes of the field, and what it adds to the plan. */
+const EXTRAS = [
+  { label: 'In these words', unit: '', field: { type: 'text' }, add: (error) => ({ error }) },
+  {
+    label: 'Part taken',
+    unit: '%',
+    field: { type: 'number', min: '0', max: '100' },
+    add: (part) => ({ takes: Number(part) / 100 }),
+  },
 ];
 
 /** Settings of the sandbox that make it slow or forgetful: label, value of now, and the change. */
@@ -99,7 +130,7 @@ const CALLBACKS = [
   ['never', 'Lost', { duplicateShare: 0, neverShare: 1 }],
 ];
 
-function presets(times) {
+function presets(times, extras) {
   return el(
     'ul',
     { class: 'presets' },
@@ -112,7 +143,9 @@ function presets(times) {
           'aria-label': `Switch on: ${caption}`,
           onclick: () => {
             const limit = times.value === '' ? {} : { times: Number(times.value) };
-            void call('POST', 'faults', { ...plan, ...limit });
+            const added = extras.filter(({ input }) => input.value !== '' && input.validity.valid);
+            const more = added.map(({ add, input }) => add(input.value));
+            void call('POST', 'faults', Object.assign({}, plan, limit, ...more));
           },
         }),
       ),
@@ -121,9 +154,9 @@ function presets(times) {
 }
 
 function nameOf(plan) {
-  const { times: _times, ...bare } = plan;
+  const { times: _times, error: _error, takes: _takes, ...bare } = plan;
   const known = PRESETS.find(
-    (preset) => JSON.stringify(sorted(preset.plan)) === JSON.stringify(sorted(bare)),
+    ({ plan: { error: _said, ...known } }) => JSON.stringify(sorted(known)) === JSON.stringify(sorted(bare)),
   );
   return known?.caption ?? [plan.kind].flat().join(' or ');
 }
@@ -147,6 +180,19 @@ function activeRow({ number, plan, struck }) {
       onclick: () => call('DELETE', `faults/${number}`),
     }),
   );
+}
+
+/** A field that adds something to the fault that is switched on. */
+function extraField({ label, unit, field, add }) {
+  const input = el('input', field);
+  const row = el(
+    'label',
+    { class: 'field' },
+    el('span', {}, label),
+    input,
+    el('span', { class: 'small' }, unit),
+  );
+  return { input, row, add };
 }
 
 function numberField({ label, unit, change }) {
@@ -175,6 +221,7 @@ export function faultsTab() {
   const active = el('ul', { class: 'presets active-faults', 'aria-label': 'Faults that are on' });
   const none = el('p', { class: 'small' }, 'No fault is on: every request is answered as it should be.');
   const late = el('p', { class: 'small bad', role: 'status' });
+  const extras = EXTRAS.map(extraField);
   const fields = SETTINGS.map((setting) => ({ ...setting, ...numberField(setting) }));
   const sent = el(
     'select',
@@ -193,7 +240,8 @@ export function faultsTab() {
     none,
     late,
     el('div', { class: 'field' }, el('span', {}, 'A fault strikes'), times),
-    presets(times),
+    extras.map(({ row }) => row),
+    presets(times, extras),
     el('h2', {}, 'Pace'),
     fields.map(({ row }) => row),
     el('label', { class: 'field' }, el('span', {}, 'Automatic callbacks'), sent),

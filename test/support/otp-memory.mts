@@ -98,6 +98,7 @@ export class OtpHost {
         return field === undefined ? raw : items[index][field];
       },
       getInstanceId: () => 'instance',
+      getMode: () => 'trigger',
       getExecutionId: () => id,
       getWorkflowDataProxy: () => ({ $runIndex: 0 }),
       getContext: (kind: string) => (memory[kind] ??= {}),

@@ -81,11 +81,38 @@ export const json = (body: unknown, status = 200): Answer => ({
   contentType: 'application/json',
   body: JSON.stringify(body),
 });
-export const taken = (data: WireOperation[]) =>
-  json({ success: true, data: data.map(({ id }) => ({ success: true, data: { id, msg_id: 7 } })) });
-export const absent = (data: WireOperation[]) =>
+/** Control questions have ids that no test sends. */
+export const isControl = (id: unknown): boolean => Number(id) >= 2 ** 52;
+const answers = (data: WireOperation[], isTaken: (id: unknown) => boolean) =>
   json({
     success: true,
-    data: data.map(({ id }) => ({ success: false, error: 'Message not found', data: { id } })),
+    data: data.map(({ id }) =>
+      isTaken(id)
+        ? { success: true, data: { id, msg_id: 7 } }
+        : { success: false, error: 'Nie ma takiej', data: { id } },
+    ),
   });
+export const taken = (data: WireOperation[]) => answers(data, (id) => !isControl(id));
+export const absent = (data: WireOperation[]) => answers(data, () => false);
+/** What `status` says where some were taken. */
+export const knowing = (ids: readonly unknown[]) => {
+  const known = new Set(ids);
+  return (data: WireOperation[]) => answers(data, (id) => known.has(id));
+};
+/** A gateway whose `status` knows what it took, and that answers sends as it is told. */
+export function remembering(
+  reply: (data: WireOperation[], request: number, take: () => Answer) => Answer | NoAnswer,
+): ScriptedGateway {
+  const ids: unknown[] = [];
+  const gateway = answering((data, request) => {
+    if (isQuestion(data)) return knowing(ids)(data);
+    const take = () => {
+      for (const { id } of data) gateway.accepted.set(id, (gateway.accepted.get(id) ?? 0) + 1);
+      ids.push(...data.map(({ id }) => id));
+      return taken(data);
+    };
+    return reply(data, request, take);
+  });
+  return gateway;
+}
 export const isQuestion = ([{ type }]: WireOperation[]) => type === 'status';

@@ -5,8 +5,8 @@ import { askOne } from '../../gateway/client/ask-one';
 import { channelName } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
+import { isLasting } from '../../gateway/errors/network';
 import type { Problem } from '../../gateway/errors/problem';
-import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { listEntries } from '../../gateway/payloads/lists';
 import type { Sender } from '../../gateway/payloads/senders';
 import { readSenders } from '../../gateway/payloads/senders';
@@ -33,13 +33,13 @@ async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Pr
     asked = await askOne(transport, operation);
   }
   if (asked.ok) return asked.payload;
-  const { message, description } = explain(asked.problem, { ...PLAIN_WORDS, reads: true });
+  const { message, description } = explain(asked.problem);
   throw new NodeOperationError(context.getNode(), message, { description });
 }
 
 /** Whether a connection could not be opened for a reason that may be temporary. */
 const mayOpenNext = (problem: Problem): boolean =>
-  problem.kind === 'unreachable' && explain(problem).retry !== 'never';
+  problem.kind === 'unreachable' && !isLasting(problem);
 
 function matching(results: INodeListSearchItems[], filter?: string): INodeListSearchResult {
   const wanted = filter?.trim().toLowerCase() ?? '';

@@ -1,7 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { messageId, phone } from '../fields/target';
-import { sendOutput } from '../sending/output';
+import { payloadFields } from '../../gateway/payloads/fields';
 import { wireOperation } from '../sending/wire-operation';
 
 const network = z.object({
@@ -21,7 +22,8 @@ export const lookUpNumber = wireOperation({
   effect: 'reads',
   // A lookup is billed, so it isn't repeated when its outcome is unknown.
   recovery: 'none',
-  result: sendOutput,
+  // The gateway's own fields go first: what it says of the number is what was asked for.
+  result: ({ sent, payload }) => [{ ...sent, ...(payloadFields(payload) as IDataObject), id: sent.id }],
   outputSchema: z.object({
     id: z.number(),
     type: z.string(),

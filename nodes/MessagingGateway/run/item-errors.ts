@@ -122,7 +122,7 @@ export function notAcceptedItem(
   { sent, effect, label, senders = [] }: Undone,
 ): FailedItem {
   const reads = effect === 'reads';
-  const words = { ...PLAIN_WORDS, label, reads };
+  const words = { ...PLAIN_WORDS, label };
   const { code, message, description: advice, failure, account } = explain(result.problem, words);
   const description =
     code === 'sender-not-approved' && senders.length > 0
@@ -132,12 +132,13 @@ export function notAcceptedItem(
   const isCertain = state !== 'unknown';
   const headline = isCertain && reads ? '' : HEADLINE[state];
   const ofAccount = isCertain && account;
-  const isPlain = isCertain && (account || effect !== 'sends');
+  const isPlain = isCertain && effect !== 'sends';
+  const fate = ofAccount ? 'Nothing was sent.' : FATE[state];
   return {
     error: {
       kind: 'service',
       message: ofAccount ? message : `${headline}${message}${idOf(sent)}`,
-      description: isPlain ? description : `${FATE[state]} ${description}`.trimStart(),
+      description: isPlain ? description : `${fate} ${description}`.trimStart(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },
@@ -170,7 +171,11 @@ export const locate = ({ message, wholeRun }: ItemError, run: Run, itemIndex: nu
   wholeRun || run.inputCount < 2 ? message : `${message} [item ${run.inputOf(itemIndex)}]`;
 
 /** Returns n8n's error for an item. All errors of items are created here. */
-export function toNodeError(run: Run, itemIndex: number, error: ItemError): NodeApiError | NodeOperationError {
+export function toNodeError(
+  run: Run,
+  itemIndex: number,
+  error: ItemError,
+): NodeApiError | NodeOperationError {
   const message = locate(error, run, itemIndex);
   const place = error.wholeRun ? {} : { itemIndex: run.inputOf(itemIndex) };
   if (error.kind === 'input') return inputError(run, error, { message, place });

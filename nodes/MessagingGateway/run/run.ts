@@ -12,7 +12,7 @@ import type { OperationDefinition } from './definition';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
 import { Journal } from './journal';
-import { makeMessageIds, runIndexOf } from './message-ids';
+import { makeMessageIds, mayHaveSentBefore, runIndexOf } from './message-ids';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 
@@ -34,6 +34,9 @@ export class Run {
 
   /** Index of this run of the node in its execution, from 0. */
   readonly index: number;
+
+  /** Whether a saved execution is repeated in which this run may have sent its items. */
+  readonly mayHaveSentBefore: boolean;
 
   readonly journal: Journal;
 
@@ -58,6 +61,7 @@ export class Run {
     this.items = items;
     this.inputCount = context.getInputData().length;
     this.index = runIndexOf(context);
+    this.mayHaveSentBefore = mayHaveSentBefore(context, this.index);
     this.journal = new Journal(context, this.index);
     this.reader = createItemReader(context);
     this.signal = cancelSignal(context);

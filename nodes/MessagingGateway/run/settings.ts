@@ -13,7 +13,7 @@ export interface Settings {
   pause: number;
   /** Milliseconds for one request. */
   timeout: number;
-  /** Milliseconds after which a gateway has finished a request whose answer was lost. */
+  /** Milliseconds after the end of a broken exchange by which a gateway has finished the request. */
   settling: number;
 }
 
@@ -55,7 +55,7 @@ const SETTINGS = {
   settlingTime: {
     displayName: 'Settling Time (Seconds)',
     description:
-      'How long the gateway may still be processing a request whose answer was lost. Until then, the node only checks the status of its messages; those that the gateway does not have afterwards are sent once more.',
+      'How long the gateway may still be processing a request after the connection broke. Until then, the node only checks the status of its messages; those that the gateway does not have afterwards are sent once more.',
     default: 30,
     min: 0,
     max: 3600,

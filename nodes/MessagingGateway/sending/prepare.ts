@@ -33,6 +33,9 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (hidden.length > 0) pending.secrets = hidden;
       if (earlier?.doubt) pending.doubt = earlier.doubt;
+      else if (run.mayHaveSentBefore && sending.recovery === 'status') {
+        pending.doubt = { kind: 'answered', leftAt: run.now() };
+      }
       return pending;
     } catch (thrown) {
       return run.invalid(thrown);

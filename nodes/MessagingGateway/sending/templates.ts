@@ -47,8 +47,9 @@ const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
 /** Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted. */
 export function deletedItem({ payload }: Accepted): IDataObject[] {
   const fields = payloadFields(payload) as IDataObject;
-  const counts = COUNT_FIELDS.map((name) => fields[name]).map(asCount);
-  const count = counts.find((value) => value !== undefined);
+  // The contract doesn't name the field, but any other number than the id can only be the count.
+  const names = [...COUNT_FIELDS, ...Object.keys(fields).filter((name) => name !== 'id')];
+  const count = names.map((name) => asCount(fields[name])).find((value) => value !== undefined);
   return [count === undefined ? { ...fields, deleted: true } : { ...fields, deleted: count > 0, count }];
 }
 

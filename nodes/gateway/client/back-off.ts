@@ -1,4 +1,4 @@
-import { policyOf } from '../errors/catalogue';
+import { isLasting } from '../errors/network';
 import type { Problem } from '../errors/problem';
 
 /** Milliseconds for which a gateway that cannot be reached is tried again. */
@@ -27,7 +27,7 @@ export function backOff() {
   return {
     /** After a connection that failed before anything left. */
     afterUnreachable(problem: Problem): number | undefined {
-      return policyOf(problem).retry === 'never' ? undefined : wait(UNREACHABLE_LIMIT, 0);
+      return isLasting(problem) ? undefined : wait(UNREACHABLE_LIMIT, 0);
     },
     /** After "too many requests"; `retryAfter` in seconds. */
     afterRateLimit(retryAfter = 0): number | undefined {

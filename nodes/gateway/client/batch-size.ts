@@ -8,8 +8,9 @@ const SLOW = 3000;
 
 /**
  * How many operations travel in one request: a fixed number, or one that is found by trying. Automatic batches double
- * while full ones are answered quickly and halve when the gateway is slow. Both kinds shrink for good when the gateway
- * says that a batch is too large (gateway-api.md, "Limits": the maximum is not shown).
+ * while full ones are answered quickly and halve when the gateway is slow. Both kinds halve when a request is refused,
+ * grow again after one that was taken, and shrink for good at an HTTP 413 (gateway-api.md, "Limits": the maximum is not
+ * shown).
  */
 export class BatchSize {
   private size: number;
@@ -28,11 +29,11 @@ export class BatchSize {
     return this.size;
   }
 
-  /** Takes the number of operations of a request that was answered, and the milliseconds that took. */
+  /** Takes the number of operations of a request that was taken, and the milliseconds until its answer. */
   answered(count: number, milliseconds: number): void {
-    if (!this.isAutomatic) return;
-    if (milliseconds > SLOW) this.timedOut();
-    else if (milliseconds < QUICK && count >= this.size) this.size = Math.min(2 * this.size, this.largest);
+    if (this.isAutomatic && milliseconds > SLOW) this.timedOut();
+    else if (count < this.size || (this.isAutomatic && milliseconds >= QUICK)) return;
+    else this.size = Math.min(2 * this.size, this.largest);
   }
 
   /** For a request that the gateway was slow to answer, or that ran into a time limit. */
@@ -40,7 +41,12 @@ export class BatchSize {
     if (this.isAutomatic) this.size = Math.max(Math.min(SMALLEST, this.size), Math.ceil(this.size / 2));
   }
 
-  /** Takes the number of operations of a request that the gateway found too large. */
+  /** Takes the number of operations of a request that was refused, perhaps because of one of them or their number. */
+  refused(count: number): void {
+    this.size = Math.min(this.size, Math.max(1, Math.ceil(count / 2)));
+  }
+
+  /** Takes the number of operations of a request that was too large. */
   tooLarge(count: number): void {
     // Another lane may have found out more.
     this.largest = Math.min(this.largest, Math.max(1, Math.ceil(count / 2)));

@@ -1,104 +1,124 @@
 import type { Problem } from '../errors/problem';
+import { classify } from '../delivery/reports';
+import type { Standing } from './control-question';
 import type { SendEntry } from './send';
 import type { SendResult } from './send-result';
-import type { StatusAnswer } from './status-check';
 
-/**
- * Why an entry waits for an answer of `status`.
- *
- * - `doubt`: the gateway may have taken it.
- * - `recognise`: it was refused as a duplicate of something that this execution did not send.
- * - `confirm`: it was refused after it may have been taken before.
- */
-type Reason = 'doubt' | 'recognise' | 'confirm';
+/** Operations that travelled in one request which the gateway refused as a whole, and its words. */
+export interface RefusedPart<E extends SendEntry> {
+  entries: E[];
+  /** Operations in the request. */
+  size: number;
+  problem: Problem;
+  /** Seconds for which the gateway wants to be left alone. */
+  retryAfter?: number;
+}
 
 /** An entry that waits for an answer of `status`. */
 export interface Parked<E extends SendEntry> {
   entry: E;
-  reason: Reason;
+  /** Whether it may have been taken; otherwise it was refused by a result of its own, and is asked about once. */
+  isDoubt: boolean;
+  /** Whether this run sent it in an earlier request. */
+  isRepeated: boolean;
   problem: Problem;
-  /** Questions about it that brought no usable answer. */
+  payload?: unknown;
+  /** The refused request that carried it; unset where the exchange broke. */
+  part?: RefusedPart<E>;
+  /** Milliseconds that were waited since the exchange ended. */
+  waited: number;
+  /** What `waited` was when the gateway last began to say the same of it as of the control, and what it says. */
+  absence?: { since: number; words: string };
+  /** Questions about it that brought no usable answer when the gateway's work was over. */
   unanswered: number;
-  /** When the last question about it left, in milliseconds since 1970. */
-  askedAt?: number;
 }
 
 /** What follows from an answer of `status` for a parked entry. */
-export type Decision = { kind: 'settled'; result: SendResult } | { kind: 'sendAgain' } | { kind: 'wait' };
+export type Decision = { kind: 'settled'; result: SendResult } | { kind: 'notTaken' } | { kind: 'wait' };
 
 /** Milliseconds before `status` is asked for the first time, and the longest pause between two questions. */
 export const FIRST_QUESTION = 500;
 const LONGEST_PAUSE = 8000;
-/** Questions without a usable answer, once the settling time is over, after which an entry stays unknown. */
+/** Milliseconds by which `status` may lag behind an answer, and between two questions that prove absence. */
+export const LAG = 2000;
+/** Questions without a usable answer, once the gateway's work is over, after which an entry stays unknown. */
 const MOST_UNANSWERED = 4;
 
-export const nextPause = (pause: number): number => Math.min(2 * pause, LONGEST_PAUSE);
+export const nextPause = (pause: number): number => Math.min(Math.max(2 * pause, LAG), LONGEST_PAUSE);
 
-/** What decides when `status` is asked, in milliseconds; `now` since 1970. */
-interface Times {
-  now: number;
+/** When the gateway's work on parked entries is over, in milliseconds since the exchange ended. */
+export interface Times {
+  /** After a broken exchange. */
   settling: number;
-  /** The longest that is waited. */
-  pause: number;
+  /** After the gateway's own answer: 0, or where it queues what it takes, the same. */
+  answered: number;
 }
 
-/**
- * Milliseconds until the next question: 0 for what only has to be looked up, and no longer than until the first of the
- * entries has settled, or at once where that happened while the last question was under way.
- */
-export function timeUntilQuestion<E extends SendEntry>(parked: Array<Parked<E>>, times: Times): number {
-  const { now, settling, pause } = times;
-  if (parked.every(({ reason, unanswered }) => reason !== 'doubt' && unanswered === 0)) return 0;
-  let time = pause;
-  for (const { entry, askedAt } of parked) {
-    if (!entry.doubt) continue;
-    const settledAt = entry.doubt.leftAt + settling;
-    const isAsked = askedAt === undefined ? settledAt <= now : askedAt >= settledAt;
-    if (!isAsked) time = Math.min(time, Math.max(0, settledAt - now));
+function settlesAt<E extends SendEntry>({ entry, isDoubt }: Parked<E>, times: Times): number {
+  if (!isDoubt) return Math.min(LAG, times.settling);
+  return entry.doubt?.kind === 'answered' ? times.answered : times.settling;
+}
+
+/** Whether there is something to ask about an entry: one that was refused may be known a moment later only. */
+export const isDue = <E extends SendEntry>(parked: Parked<E>, times: Times): boolean =>
+  parked.isDoubt || parked.waited >= settlesAt(parked, times);
+
+/** Milliseconds until the next question: `pause`, or less, but at least 2 s after another, where an entry settles before that. */
+export function timeUntilQuestion<E extends SendEntry>(
+  parked: ReadonlyArray<Parked<E>>,
+  times: Times,
+  pause: number,
+): number {
+  const isAnyDoubt = parked.some(({ isDoubt }) => isDoubt);
+  let time = isAnyDoubt ? pause : LAG;
+  for (const entry of parked) {
+    const left = settlesAt(entry, times) - entry.waited;
+    if (left > 0 || !entry.isDoubt) time = Math.min(time, Math.max(0, left));
+    // One more answer proves it.
+    else if (entry.absence) time = Math.min(time, LAG);
   }
-  return time;
-}
-
-/** What decides about a parked entry, beside the answer. */
-export interface Circumstances {
-  /** Whether the settling time was over when the question left. */
-  isSettled: boolean;
-  /** Whether operations may be sent again at all. */
-  canResend: boolean;
+  // Two answers prove absence only if they are so far apart.
+  return pause > FIRST_QUESTION ? Math.max(time, LAG) : time;
 }
 
 /**
- * Decides what becomes of a parked entry. Absence proves nothing while the gateway can still be at work, and never
- * for a request that ran into the time limit.
+ * Decides what becomes of a parked entry. Absent is what was answered twice, 2 s apart, like an `id` that was never
+ * sent, the second time when the gateway's work was over. It proves nothing for a request that ran into the time limit,
+ * or where `isProvable` is false.
  */
 export function decide<E extends SendEntry>(
   parked: Parked<E>,
-  answer: StatusAnswer,
-  { isSettled, canResend }: Circumstances,
+  standing: Standing,
+  times: Times,
+  isProvable: boolean,
 ): Decision {
-  const { entry, reason, problem } = parked;
-  if (answer.kind === 'known') {
-    const { payload } = answer;
-    const isDuplicate = reason === 'recognise';
-    return settled({ state: 'accepted', payload, ...(isDuplicate && { duplicate: true }) });
+  const { entry, isDoubt, problem, payload } = parked;
+  const { doubt } = entry;
+  if (standing.kind === 'notAsked') return { kind: 'wait' };
+  if (standing.kind === 'known') {
+    const { outcome } = classify(standing.payload, entry.operation.type);
+    if (!isDoubt && outcome === 'failed') return settled({ state: 'refused', problem, payload });
+    const mayBeOlder = (!isDoubt && !parked.isRepeated) || entry.hasOwnId === true;
+    return settled({
+      state: 'accepted',
+      payload: standing.payload,
+      ...(mayBeOlder && { duplicate: true }),
+    });
   }
-  if (answer.kind === 'absent') {
-    if (reason !== 'doubt') return settled({ state: 'refused', problem });
-    if (!isSettled) return { kind: 'wait' };
-    const { doubt } = entry;
-    const maySend = canResend && doubt?.kind === 'lost' && doubt.resent !== true;
-    return maySend ? { kind: 'sendAgain' } : leaveOpen(parked);
+  if (!isDoubt || !doubt) return settled({ state: 'refused', problem, payload });
+  const isOver = parked.waited >= settlesAt(parked, times);
+  if (standing.kind === 'absent') {
+    const { words } = standing;
+    if (parked.absence?.words !== words) parked.absence = { since: parked.waited, words };
+    const isAbsent = isOver && parked.waited - parked.absence.since >= LAG;
+    if (!isAbsent) return { kind: 'wait' };
+    if (isProvable && doubt.kind !== 'late') return { kind: 'notTaken' };
+    return settled({ state: 'unknown', problem, doubt });
   }
-  parked.unanswered += 1;
-  if (!isSettled || parked.unanswered < MOST_UNANSWERED) return { kind: 'wait' };
-  return leaveOpen(parked);
+  if (standing.kind === 'unclear') delete parked.absence;
+  if (isOver) parked.unanswered += 1;
+  if (parked.unanswered < MOST_UNANSWERED) return { kind: 'wait' };
+  return settled({ state: 'unknown', problem, doubt });
 }
 
 const settled = (result: SendResult): Decision => ({ kind: 'settled', result });
-
-/** What is said of an entry about which nothing more can be found out. */
-function leaveOpen<E extends SendEntry>({ entry, reason, problem }: Parked<E>): Decision {
-  const { doubt } = entry;
-  if (reason === 'recognise' || doubt === undefined) return settled({ state: 'refused', problem });
-  return settled({ state: 'unknown', problem, doubt });
-}

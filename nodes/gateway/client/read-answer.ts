@@ -1,7 +1,6 @@
-import type { ResultItem, SyncResponse } from '../contract/envelope';
-import { asyncResponseSchema, syncResponseSchema, typedIdentifier } from '../contract/envelope';
+import type { ResponseEnvelope, ResultItem } from '../contract/envelope';
+import { readEnvelope, typedIdentifier } from '../contract/envelope';
 import type { WireOperation } from '../contract/operations';
-import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import { parseExactJson } from './exact-json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
@@ -12,26 +11,34 @@ export type ItemVerdict =
   | { kind: 'refused'; problem: Problem; payload: unknown };
 
 /**
- * What became of a request as a whole.
+ * What became of a request as a whole. Only the first five prove anything.
  *
- * - `results`: the gateway took it; one verdict for each operation, in the order of the request.
- * - `refused`: nothing of it was taken, in the gateway's words.
- * - `tooLarge`, `tryLater`: nothing was taken; smaller, or later, it may be.
- * - `rejected`: a real HTTP refusal before the gateway looked at it.
+ * - `results`: one verdict for each operation, in the order of the request.
+ * - `tooLarge`, `tryLater`: refused before the gateway saw it; smaller, or later, it may be taken.
+ * - `rejected`: nothing was taken, and nothing else will be: the key is refused, or something in front of the gateway
+ *   refuses the caller.
  * - `notReached`: it did not leave.
- * - `unclear`: it may have been taken. `isLate`: the gateway was still at work on it when the time limit was over.
+ * - `refused`: the gateway answered, and says in words that nothing was taken. Its work is over.
+ * - `unclear`: the exchange broke, so somebody may still be at work on it. `isLate`: the gateway certainly was when
+ *   the time limit was over.
  */
 export type Verdict =
   | { kind: 'results'; items: ItemVerdict[] }
-  | { kind: 'refused'; problem: Problem }
   | { kind: 'tooLarge'; problem: Problem }
   | { kind: 'tryLater'; problem: Problem; retryAfter?: number }
   | { kind: 'rejected'; problem: Problem }
   | { kind: 'notReached'; problem: Problem }
+  | { kind: 'refused'; problem: Problem; retryAfter?: number }
   | { kind: 'unclear'; problem: Problem; isLate: boolean };
 
 /** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
 const LATE_STATUSES = [408, 504, 524];
+
+/** Codes that by their meaning come before any work on a request: who calls, for what, with which method or form. */
+const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 415];
+
+/** The refusal of a whole request that the contract lists (gateway-api.md, "Errors"), which stands for all requests. */
+const KEY_REFUSED = /^\s*access denied\W*$/i;
 
 /**
  * Judges what came back for a request of `operations` (gateway-api.md, "Response envelope", "Asynchronous response",
@@ -44,68 +51,57 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
     const { problem, mayHaveArrived } = answer;
     return mayHaveArrived ? unclear(problem, problem.kind === 'timeout') : { kind: 'notReached', problem };
   }
-  const body = parseExactJson(answer.body);
-  const byStatus = judgeStatus(answer, body);
-  if (byStatus) return byStatus;
-  return endpoint === 'sync' ? judgeSync(answer, body, operations) : judgeAsync(answer, body, operations);
+  const { status, retryAfter } = answer;
+  const envelope = readEnvelope(parseExactJson(answer.body));
+  if (status < 200 || status >= 300) return judgeStatus(answer, envelope);
+  if (!envelope) return foreign(answer);
+  if (!envelope.success) return refused({ kind: 'envelope', text: envelope.error ?? '' }, retryAfter);
+  return judgeSuccess(endpoint, envelope, operations) ?? foreign(answer);
 }
 
 const unclear = (problem: Problem, isLate = false): Verdict => ({ kind: 'unclear', problem, isLate });
 
-function judgeStatus(answer: Answer, body: unknown): Verdict | undefined {
-  const { status, retryAfter } = answer;
-  if (status >= 200 && status < 300) return undefined;
-  const refusal = refusalText(body);
+const foreign = ({ contentType, status }: Answer): Verdict =>
+  unclear({ kind: 'notGateway', contentType, status });
+
+function refused(problem: Problem & { kind: 'envelope' }, retryAfter: number | undefined): Verdict {
+  if (KEY_REFUSED.test(problem.text)) return { kind: 'rejected', problem };
+  return { kind: 'refused', problem, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+function judgeStatus({ status, retryAfter }: Answer, envelope: ResponseEnvelope | undefined): Verdict {
+  const words = envelope?.success === false ? (envelope.error ?? '') : undefined;
   const problem: Problem =
-    refusal === undefined
-      ? { kind: 'http', status, retryAfter }
-      : { kind: 'envelope', text: refusal, status };
+    words === undefined ? { kind: 'http', status, retryAfter } : { kind: 'envelope', text: words, status };
+  // Whatever a 5xx says, it may come from in front of a gateway that is still at work.
   if (LATE_STATUSES.includes(status)) return unclear(problem, true);
-  // Whatever a 5xx says, it may come from behind a gateway that took the request.
   if (status >= 500) return unclear(problem);
+  if (problem.kind === 'envelope') return refused(problem, retryAfter);
   if (status === 413) return { kind: 'tooLarge', problem };
-  if (status === 429) return { kind: 'tryLater', problem: { kind: 'http', status, retryAfter }, retryAfter };
-  // The gateway's own words about the request: one bad operation may be the cause, so it is worth splitting.
-  if (status === 400 && refusal !== undefined) return refused(refusal, retryAfter);
-  return { kind: 'rejected', problem };
+  if (status === 429) return { kind: 'tryLater', problem, retryAfter };
+  return BEFORE_ALL_WORK.includes(status) ? { kind: 'rejected', problem } : unclear(problem);
 }
 
-/** An answer in exactly the form of the contract, which needs no conversion; undefined for any other. */
-function plainAnswer(body: unknown): SyncResponse | undefined {
-  if (!isPlainResult(body) || !('data' in body) || !Array.isArray(body.data)) return undefined;
-  return body.data.every(isPlainResult) ? (body as unknown as SyncResponse) : undefined;
-}
-
-function isPlainResult(value: unknown): value is Pick<ResultItem, 'success' | 'error'> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { success, error } = value as Partial<ResultItem>;
-  return typeof success === 'boolean' && (error === undefined || typeof error === 'string');
-}
-
-function judgeSync(answer: Answer, body: unknown, operations: WireOperation[]): Verdict {
-  const response = plainAnswer(body) ?? syncResponseSchema.safeParse(body).data;
-  if (!response) return foreign(answer);
-  const { success, error, data } = response;
-  if (!success && data === undefined) return refused(error, answer.retryAfter);
-  if (data === undefined) return foreign(answer);
+function judgeSuccess(
+  endpoint: Endpoint,
+  { data, requestId }: ResponseEnvelope,
+  operations: WireOperation[],
+): Verdict | undefined {
+  // A gateway may queue what was meant to be sent at once: it is taken all the same.
+  const isQueued = requestId !== undefined && (endpoint === 'async' || !data?.length);
+  if (isQueued) {
+    return {
+      kind: 'results',
+      items: operations.map((): ItemVerdict => ({ kind: 'accepted', payload: undefined, requestId })),
+    };
+  }
+  if (endpoint === 'async' || data === undefined) return undefined;
   if (data.length !== operations.length) {
     return unclear({ kind: 'lengthMismatch', sent: operations.length, received: data.length });
   }
   const ordered = inRequestOrder(data, operations);
   if (!ordered) return unclear({ kind: 'idMismatch' });
   return { kind: 'results', items: ordered.map((item, i) => judgeItem(item, operations[i])) };
-}
-
-function judgeAsync(answer: Answer, body: unknown, operations: WireOperation[]): Verdict {
-  const parsed = asyncResponseSchema.safeParse(body);
-  if (!parsed.success) return foreign(answer);
-  const { success, error, request_id: requestId } = parsed.data;
-  if (!success) return refused(error, answer.retryAfter);
-  if (requestId === undefined) return foreign(answer);
-  return {
-    kind: 'results',
-    items: operations.map((): ItemVerdict => ({ kind: 'accepted', payload: undefined, requestId })),
-  };
 }
 
 function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation): ItemVerdict {
@@ -116,10 +112,6 @@ function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation
     payload: data,
   };
 }
-
-/** Whether the gateway reports a fault of its own for every operation, which says no more than a lost answer. */
-export const saysNothing = (items: ItemVerdict[]): boolean =>
-  items.every((item) => item.kind === 'refused' && policyOf(item.problem).retry === 'afterStatusCheck');
 
 /** The results in the order of the request, or undefined where that order can't be known. */
 function inRequestOrder(items: ResultItem[], operations: WireOperation[]): ResultItem[] | undefined {
@@ -143,27 +135,4 @@ function idFits(item: ResultItem, operation: WireOperation): boolean {
   if (operation.phone === undefined && operation.type !== 'status') return true;
   const id = idOf(item);
   return id === undefined || id === operation.id;
-}
-
-/** Causes that pass by themselves, so that the same request is worth another try. */
-const PASSING = new Set<string | undefined>(['rate-limited', 'temporarily-unavailable']);
-
-/** What a refusal of the whole request means: later or smaller, one bad operation, or a fault that hides the truth. */
-function refused(error: string | undefined, retryAfter: number | undefined): Verdict {
-  const problem: Problem = { kind: 'envelope', text: error ?? '' };
-  const { code, failure, retry } = policyOf(problem);
-  if (code === 'too-many-operations') return { kind: 'tooLarge', problem };
-  if (PASSING.has(failure?.cause)) {
-    return { kind: 'tryLater', problem, ...(retryAfter !== undefined && { retryAfter }) };
-  }
-  return retry === 'afterStatusCheck' ? unclear(problem) : { kind: 'refused', problem };
-}
-
-const foreign = ({ contentType, status }: Answer): Verdict =>
-  unclear({ kind: 'notGateway', contentType, status });
-
-/** The gateway's own words in a body that refuses the whole request. */
-function refusalText(body: unknown): string | undefined {
-  const parsed = asyncResponseSchema.safeParse(body);
-  return parsed.success && !parsed.data.success ? parsed.data.error : undefined;
 }

@@ -3,25 +3,25 @@ import type { Problem } from '../errors/problem';
 /**
  * Why it is unknown whether the gateway took an operation.
  *
- * - `lost`: the request left, and its answer was lost, broken or a fault of the gateway. A gateway finishes such a
- *   request within the settling time, so what `status` doesn't know after that was not taken.
+ * - `answered`: the gateway answered and refused the whole request, in words that prove nothing. Its work is over.
+ * - `lost`: the exchange broke. A gateway finishes such a request within the settling time.
  * - `late`: the gateway was still at work when the time limit was over. It may take the operation at any time, so it is
  *   never sent again in this execution.
  */
 export interface Doubt {
-  kind: 'lost' | 'late';
+  kind: 'answered' | 'lost' | 'late';
   /** When the last request that carried the operation left, in milliseconds since 1970. */
   leftAt: number;
-  /** Whether it was sent again already, which happens once. */
-  resent?: boolean;
+  /** Milliseconds that were waited since the exchange ended; counted, since a clock may be set. */
+  waited?: number;
 }
 
 /**
  * What is known of one operation after the client is done with it.
  *
  * - `accepted`: the gateway took it. `payload` is the `data` of its result item; for a queued operation
- *   `requestId` is set instead. `duplicate` marks one that was recognised as sent before this execution.
- * - `refused`: the gateway refused this operation, or a request that held it alone.
+ *   `requestId` is set instead. `duplicate` marks one that may have been sent before this execution.
+ * - `refused`: the gateway refused this operation, or a request that held it alone, and did not take it.
  * - `unknown`: the gateway may have taken it.
  * - `notSent`: it certainly was not taken.
  */
@@ -32,10 +32,10 @@ export type SendResult =
   | { state: 'notSent'; problem: Problem };
 
 /**
- * What may be done when it is unknown whether a request was taken.
+ * How it is found out whether a request was taken.
  *
- * - `repeat`: ask again; the operation only reads.
- * - `status`: ask `status` by `id`, and send again what the gateway doesn't know once it has settled.
- * - `none`: nothing; it stays unknown.
+ * - `repeat`: the operation only reads, so it is asked again.
+ * - `status`: words prove nothing; `status` is asked by `id`.
+ * - `none`: what the gateway says is believed; what was lost stays unknown.
  */
 export type Recovery = 'repeat' | 'status' | 'none';

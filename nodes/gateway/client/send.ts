@@ -20,7 +20,7 @@ export interface SendSettings {
   parallel: number;
   /** Milliseconds between two requests of the same lane. */
   pause: number;
-  /** Milliseconds after which a gateway has finished a request whose answer was lost. */
+  /** Milliseconds after the end of a broken exchange by which a gateway has finished it. */
   settling: number;
   recovery: Recovery;
 }
@@ -45,9 +45,10 @@ export interface SendTools<E extends SendEntry> {
  * Takes the entries in order and empties the list on the way, since the texts of what was sent would be most of what
  * the caller holds. Reports each entry to `tools.record`. Never throws for what the gateway or the network does.
  *
- * Nothing is sent a second time while the gateway can still be at work on it: what may have been taken is parked, the
- * other batches go on, and `status` is asked at the end until each parked `id` is known or the settling time since its
- * request left is over. What is absent then is sent once more, with the same `id`.
+ * Words of the gateway prove nothing. What may have been taken is parked, the other batches go on, and `status` is
+ * asked, with a control, until each parked `id` is known or certainly absent (control-question.ts). What was refused
+ * together and is absent is then sent in ever smaller parts; what a broken exchange lost is sent once more, both with
+ * the same `id`.
  */
 export async function sendOperations<E extends SendEntry>(
   entries: E[],

@@ -1,29 +1,32 @@
-import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
 import { BatchSize } from './batch-size';
-import type { Parked } from './parking';
-import { decide, FIRST_QUESTION, nextPause, timeUntilQuestion } from './parking';
+import { Doubts } from './doubts';
+import type { RefusedPart } from './parking';
+import { FIRST_QUESTION } from './parking';
 import type { ItemVerdict } from './read-answer';
-import { judge, saysNothing } from './read-answer';
+import { judge } from './read-answer';
+import { asksForPatience, commonRefusal, partsOf, sampleOf, wordsOf } from './refusals';
 import type { SendEntry, SendSettings, SendTools } from './send';
-import type { Doubt, SendResult } from './send-result';
-import { askStatuses } from './status-check';
+import type { SendResult } from './send-result';
 
 /** How often a request that only reads is made. */
 const READ_TRIES = 4;
-/** Requests in a row whose fate is unknown, after which nothing is sent before that of these is known. */
+/** Requests in a row that were not taken, so far as is known, after which nothing is sent before that is found out. */
 const UNCLEAR_IN_A_ROW = 3;
-/** Requests refused with the same words, none of them taken, after which a search for the cause is given up. */
-const SAME_REFUSALS = 32;
 
 /** One run of `sendOperations`. */
 export class BatchSender<E extends SendEntry> {
   /** What no lane has taken yet. */
   private open: E[];
 
-  /** What waits for an answer of `status`. */
-  private parked: Array<Parked<E>> = [];
+  /** What was refused together and certainly not taken. */
+  private parts: Array<RefusedPart<E>> = [];
+
+  /** The words with which entries were refused that certainly were not taken. */
+  private readonly refusals = new Map<E, string>();
+
+  private readonly doubts: Doubts<E>;
 
   private readonly batchSize: BatchSize;
 
@@ -32,10 +35,20 @@ export class BatchSender<E extends SendEntry> {
 
   private unclearInARow = 0;
 
-  /** Requests that were taken, so far as is known. */
+  private patience = UNCLEAR_IN_A_ROW;
+
+  private readonly waiting = backOff();
+
+  /** Requests with results, so far as is known. */
   private taken = 0;
 
-  private settling: Promise<void> | undefined;
+  /** Operations that were accepted. */
+  private accepted = 0;
+
+  /** What `accepted` was when the gateway began to refuse with these words. */
+  private readonly acceptedBefore = new Map<string, number>();
+
+  private finding: Promise<void> | undefined;
 
   private readonly settings: SendSettings;
 
@@ -46,76 +59,85 @@ export class BatchSender<E extends SendEntry> {
     this.tools = tools;
     this.open = entries;
     this.batchSize = new BatchSize(settings.batchSize);
+    this.doubts = new Doubts(settings, tools, {
+      conclude: (entry, result) => this.conclude(entry, result),
+      notTaken: (part) => this.notTaken(part),
+      sendAgain: async (entries) => {
+        while (entries.length > 0) await this.deliver(entries.splice(0, this.batchSize.current));
+      },
+    });
   }
 
   async run(): Promise<void> {
-    this.takeOverDoubts();
+    // What an earlier try left unknown is asked about before anything else may happen to it.
+    if (this.open.some(({ doubt }) => doubt !== undefined)) {
+      for (const entry of this.open) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
+      this.open = this.open.filter(({ doubt }) => doubt === undefined);
+    }
     const lanes = Math.min(this.settings.parallel, this.open.length);
     await Promise.all(Array.from({ length: lanes }, async () => await this.lane()));
-    await this.settle();
+    await this.doubts.settle();
+    while (this.parts.length > 0 && !this.isHalted()) {
+      await this.search();
+      await this.doubts.settle();
+    }
     const problem: Problem = this.halted ?? { kind: 'cancelled' };
-    for (const entry of this.open.splice(0)) this.giveUp(entry, problem);
-  }
-
-  /** What an earlier try left unknown is asked about before anything else may happen to it. */
-  private takeOverDoubts(): void {
-    if (this.open.every(({ doubt }) => doubt === undefined)) return;
-    const problem: Problem = { kind: 'unknownOutcome' };
-    for (const entry of this.open) if (entry.doubt) this.park(entry, entry.doubt, problem);
-    this.open = this.open.filter(({ doubt }) => doubt === undefined);
+    // Each with the words with which it was refused itself.
+    for (const part of this.parts) this.giveUpAll(part.entries, this.tools.stopped() ? problem : part.problem);
+    this.giveUpAll(this.open.splice(0), problem);
   }
 
   private async lane(): Promise<void> {
-    while (this.open.length > 0 && !this.isHalted()) {
-      await this.deliver(this.open.splice(0, this.batchSize.current));
-      if (this.unclearInARow >= UNCLEAR_IN_A_ROW) await this.findOutFirst();
-      await this.pauseBetween(this.open.length > 0);
+    for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
+      await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
+      if (this.unclearInARow >= this.patience) {
+        await (this.finding ??= this.findOutFirst().finally(() => (this.finding = undefined)));
+      }
     }
-  }
-
-  private async pauseBetween(more: boolean): Promise<void> {
-    const { pause } = this.settings;
-    if (pause > 0 && more) await this.tools.sleep(pause);
   }
 
   private isHalted(): boolean {
     return this.halted !== undefined || this.tools.stopped();
   }
 
-  /** Waits for what is parked. Ends the run where the gateway turns out to have taken nothing of it. */
+  /** Finds out what became of the last requests. Ends the run where the gateway took nothing of them. */
   private async findOutFirst(): Promise<void> {
     const { taken } = this;
-    const [last] = this.parked.slice(-1);
-    await this.settle();
+    await this.doubts.settle();
     this.unclearInARow = 0;
-    if (this.taken === taken) this.halted ??= last?.problem ?? { kind: 'unknownOutcome' };
+    if (this.parts.length === 0) {
+      if (this.taken === taken) this.halted ??= this.lastProblem;
+      return;
+    }
+    // What is refused because of single rows is searched at the end, all in one go.
+    this.patience *= 2;
+    while (this.isAllRefused() && !this.isHalted() && (await this.haveWaited())) await this.doubts.settle();
+    if (this.isAllRefused()) await this.probe();
   }
 
-  private async deliver(batch: E[]): Promise<void> {
-    const refusal = await this.attempt(batch);
-    if (refusal) await this.findRefused(batch, refusal);
-  }
+  private lastProblem: Problem = { kind: 'unknownOutcome' };
 
-  /**
-   * Sends one batch until it is known what became of the request, or that this is unknown. Returns the problem where
-   * the gateway refused the request as a whole, which one bad operation in it may have caused.
-   */
-  private async attempt(batch: E[]): Promise<Problem | undefined> {
-    const { endpoint, recovery } = this.settings;
+  /** Sends one batch until it is known what became of the request, or that this is unknown; pauses before, unless it is first. */
+  private async deliver(batch: E[], isFirst = false): Promise<void> {
+    const { endpoint, recovery, pause } = this.settings;
     const { now, sleep, transport } = this.tools;
     const operations = batch.map(({ operation }) => operation);
     const waiting = backOff();
+    if (pause > 0 && !isFirst) await sleep(pause);
     for (let tries = 1; ; tries++) {
       if (this.isHalted()) return this.giveUpAll(batch, this.halted ?? { kind: 'cancelled' });
       const leftAt = now();
       const verdict = judge(endpoint, await transport(endpoint, operations), operations);
       switch (verdict.kind) {
-        case 'results':
-          this.unclearInARow = saysNothing(verdict.items) ? this.unclearInARow + 1 : 0;
-          if (this.unclearInARow === 0) this.taken += 1;
+        case 'results': {
+          const refusal = recovery === 'status' ? commonRefusal(verdict.items) : undefined;
+          if (refusal)
+            return this.refuseAll({ entries: batch, size: batch.length, problem: refusal }, leftAt);
+          this.unclearInARow = 0;
+          this.taken += 1;
           this.batchSize.answered(batch.length, now() - leftAt);
-          batch.forEach((entry, i) => this.take(entry, verdict.items[i], leftAt));
-          return undefined;
+          return batch.forEach((entry, i) => this.take(entry, verdict.items[i]));
+        }
         case 'notReached':
         case 'tryLater': {
           const wait =
@@ -128,14 +150,17 @@ export class BatchSender<E extends SendEntry> {
         }
         case 'tooLarge':
           this.batchSize.tooLarge(batch.length);
-          if (batch.length === 1) return this.refuse(batch[0], verdict.problem);
+          if (batch.length === 1)
+            return this.conclude(batch[0], { state: 'refused', problem: verdict.problem });
           // What is found out about the first part holds for the rest.
           while (batch.length > 0) await this.deliver(batch.splice(0, this.batchSize.current));
           return undefined;
-        case 'refused':
-          return policyOf(verdict.problem).stop ? this.halt(batch, verdict.problem) : verdict.problem;
         case 'rejected':
           return this.halt(batch, verdict.problem);
+        case 'refused': {
+          const { problem, retryAfter } = verdict;
+          return this.refuseAll({ entries: batch, size: batch.length, problem, retryAfter }, leftAt);
+        }
         case 'unclear':
           if (recovery === 'repeat') {
             if (tries >= READ_TRIES) return this.giveUpAll(batch, verdict.problem);
@@ -143,150 +168,121 @@ export class BatchSender<E extends SendEntry> {
             continue;
           }
           this.unclearInARow += 1;
+          this.lastProblem = verdict.problem;
           if (verdict.isLate) this.batchSize.timedOut();
           for (const entry of batch) {
-            this.park(entry, { kind: verdict.isLate ? 'late' : 'lost', leftAt }, verdict.problem);
+            this.doubts.add(entry, { kind: verdict.isLate ? 'late' : 'lost', leftAt }, verdict.problem);
           }
           return undefined;
       }
     }
   }
 
-  /**
-   * Finds the operations because of which the gateway refused a whole request. Larger parts come first, so that
-   * good ones are found early; a refusal that has nothing to do with the operations ends the run.
-   */
-  private async findRefused(batch: E[], problem: Problem): Promise<void> {
-    const parts = [batch];
-    let refusals = 0;
-    let isAnyTaken = false;
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      const refusal = part === batch ? problem : await this.attempt(part);
-      if (!refusal) {
-        isAnyTaken = true;
-        continue;
-      }
-      refusals += 1;
-      if (part.length === 1) this.refuse(part[0], refusal);
-      else parts.push(...halves(part));
-      if (!isAnyTaken && refusals >= SAME_REFUSALS) return void this.halt(parts.splice(0).flat(), refusal);
-    }
+  /** Takes a refusal of a whole request: no more than a doubt, except where what is said is believed. */
+  private refuseAll(part: RefusedPart<E>, leftAt: number): void {
+    const { entries, size, problem } = part;
+    this.unclearInARow += 1;
+    this.lastProblem = problem;
+    const words = wordsOf(problem);
+    if (!this.acceptedBefore.has(words)) this.acceptedBefore.set(words, this.accepted);
+    this.batchSize.refused(size);
+    if (this.settings.recovery !== 'status') return this.notTaken(part);
+    for (const entry of entries) this.doubts.add(entry, { kind: 'answered', leftAt }, problem, part);
+  }
+
+  private notTaken(part: RefusedPart<E>): void {
+    for (const entry of part.entries) this.refusals.set(entry, wordsOf(part.problem));
+    this.parts.push(part);
   }
 
   /** Takes the result of one operation of a request that was answered. */
-  private take(entry: E, item: ItemVerdict, leftAt: number): void {
+  private take(entry: E, item: ItemVerdict): void {
     if (item.kind === 'accepted') {
       const { payload, requestId } = item;
-      return this.tools.record(entry, {
-        state: 'accepted',
-        payload,
-        ...(requestId !== undefined && { requestId }),
-      });
+      this.accepted += 1;
+      if (requestId === undefined) this.doubts.addWitness(entry);
+      const isQueued = requestId !== undefined;
+      return this.tools.record(entry, { state: 'accepted', payload, ...(isQueued && { requestId }) });
     }
     const { problem, payload } = item;
-    const policy = policyOf(problem);
-    const canAsk = this.settings.recovery === 'status';
-    if (policy.duplicate) {
-      if (entry.doubt) return this.tools.record(entry, { state: 'accepted', payload });
-      if (canAsk && entry.hasOwnId) return this.ask(entry, 'recognise', problem);
-    } else if (policy.retry === 'afterStatusCheck' && this.settings.recovery !== 'repeat') {
-      return this.park(entry, { kind: 'lost', leftAt }, problem);
-    } else if (entry.doubt && canAsk) {
-      return this.ask(entry, 'confirm', problem);
+    this.conclude(entry, { state: 'refused', problem, payload });
+    // The request may have come twice, or the `id` may have been sent before.
+    if (this.settings.recovery === 'status') this.doubts.addRefused(entry, problem, payload);
+  }
+
+  private conclude(entry: E, result: SendResult): void {
+    if (result.state === 'accepted') {
+      this.taken += 1;
+      this.accepted += 1;
     }
-    this.tools.record(entry, { state: 'refused', problem, payload });
-  }
-
-  /** Records that an entry may have been taken, and has `status` asked about it where that is possible. */
-  private park(entry: E, doubt: Doubt, problem: Problem): void {
-    const earlier = entry.doubt;
-    const known: Doubt = {
-      // What an earlier request left open is never weakened.
-      kind: earlier?.kind === 'late' ? 'late' : doubt.kind,
-      leftAt: Math.max(doubt.leftAt, earlier?.leftAt ?? 0),
-      ...((earlier?.resent ?? doubt.resent) && { resent: true }),
-    };
-    entry.doubt = known;
-    this.tools.record(entry, { state: 'unknown', problem, doubt: known });
-    if (this.settings.recovery === 'status') this.ask(entry, 'doubt', problem);
-  }
-
-  private ask(entry: E, reason: Parked<E>['reason'], problem: Problem): void {
-    this.parked.push({ entry, reason, problem, unanswered: 0 });
-  }
-
-  private refuse(entry: E, problem: Problem): undefined {
-    if (entry.doubt && this.settings.recovery === 'status') this.ask(entry, 'confirm', problem);
-    else this.tools.record(entry, { state: 'refused', problem });
-  }
-
-  private giveUp(entry: E, problem: Problem): void {
-    const { doubt } = entry;
-    const result: SendResult = doubt ? { state: 'unknown', problem, doubt } : { state: 'notSent', problem };
+    if (result.state === 'refused') this.refusals.set(entry, wordsOf(result.problem));
+    else this.refusals.delete(entry);
     this.tools.record(entry, result);
   }
 
-  private giveUpAll(batch: E[], problem: Problem): undefined {
-    for (const entry of batch) this.giveUp(entry, problem);
+  private giveUpAll(batch: E[], problem: Problem): void {
+    for (const entry of batch) {
+      const { doubt } = entry;
+      this.tools.record(entry, doubt ? { state: 'unknown', problem, doubt } : { state: 'notSent', problem });
+    }
   }
 
-  private halt(batch: E[], problem: Problem): undefined {
+  private halt(batch: E[], problem: Problem): void {
     this.halted ??= problem;
-    return this.giveUpAll(batch, problem);
+    this.giveUpAll(batch, problem);
   }
 
-  /** Asks `status` about what is parked until nothing is, and sends again what was certainly not taken. */
-  private async settle(): Promise<void> {
-    await (this.settling ??= this.settleParked().finally(() => (this.settling = undefined)));
-  }
-
-  private async settleParked(): Promise<void> {
-    for (let pause = FIRST_QUESTION; this.parked.length > 0; pause = nextPause(pause)) {
-      const times = { now: this.tools.now(), settling: this.settings.settling, pause };
-      await this.tools.sleep(timeUntilQuestion(this.parked, times));
-      // Each of them is recorded as unknown already, or was refused.
-      if (this.tools.stopped()) return this.leaveParked();
-      const again = await this.questionParked();
-      while (again.length > 0) {
-        const batch = again.splice(0, this.batchSize.current);
-        for (const { doubt } of batch) if (doubt) doubt.resent = true;
-        await this.deliver(batch);
-        await this.pauseBetween(again.length > 0);
-      }
+  /**
+   * Goes on by one level with what was refused together: sends it in smaller parts, so that good rows are found, and
+   * gives up where the refusal has nothing to do with the rows.
+   */
+  private async search(): Promise<void> {
+    if (await this.haveWaited()) return;
+    for (const part of this.parts.splice(0)) {
+      const { entries, size, problem } = part;
+      if (size > 1) this.parts.push(part);
+      else this.conclude(entries[0], { state: 'refused', problem });
+    }
+    if (this.isAllRefused()) return await this.probe();
+    for (const { entries } of this.parts.splice(0)) {
+      for (const part of partsOf(entries)) await this.deliver(part);
     }
   }
 
-  /** Asks `status` once about everything that is parked. Returns what is to be sent again. */
-  private async questionParked(): Promise<E[]> {
-    const asked = this.parked.splice(0);
-    const askedAt = this.tools.now();
-    const ids = asked.map(({ entry }) => entry.operation.id);
-    const replies = await askStatuses(this.tools.transport, ids, this.batchSize.current);
-    const canResend = this.settings.endpoint === 'sync' && !this.isHalted();
-    const again: E[] = [];
-    asked.forEach((parked, i) => {
-      parked.askedAt = askedAt;
-      const isSettled = askedAt >= (parked.entry.doubt?.leftAt ?? 0) + this.settings.settling;
-      const decision = decide(parked, replies[i], { isSettled, canResend });
-      if (decision.kind === 'wait') this.parked.push(parked);
-      else if (decision.kind === 'sendAgain') again.push(parked.entry);
-      else {
-        if (decision.result.state === 'accepted') this.taken += 1;
-        this.tools.record(parked.entry, decision.result);
-      }
-    });
-    return again;
+  /** Whether nothing was taken since the gateway began to refuse in these words, so that rows need not be the cause. */
+  private isAllRefused(): boolean {
+    const isCommon = ({ problem }: RefusedPart<E>) =>
+      this.acceptedBefore.get(wordsOf(problem)) === this.accepted;
+    return this.parts.length > 0 && this.parts.every(isCommon);
   }
 
-  private leaveParked(): void {
-    for (const { entry, reason, problem } of this.parked.splice(0)) {
-      if (reason === 'recognise') this.tools.record(entry, { state: 'refused', problem });
-      else this.giveUp(entry, problem);
+  /** Waits and sends again what was refused with a request for patience; returns whether there was any left. */
+  private async haveWaited(): Promise<boolean> {
+    const asking = this.parts.find(({ problem }) => asksForPatience(problem));
+    const wait = asking && this.waiting.afterRateLimit(asking.retryAfter);
+    if (wait === undefined) return false;
+    await this.tools.sleep(wait);
+    for (const { entries } of this.parts.splice(0)) await this.deliver(entries);
+    return true;
+  }
+
+  /** Sends up to 16 single rows from all over, until one is taken. Where all are refused alike, nothing more is sent. */
+  private async probe(): Promise<void> {
+    const { accepted } = this;
+    const [{ problem }] = this.parts;
+    const probes = sampleOf([...this.parts.flatMap(({ entries }) => entries), ...this.open]);
+    for (const probe of probes) {
+      if (this.accepted > accepted || this.isHalted()) return;
+      const others = (entry: E) => entry !== probe;
+      if (this.open.includes(probe)) this.open = this.open.filter(others);
+      for (const part of this.parts) part.entries = part.entries.filter(others);
+      this.parts = this.parts.filter(({ entries }) => entries.length > 0);
+      await this.deliver([probe]);
     }
+    await this.doubts.settle();
+    const words = wordsOf(problem);
+    if (probes.every((entry) => this.refusals.get(entry) === words)) this.halted ??= problem;
+    // What differs from row to row is found by going on.
+    else this.acceptedBefore.set(words, -1);
   }
-}
-
-function halves<T>(list: T[]): [T[], T[]] {
-  const half = Math.ceil(list.length / 2);
-  return [list.slice(0, half), list.slice(half)];
 }

@@ -64,11 +64,11 @@ export async function askStatusBatch(
   const verdict = judge('sync', await transport('sync', questions), questions);
   if (verdict.kind === 'results') return { ok: true, answers: verdict.items.map(toAnswer) };
   const { problem, kind } = verdict;
-  const retryAfter = kind === 'tryLater' ? verdict.retryAfter : undefined;
+  const { retryAfter } = verdict as { retryAfter?: number };
   return {
     ok: false,
     problem,
-    tooLarge: kind === 'tooLarge',
+    tooLarge: kind === 'tooLarge' || policyOf(problem).code === 'too-many-operations',
     ...(retryAfter !== undefined && { retryAfter }),
   };
 }
@@ -80,7 +80,7 @@ function toAnswer(verdict: ItemVerdict): StatusAnswer {
 }
 
 /** Reads the payload of an accepted question; without `msg_id` and without the name of a state, it is unclear. */
-function fromPayload(payload: unknown): StatusAnswer {
+export function fromPayload(payload: unknown): StatusAnswer {
   if (typeof payload !== 'object' || payload === null) return { kind: 'unclear', payload };
   const { status, msg_id: messageId } = payload as Report;
   const text = canonicalStatus(status);
@@ -98,7 +98,7 @@ const NO_STATE = /^(UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
 
 /**
  * Whether a text plainly means "no such message". The contract lists no such text, so only the wordings of the
- * catalogue count, and any other refusal leaves the question open: a message sent twice costs money.
+ * catalogue count. What is sent again doesn't depend on it (control-question.ts).
  */
 const meansAbsent = (text: string): boolean =>
   policyOf({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';

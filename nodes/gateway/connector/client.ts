@@ -1,4 +1,3 @@
-import { policyOf } from '../errors/catalogue';
 import { mayHaveArrived } from '../errors/classify';
 import type { RpcAnswer } from './json-rpc';
 import { RPC_CODES, rpcNotification, rpcRequest } from './json-rpc';
@@ -132,7 +131,7 @@ const notSent = ({ problem }: NoReply): CallFailure => callFailure({ kind: 'tran
  * server error may hide that it was.
  */
 const isUnclear = (status: number): boolean =>
-  status < 300 || policyOf({ kind: 'http', status }).retry === 'afterStatusCheck';
+  status < 300 || status === 408 || status >= 500;
 
 /** Codes that refuse the caller or ask for patience, whatever JSON-RPC error comes with them. */
 const isRefusal = (status: number): boolean =>

@@ -1,5 +1,3 @@
-import { z } from 'zod/v3';
-
 /** Responses of both endpoints. Source: gateway-api.md, "Response envelope" and "Asynchronous response". */
 
 /** The path of each endpoint, relative to its address in the credential ("Endpoints"). */
@@ -10,33 +8,75 @@ export const ENDPOINT_PATHS = {
   health: '/health',
 } as const;
 
-// Some tables of the contract call `success` an integer, so 1 and 0 are understood as well.
-const success = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean);
-
-/** Some gateways write null where the contract leaves a field out. */
-const absent = z.null().transform(() => undefined);
-const error = z.union([z.string(), absent]).optional();
-
 /** One result of the synchronous endpoint. `data` depends on the operation type. */
-export const resultItemSchema = z
-  .object({ success, error, data: z.unknown() })
-  .passthrough();
-export type ResultItem = z.infer<typeof resultItemSchema>;
+export interface ResultItem {
+  success: boolean;
+  error?: string;
+  data?: unknown;
+}
 
-/** The response of the synchronous endpoint: a refusal of the whole request, or a result for each operation. */
-export const syncResponseSchema = z
-  .object({ success, error, data: z.union([z.array(resultItemSchema), absent]).optional() })
-  .passthrough();
-export type SyncResponse = z.infer<typeof syncResponseSchema>;
+/** The response of an endpoint; which of the optional fields are set depends on the endpoint and on `success`. */
+export interface ResponseEnvelope {
+  success: boolean;
+  error?: string;
+  data?: ResultItem[];
+  requestId?: string;
+}
 
-/** The response of the asynchronous endpoint. */
-export const asyncResponseSchema = z
-  .object({
-    success,
-    error,
-    request_id: z.union([z.string(), z.number().transform(String), absent]).optional(),
-  })
-  .passthrough();
+type ObjectBody = Record<string, unknown>;
+
+const isObject = (value: unknown): value is ObjectBody =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Some tables of the contract call `success` an integer, so 1 and 0 are understood as well. */
+function flag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return value === 1 || value === 0 ? value === 1 : undefined;
+}
+
+/** Gateways written in PHP say "none" with null, false, 0, "", [] or {} where the contract leaves a field out. */
+export function isNone(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === undefined || value === null || !value;
+  for (const _ in value) return false;
+  return true;
+}
+
+const textOf = (value: unknown): { error?: string } => (typeof value === 'string' ? { error: value } : {});
+
+/**
+ * Reads a response. Returns undefined for anything that isn't one; of results, the first that isn't one decides, so
+ * that a senseless body costs no more time than its length.
+ */
+export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
+  if (!isObject(body)) return undefined;
+  const success = flag(body.success);
+  if (success === undefined) return undefined;
+  const { request_id: requestId, data } = body;
+  const envelope: ResponseEnvelope = { success, ...textOf(body.error) };
+  if (typeof requestId === 'number' || (typeof requestId === 'string' && requestId !== '')) {
+    envelope.requestId = String(requestId);
+  }
+  // What came with a refusal says nothing: the top-level `success` is checked first.
+  if (!success) return envelope;
+  if (Array.isArray(data)) {
+    envelope.data = readResults(data);
+    return envelope.data && envelope;
+  }
+  return isNone(data) ? envelope : undefined;
+}
+
+function readResults(entries: unknown[]): ResultItem[] | undefined {
+  const results: ResultItem[] = [];
+  for (const entry of entries) {
+    if (!isObject(entry)) return undefined;
+    const success = flag(entry.success);
+    if (success === undefined) return undefined;
+    const { error, data } = entry;
+    const isPlain = success === entry.success && (error === undefined || typeof error === 'string');
+    results.push(isPlain ? (entry as unknown as ResultItem) : { success, ...textOf(error), data });
+  }
+  return results;
+}
 
 const wholeNumber = /^(0|[1-9]\d*)$/;
 

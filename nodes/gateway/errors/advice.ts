@@ -7,7 +7,7 @@ import { addressLabels, capitalised, optionChanges } from './words';
 const KEY_STEPS = `${credentialLabel('apiKey')} in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.`;
 
 export const ADVICE = {
-  key: ({ reads }) => `${reads ? '' : 'Nothing was sent. '}Check in this order: ${KEY_STEPS}`,
+  key: () => `Check in this order: ${KEY_STEPS}`,
   unreadable: (words) =>
     `The ${words.service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check ${addressLabels(words, 'and')} in the credential, and any proxy in between.`,
   rateLimit: (words) => {

@@ -17,15 +17,12 @@ export type { Explanation, Policy } from './explanation';
  * @param words how the texts name what they point to
  */
 export function explain(problem: Problem, words: Words = PLAIN_WORDS): Explanation {
-  const { title, description, code, failure, retry, duplicate, stop, account } = entryOf(problem);
+  const { title, description, code, failure, account } = entryOf(problem);
   return {
     code,
     message: title(words),
     description: description(words),
     ...(failure && { failure }),
-    retry,
-    ...(duplicate && { duplicate }),
-    ...(stop && { stop }),
     ...(account && { account }),
   };
 }
@@ -49,8 +46,6 @@ function entryOf(problem: Problem): Entry {
         title: () => `n8n did not make the request: ${quote(problem.text)}`,
         description: (words) =>
           `The settings of this n8n, or the addresses in the credential, don't allow it. Check ${addressLabels(words, 'and')} in the credential; if they are right, ask whoever runs n8n.`,
-        retry: 'never',
-        stop: true,
       };
     case 'unreachable':
       return unreachableEntry(problem.code);
@@ -66,7 +61,6 @@ function entryOf(problem: Problem): Entry {
         title: () =>
           `The gateway returned ${counted(problem.received, 'result')} for ${counted(problem.sent, 'operation')}`,
         description: () => "Results can't be matched to items.",
-        retry: 'afterStatusCheck',
       };
     case 'idMismatch':
       return ID_MISMATCH;
@@ -81,37 +75,30 @@ const ID_MISMATCH: Entry = {
   code: 'id-mismatch',
   title: () => 'The gateway returned the results of other messages',
   description: () => 'The ids in the answer are not those of the request.',
-  retry: 'afterStatusCheck',
 };
 
 const UNKNOWN_OUTCOME: Entry = {
   code: 'unknown-outcome',
   title: () => 'The gateway may have taken this message before',
   description: () => 'An earlier try ended without an answer, and the gateway could not be asked about it.',
-  retry: 'afterStatusCheck',
 };
 
 const CANCELLED: Entry = {
   code: 'cancelled',
   title: () => 'The execution was stopped before this item was sent',
   description: () => 'Run the workflow again to send it.',
-  retry: 'safe',
-  stop: true,
 };
 
 function refusal(text: string, wireType?: WireType, status?: number): Entry {
   const reason = orNoReason(text);
   const byStatus = status !== undefined && status >= 300 ? statusEntry(status) : undefined;
-  // A server that failed says nothing about what it had done by then, whatever its words are.
-  const maybeTaken = byStatus?.retry === 'afterStatusCheck';
   const byText = findTextEntry({ text: reason, wireType });
-  if (byText !== undefined && !(maybeTaken && byText.account)) {
+  if (byText !== undefined) {
     const { title, description } = byText;
     return {
       ...byText,
       title: (words) => `${title(words)} (${quote(reason)})`,
       description: (words) => description(words, wireType),
-      ...(maybeTaken && ({ retry: 'afterStatusCheck', duplicate: undefined } as const)),
     };
   }
   if (byStatus !== undefined) {
@@ -124,7 +111,6 @@ function refusal(text: string, wireType?: WireType, status?: number): Entry {
       `The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}: ${quote(reason)}`,
     description: () =>
       "This is the gateway's own text. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
-    retry: 'never',
   };
 }
 
@@ -153,7 +139,6 @@ function notGateway(contentType = '', status?: number): Entry {
     title: ({ service }) => `The answer is not the ${service}'s: ${whatCame(contentType)} came back${code}`,
     description: (words) =>
       `Either ${addressLabels(words, 'or')} in the credential names another server or a wrong path, or a proxy in between answered.`,
-    retry: 'afterStatusCheck',
   };
 }
 

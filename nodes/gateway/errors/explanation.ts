@@ -5,26 +5,12 @@ export type FailureCause =
   | { cause: 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable'; retryAfterMs?: number }
   | { cause: 'credential-invalid' | 'configuration-invalid' };
 
-/**
- * Whether sending again helps.
- *
- * - `never`: unchanged it would fail again, or the gateway already has it.
- * - `safe`: the gateway took nothing, so it may be sent again unchanged.
- * - `afterStatusCheck`: the gateway may have taken it, so `status` has to be asked before it is sent again.
- */
-export type RetryAdvice = 'never' | 'safe' | 'afterStatusCheck';
-
 /** What a problem means to a client. */
 export interface Policy {
   /** Stable name of the catalogue's entry. */
   code: string;
   /** Only where the response proves the cause. */
   failure?: FailureCause;
-  retry: RetryAdvice;
-  /** The gateway refused the operation because it already has one with this `id`. */
-  duplicate?: true;
-  /** Every further request would fail for the same reason. */
-  stop?: true;
   /** The reason lies with the API key or the account, not with what was sent. */
   account?: true;
 }

@@ -8,16 +8,12 @@ const WRONG_ADDRESS: Entry = {
   description: (words) =>
     `The server answered, but has nothing at the path of the API. ${ADVICE.compareAddress(words)}`,
   failure: { cause: 'configuration-invalid' },
-  retry: 'never',
-  stop: true,
 };
 
 const NO_ACCESS: Omit<Entry, 'code'> = {
   title: () => 'The server refused access',
   description: () =>
     `Check ${credentialLabel('apiKey')} in the credential, whether the API is switched on in the gateway's settings, and whether this n8n's IP address is on the key's allow-list. A proxy or firewall in between can answer this as well.`,
-  retry: 'never',
-  stop: true,
   account: true,
 };
 
@@ -26,7 +22,6 @@ const FAILED: Entry = {
   title: () => 'The server failed while it handled the request',
   description: ({ service }) =>
     `The ${service}, or a server in front of it, has a fault. ${ADVICE.askSupport()}`,
-  retry: 'afterStatusCheck',
 };
 
 const NOT_AVAILABLE: Entry = {
@@ -40,8 +35,6 @@ const UNREADABLE: Entry = {
   code: 'content-type-missing',
   title: ({ service }) => `The ${service} could not read the request`,
   description: ADVICE.unreadable,
-  retry: 'never',
-  stop: true,
 };
 
 /** What real HTTP codes mean. The contract knows only 200; some gateways, and all proxies, use others as well. */
@@ -52,8 +45,6 @@ export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
     code: 'insufficient-balance',
     title: () => "The account's balance is too low",
     description: ADVICE.topUp,
-    retry: 'safe',
-    stop: true,
   },
   403: { ...NO_ACCESS, code: 'http-forbidden' },
   404: WRONG_ADDRESS,
@@ -62,8 +53,6 @@ export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
     code: 'proxy-login',
     title: () => 'A proxy between n8n and the server requires a login',
     description: () => 'Ask whoever runs n8n to set up the login for the proxy.',
-    retry: 'never',
-    stop: true,
   },
   408: {
     ...FAILED,
@@ -75,7 +64,6 @@ export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
     code: 'request-too-large',
     title: ({ service }) => `The request is too large for the ${service}`,
     description: ADVICE.tooLarge,
-    retry: 'safe',
   },
   415: UNREADABLE,
   429: {
@@ -83,8 +71,6 @@ export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
     title: ({ service }) => `The ${service} is limiting requests`,
     description: ADVICE.rateLimit,
     failure: { cause: 'rate-limited' },
-    retry: 'safe',
-    stop: true,
   },
   502: NOT_AVAILABLE,
   503: NOT_AVAILABLE,
@@ -104,8 +90,6 @@ const OTHER_REFUSAL: Entry = {
   title: () => 'The server refused the request',
   description: (words) =>
     `The cause is unknown. ${ADVICE.compareAddress(words)} If this is right, ask the gateway's support and quote the HTTP code.`,
-  retry: 'never',
-  stop: true,
 };
 
 /** The entry for an HTTP code outside 200 to 299. */

@@ -1,5 +1,6 @@
 import { ADVICE } from './advice';
 import type { Entry, Phrase } from './explanation';
+import type { Problem } from './problem';
 import type { Words } from './words';
 import { addressLabels, optionChanges } from './words';
 
@@ -48,6 +49,10 @@ const OTHER: UnreachableEntry = {
 
 const LASTING = new Set(['ENOTFOUND', 'ERR_INVALID_URL']);
 
+/** Whether a connection can't be made by trying again: the name or the certificate is wrong, or n8n refuses. */
+export const isLasting = (problem: Problem): boolean =>
+  problem.kind !== 'unreachable' || LASTING.has(problem.code);
+
 const withCode =
   (description: Phrase, code: string): Phrase =>
   (words) =>
@@ -59,8 +64,6 @@ export function unreachableEntry(code: string): Entry {
   return {
     ...entry,
     description: withCode(entry.description, code),
-    retry: LASTING.has(code) ? 'never' : 'safe',
-    stop: true,
   };
 }
 
@@ -95,7 +98,7 @@ const TLS: ReadonlyArray<{ pattern: RegExp; title: Phrase; advice: Phrase }> = [
 /** The entry for a secure connection that was not made. */
 export function tlsEntry(code: string): Entry {
   const { title, advice } = TLS.find(({ pattern }) => pattern.test(code)) ?? TLS[TLS.length - 1];
-  return { code: 'tls', title, description: withCode(advice, code), retry: 'never', stop: true };
+  return { code: 'tls', title, description: withCode(advice, code) };
 }
 
 export const TIMEOUT: Entry = {
@@ -109,7 +112,6 @@ export const TIMEOUT: Entry = {
     const often = change === undefined ? ADVICE.askSupport() : `If this happens often, ${change}.`;
     return `It is slow, or a firewall drops its answers. ${often}`;
   },
-  retry: 'afterStatusCheck',
 };
 
 /** The entry for a connection that broke after the request may have left. */
@@ -119,7 +121,6 @@ export function connectionLostEntry(code: string): Entry {
       code: 'stopped-under-way',
       title: () => 'The execution was stopped during a request',
       description: () => 'The request had left, and its answer was not awaited.',
-      retry: 'afterStatusCheck',
     };
   }
   return {
@@ -129,6 +130,5 @@ export function connectionLostEntry(code: string): Entry {
       ({ service }) => `The ${service}, or something in between, closed it before the answer was complete.`,
       code,
     ),
-    retry: 'afterStatusCheck',
   };
 }

@@ -30,8 +30,6 @@ const KEY_REFUSED = {
   title: () => 'The gateway did not accept the API key',
   description: ADVICE.key,
   failure: { cause: 'credential-invalid' },
-  retry: 'never',
-  stop: true,
   account: true,
 } as const satisfies Partial<TextEntry>;
 
@@ -40,7 +38,6 @@ const SENDER_REFUSED = {
   title: () => 'The gateway did not accept the sender',
   description: (words: Words) =>
     `The sender name isn't approved for this account or this channel. ${chooseSender(words)}, or have the name approved in your gateway account. Upper and lower case matter.`,
-  retry: 'never',
 } as const satisfies Partial<TextEntry>;
 
 const anyOf = (...patterns: RegExp[]): RegExp =>
@@ -94,7 +91,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => "The recipient's operator is not supported",
     description: (words) =>
       `The gateway can't reach the operator of this number in this way. Check ${nameOf(words, 'phone')}, or send by another channel.`,
-    retry: 'never',
   },
   {
     code: 'message-type-not-supported',
@@ -103,7 +99,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => "The gateway doesn't know this type of operation",
     description: (words) =>
       `The gateway has no such operation, or not for this account. WhatsApp is only sent as one of several channels of a message. Remove "type" from ${nameOf(words, 'additionalProperties')}, if it is there.`,
-    retry: 'never',
   },
   {
     code: 'gateway-fault',
@@ -112,8 +107,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b|\bdatabase\b|\bsql(state)?\b|\bexception\b|\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b/i,
     title: () => 'The gateway reports a fault of its own',
     description: () =>
-      "It may have taken the request before the fault. If this persists, send the gateway's support the text and the time.",
-    retry: 'afterStatusCheck',
+      "If this persists, send the gateway's support the text and the time.",
   },
   {
     code: 'rate-limited',
@@ -123,8 +117,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway is limiting requests',
     description: ADVICE.rateLimit,
     failure: { cause: 'rate-limited' },
-    retry: 'safe',
-    stop: true,
   },
   {
     code: 'insufficient-balance',
@@ -133,8 +125,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /\b(insufficient|not enough|no|low|lack of) (account )?(funds|balance|money|credits?)\b|\bbalance\b.*\b(insufficient|too low|not enough|empty|exceeded)\b|\btop[\s-]up\b/i,
     title: () => "The account's balance is too low",
     description: ADVICE.topUp,
-    retry: 'safe',
-    stop: true,
   },
   {
     code: 'account-limit',
@@ -143,7 +133,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'A limit of the account is reached',
     description: () =>
       "Your gateway account shows its limits and when they are reset; the gateway's support can change them.",
-    retry: 'safe',
   },
   {
     code: 'gateway-unavailable',
@@ -153,8 +142,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway is unavailable at the moment',
     description: () => `It is down for a while. ${ADVICE.askSupport()}`,
     failure: { cause: 'temporarily-unavailable' },
-    retry: 'afterStatusCheck',
-    stop: true,
   },
   {
     code: 'text-empty',
@@ -164,7 +151,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway found no text to send',
     description: (words) =>
       `The text is empty, or was empty after the gateway dropped what it can't send, such as emoji. Put letters or digits into ${textParameters(words)}.`,
-    retry: 'never',
   },
   {
     code: 'duplicate-template',
@@ -174,7 +160,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway already has this template',
     description: (words) =>
       `A template with this text or name exists. Use it, or change ${nameOf(words, 'template')}.`,
-    retry: 'never',
   },
   {
     code: 'duplicate-id',
@@ -184,8 +169,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway already has a message with this ID',
     description: (words) =>
       `It does not take a message with the same ID again. Ask for the status of this ID to see what became of it. If this is a new message, change ${nameOf(words, 'messageId')} or leave it empty.`,
-    retry: 'never',
-    duplicate: true,
   },
   {
     code: 'lifetime-out-of-range',
@@ -193,7 +176,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     pattern: /\blife[\s-]?time\b|\bvalidity( period)?\b|\bttl\b/i,
     title: () => 'The gateway did not accept the lifetime',
     description: (words, wireType) => `${lifetimeLimits(words, wireType)} Change it, or leave it out.`,
-    retry: 'never',
   },
   {
     code: 'too-many-operations',
@@ -202,7 +184,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /\btoo (many|much) (operations|items|messages|objects|elements|data|records)\b|\btoo (large|big)\b|\b(maximum|max) (number|count) of (operations|items|messages)\b/i,
     title: () => 'The request is too large for the gateway',
     description: ADVICE.tooLarge,
-    retry: 'safe',
   },
   {
     code: 'address-not-allowed',
@@ -213,8 +194,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     description: () =>
       "Add the address under which n8n's requests reach the internet to the key's allow-list in your gateway account (Settings → API).",
     failure: { cause: 'credential-invalid' },
-    retry: 'never',
-    stop: true,
     account: true,
   },
   {
@@ -224,8 +203,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway account is disabled',
     description: () => "Log in to your gateway account to see why, or ask the gateway's support.",
     failure: { cause: 'credential-invalid' },
-    retry: 'never',
-    stop: true,
     account: true,
   },
   {
@@ -241,8 +218,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /\bcontent[\s-]type\b|\b(invalid|malformed|bad|not( a)? valid) (json|request)\b|\bjson\b.*\b(invalid|error|malformed)\b/i,
     title: () => 'The gateway could not read the request',
     description: ADVICE.unreadable,
-    retry: 'never',
-    stop: true,
   },
   {
     ...SENDER_REFUSED,
@@ -257,7 +232,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The recipient does not accept messages from this account',
     description: () =>
       "The number is on the account's stop list or has unsubscribed. Leave it out, or, if its owner agrees, take it off the list in your gateway account.",
-    retry: 'never',
   },
   {
     code: 'phone-not-valid',
@@ -267,7 +241,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway did not accept the phone number',
     description: (words) =>
       `Check ${nameOf(words, 'phone')}: the country code, then the number, without a leading zero in between.`,
-    retry: 'never',
   },
   {
     code: 'message-not-known',
@@ -278,6 +251,5 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       isTemplate(wireType)
         ? `There is no such template. Choose another in ${nameOf(words, 'templateId')}, or compare ${nameOf(words, 'template')} letter by letter.`
         : `It knows no message with this ID in this account. Check ${nameOf(words, 'messageId')}: it is the id that was sent, and that the send returned as "id". A queued message may take a moment to be known.`,
-    retry: 'safe',
   },
 ];

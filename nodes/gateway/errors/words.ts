@@ -9,8 +9,6 @@ export interface Words {
   addresses: readonly AddressField[];
   /** Display name of a parameter, by its name; undefined where the form in question doesn't show it. */
   label: (parameter: string) => string | undefined;
-  /** Set where nothing was to be sent, so that there is nothing to say about that. */
-  reads?: boolean;
 }
 
 /** For texts about the JSON API without a known form, such as those of a credential test. */

@@ -86,6 +86,7 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
     evaluateExpression: () => world.publicAddress,
     getNode: () => ({ id: 'node', name: 'Send' }),
     getExecutionId: () => String(world.execution),
+    getMode: () => 'trigger',
     getCredentials: async () => await Promise.resolve(world.credential()),
     logger: world.logger,
   }) as unknown as IExecuteFunctions;

@@ -1,13 +1,10 @@
-/** How the model gateway writes its answers, and what comes back in their place. */
-import type { FullResponse, ModelGateway, ResultItem, Work } from './gateway.mts';
+/** How the model gateway writes its answers. */
+import type { FullResponse, ResultItem, Work } from './gateway.mts';
 import { networkError } from './gateway.mts';
 import type { Random } from './random.mts';
 import type { GatewayTraits } from './scenario.mts';
-import { isGentle } from './scenario.mts';
 
 const HTML = '<!DOCTYPE html><html><body><h1>Something else</h1></body></html>';
-export const GATEWAY_FAULTS = ['Internal server error', 'Database error', 'System error 17'] as const;
-export const TRY_LATER = ['Service temporarily unavailable', 'Too many requests', 'Try again later'] as const;
 
 /** A response whose body comes as a whole. */
 export type TextResponse = FullResponse & { body: string };
@@ -24,69 +21,72 @@ export const html = (statusCode: number): TextResponse => ({
   body: HTML,
 });
 
-export const refusal = (error: string, { style }: GatewayTraits, statusCode = 200): TextResponse =>
-  json(
-    { success: style === 'integers' ? 0 : false, error, ...(style === 'nulls' && { data: null }) },
-    statusCode,
-  );
+export const empty = (statusCode: number): TextResponse => ({ statusCode, headers: {}, body: '' });
 
-/** The answer of the synchronous endpoint, as this gateway writes it. */
+const truth = (value: boolean, { style }: GatewayTraits): boolean | number =>
+  style === 'integers' ? Number(value) : value;
+
+/** A field that says "none", as this gateway writes it where another leaves it out. */
+const none = (name: 'error' | 'data', { style }: GatewayTraits): Record<string, unknown> => {
+  if (style === 'nulls') return { [name]: null };
+  if (style === 'php') return { [name]: name === 'error' ? false : [] };
+  return style === 'integers' && name === 'error' ? { error: 0 } : {};
+};
+
+/** A refusal of the whole request. */
+export const refusal = (words: string, traits: GatewayTraits, statusCode = 200): TextResponse =>
+  json({ success: truth(false, traits), error: words, ...none('data', traits) }, statusCode);
+
+/** A result for each operation. */
 export function results(items: ResultItem[], traits: GatewayTraits): TextResponse {
-  const { style } = traits;
-  const truth = (value: boolean) => (style === 'integers' ? Number(value) : value);
   const data = items.map(({ success, error, data: payload }) => ({
-    success: truth(success),
-    ...(error !== undefined ? { error } : style === 'nulls' && { error: null }),
-    ...(payload && {
-      data: style === 'stringIds' && 'id' in payload ? { ...payload, id: String(payload.id) } : payload,
+    success: truth(success, traits),
+    ...(error === undefined ? none('error', traits) : { error }),
+    ...(payload !== undefined && {
+      data:
+        payload && traits.style === 'stringIds' && 'id' in payload
+          ? { ...payload, id: String(payload.id) }
+          : payload,
     }),
   }));
-  return json({ success: truth(true), ...(style === 'nulls' && { error: null }), data });
+  return json({ success: truth(true, traits), ...none('error', traits), data });
 }
 
+/** The answer of a queue. */
+export const acknowledgement = (traits: GatewayTraits, requestId: string): TextResponse =>
+  json({ success: truth(true, traits), ...none('error', traits), request_id: requestId });
+
+/** The answer to a request that the gateway worked on. */
 export function answerOf(
-  gateway: ModelGateway,
-  { refusal: error, items }: Work,
-  endpoint: 'sync' | 'async',
+  traits: GatewayTraits,
+  { refusal: whole, items }: Work,
+  /** Of a request that is only queued. */
+  requestId?: string,
 ): TextResponse {
-  const { traits } = gateway;
-  if (error !== undefined) return refusal(error, traits, gateway.random.chance(0.2) ? 400 : 200);
-  if (endpoint === 'sync') return results(items, traits);
-  const { style } = traits;
-  return json({
-    success: style === 'integers' ? 1 : true,
-    ...(style === 'nulls' && { error: null }),
-    request_id: gateway.nextQueueNumber(),
-  });
+  if (whole) return refusal(whole.words, traits, whole.status);
+  return requestId === undefined ? results(items, traits) : acknowledgement(traits, requestId);
 }
 
-export function rateLimit({ random, clock, traits }: ModelGateway): FullResponse {
-  const seconds = random.pick([0, 1, 3, 20, isGentle(traits) ? 40 : 300]);
-  const after = random.weighted([
-    [3, undefined],
-    [2, String(seconds)],
-    [1, new Date(clock.now + 1000 * seconds).toUTCString()],
+/** A refusal because of too many requests, and the milliseconds that it asks for. */
+export function rateLimit(
+  random: Random,
+  now: number,
+  words?: string,
+): { response: FullResponse; wait?: number } {
+  const seconds = random.pick([0, 1, 3, 20, 40, 60]);
+  const form = random.weighted([
+    [3, 'none'],
+    [3, 'seconds'],
+    [1, 'date'],
   ]);
-  const response = random.chance(0.7) ? html(429) : refusal('Too many requests', traits, 429);
+  const response = words === undefined ? html(429) : json({ success: false, error: words }, 429);
+  if (form === 'none') return { response };
+  const value = form === 'seconds' ? String(seconds) : new Date(now + 1000 * seconds).toUTCString();
   return {
-    ...response,
-    headers: { ...response.headers, ...(after !== undefined && { 'retry-after': after }) },
+    response: { ...response, headers: { ...response.headers, 'retry-after': value } },
+    // A date has no milliseconds, and counts by the clock of the machine, which may have been set.
+    ...(form === 'seconds' && { wait: 1000 * seconds }),
   };
-}
-
-export function serverError(random: Random, traits: GatewayTraits, status: number): FullResponse {
-  const words = random.pick([
-    ...GATEWAY_FAULTS,
-    ...TRY_LATER,
-    'Access denied',
-    'Out of order',
-    'Message not found',
-  ]);
-  return random.weighted([
-    [3, html(status)],
-    [4, refusal(words, traits, status)],
-    [1, { statusCode: status, headers: {}, body: '' }],
-  ]);
 }
 
 /** A body whose connection breaks in the middle. */

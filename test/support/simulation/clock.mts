@@ -23,8 +23,11 @@ const MOST_EVENTS = 50_000;
  * code under test runs until it waits for another one, so that a run depends on nothing but its events.
  */
 export class VirtualClock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as they pass. */
   now: number;
+
+  /** How far the clock of the machine is from that: somebody sets it. */
+  offset = 0;
 
   private order = 0;
 
@@ -34,6 +37,11 @@ export class VirtualClock {
 
   constructor(start: number) {
     this.now = start;
+  }
+
+  /** What the clock of the machine shows, in milliseconds since 1970. */
+  get wall(): number {
+    return this.now + this.offset;
   }
 
   /** Schedules an event `milliseconds` from now; `isQuiet` where it runs none of the code under test. */

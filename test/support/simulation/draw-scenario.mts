@@ -1,210 +1,182 @@
-/** Draws the scenario of a seed. */
+/** Draws the scenario of a seed: the workflow and its executions. */
+import { drawGateway } from './draw-gateway.mts';
 import type { Random } from './random.mts';
 import { seeded } from './random.mts';
 import { BAD_SENDER, MARKER, NOT_A_PHONE } from './scenario.mts';
 import type {
-  Cause,
+  ClockStep,
   ExecutionPlan,
-  GatewayTraits,
   ItemPlan,
   NodePlan,
   NodeRunPlan,
-  Outage,
+  Operation,
   Profile,
   Scenario,
 } from './scenario.mts';
 
 const SECOND = 1000;
+const DAY = 86_400 * SECOND;
 
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed, 1);
   const profile = random.weighted<Profile>([
-    [20, 'calm'],
+    [15, 'calm'],
     [25, 'gentle'],
-    [32, 'rough'],
-    [12, 'storm'],
-    [11, 'unbounded'],
+    [40, 'rough'],
+    [20, 'storm'],
   ]);
   const settling =
     SECOND *
     random.weighted([
-      [3, random.between(1, 5)],
-      [5, random.between(5, 30)],
-      [2, 30],
+      [2, random.between(3, 6)],
+      [3, random.between(5, 30)],
+      [4, 30],
       [1, 60],
-      ...(profile === 'unbounded' ? [[2, 0] as const] : []),
     ]);
-  const gateway = drawGateway(random, profile, settling);
+  const draw = new WorkflowDraw(random, profile, settling);
   return {
     seed,
     profile,
-    startsAt: Date.UTC(2026, 0, 1) + random.between(0, 86_400_000),
-    gateway,
-    executions: drawExecutions(random, profile, gateway),
+    startsAt: Date.UTC(2026, 0, 1) + random.between(0, DAY),
+    gateway: drawGateway(random, profile, settling),
+    executions: draw.executions(),
+    clockSteps: drawClockSteps(random),
   };
 }
 
-function drawGateway(random: Random, profile: Profile, settling: number): GatewayTraits {
-  const isCalm = profile === 'calm';
-  const isGentle = profile === 'gentle';
-  const share = (low: number, high: number): number => low + (high - low) * random.next();
-  const faultRate = {
-    calm: 0,
-    gentle: 0.5,
-    rough: share(0.02, 0.4),
-    storm: share(0.4, 1),
-    unbounded: share(0.1, 0.8),
-  };
-  const statusRate = {
-    calm: 0,
-    gentle: 0,
-    rough: share(0, 0.5),
-    storm: share(0, 1),
-    unbounded: share(0, 0.3),
-  };
-  const keepsSettlingTime = profile !== 'unbounded';
-  const mostLag = random.chance(0.5) ? 0 : random.between(0, keepsSettlingTime ? settling / 2 : 20_000);
-  return {
-    duplicates: random.weighted([
-      [5, 'taken'],
-      [4, 'refused'],
-      [1, 'refuseWhole'],
-    ]),
-    style: random.weighted([
-      [5, 'plain'],
-      [2, 'nulls'],
-      [1, 'stringIds'],
-      [1, 'integers'],
-    ]),
-    ...(random.chance(0.15) && { mostOperations: random.pick([1, 3, 10, 64, 150]) }),
-    tooLarge: random.pick(['http', 'envelope', 'badRequest']),
-    refusesWhole: random.chance(0.3),
-    work: [random.pick([5, 40, 200, 800]), random.pick([0, 0, 0.2, isCalm || isGentle ? 0.5 : 8])],
-    mostLag,
-    faultRate: faultRate[profile],
-    statusFaultRate: random.chance(0.4) ? 0 : statusRate[profile],
-    faultFreeAfter: isGentle ? random.between(4, 8) : 0,
-    lateRate: random.pick([0.1, 0.4, 0.8]),
-    keepsSettlingTime,
-    settling,
-    outages: isCalm || isGentle ? [] : drawOutages(random),
-  };
+function drawClockSteps(random: Random): ClockStep[] {
+  if (random.chance(0.85)) return [];
+  return Array.from({ length: random.between(1, 2) }, () => ({
+    at: random.between(0, random.pick([1, 10, 60]) * SECOND),
+    by: SECOND * random.pick([-86_400, -3600, -60, -5, 5, 31, 60, 3600, 86_400]),
+  }));
 }
 
-function drawOutages(random: Random): Outage[] {
-  if (random.chance(0.6)) return [];
-  const isForGood = random.chance(0.15);
-  return Array.from({ length: isForGood ? 1 : random.between(1, 3) }, () => {
-    const from = random.between(0, random.pick([2, 20, 90]) * SECOND);
-    return {
-      from,
-      to: isForGood ? Infinity : from + random.between(1, random.pick([5, 30, 200])) * SECOND,
-      affects: random.pick(['send', 'status', 'status', 'all'] as const),
-      cause: random.pick<Cause>([
-        'connection',
-        'rateLimit',
-        'lost',
-        'late',
-        'serverError',
-        'serverError',
-        'refused',
-      ]),
+/** Draws nodes, items and executions. */
+class WorkflowDraw {
+  private readonly random: Random;
+
+  private readonly profile: Profile;
+
+  private readonly settling: number;
+
+  private phones = 0;
+
+  constructor(random: Random, profile: Profile, settling: number) {
+    this.random = random;
+    this.profile = profile;
+    this.settling = settling;
+  }
+
+  executions(): ExecutionPlan[] {
+    const { random, profile } = this;
+    const hasOwnIds = random.chance(0.35);
+    const firstId = random.between(1, 2 ** 40);
+    const nodes = Array.from({ length: random.chance(0.2) ? 2 : 1 }, (_, index) => this.node(index));
+    const loops = random.chance(0.15) ? random.between(2, 3) : 1;
+    const runs = (name: string): NodeRunPlan[] => {
+      let nextId = firstId;
+      const ownId = (): number | undefined => (hasOwnIds && random.chance(0.9) ? nextId++ : undefined);
+      return Array.from({ length: loops }, (_, runIndex) =>
+        nodes.map((node): NodeRunPlan => {
+          const place = `${name}/${node.name}/${runIndex}`;
+          return { node, runIndex, items: this.items(place, loops * nodes.length, ownId) };
+        }),
+      ).flat();
     };
-  });
-}
-
-function drawExecutions(random: Random, profile: Profile, gateway: GatewayTraits): ExecutionPlan[] {
-  const hasOwnIds = random.chance(0.35);
-  const firstId = random.between(1, 2 ** 40);
-  const nodes = Array.from({ length: random.chance(0.2) ? 2 : 1 }, (_, index) =>
-    drawNode(random, index, profile, gateway),
-  );
-  const loops = random.chance(0.15) ? random.between(2, 3) : 1;
-  const draw = (name: string): NodeRunPlan[] => {
-    let nextId = firstId;
-    const runs: NodeRunPlan[] = [];
-    for (let runIndex = 0; runIndex < loops; runIndex++) {
-      for (const node of nodes) {
-        const place = `${name}/${node.name}/${runIndex}`;
-        const items = drawItems(random, place, loops * nodes.length, () =>
-          hasOwnIds ? nextId++ : undefined,
-        );
-        runs.push({ node, runIndex, items });
+    const number = random.between(1, 100_000);
+    const first: ExecutionPlan = { id: String(number), runs: runs('first'), delay: 0, kind: 'first' };
+    const executions = [first];
+    if (profile !== 'calm' && profile !== 'gentle') this.interrupt(first);
+    if (random.chance(first.cancelAfter === undefined && first.crashAfter === undefined ? 0.25 : 0.6)) {
+      const isLost = first.cancelAfter !== undefined || first.crashAfter !== undefined;
+      executions.push({
+        id: String(number + 1),
+        runs: first.runs,
+        delay: random.pick([0, 1, 90, 7200, 3 * 86_400, 3 * 86_400]) * SECOND,
+        kind: isLost ? 'retryFromNothing' : 'retry',
+      });
+      if (!isLost && random.chance(0.2)) {
+        executions.push({ id: String(number + 3), runs: first.runs, delay: SECOND, kind: 'retryAgain' });
       }
     }
-    return runs;
-  };
-  const number = random.between(1, 100_000);
-  const executions: ExecutionPlan[] = [{ id: String(number), runs: draw('first'), delay: 0 }];
-  if (random.chance(hasOwnIds ? 0.5 : 0.05)) {
-    const delay = random.pick([0, 1, 90]) * SECOND;
-    executions.push({ id: String(number + 1), runs: draw('second'), delay });
+    if (random.chance(hasOwnIds ? 0.4 : 0.05)) {
+      const delay = random.pick([0, 1, 90]) * SECOND;
+      executions.push({ id: String(number + 2), runs: runs('second'), delay, kind: 'first' });
+    }
+    return executions;
   }
-  const mayCancel = profile === 'rough' || profile === 'storm' || profile === 'unbounded';
-  for (const execution of executions) {
-    if (!mayCancel || !random.chance(0.15)) continue;
-    execution.cancelAfter = random.between(0, random.pick([1, 10, 60]) * SECOND);
+
+  private interrupt(execution: ExecutionPlan): void {
+    const { random } = this;
+    if (!random.chance(0.2)) return;
+    const after = random.between(0, random.pick([1, 10, 60]) * SECOND);
+    if (random.chance(0.5)) execution.cancelAfter = after;
+    else execution.crashAfter = after;
   }
-  return executions;
-}
 
-function drawNode(random: Random, index: number, profile: Profile, { settling }: GatewayTraits): NodePlan {
-  const isGentle = profile === 'gentle';
-  return {
-    name: `Send ${index + 1}`,
-    // Workflows that were put together by hand have nodes with the same id.
-    id: 'node',
-    onError: random.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
-    retryOnFail: random.chance(0.6),
-    maxTries: random.between(2, 5),
-    waitBetweenTries: random.pick([0, 1, 1000, 5000]),
-    options: {
-      ...(random.chance(0.6) && {
-        batchSize: random.weighted([
-          [2, 1],
-          [4, random.between(2, 6)],
-          [4, random.between(5, 50)],
-        ]),
-      }),
-      parallelRequests: random.weighted([
-        [5, 1],
-        [2, 2],
-        ...(isGentle ? [] : [[1, random.between(3, 10)] as const]),
-      ]),
-      batchInterval: random.chance(0.8) ? 0 : random.between(1, 700),
-      timeout: random.pick(profile === 'calm' || isGentle ? [5, 15, 60] : [1, 5, 15, 60]),
-      settlingTime: settling / SECOND,
-    },
-  };
-}
-
-function drawItems(
-  random: Random,
-  place: string,
-  parts: number,
-  ownId: () => number | undefined,
-): ItemPlan[] {
-  const most = random.weighted([
-    [30, 3],
-    [55, 40],
-    [12, 300],
-    [parts === 1 ? 4 : 1, 2500],
-  ]);
-  const count = Math.max(1, Math.ceil(random.between(1, most) / parts));
-  const badRate = random.pick([0, 0, 0.02, 0.2]);
-  const invalidRate = random.chance(0.1) ? 0.1 : 0;
-  const queuedRate = random.pick([0, 0, 0, 0, 0, 0, 0.3, 1]);
-  const items = Array.from({ length: count }, (_, index): ItemPlan => {
-    const messageId = random.chance(0.9) ? ownId() : undefined;
+  private node(index: number): NodePlan {
+    const { random, profile, settling } = this;
+    const isGentle = profile === 'calm' || profile === 'gentle';
     return {
-      text: `${MARKER} ${place}/${index}.`,
-      phone: random.chance(invalidRate) ? NOT_A_PHONE : `38050${String(1_000_000 + index)}`,
-      signature: random.chance(badRate) ? BAD_SENDER : 'Shop',
-      ...(messageId !== undefined && { messageId }),
-      delivery: random.chance(queuedRate) ? 'queued' : 'now',
+      name: `Send ${index + 1}`,
+      // Workflows that were put together by hand have nodes with the same id.
+      id: 'node',
+      operation: random.weighted<Operation>([
+        [8, 'sendSms'],
+        [1, 'sendViberSms'],
+        [0.7, 'sendPipeline'],
+        [0.5, 'call'],
+      ]),
+      onError: random.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
+      retryOnFail: random.chance(0.6),
+      maxTries: random.between(2, 5),
+      waitBetweenTries: random.pick([0, 1, 1000, 5000]),
+      options: {
+        ...(random.chance(0.6) && {
+          batchSize: random.weighted([
+            [2, 1],
+            [4, random.between(2, 6)],
+            [4, random.between(5, 50)],
+            [1, 1000],
+          ]),
+        }),
+        parallelRequests: random.weighted([
+          [5, 1],
+          [2, 2],
+          ...(isGentle ? [] : [[1, random.between(3, 10)] as const]),
+        ]),
+        batchInterval: random.chance(0.8) ? 0 : random.between(1, 700),
+        timeout: random.pick(isGentle ? [15, 60, 60] : [1, 5, 15, 60, 60]),
+        settlingTime: settling / SECOND,
+      },
     };
-  });
-  // Somebody gives two messages the same id.
-  if (items.length > 1 && random.chance(0.05)) items[items.length - 1].messageId = items[0].messageId;
-  return items;
+  }
+
+  private items(place: string, parts: number, ownId: () => number | undefined): ItemPlan[] {
+    const { random } = this;
+    const most = random.weighted([
+      [30, 3],
+      [55, 40],
+      [12, 300],
+      [parts === 1 ? 3 : 0.5, 2500],
+    ]);
+    const count = Math.max(1, Math.ceil(random.between(1, most) / parts));
+    const badRate = random.pick([0, 0, 0.02, 0.05, 0.2]);
+    const invalidRate = random.chance(0.1) ? 0.1 : 0;
+    const queuedRate = random.pick([0, 0, 0, 0, 0, 0, 0.3, 1]);
+    const items = Array.from({ length: count }, (_, index): ItemPlan => {
+      const messageId = ownId();
+      return {
+        text: `${MARKER} ${place}/${index}.`,
+        phone: random.chance(invalidRate) ? NOT_A_PHONE : `38050${String(1_000_000 + this.phones++)}`,
+        signature: random.chance(badRate) ? BAD_SENDER : 'Shop',
+        ...(messageId !== undefined && { messageId }),
+        delivery: random.chance(queuedRate) ? 'queued' : 'now',
+      };
+    });
+    // Somebody gives two messages the same id.
+    if (items.length > 1 && random.chance(0.03)) items[items.length - 1].messageId = items[0].messageId;
+    return items;
+  }
 }

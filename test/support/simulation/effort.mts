@@ -1,64 +1,64 @@
 /** Time and requests that a try may take. */
+import type { Evidence } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
-import type { Evidence } from './invariants.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Violation } from './outcome.mts';
 import { isBad } from './scenario.mts';
+import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
 const MOST_TRIES = 12;
-/** The longest back-off, with which a gateway is given up. */
-const LONGEST_WAIT = 120_000;
+/** The longest that nothing happens: a back-off, or a settling time. */
+const LONGEST_WAIT = 125_000;
 const FIRST_AUTOMATIC = 100;
 const LARGEST_AUTOMATIC = 1000;
 /** Longest pause between two questions, and pauses before it is reached. */
 const LONGEST_PAUSE = 8000;
-const SHORT_PAUSES = 4;
-/** Questions without an answer after the settling time. */
-const MOST_UNANSWERED = 4;
+const SHORT_PAUSES = 8;
 /** What the client gives an answer beyond its time limit, which counts silence only. */
 const OVERTIME = 1000;
+/** The longest pause in which it is found out what became of a request that was answered. */
+const SHORT_WAIT = 6000;
+
+type Fault = [invariant: string, words: string];
 
 export function effortViolations(evidence: Evidence, run: NodeRun): Violation[] {
   return run.tries.flatMap((outcome, attempt) => {
     const made = evidence.gateway.requests.slice(...outcome.requests);
     const faults = [
       ...endless(evidence, run, made),
-      ...idle(made, outcome.endedAt),
+      ...idle(run, evidence, { made, outcome }),
+      ...impatient(made),
       ...unstoppable(run, outcome),
-      ...blind(evidence, run, made),
-      ...hesitant(evidence, run, made),
       ...tooMany(evidence, run, made),
     ];
     return faults.map(([invariant, words]) => ({ invariant, words: `try ${attempt + 1}: ${words}` }));
   });
 }
 
-type Fault = [invariant: string, words: string];
-
-/**
- * Each request ends with the time limit, each message leaves and is asked about a limited number of times, and nothing
- * is waited for longer than the longest back-off: so every item ends, after
- * (departures + questions) * (time limit + longest wait) at the latest.
- */
+/** Each request ends with the time limit; each message leaves and is asked about a limited number of times. */
 function endless({ scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[]): Fault[] {
-  const { timeout, batchSize } = plan.node.options as { timeout: number; batchSize?: number };
+  const { timeout, batchSize } = plan.node.options;
   const faults: Fault[] = [];
   const departures = new Map<string, number>();
   const questions = new Map<string, number>();
   let sends = 0;
-  for (const { number, kind, operations, leftAt, endedAt = Infinity } of made) {
+  // What is known is asked about as a witness, as often as anything else is.
+  const known = new Set<number | string>();
+  for (const { number, kind, operations, leftAt, endedAt = Infinity, results, told } of made) {
     if (kind === 'send') sends += 1;
     if (endedAt - leftAt > timeout * 1000 + OVERTIME) faults.push(['bounded time', `#${number} had no end`]);
     const counts = kind === 'send' ? departures : questions;
-    for (const { id } of operations) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
+    for (const [i, { id }] of operations.entries()) {
+      if (!known.has(id)) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
+      if (results?.[i] === true || told?.[i] === 'known') known.add(id);
+    }
   }
   const levels = Math.ceil(Math.log2(Math.max(2, batchSize ?? LARGEST_AUTOMATIC))) + 1;
   // Once, and once again.
   const mostDepartures = 2 * MOST_TRIES * levels;
-  // Each time that a message is in doubt: until it has settled, whenever one of the others has, and when nobody answers.
-  const { settling } = scenario.gateway;
-  const mostQuestions = 2 * (SHORT_PAUSES + settling / LONGEST_PAUSE + sends + MOST_UNANSWERED + 1);
+  // Whenever it, or something else that is asked about with it, is in doubt, on every level.
+  const mostQuestions = (2 + levels) * (SHORT_PAUSES + scenario.gateway.settling / LONGEST_PAUSE) + 2 * sends;
   for (const [id, count] of departures) {
     if (count > mostDepartures) faults.push(['bounded time', `${id} left ${count} times`]);
   }
@@ -68,19 +68,61 @@ function endless({ scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[
   return faults;
 }
 
-function idle(made: RequestRecord[], endedAt: number): Fault[] {
+/** Nothing waits for ever; and where every exchange was answered, nothing waits long. */
+function idle(
+  { plan }: NodeRun,
+  { scenario }: Evidence,
+  { made, outcome }: { made: RequestRecord[]; outcome: Try },
+): Fault[] {
+  const isPeaceful = scenario.profile === 'calm' || scenario.profile === 'gentle';
+  const isAnswered = made.every(
+    ({ ending, fault, words = '' }) =>
+      ending === 'answered' &&
+      !fault.startsWith('damaged') &&
+      !(PLAIN_FAULTS as readonly string[]).includes(words),
+  );
+  // A user's own pause between requests comes on top.
+  const pause = Number(plan.node.options.batchInterval);
+  // Nothing proves what became of a call, of a pipeline, or of what is in a queue.
+  const isProvable =
+    !['call', 'sendPipeline'].includes(plan.node.operation) &&
+    plan.items.every(({ delivery }) => delivery === 'now');
+  const isPlain = scenario.gateway.status.absence.form === 'row';
+  const isQuick =
+    isPeaceful && isAnswered && isProvable && isPlain && scenario.gateway.mostOperations === undefined;
+  const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT;
   const faults: Fault[] = [];
-  let busyUntil = made[0]?.leftAt ?? endedAt;
-  const check = (until: number) => {
-    if (until - busyUntil > LONGEST_WAIT)
-      faults.push(['bounded time', `nothing happened for ${until - busyUntil} ms`]);
+  let busyUntil = outcome.startedAt;
+  const check = (until: number): void => {
+    if (until - busyUntil > limit) {
+      faults.push([
+        isQuick ? 'no needless wait' : 'bounded time',
+        `nothing happened for ${until - busyUntil} ms`,
+      ]);
+    }
   };
   for (const request of made) {
     check(request.leftAt);
     busyUntil = Math.max(busyUntil, request.endedAt ?? Infinity);
   }
-  check(endedAt);
+  check(outcome.endedAt);
   return faults;
+}
+
+/** What asks to be left alone for a while is. */
+function impatient(made: RequestRecord[]): Fault[] {
+  let until = -Infinity;
+  let by = 0;
+  const faults: Fault[] = [];
+  for (const { kind, number, leftAt, endedAt = Infinity, retryAfter } of made) {
+    if (kind !== 'status') continue;
+    if (leftAt < until)
+      faults.push(['patience', `#${number} left ${until - leftAt} ms before the time that #${by} asked for`]);
+    if (retryAfter === undefined || endedAt + retryAfter <= until) continue;
+    until = endedAt + retryAfter;
+    by = number;
+  }
+  return faults.slice(0, 1);
 }
 
 /** A stop takes effect at once: whatever is waited for ends. */
@@ -89,108 +131,37 @@ function unstoppable({ stopsAt }: NodeRun, { startedAt, endedAt }: Try): Fault[]
   return late > 0 ? [['stops', `the try went on for ${late} ms after the execution was stopped`]] : [];
 }
 
-/** Requests in a row whose fate is unclear, after which `status` is asked before more messages leave. */
-const UNCLEAR_IN_A_ROW = 3;
-
-/** The node doesn't go on sending to a gateway that never answers. */
-function blind({ sends }: Evidence, { plan }: NodeRun, made: RequestRecord[]): Fault[] {
-  const { parallelRequests } = plan.node.options as { parallelRequests: number };
-  const byEnd: Array<[at: number, change: 'unclear' | 'known', number: number]> = [];
-  for (const request of made) {
-    const { number, kind, operations, proofs, leftAt, endedAt = Infinity, endpoint } = request;
-    if (kind === 'status') {
-      byEnd.push([leftAt, 'known', number]);
-      continue;
-    }
-    const isNew = operations.some(({ sms_message: text = '' }) => sends.get(text)?.[0].request === request);
-    const isUnclear = proofs.every((proof) => proof === 'lost' || proof === 'late');
-    if (!isUnclear) byEnd.push([endedAt, 'known', number]);
-    else if (isNew && endpoint === 'sync') byEnd.push([endedAt, 'unclear', number]);
-  }
-  let row: number[] = [];
-  let longest: number[] = [];
-  for (const [, change, number] of byEnd.sort(([a], [b]) => a - b)) {
-    row = change === 'unclear' ? [...row, number] : [];
-    if (row.length > longest.length) longest = row;
-  }
-  // Those that were under way when the third one ended.
-  const most = UNCLEAR_IN_A_ROW + parallelRequests - 1;
-  return longest.length > most ? [['looks before it goes on', `#${longest.join(', #')} were unclear`]] : [];
-}
-
-/** Milliseconds that a question and the pause before it may take, where nothing fails. */
-const QUESTION = 1500;
-
-/**
- * One lost request among good ones is sent again as soon as it has settled, counted from when it left, or as soon as
- * the others are through.
- */
-function hesitant(
-  { scenario, gateway }: Evidence,
-  { plan, execution }: NodeRun,
-  made: RequestRecord[],
-): Fault[] {
-  if (scenario.profile !== 'gentle' || execution > 0) return [];
-  const { batchInterval } = plan.node.options as { batchInterval: number };
-  const sends = made.filter(({ kind }) => kind === 'send');
-  const unclear = sends.filter(({ proofs }) =>
-    proofs.some((proof) => proof !== 'told' && proof !== 'notTaken'),
-  );
-  const [lost] = unclear;
-  if (unclear.length !== 1 || lost.proofs.some((proof) => proof !== 'lost') || lost.endpoint === 'async')
-    return [];
-  const ids = new Set(lost.operations.map(({ id }) => id));
-  const again = sends.find(
-    ({ leftAt, operations }) => leftAt > lost.leftAt && operations.some(({ id }) => ids.has(id)),
-  );
-  if (!again || again.origin.attempt > lost.origin.attempt) return [];
-  const others = sends.filter(({ leftAt, endpoint }) => leftAt < again.leftAt && endpoint === 'sync');
-  const through = Math.max(...others.map(({ endedAt = 0 }) => endedAt)) + batchInterval;
-  const wanted = Math.max(lost.leftAt + gateway.traits.settling, through) + QUESTION;
-  return again.leftAt > wanted
-    ? [
-        [
-          'no needless wait',
-          `#${lost.number} was sent again ${again.leftAt - wanted} ms later than it could be`,
-        ],
-      ]
-    : [];
-}
-
 /**
  * A gateway that does not fail gets at most twice the requests that are needed, and some for each operation that spoils
  * its request, and to find out how much is too much.
  */
-function tooMany(
-  { scenario, gateway }: Evidence,
-  { plan, execution }: NodeRun,
-  made: RequestRecord[],
-): Fault[] {
-  if (scenario.profile !== 'calm' || execution > 0) return [];
+function tooMany({ scenario, gateway }: Evidence, { plan, origin }: NodeRun, made: RequestRecord[]): Fault[] {
   const { traits } = gateway;
-  const { batchSize, parallelRequests } = plan.node.options as {
-    batchSize?: number;
-    parallelRequests: number;
-  };
+  if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats) return [];
+  if (made.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return [];
+  const { batchSize, parallelRequests } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
   const faults: Fault[] = [];
-  if (sends.length < made.length) faults.push(['few requests', 'status was asked, although nothing failed']);
+  const { mostOperations } = traits;
+  const bad = plan.items.filter(isBad).length;
+  const isPlain = bad === 0 && (mostOperations === undefined || traits.tooLarge === 'http');
+  if (isPlain && sends.length < made.length)
+    faults.push(['few requests', 'status was asked, although nothing failed']);
   const isQuick = sends.every(({ leftAt, endedAt = Infinity }) => endedAt - leftAt < 1000);
   if (batchSize === undefined && !isQuick) return faults;
-  const { mostOperations } = traits;
-  const { items } = plan;
-  const queued = items.filter(({ delivery }) => delivery === 'queued').length;
-  const groups = [queued, items.length - queued].filter((count) => count > 0);
+  const queued = plan.items.filter(({ delivery }) => delivery === 'queued').length;
+  const groups = [queued, plan.items.length - queued].filter((count) => count > 0);
   const needed = groups.reduce((sum, count) => sum + requestsFor(count, batchSize, mostOperations), 0);
-  const bad = items.filter(isBad).length;
   const levels = Math.ceil(Math.log2(batchSize ?? LARGEST_AUTOMATIC)) + 1;
-  const searching = traits.refusesWhole ? 2 * bad * levels : 0;
+  const searching = 2 * bad * levels;
   // Before it grows, each lane takes a first batch; each lane may find out by itself what is too large.
   const lanes = parallelRequests * groups.length;
+  // Words that nobody knows don't say that a request is too large: every batch is halved anew.
+  const halving = mostOperations === undefined || traits.tooLarge === 'http' ? 0 : 3 * needed * levels;
   const allowed =
     mostOperations === undefined
       ? 2 * needed + searching + (batchSize === undefined ? lanes : 0)
-      : needed + searching + lanes * levels;
+      : needed + searching + lanes * levels + halving;
   if (sends.length > allowed)
     faults.push(['few requests', `${sends.length} requests, where ${needed} are needed`]);
   return faults;

@@ -1,51 +1,75 @@
 /**
- * A model of the gateway, written from the contract: what it takes and when, and how its answers get lost. It shares no
- * code with the node.
+ * A model of the gateway, written from the contract (gateway-api.md) as an adversary of whoever sends: what it says, when
+ * it takes and when an exchange breaks are drawn apart from each other. It shares no code and no words with the node.
+ *
+ * What it keeps to, since without it nobody could promise anything:
+ *
+ * - Once it has answered by itself, with less than HTTP 500, it takes nothing more of that request.
+ * - An exchange that breaks before anybody's time limit: it takes nothing after the settling time since the break.
+ * - It takes nothing of a request that didn't reach it, or of one refused with 401, 403, 404, 405, 413 or 429 without its
+ *   words, or as a whole with "Access denied".
+ * - `status` knows what was taken two seconds after an answer (what is in a queue, after the settling time), and when
+ *   the settling time is over after a break. It has
+ *   the same answer for every id that it doesn't know, and no message that it knows gets that answer for two seconds.
+ *   It knows messages of all types but `call/otp` and `pipeline`, which it may lack.
  */
 import type { VirtualClock } from './clock.mts';
+import { answerOf } from './answers.mts';
+import { planOf } from './conduct.mts';
+import type { Plan } from './conduct.mts';
+import type { Trace } from './outcome.mts';
 import type { Random } from './random.mts';
 import type { GatewayTraits } from './scenario.mts';
 import { BAD_SENDER } from './scenario.mts';
-import type { Plan } from './faults.mts';
-import { planOf } from './faults.mts';
-import type { Trace } from './outcome.mts';
+import { statusPlan } from './status-desk.mts';
 
 export interface Operation {
   type: string;
   id: number | string;
-  sms_message?: string;
+  phone?: number;
   sms_signature?: string;
+  sms?: { signature?: string };
 }
 
 /** Which try of which run of which node a request belongs to. */
 export interface Origin {
+  /** Which executions: one and all that go on with its data. */
+  lineage: number;
   execution: number;
   /** Counts the runs of nodes in this execution, from 0. */
   run: number;
   /** From 0. */
   attempt: number;
+  /** Whether it knows nothing of a Retry of the same execution before. */
+  isBlind: boolean;
 }
 
 /** What the gateway took, which is paid for. */
 export interface Take {
   id: string;
-  text: string;
+  type: string;
+  phone: string;
   request: RequestRecord;
   at: number;
   /** From when on `status` knows it. */
   knownAt: number;
+  /** Whether it was not delivered. */
+  hasFailed: boolean;
 }
 
 /**
- * What the answer to a request proves about an operation in it (the issue's three kinds).
+ * How an exchange ended.
  *
- * - `told`: it was taken or refused, as the answer says.
- * - `notTaken`: the request can't have been taken.
- * - `lost`: the answer was lost, or says nothing about the operation.
- * - `late`: somebody was still at work on it when the time limit was over.
- * - `stopped`: the execution was stopped before the answer came.
+ * - `answered`: the gateway answered by itself.
+ * - `before`: it ended before any work.
+ * - `broken`: it broke, or something on the way answered.
+ * - `late`: a time limit was over, the client's or that of something on the way.
+ * - `stopped`: the execution was stopped.
  */
-export type Proof = 'told' | 'notTaken' | 'lost' | 'late' | 'stopped';
+export type Ending = 'answered' | 'before' | 'broken' | 'late' | 'stopped';
+
+/** What an answer of `status` says about one id: nothing, where it is `useless`. */
+export type Told = 'known' | 'failed' | 'absent' | 'useless';
 
 export interface RequestRecord {
   number: number;
@@ -56,8 +80,15 @@ export interface RequestRecord {
   leftAt: number;
   /** When the client had its answer, or gave up. */
   endedAt?: number;
-  /** What the client can know, for each operation; set when the request has ended. */
-  proofs: Proof[];
+  ending?: Ending;
+  /** What the answer said of each operation, where it did; of a send `true` for "taken". */
+  results?: boolean[];
+  told?: Told[];
+  /** Milliseconds for which `status` wants to be left alone. */
+  retryAfter?: number;
+  /** Why it was refused as a whole, and what was said of each row. */
+  words?: string;
+  texts?: Array<string | undefined>;
   /** What went wrong, in words. */
   fault: string;
 }
@@ -72,14 +103,14 @@ export interface FullResponse {
 export interface ResultItem {
   success: boolean;
   error?: string;
-  data?: Record<string, unknown>;
+  data?: Record<string, unknown> | null;
 }
 
 /** What the gateway made of a request, once it worked on it. */
 export interface Work {
   items: ResultItem[];
-  /** Why it refused the request as a whole. */
-  refusal?: string;
+  /** Why it refused the request as a whole, and its HTTP status. */
+  refusal?: { words: string; status: number };
 }
 
 export interface Call {
@@ -92,8 +123,6 @@ export interface Call {
   origin: Origin;
 }
 
-export const DUPLICATE = ['Duplicate id', 'Message with this id already exists', 'id is not unique'] as const;
-
 export class ModelGateway {
   readonly takes: Take[] = [];
 
@@ -105,7 +134,7 @@ export class ModelGateway {
 
   readonly random: Random;
 
-  /** Requests to send since the last one that failed. */
+  /** Requests to send since the last one that went wrong. */
   sinceFault = Infinity;
 
   private readonly startedAt: number;
@@ -114,14 +143,7 @@ export class ModelGateway {
 
   private readonly trace: Trace;
 
-  private queued = 0;
-
-  constructor(
-    clock: VirtualClock,
-    random: Random,
-    traits: GatewayTraits,
-    trace: Trace,
-  ) {
+  constructor(clock: VirtualClock, random: Random, traits: GatewayTraits, trace: Trace) {
     this.clock = clock;
     this.random = random;
     this.traits = traits;
@@ -134,9 +156,7 @@ export class ModelGateway {
     return this.clock.now - this.startedAt;
   }
 
-  /**
-   * Takes a request as n8n's request helper does: rejects where no answer comes, and when the client ends the exchange.
-   */
+  /** Takes a request as n8n's request helper does: rejects where no answer comes, and when the client ends the exchange. */
   async call({ endpoint, operations, signal, isStopped, origin }: Call): Promise<FullResponse> {
     const { clock } = this;
     const request: RequestRecord = {
@@ -146,98 +166,107 @@ export class ModelGateway {
       endpoint,
       operations,
       leftAt: clock.now,
-      proofs: [],
       fault: '',
     };
     this.requests.push(request);
-    const plan = planOf(this, request);
+    const plan = request.kind === 'status' ? statusPlan(this, request) : planOf(this, request);
     request.fault = plan.fault;
     this.trace(() => `#${request.number} ${describe(request)}${plan.fault === '' ? '' : `: ${plan.fault}`}`);
-    this.work(request, plan);
-
+    this.schedule(request, plan);
     return await new Promise<FullResponse>((resolve, reject) => {
-      const end = (words: string, proof?: Proof): boolean => {
-        if (request.endedAt !== undefined) return false;
+      const end = (ending: Ending, words: string): void => {
         request.endedAt = clock.now;
-        request.proofs = operations.map((_, i) => proof ?? plan.proofs[i] ?? plan.proof);
+        request.ending = ending;
         this.trace(() => `#${request.number} -> ${words}`);
         signal.removeEventListener('abort', onAbort);
-        return true;
       };
-      const onAbort = () => {
-        const proof = isStopped() ? 'stopped' : 'late';
-        if (end(proof === 'late' ? 'time limit of the client' : 'stopped', proof)) {
-          reject(networkError('ERR_CANCELED', 'canceled'));
-        }
+      const onAbort = (): void => {
+        if (request.endedAt !== undefined) return;
+        end(isStopped() ? 'stopped' : 'late', isStopped() ? 'stopped' : 'time limit of the client');
+        request.results = undefined;
+        request.told = undefined;
+        reject(networkError('ERR_CANCELED', 'canceled'));
       };
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-
       const { reply } = plan;
       if (reply === undefined) return;
       clock.after(reply.delay, () => {
         if (request.endedAt !== undefined) return;
         if (reply.kind === 'endless') return resolve(endless());
         if (reply.kind === 'failure') {
-          const { code, message, syscall } = reply;
-          if (end(`${code} ${message}`)) reject(networkError(code, message, syscall));
+          end(plan.ending, `${reply.code} ${reply.message}`);
+          reject(networkError(reply.code, reply.message, reply.syscall));
           return;
         }
         const response = reply.respond(plan.work);
         const { body, statusCode } = response;
         const text = typeof body === 'string' ? body : 'a body that breaks off';
-        end(`${statusCode} ${text.length > 200 ? `${text.slice(0, 200)}… (${text.length})` : text}`);
+        end(
+          plan.ending,
+          `${statusCode} ${text.length > 200 ? `${text.slice(0, 200)}… (${text.length})` : text}`,
+        );
         resolve(response);
       });
     });
   }
 
-  /** Schedules what is taken of a request. */
-  private work(request: RequestRecord, { takes, work }: Plan): void {
-    const byTime = new Map<number, number[]>();
-    takes.forEach((delay, index) => {
-      if (delay === undefined) return;
-      const together = byTime.get(delay);
-      if (together) together.push(index);
-      else byTime.set(delay, [index]);
-    });
-    for (const [delay, indexes] of byTime) {
-      this.clock.after(delay, () => this.takeAll(request, indexes, work), true);
+  /** Schedules the work on a request, each time that it arrives. */
+  private schedule(request: RequestRecord, plan: Plan): void {
+    for (const takes of plan.takes) {
+      const byTime = new Map<number, number[]>();
+      takes.forEach((delay, index) => {
+        if (delay === undefined) return;
+        const together = byTime.get(delay);
+        if (together) together.push(index);
+        else byTime.set(delay, [index]);
+      });
+      for (const [delay, indexes] of byTime) {
+        this.clock.after(delay, () => this.workOn(request, indexes, plan), true);
+      }
     }
   }
 
-  private takeAll(request: RequestRecord, indexes: number[], work: Work): void {
-    const { duplicates } = this.traits;
+  private workOn(request: RequestRecord, indexes: number[], plan: Plan): void {
+    const { traits } = this;
     const { operations } = request;
-    work.refusal ??= this.refusalOf(request);
-    if (work.refusal !== undefined) return;
-    const results = work.items;
+    const { work } = plan;
+    work.refusal = this.refusalOf(operations, indexes);
+    if (work.refusal) return;
     const taken: Array<number | string> = [];
+    const isQueue = request.endpoint === 'async' || traits.acknowledges;
     for (const index of indexes) {
       const operation = operations[index];
       const { id } = operation;
-      const before = this.takesOf.get(String(id));
-      if (request.endpoint === 'async') {
+      const refused = (words: string): void => {
+        work.items[index] = { success: false, error: words, data: { id } };
+      };
+      // The queue takes everything; what becomes of it comes with the callback.
+      if (!isQueue && isBadOperation(operation)) refused(traits.badWords);
+      else if (!isQueue && this.takesOf.has(String(id)) && traits.duplicates !== 'taken')
+        refused(traits.duplicateWords);
+      else {
+        this.take(request, operation, request.leftAt + plan.knownBy);
         taken.push(id);
-        // The queue takes everything; what becomes of it comes with the callback.
-        this.take(request, operation);
-      } else if (isBadOperation(operation)) {
-        results[index] = { success: false, error: 'Error in Alpha-name', data: { id } };
-      } else if (before && duplicates !== 'taken') {
-        results[index] = { success: false, error: this.random.pick(DUPLICATE), data: { id } };
-      } else {
-        this.take(request, operation);
-        taken.push(id);
-        results[index] = { success: true, data: { id, msg_id: `9${String(id)}`, parts: 1 } };
+        work.items[index] = { success: true, data: payloadOf(operation) };
       }
     }
     if (taken.length > 0) this.trace(() => `   taken of #${request.number}: ${shortList(taken)}`);
   }
 
-  private take(request: RequestRecord, { id, sms_message: text = '' }: Operation): void {
+  private take(request: RequestRecord, { id, type, phone }: Operation, knownBy: number): void {
     const { now } = this.clock;
-    const lag = this.random.chance(0.5) ? this.random.between(0, this.traits.mostLag) : 0;
-    const take: Take = { id: String(id), text, request, at: now, knownAt: now + lag };
+    const lag = this.random.chance(0.5) ? this.random.between(0, Math.max(0, knownBy - now)) : 0;
+    const hasFailed = this.random.chance(0.05);
+    const take: Take = {
+      id: String(id),
+      type,
+      phone: String(phone),
+      request,
+      at: now,
+      knownAt: now + lag,
+      hasFailed,
+    };
     this.takes.push(take);
     const before = this.takesOf.get(take.id);
     if (before) before.push(take);
@@ -245,27 +274,40 @@ export class ModelGateway {
   }
 
   /** Why it refuses a request as a whole, if it does. */
-  private refusalOf(request: RequestRecord): string | undefined {
-    const { duplicates, refusesWhole } = this.traits;
-    const { operations } = request;
-    if (refusesWhole && operations.some(isBadOperation)) return 'Error in Alpha-name';
-    const isKnown = ({ id }: Operation) =>
-      this.takesOf.get(String(id))?.some((take) => take.request !== request);
-    return duplicates === 'refuseWhole' && operations.some(isKnown) ? DUPLICATE[0] : undefined;
+  private refusalOf(operations: Operation[], indexes: number[]): Work['refusal'] {
+    const { duplicates, refusesWhole, badWords, duplicateWords, acknowledges } = this.traits;
+    if (acknowledges) return undefined;
+    const worked = indexes.map((index) => operations[index]);
+    if (refusesWhole !== undefined && worked.some(isBadOperation))
+      return { words: badWords, status: refusesWhole };
+    const isRepeated = duplicates === 'refuseWhole' && worked.some(({ id }) => this.takesOf.has(String(id)));
+    return isRepeated ? { words: duplicateWords, status: 200 } : undefined;
   }
 
-  /** Whether `status` knows a message by now. */
-  knows(id: number | string): boolean {
-    return this.takesOf.get(String(id))?.some(({ knownAt }) => knownAt <= this.clock.now) === true;
+  /** The take that `status` knows of by now. */
+  known(id: number | string): Take | undefined {
+    const { lacks, memory } = this.traits.status;
+    const { now } = this.clock;
+    return this.takesOf
+      .get(String(id))
+      ?.find(({ knownAt, at, type }) => knownAt <= now && at + memory > now && !lacks.includes(type));
   }
 
-  nextQueueNumber(): string {
-    this.queued += 1;
-    return `r${this.queued}`;
+  answer(work: Work, request: RequestRecord): FullResponse {
+    const isQueued = request.endpoint === 'async' || this.traits.acknowledges;
+    return answerOf(this.traits, work, isQueued ? `r${request.number}` : undefined);
   }
 }
 
-export const isBadOperation = ({ sms_signature: signature }: Operation): boolean => signature === BAD_SENDER;
+export const isBadOperation = ({ sms_signature: signature, sms }: Operation): boolean =>
+  signature === BAD_SENDER || sms?.signature === BAD_SENDER;
+
+const payloadOf = ({ type, id }: Operation): Record<string, unknown> => ({
+  id,
+  msg_id: `9${String(id)}`,
+  parts: 1,
+  ...(type === 'call/otp' && { code: '0042', price: 0.5 }),
+});
 
 /** An answer that begins and never ends. */
 const endless = (): FullResponse => ({

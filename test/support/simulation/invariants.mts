@@ -1,57 +1,42 @@
-/**
- * What the node promises, checked against what the model gateway took.
- *
- * "Never twice" has a condition. A request whose answer was lost is sent again, once, when the settling time since it
- * left is over and `status` does not know it. So the promise holds for a gateway that, within the settling time of the
- * moment at which a request left, has taken an operation of it and lets `status` know it, or never takes it
- * (`keepsSettlingTime`). Only a request that ran into a time limit (the client's, 504, 524, 408) may be taken at any
- * time, since it is never sent again in its execution. Without the condition an id can be taken twice, and not more
- * often; what the node does is checked without it (`protocol.mts`).
- */
+/** What the node promises, checked against what the model gateway took. */
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
+import { effortViolations } from './effort.mts';
+import type { Evidence, State } from './evidence.mts';
+import { evidenceOf, keyOf, saidOf, stateOf } from './evidence.mts';
 import type { ModelGateway, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
-import { effortViolations } from './effort.mts';
-import { outputViolations } from './outputs.mts';
-import { protocolViolations, sendsByText } from './protocol.mts';
-import type { Sends } from './protocol.mts';
-import type { Scenario } from './scenario.mts';
-import { isBad, MARKER } from './scenario.mts';
+import { openQuestion } from './open-questions.mts';
 import type { Violation } from './outcome.mts';
+import { outputViolations } from './outputs.mts';
+import { protocolViolations } from './protocol.mts';
+import type { ItemPlan, Scenario } from './scenario.mts';
+import { isBad, MARKER } from './scenario.mts';
+import { wordingViolations } from './wording.mts';
+import { ACCESS_DENIED } from './words.mts';
 
-export type State = 'accepted' | 'refused' | 'notSent' | 'unknown' | 'invalid';
-
-export const stateOf = (result: ItemResult): State =>
-  'error' in result ? (result.state ?? 'invalid') : 'accepted';
-
-/** All that was recorded of a simulation. */
-export interface Evidence {
-  scenario: Scenario;
-  gateway: ModelGateway;
-  runs: NodeRun[];
-  takesByText: Map<string, Take[]>;
-  takesById: Map<string, Take[]>;
-  sends: Sends;
+/** One item of one try of the node. */
+export interface Case {
+  run: NodeRun;
+  attempt: number;
+  outcome: Try;
+  result: ItemResult;
+  state: State;
+  plan: ItemPlan;
+  key: string;
+  /** For a person. */
+  where: string;
 }
 
 export function violationsOf(scenario: Scenario, gateway: ModelGateway, runs: NodeRun[]): Violation[] {
-  const { takes } = gateway;
-  const evidence: Evidence = {
-    scenario,
-    gateway,
-    runs,
-    takesByText: grouped(takes, ({ text }) => text),
-    takesById: grouped(takes, ({ id }) => id),
-    sends: sendsByText(gateway),
-  };
+  const evidence = evidenceOf(scenario, gateway, runs);
   return [
     ...takenTwice(evidence),
     ...protocolViolations(evidence),
+    ...forgotten(evidence),
     ...runs.flatMap((run) => [
       ...outputViolations(evidence, run),
-      ...untrue(evidence, run),
-      ...weakened(run),
+      ...casesOf(run).flatMap((one) => [...untrue(evidence, one), ...wordingViolations(evidence, one)]),
       ...undelivered(evidence, run),
       ...told(run),
       ...effortViolations(evidence, run),
@@ -59,127 +44,199 @@ export function violationsOf(scenario: Scenario, gateway: ModelGateway, runs: No
   ];
 }
 
-export function grouped<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}
-
-/** Texts differ between executions, so that a text stands for an id in one execution. */
-function takenTwice({ scenario, takesByText }: Evidence): Violation[] {
-  const most = scenario.gateway.keepsSettlingTime ? 1 : 2;
-  return [...takesByText]
-    .filter(([, takes]) => takes.length > most)
-    .map(([text, takes]) => ({
-      invariant: 'never twice',
-      words: `"${text}" was taken ${takes.length} times, by ${takes.map(({ request }) => `#${request.number}`).join(' and ')}`,
-    }));
-}
-
-/** What each try said of its items is true. */
-function untrue(evidence: Evidence, run: NodeRun): Violation[] {
-  return run.tries.flatMap(({ results = [], requests: [, until], endedAt }, attempt) =>
-    results.flatMap((result, item): Violation[] => {
-      const state = stateOf(result);
-      const { text } = run.plan.items[item];
-      const where = `item ${item} ("${text}"), try ${attempt + 1}`;
-      const takes = (evidence.takesByText.get(text) ?? []).filter(({ request }) => request.number <= until);
-      if (state === 'accepted') {
-        if (takes.some(({ at }) => at <= endedAt)) return [];
-        return isRecognised(evidence, run, item, result)
-          ? []
-          : [{ invariant: 'accepted is true', words: `${where} is accepted and was not taken` }];
-      }
-      if (state === 'unknown' || takes.length === 0 || !evidence.scenario.gateway.keepsSettlingTime)
-        return [];
-      return [{ invariant: `${state} is true`, words: `${where} is ${state} and was taken` }];
+function casesOf(run: NodeRun): Case[] {
+  return run.tries.flatMap((outcome, attempt) =>
+    (outcome.results ?? []).map((result, item): Case => {
+      const plan = run.plan.items[item];
+      return {
+        run,
+        attempt,
+        outcome,
+        result,
+        state: stateOf(result),
+        plan,
+        key: keyOf(run.origin.lineage, plan.phone),
+        where: `item ${item} (${plan.phone}), execution ${run.origin.execution}, try ${attempt + 1}`,
+      };
     }),
   );
 }
 
-/**
- * Whether an item was rightly recognised as sent by an earlier execution with the same id. Where this execution may
- * have sent it too, nobody can tell the one from the other.
- */
-function isRecognised(
-  { takesById, sends }: Evidence,
-  run: NodeRun,
-  item: number,
-  result: ItemResult,
-): boolean {
-  const { text } = run.plan.items[item];
-  const sent = sends.get(text) ?? [];
-  const id = sent[0]?.id;
-  const isKnown =
-    takesById.get(id ?? '')?.some(({ request }) => request.origin.execution < run.execution) === true;
-  const isMarked = 'jsons' in result && result.jsons[0]?.duplicate === true;
-  return isKnown && (isMarked || sent.some(({ proof }) => proof !== 'told' && proof !== 'notTaken'));
+/** By the node's doing: a request that something on the way repeats is one. */
+function takenTwice({ takes }: Evidence): Violation[] {
+  return [...takes].flatMap(([key, list]) => {
+    // What has failed may be sent again by whoever was told that.
+    const requests = [
+      ...new Set(list.filter(({ hasFailed }) => !hasFailed).map(({ request }) => request.number)),
+    ];
+    const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
+    // What may be taken at any time can't be known to a Retry that knows nothing of it.
+    if (hasBlindSpot(list)) return [];
+    return requests.length > 1 ? [{ invariant: 'never twice', words }] : [];
+  });
 }
 
-/** A later try knows no less than the one before. */
-function weakened({ tries, plan }: NodeRun): Violation[] {
+const hasBlindSpot = (takes: Take[]): boolean =>
+  takes.some(({ request }) => request.origin.isBlind) &&
+  takes.some(({ request }) => request.ending === 'late');
+
+/** What each try said of its items is true. */
+function untrue(evidence: Evidence, one: Case): Violation[] {
+  const { state, where, key, outcome } = one;
+  const until = outcome.requests[1];
+  const taken = evidence.takes.get(key)?.find(({ request }) => request.number <= until);
+  if (state === 'unknown') {
+    const why = openQuestion(evidence, one);
+    return why === undefined
+      ? []
+      : [{ invariant: 'unknown only where it must be', words: `${where}: ${why}` }];
+  }
+  if (state === 'accepted') {
+    if (taken !== undefined && taken.at <= outcome.endedAt) return [];
+    const isTrue = isPromised(evidence, one) || isRecognised(evidence, one);
+    return isTrue ? [] : [{ invariant: 'accepted is true', words: `${where} is accepted and was not taken` }];
+  }
+  if (taken === undefined) return refusedThoughKnown(evidence, one);
+  if (state !== 'invalid' && isBelieved(evidence, one)) return [];
+  if (one.run.origin.isBlind && taken.request.ending === 'late') return [];
+  return [
+    {
+      invariant: `${state} is true`,
+      words: `${where} is ${state} and was taken by #${taken.request.number}; ${taken.request.fault || 'nothing went wrong'}`,
+    },
+  ];
+}
+
+/** Whether the gateway said that it has it: a queue may take it later. */
+const isPromised = ({ sends }: Evidence, { key }: Case): boolean =>
+  sends.get(key)?.some((sending) => saidOf(sending) === true) === true;
+
+/**
+ * Whether an item was rightly recognised as sent before with the same id. Where this execution may have sent it too,
+ * nobody can tell the one from the other.
+ */
+function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): boolean {
+  const sent = sends.get(key) ?? [];
+  const isKnown = takesById.has(sent[0]?.id ?? '');
+  const isMarked = 'jsons' in result && result.jsons[0]?.duplicate === true;
+  const isDoubtful = sent.some(
+    (sending) => saidOf(sending) === undefined && sending.request.ending !== 'before',
+  );
+  return isKnown && (isMarked || isDoubtful);
+}
+
+/** A row with an id that was sent before, which `status` knows, and which is refused. */
+function refusedThoughKnown(
+  { sends, questions }: Evidence,
+  { key, state, outcome, where }: Case,
+): Violation[] {
+  const [sent] = sends.get(key) ?? [];
+  if (sent === undefined || state === 'invalid') return [];
+  const [from, until] = outcome.requests;
+  const known = questions
+    .get(sent.id)
+    ?.find(({ request: { number }, told: what }) => number > from && number <= until && what === 'known');
+  if (!known) return [];
+  const words = `${where} is ${state}, and #${known.request.number} said that it is known`;
+  return [{ invariant: 'what is known is not refused', words }];
+}
+
+/**
+ * Whether the gateway's own result for a row that it took, which says "refused", had to be believed: it was asked about
+ * after that, and `status` could not tell.
+ */
+function isBelieved(
+  { sends, questions, scenario, takes, gateway }: Evidence,
+  { key, run, outcome }: Case,
+): boolean {
+  const list = (sends.get(key) ?? []).filter(
+    ({ request: { number, ending, words } }) =>
+      number <= outcome.requests[1] && ending !== 'before' && words !== ACCESS_DENIED,
+  );
+  const last = list[list.length - 1];
+  if (last === undefined || saidOf(last) !== false) return false;
+  const { lacks, memory } = scenario.gateway.status;
+  if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt) return true;
+  const at = Math.min(...(takes.get(key) ?? []).map((take) => take.at));
+  if (outcome.endedAt - at >= memory) return true;
+  const later = gateway.requests
+    .slice(last.request.number, outcome.requests[1])
+    .filter(({ kind }) => kind === 'status');
+  const asked = (questions.get(last.id) ?? []).filter(({ request }) => later.includes(request));
+  // Where no question at all is answered, not every one has to be asked.
+  const isSilent =
+    later.length > 0 && later.every(({ told: all = [] }) => all.every((what) => what === 'useless'));
+  return (
+    isSilent || (asked.length > 0 && asked.every(({ told: what }) => what === 'useless' || what === 'failed'))
+  );
+}
+
+/** A later try, and a Retry, tells the same of what was accepted. */
+function forgotten({ runs }: Evidence): Violation[] {
   const violations: Violation[] = [];
-  let before: ItemResult[] | undefined;
-  for (const [attempt, { results }] of tries.entries()) {
-    for (const [item, result] of (results ?? []).entries()) {
-      const earlier = before?.[item];
-      if (!earlier) continue;
-      const [was, is] = [stateOf(earlier), stateOf(result)];
-      const where = `item ${item} ("${plan.items[item].text}"): ${was} in try ${attempt}, ${is} in try ${attempt + 1}`;
-      const isWeaker = was === 'unknown' && (is === 'notSent' || is === 'invalid');
-      if (isWeaker) violations.push({ invariant: 'unknown is remembered', words: where });
-      const isSame = JSON.stringify(earlier) === JSON.stringify(result);
-      if (was === 'accepted' && !isSame)
-        violations.push({ invariant: 'accepted is remembered', words: where });
+  const before = new Map<string, string>();
+  for (const run of runs) {
+    // n8n saved nothing of what a Retry of the same execution found out before.
+    if (run.kind === 'retryAgain') continue;
+    for (const { key, result, state, where } of casesOf(run)) {
+      const earlier = before.get(key);
+      const now = state === 'accepted' ? JSON.stringify(result) : undefined;
+      if (earlier !== undefined && earlier !== now) {
+        violations.push({
+          invariant: 'accepted is remembered',
+          words: `${where}: ${earlier}, then ${now ?? state}`,
+        });
+      }
+      if (now !== undefined) before.set(key, now);
     }
-    before = results ?? before;
   }
   return violations;
 }
 
-/**
- * What a gateway that seldom fails has to get: everything that was lost at most once. Of many bad operations that spoil
- * their requests only the first few are looked for.
- */
-function undelivered({ scenario, gateway, sends }: Evidence, run: NodeRun): Violation[] {
+/** What a gateway that seldom fails has to get: everything but what it refuses, and that with its words. */
+function undelivered(evidence: Evidence, run: NodeRun): Violation[] {
+  const { scenario, sends, gateway } = evidence;
   const { profile } = scenario;
-  if ((profile !== 'calm' && profile !== 'gentle') || run.execution > 0) return [];
-  const { items } = run.plan;
-  if (gateway.traits.refusesWhole && items.filter(isBad).length > 5) return [];
-  const results = run.tries[run.tries.length - 1].results ?? [];
-  return results.flatMap((result, item): Violation[] => {
-    const state = stateOf(result);
-    const plan = items[item];
-    const sent = sends.get(plan.text) ?? [];
-    const lost = sent.filter(({ proof }) => proof === 'lost').length;
-    const isOpen = sent.some(({ proof }) => proof === 'late') || lost > (plan.delivery === 'queued' ? 0 : 1);
-    const wanted: State = isBad(plan) ? 'refused' : 'accepted';
-    // Nobody takes a bad operation, but the queue does not say so, and `status` knows nothing of it.
-    if (state === wanted || state === 'invalid' || isOpen || (isBad(plan) && plan.delivery === 'queued'))
-      return [];
-    return [
-      { invariant: 'everything arrives', words: `item ${item} ("${plan.text}") is ${state}, not ${wanted}` },
-    ];
+  if ((profile !== 'calm' && profile !== 'gentle') || run.origin.execution > 0) return [];
+  const last = run.tries[run.tries.length - 1];
+  const made = gateway.requests.slice(...last.requests);
+  if (made.some(({ words }) => words === ACCESS_DENIED)) return [];
+  return casesOf({ ...run, tries: [last] }).flatMap((one): Violation[] => {
+    const { state, plan, where } = one;
+    if (state === 'accepted' || state === 'invalid') return [];
+    const sent = sends.get(keyOf(run.origin.lineage, plan.phone)) ?? [];
+    const { request } = sent[sent.length - 1] ?? {};
+    // A refusal of this message alone is what the gateway said of it.
+    if (state === 'unknown' && openQuestion(evidence, one) === undefined) return [];
+    const isAlone = request?.operations.length === 1 && request.words !== undefined;
+    // Where nothing can be proven, nothing is sent again.
+    const isOpen =
+      plan.delivery === 'queued' ||
+      run.plan.node.operation === 'call' ||
+      run.plan.node.operation === 'sendPipeline';
+    const isUnclear = sent.filter(({ request: { ending } }) => ending === 'broken').length > 1;
+    if (isOpen || isUnclear || (isAlone && state !== 'unknown')) return [];
+    if (sent.some(({ request: { ending } }) => ending === 'late')) return [];
+    // What was not delivered may be called refused.
+    if (evidence.takes.get(one.key)?.some(({ hasFailed }) => hasFailed)) return [];
+    if (isBad(plan) && state !== 'unknown') return [];
+    const words = `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`;
+    return [{ invariant: 'everything arrives', words }];
   });
 }
 
 /** Neither texts nor the key get where they don't belong. */
 function told({ tries }: NodeRun): Violation[] {
-  return tries.flatMap((outcome: Try, attempt): Violation[] => {
-    const { memory, items, error } = outcome;
+  return tries.flatMap(({ memory, items, error }, attempt): Violation[] => {
     const output = JSON.stringify([items, error, error?.message, error?.description, error?.context]);
     const inMemory = memory.includes(MARKER) || memory.includes(API_KEY);
-    const isOut = output.includes(API_KEY);
     return [
       ...(inMemory
         ? [{ invariant: 'nothing is kept', words: `try ${attempt + 1} leaves a text or the key behind` }]
         : []),
-      ...(isOut ? [{ invariant: 'the key is kept', words: `try ${attempt + 1} passes on the key` }] : []),
+      ...(output.includes(API_KEY)
+        ? [{ invariant: 'the key is kept', words: `try ${attempt + 1} passes on the key` }]
+        : []),
     ];
   });
 }

@@ -7,35 +7,189 @@ import { simulate } from './simulate.mts';
 export interface Mutant extends SourceChange {
   /** What the node does wrong. */
   name: string;
+  /** Where the search for a seed begins, for what few of them notice. */
+  from?: number;
 }
 
 const SENDER = 'gateway/client/sender.ts';
 const PARKING = 'gateway/client/parking.ts';
 const ANSWER = 'gateway/client/read-answer.ts';
-const STATUS = 'gateway/client/status-check.ts';
+const DOUBTS = 'gateway/client/doubts.ts';
+const CONTROL = 'gateway/client/control-question.ts';
+const REFUSALS = 'gateway/client/refusals.ts';
+const ENVELOPE = 'gateway/contract/envelope.ts';
 const SEND = 'MessagingGateway/sending/send.ts';
 const PREPARE = 'MessagingGateway/sending/prepare.ts';
 
 export const MUTANTS: readonly Mutant[] = [
+  // What proves that a message was not taken.
   {
-    name: 'sends again at once what status does not know',
-    file: PARKING,
-    find: "    if (!isSettled) return { kind: 'wait' };\n    const { doubt } = entry;",
-    replace: '    const { doubt } = entry;',
-  },
-  {
-    name: 'counts the settling time from the answer',
+    name: 'believes the words of a refusal',
     file: SENDER,
-    find: '      const leftAt = now();\n      const verdict = judge(endpoint, await transport(endpoint, operations), operations);',
-    replace:
-      '      const verdict = judge(endpoint, await transport(endpoint, operations), operations);\n      const leftAt = now();',
+    find: "if (this.settings.recovery !== 'status') return this.notTaken(part);",
+    replace: 'return this.notTaken(part);',
   },
   {
-    name: 'takes a late request for a lost one',
+    name: 'takes any words that begin with "Access denied" for a refusal of everything',
+    file: ANSWER,
+    find: '/^\\s*access denied\\W*$/i',
+    replace: '/^\\s*access denied/i',
+  },
+  {
+    name: 'believes the words of a 5xx',
+    file: ANSWER,
+    find: 'if (status >= 500) return unclear(problem);',
+    replace:
+      "if (status >= 500) return problem.kind === 'envelope' ? refused(problem, retryAfter) : unclear(problem);",
+  },
+  {
+    name: 'counts the settling time from the departure',
+    file: DOUBTS,
+    find: 'waited: doubt.waited ?? 0 });',
+    replace: 'waited: doubt.waited ?? this.tools.now() - doubt.leftAt });',
+  },
+  {
+    name: 'does not wait for a broken exchange to settle',
     file: PARKING,
-    find: "doubt?.kind === 'lost' && ",
+    find: "return entry.doubt?.kind === 'answered' ? times.answered : times.settling;",
+    replace: 'return times.answered;',
+  },
+  {
+    name: 'sends a late request again',
+    file: PARKING,
+    find: "if (isProvable && doubt.kind !== 'late')",
+    replace: 'if (isProvable)',
+  },
+  {
+    name: 'sends again what status may have forgotten',
+    from: 1400,
+    file: DOUBTS,
+    find: '12 * 3_600_000',
+    replace: 'Infinity',
+  },
+  {
+    name: 'takes any refusal of status for "not known"',
+    file: CONTROL,
+    find: 'if (masked(at) === words) return tells',
+    replace: "if (masked(at) === words || items[at].kind === 'refused') return tells",
+  },
+  {
+    name: 'believes a control whose answer is a fault',
+    file: CONTROL,
+    find: '!meansSomethingElse(ofControl) && ',
     replace: '',
   },
+  {
+    name: 'believes the first absence',
+    file: PARKING,
+    find: 'isOver && parked.waited - parked.absence.since >= LAG',
+    replace: 'isOver',
+  },
+  {
+    name: 'does not compare two absences',
+    from: 770,
+    file: PARKING,
+    find: 'if (parked.absence?.words !== words)',
+    replace: 'if (!parked.absence)',
+  },
+  {
+    name: 'gives up a question that is refused because of the control',
+    file: CONTROL,
+    find: 'isWorthMore ? await findKnown(transport, batch, search) : unanswered(batch)',
+    replace: 'unanswered(batch)',
+  },
+  {
+    name: 'takes an unanswered question for "not known"',
+    file: CONTROL,
+    find: "ids.map(() => ({ kind: 'unanswered' }))",
+    replace: "ids.map(() => ({ kind: 'absent', words: '' }))",
+  },
+  {
+    name: 'sends a broken exchange of the queue again',
+    file: DOUBTS,
+    find: "if (this.settings.endpoint === 'async' && doubt?.kind !== 'answered') return false;",
+    replace: '',
+  },
+  // A refused row may be one that was taken.
+  {
+    name: 'does not ask about a refused row',
+    file: SENDER,
+    find: "if (this.settings.recovery === 'status') this.doubts.addRefused(entry, problem, payload);",
+    replace: '',
+  },
+  {
+    name: 'asks about a refused row too early',
+    file: PARKING,
+    find: 'if (!isDoubt) return Math.min(LAG, times.settling);',
+    replace: 'if (!isDoubt) return 0;',
+  },
+  {
+    name: 'calls a refused row accepted that was not delivered',
+    file: PARKING,
+    find: "if (!isDoubt && outcome === 'failed') return settled({ state: 'refused', problem, payload });",
+    replace: "if (!isDoubt && outcome !== 'failed') return settled({ state: 'refused', problem, payload });",
+  },
+  {
+    name: 'does not mark a message of an earlier execution',
+    file: PARKING,
+    find: '...(mayBeOlder && { duplicate: true }),',
+    replace: '',
+  },
+  // Of which types `status` proves nothing.
+  {
+    name: 'calls again because status does not know a call',
+    file: DOUBTS,
+    find: "if (type === 'call/otp') return false;",
+    replace: '',
+  },
+  {
+    name: 'sends a pipeline again whose type status was never seen to know',
+    from: 780,
+    file: DOUBTS,
+    find: "return type !== 'pipeline' || this.knownTypes.has(type);",
+    replace: 'return true;',
+  },
+  // The order in which an answer is read.
+  {
+    name: 'reads data before success',
+    file: ENVELOPE,
+    find: 'if (!success) return envelope;',
+    replace: 'if (!success && isNone(data)) return envelope;\n  envelope.success = true;',
+  },
+  {
+    name: 'does not know PHP\'s ways of saying "none"',
+    file: ENVELOPE,
+    find: "const isPlain = success === entry.success && (error === undefined || typeof error === 'string');",
+    replace:
+      "const isPlain = true;\n    if (error !== undefined && error !== null && typeof error !== 'string') return undefined;",
+  },
+  {
+    name: 'does not know an acknowledgement of the synchronous endpoint',
+    file: ANSWER,
+    find: "const isQueued = requestId !== undefined && (endpoint === 'async' || !data?.length);",
+    replace: "const isQueued = requestId !== undefined && endpoint === 'async';",
+  },
+  // Good rows go out.
+  {
+    name: 'gives up a search after one row',
+    file: REFUSALS,
+    find: 'export const MOST_PROBES = 16;',
+    replace: 'export const MOST_PROBES = 1;',
+  },
+  {
+    name: 'knows refusals of a row from HTTP 400 only',
+    file: ANSWER,
+    find: "if (problem.kind === 'envelope') return refused(problem, retryAfter);",
+    replace:
+      "if (problem.kind === 'envelope') return status === 400 ? refused(problem, retryAfter) : { kind: 'rejected', problem };",
+  },
+  {
+    name: 'shrinks all batches because of the words about one message',
+    file: SENDER,
+    find: 'this.batchSize.refused(size);',
+    replace: 'this.batchSize.tooLarge(size);',
+  },
+  // The rest of a run.
   {
     name: 'takes 504 for a lost request',
     file: ANSWER,
@@ -49,53 +203,10 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'unclear(problem)',
   },
   {
-    name: 'forgets that it sent again',
-    file: SENDER,
-    find: '      ...((earlier?.resent ?? doubt.resent) && { resent: true }),\n',
-    replace: '',
-  },
-  {
-    name: 'lets a later request weaken an earlier late one',
-    file: SENDER,
-    find: "earlier?.kind === 'late' ? 'late' : doubt.kind",
-    replace: "'lost'",
-  },
-  {
-    name: 'believes the words of a 5xx',
-    file: ANSWER,
-    find: 'if (status >= 500) return unclear(problem);',
-    replace:
-      'if (status >= 500) return refusal === undefined ? unclear(problem) : refused(refusal, retryAfter);',
-  },
-  {
     name: 'takes a lost connection for one that never was',
     file: ANSWER,
     find: 'return mayHaveArrived ?',
     replace: "return problem.kind === 'timeout' ?",
-  },
-  {
-    name: "believes that a gateway's own fault is a refusal of the operation",
-    file: SENDER,
-    find: "policy.retry === 'afterStatusCheck' && this.settings.recovery !== 'repeat'",
-    replace: 'false',
-  },
-  {
-    name: "believes that a gateway's own fault is a refusal of the request",
-    file: ANSWER,
-    find: "return retry === 'afterStatusCheck' ? unclear(problem) : { kind: 'refused', problem };",
-    replace: "return { kind: 'refused', problem };",
-  },
-  {
-    name: 'calls every duplicate accepted',
-    file: SENDER,
-    find: "if (entry.doubt) return this.tools.record(entry, { state: 'accepted', payload });",
-    replace: "return this.tools.record(entry, { state: 'accepted', payload });",
-  },
-  {
-    name: 'does not mark a message of an earlier execution',
-    file: PARKING,
-    find: '...(isDuplicate && { duplicate: true })',
-    replace: '',
   },
   {
     name: 'forgets its doubts between two tries',
@@ -128,12 +239,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const sent = { ...operation };',
   },
   {
-    name: 'turns doubt into not sent when it gives up',
-    file: SENDER,
-    find: "doubt ? { state: 'unknown', problem, doubt } : { state: 'notSent', problem }",
-    replace: "{ state: 'notSent', problem }",
-  },
-  {
     name: 'matches results by position whatever their ids',
     file: ANSWER,
     find: 'if (items.every((item, i) => idFits(item, operations[i]))) return items;',
@@ -144,12 +249,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: ANSWER,
     find: 'if (data.length !== operations.length) {',
     replace: 'if (data.length < operations.length) {',
-  },
-  {
-    name: 'shrinks the batch after every refusal',
-    file: SENDER,
-    find: "        case 'refused':\n",
-    replace: "        case 'refused':\n          this.batchSize.tooLarge(batch.length);\n",
   },
   {
     name: 'does not shrink a batch that is too large',
@@ -170,46 +269,10 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'this.size',
   },
   {
-    name: 'sends a queued message again',
-    file: SENDER,
-    find: "this.settings.endpoint === 'sync' && ",
-    replace: '',
-  },
-  {
-    name: 'takes any refusal of status for "not known"',
-    file: STATUS,
-    find: "problem.kind === 'item' && meansAbsent(problem.text) ? 'absent' : 'unclear'",
-    replace: "problem.kind === 'item' ? 'absent' : 'unclear'",
-  },
-  {
-    name: 'takes an unanswered question for "not known"',
-    file: STATUS,
-    find: "answered?.ok ? answered.answers[i] : { kind: 'unanswered' }",
-    replace: "answered?.ok ? answered.answers[i] : { kind: 'absent' }",
-  },
-  {
-    name: 'asks for ever about what stays unanswered',
-    file: PARKING,
-    find: '!isSettled || parked.unanswered < MOST_UNANSWERED',
-    replace: 'true',
-  },
-  {
     name: 'waits for ever for a gateway that limits requests',
     file: 'gateway/client/back-off.ts',
     find: '    if (waited + milliseconds > limit) return undefined;\n',
     replace: '',
-  },
-  {
-    name: 'goes on sending to a gateway that does not answer',
-    file: SENDER,
-    find: '      if (this.unclearInARow >= UNCLEAR_IN_A_ROW) await this.findOutFirst();\n',
-    replace: '',
-  },
-  {
-    name: 'takes an answer full of faults for a good one',
-    file: ANSWER,
-    find: "item.kind === 'refused' && policyOf(item.problem).retry === 'afterStatusCheck'",
-    replace: 'false',
   },
   {
     name: 'waits for an answer without end',
@@ -232,8 +295,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'tells nodes apart by their id',
     file: 'MessagingGateway/run/message-ids.ts',
-    find: 'context.getNode().name',
-    replace: 'context.getNode().id',
+    find: 'nodeKey: context.getNode().name',
+    replace: 'nodeKey: context.getNode().id',
   },
   {
     name: 'passes failed items on by the success output',

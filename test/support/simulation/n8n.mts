@@ -1,4 +1,4 @@
-/** n8n around the node: its execution, its data, and its Retry On Fail, as n8n 2.41 does it. */
+/** n8n around the node: its executions, their data, Retry On Fail, Retry, stops and crashes, as n8n 2.41 does it. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
@@ -6,7 +6,8 @@ import type { VirtualClock } from './clock.mts';
 import type { FullResponse, ModelGateway, Operation, Origin } from './gateway.mts';
 import type { Trace } from './outcome.mts';
 import type { Product } from './product.mts';
-import type { ExecutionPlan, ItemPlan, NodePlan, NodeRunPlan } from './scenario.mts';
+import { inputOf, parametersOf } from './node-form.mts';
+import type { ExecutionPlan, NodeRunPlan } from './scenario.mts';
 
 export const API_KEY = 'key-4711-do-not-tell';
 const BASE_URL = 'https://gateway.example';
@@ -27,11 +28,11 @@ export interface Try {
   memory: string;
 }
 
-/** One run of a node, with all its tries. */
+/** One run of a node, with all its tries; those of a Retry are another one. */
 export interface NodeRun {
-  execution: number;
-  run: number;
+  origin: Omit<Origin, 'attempt'>;
   plan: NodeRunPlan;
+  kind: ExecutionPlan['kind'];
   tries: Try[];
   /** When the execution is stopped, if it is. */
   stopsAt: number;
@@ -50,131 +51,236 @@ export interface World {
   trace: Trace;
 }
 
-/** Runs the nodes of an execution, one after the other. Returns what each came to. */
-export async function execute(world: World, plan: ExecutionPlan, execution: number): Promise<NodeRun[]> {
-  const { clock, trace } = world;
-  const stopping = new AbortController();
-  if (plan.cancelAfter !== undefined) {
-    clock.after(plan.cancelAfter, () => {
-      trace(() => `execution ${execution} is stopped`);
-      stopping.abort(new Error('The execution was cancelled'));
-    });
+/** An execution that failed, as n8n saved it. */
+interface Failed {
+  lineage: number;
+  memory: string;
+  /** The run of a node that failed. */
+  run: number;
+}
+
+interface Interruption {
+  signal: AbortSignal;
+  stopsAt: number;
+  /** Whether n8n's process is gone: nothing of it goes on. */
+  isDead(): boolean;
+  died: Promise<'dead'>;
+}
+
+const never = async (): Promise<never> => await new Promise(() => undefined);
+
+export class ModelN8n {
+  private readonly world: World;
+
+  private executions = 0;
+
+  private lineages = 0;
+
+  private failed: Failed | undefined;
+
+  /** What the last execution went on with. */
+  private retried: Failed | undefined;
+
+  constructor(world: World) {
+    this.world = world;
   }
-  const stopsAt = clock.now + (plan.cancelAfter ?? Infinity);
-  let data: RunData = { flow: {}, nodes: {} };
-  const runs: NodeRun[] = [];
-  for (const [run, nodeRun] of plan.runs.entries()) {
-    const record: NodeRun = { execution, run, plan: nodeRun, tries: [], stopsAt };
-    runs.push(record);
-    const { retryOnFail, maxTries, waitBetweenTries } = nodeRun.node;
+
+  /** Runs the nodes of an execution, one after the other. Returns what each came to. */
+  async execute(plan: ExecutionPlan): Promise<NodeRun[]> {
+    const goesOn = this.failedBefore(plan.kind);
+    if (goesOn === undefined && (plan.kind === 'retry' || plan.kind === 'retryAgain')) return [];
+    this.failed = undefined;
+    this.retried = goesOn;
+    const lineage = goesOn?.lineage ?? this.lineages++;
+    const execution = this.executions++;
+    const interruption = this.interrupt(plan, execution);
+    const runs: NodeRun[] = [];
+    let memory = goesOn?.memory ?? JSON.stringify({ flow: {}, nodes: {} });
+    for (const [run, nodeRun] of plan.runs.entries()) {
+      if (run < (goesOn?.run ?? 0)) continue;
+      const { stopsAt } = interruption;
+      const record: NodeRun = {
+        origin: {
+          // What comes after the failed run was sent by a Retry before this one, of which nothing is saved.
+          lineage: plan.kind === 'retryAgain' && run > (goesOn?.run ?? 0) ? this.lineages++ : lineage,
+          execution,
+          run,
+          isBlind: plan.kind === 'retryAgain',
+        },
+        plan: nodeRun,
+        kind: plan.kind,
+        tries: [],
+        stopsAt,
+      };
+      runs.push(record);
+      const ended = await Promise.race([
+        this.runNode(record, plan, { memory, interruption }),
+        interruption.died,
+      ]);
+      // What a process that is gone would have passed on is nowhere.
+      if (ended === 'dead') return runs;
+      const last = record.tries[record.tries.length - 1];
+      memory = last.memory;
+      if (interruption.signal.aborted) break;
+      if (last.error && nodeRun.node.onError === 'stopWorkflow') {
+        this.failed = { lineage, memory, run };
+        break;
+      }
+    }
+    return runs;
+  }
+
+  /** The execution that a Retry goes on with. */
+  private failedBefore(kind: ExecutionPlan['kind']): Failed | undefined {
+    if (kind === 'retry') return this.failed;
+    return kind === 'retryAgain' ? this.retried : undefined;
+  }
+
+  private interrupt({ cancelAfter, crashAfter }: ExecutionPlan, execution: number): Interruption {
+    const { clock, trace } = this.world;
+    const stopping = new AbortController();
+    if (cancelAfter !== undefined) {
+      clock.after(cancelAfter, () => {
+        trace(() => `execution ${execution} is stopped`);
+        stopping.abort(new Error('The execution was cancelled'));
+      });
+    }
+    let isDead = false;
+    const died = new Promise<'dead'>((resolve) => {
+      if (crashAfter === undefined) return;
+      clock.after(crashAfter, () => {
+        trace(() => `n8n dies in execution ${execution}`);
+        isDead = true;
+        // What is left of it ends soon, and nobody looks at it.
+        stopping.abort(new Error('The process is gone'));
+        resolve('dead');
+      });
+    });
+    return {
+      signal: stopping.signal,
+      stopsAt: clock.now + (cancelAfter ?? Infinity),
+      isDead: () => isDead,
+      died,
+    };
+  }
+
+  /** Runs a node as often as its settings want. */
+  private async runNode(
+    record: NodeRun,
+    plan: ExecutionPlan,
+    { memory, interruption }: { memory: string; interruption: Interruption },
+  ): Promise<void> {
+    const { clock } = this.world;
+    const { retryOnFail, maxTries, waitBetweenTries } = record.plan.node;
     const tries = retryOnFail ? Math.min(5, Math.max(2, maxTries)) : 1;
+    let data = JSON.parse(memory) as RunData;
     for (let attempt = 0; attempt < tries; attempt++) {
       // n8n doesn't look at a stop between two tries.
       if (attempt > 0) await clock.sleep(waitBetweenTries);
-      const outcome = await runOnce(world, data, record, { plan, signal: stopping.signal, attempt });
+      const outcome = await this.runOnce(data, record, { id: plan.id, interruption, attempt });
+      if (interruption.isDead()) return;
       record.tries.push(outcome);
       data = JSON.parse(outcome.memory) as RunData;
       const hasFailed = outcome.error !== undefined || isError(outcome.items?.[0]?.json.error);
       if (!hasFailed) break;
     }
-    const last = record.tries[record.tries.length - 1];
-    if (stopping.signal.aborted || (last.error && nodeRun.node.onError === 'stopWorkflow')) break;
   }
-  return runs;
+
+  private async runOnce(data: RunData, record: NodeRun, attempt: Attempt): Promise<Try> {
+    const { clock, gateway, product, trace } = this.world;
+    const { plan: nodeRun, origin } = record;
+    trace(
+      () =>
+        `execution ${origin.execution}, run ${origin.run} of "${nodeRun.node.name}", ${nodeRun.items.length} items, try ${attempt.attempt + 1}`,
+    );
+    const context = this.contextOf(record, data, attempt);
+    const before = gateway.requests.length;
+    const outcome: Try = { startedAt: clock.now, endedAt: 0, requests: [before, before], memory: '' };
+    const operation = product.operation(nodeRun.node.operation);
+    const { run: original } = operation;
+    // The results behind the items, which an error of the node hides.
+    operation.run = async (started) => (outcome.results = await original(started));
+    try {
+      const ended = product.execute(context);
+      // It has begun, so that it has its own of what comes next.
+      operation.run = original;
+      outcome.items = await ended;
+      trace(() => `passes on ${JSON.stringify(outcome.items?.map(({ json }) => json))}`);
+    } catch (error) {
+      outcome.error = error as Try['error'];
+      trace(() => `fails: ${outcome.error?.message}\n   ${String(outcome.error?.description)}`);
+    } finally {
+      operation.run = original;
+    }
+    outcome.endedAt = clock.now;
+    outcome.requests = [before, gateway.requests.length];
+    outcome.memory = JSON.stringify(data);
+    trace(() => `memory: ${outcome.memory}`);
+    return outcome;
+  }
+
+  private contextOf(
+    record: NodeRun,
+    data: RunData,
+    { id, interruption, attempt }: Attempt,
+  ): IExecuteFunctions {
+    const { gateway } = this.world;
+    const { plan: nodeRun, origin } = record;
+    const { signal, isDead } = interruption;
+    const { node, runIndex } = nodeRun;
+    const items = nodeRun.items.map(inputOf);
+    const parameters = parametersOf(node);
+    const context = {
+      getNode: () => ({
+        ...node,
+        type: 'n8n-nodes-messaging-gateway.messagingGateway',
+        typeVersion: 1,
+        position: [0, 0],
+        parameters,
+      }),
+      getInputData: () => items,
+      getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
+        name in parameters ? parameters[name] : fallback,
+      getInstanceId: () => 'instance',
+      getMode: () => (record.kind === 'first' ? 'trigger' : 'retry'),
+      getExecutionId: () => id,
+      getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+      getContext: (type: string) => (type === 'flow' ? data.flow : (data.nodes[node.name] ??= {})),
+      getExecutionCancelSignal: () => signal,
+      continueOnFail: () => node.onError !== 'stopWorkflow',
+      isToolExecution: () => false,
+      addExecutionHints: () => undefined,
+      getCredentials: async () =>
+        await Promise.resolve({ apiKey: API_KEY, baseUrl: BASE_URL, asyncUrl: ASYNC_URL, mcpUrl: '' }),
+      helpers: {
+        async httpRequestWithAuthentication(
+          _credential: string,
+          options: RequestOptions,
+        ): Promise<FullResponse> {
+          if (isDead()) return await never();
+          const { url, body, abortSignal = signal } = options;
+          const response = await gateway.call({
+            endpoint: url.startsWith(ASYNC_URL) ? 'async' : 'sync',
+            operations: body.data,
+            signal: abortSignal,
+            isStopped: () => signal.aborted,
+            origin: { ...origin, attempt },
+          });
+          return isDead() ? await never() : response;
+        },
+      },
+    };
+    return context as unknown as IExecuteFunctions;
+  }
 }
 
 const isError = (value: unknown): boolean => value !== undefined && value !== null;
 
 interface Attempt {
-  plan: ExecutionPlan;
-  signal: AbortSignal;
+  /** Of the execution. */
+  id: string;
+  interruption: Interruption;
   attempt: number;
-}
-
-async function runOnce(
-  world: World,
-  data: RunData,
-  { plan: nodeRun, execution, run }: NodeRun,
-  { plan, signal, attempt }: Attempt,
-): Promise<Try> {
-  const { clock, gateway, product, trace } = world;
-  trace(
-    () =>
-      `execution ${execution}, run ${run} of "${nodeRun.node.name}", ${nodeRun.items.length} items, try ${attempt + 1}`,
-  );
-  const context = contextOf({ gateway, plan, nodeRun, data, signal, origin: { execution, run, attempt } });
-  const before = gateway.requests.length;
-  const outcome: Try = { startedAt: clock.now, endedAt: 0, requests: [before, before], memory: '' };
-  const { run: original } = product.operation;
-  // The results behind the items, which an error of the node hides.
-  product.operation.run = async (started) => (outcome.results = await original(started));
-  try {
-    outcome.items = await product.execute(context);
-    trace(() => `passes on ${JSON.stringify(outcome.items?.map(({ json }) => json))}`);
-  } catch (error) {
-    outcome.error = error as Try['error'];
-    trace(() => `fails: ${outcome.error?.message}\n   ${String(outcome.error?.description)}`);
-  } finally {
-    product.operation.run = original;
-  }
-  outcome.endedAt = clock.now;
-  outcome.requests = [before, gateway.requests.length];
-  outcome.memory = JSON.stringify(data);
-  trace(() => `memory: ${outcome.memory}`);
-  return outcome;
-}
-
-interface Surroundings {
-  gateway: ModelGateway;
-  plan: ExecutionPlan;
-  nodeRun: NodeRunPlan;
-  data: RunData;
-  signal: AbortSignal;
-  origin: Origin;
-}
-
-function contextOf({ gateway, plan, nodeRun, data, signal, origin }: Surroundings): IExecuteFunctions {
-  const { node, runIndex } = nodeRun;
-  const items = nodeRun.items.map(inputOf);
-  const parameters = parametersOf(node);
-  const context = {
-    getNode: () => ({
-      ...node,
-      type: 'n8n-nodes-messaging-gateway.messagingGateway',
-      typeVersion: 1,
-      position: [0, 0],
-      parameters,
-    }),
-    getInputData: () => items,
-    getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
-      name in parameters ? parameters[name] : fallback,
-    getInstanceId: () => 'instance',
-    getExecutionId: () => plan.id,
-    getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
-    getContext: (type: string) => (type === 'flow' ? data.flow : (data.nodes[node.name] ??= {})),
-    getExecutionCancelSignal: () => signal,
-    continueOnFail: () => node.onError !== 'stopWorkflow',
-    isToolExecution: () => false,
-    addExecutionHints: () => undefined,
-    getCredentials: async () =>
-      await Promise.resolve({ apiKey: API_KEY, baseUrl: BASE_URL, asyncUrl: ASYNC_URL, mcpUrl: '' }),
-    helpers: {
-      async httpRequestWithAuthentication(
-        _credential: string,
-        options: RequestOptions,
-      ): Promise<FullResponse> {
-        const { url, body, abortSignal = signal } = options;
-        return await gateway.call({
-          endpoint: url.startsWith(ASYNC_URL) ? 'async' : 'sync',
-          operations: body.data,
-          signal: abortSignal,
-          isStopped: () => signal.aborted,
-          origin,
-        });
-      },
-    },
-  };
-  return context as unknown as IExecuteFunctions;
 }
 
 interface RequestOptions {
@@ -182,18 +288,3 @@ interface RequestOptions {
   body: { data: Operation[] };
   abortSignal?: AbortSignal;
 }
-
-const inputOf = ({ text, phone, signature, messageId, delivery }: ItemPlan): INodeExecutionData => ({
-  json: { text, phone, signature, messageId: messageId ?? '', delivery },
-});
-
-const parametersOf = ({ options }: NodePlan): Record<string, unknown> => ({
-  resource: 'message',
-  operation: 'sendSms',
-  phone: '={{ $json.phone }}',
-  smsSignature: '={{ $json.signature }}',
-  smsMessage: '={{ $json.text }}',
-  messageId: '={{ $json.messageId }}',
-  delivery: '={{ $json.delivery }}',
-  options,
-});

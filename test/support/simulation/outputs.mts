@@ -1,6 +1,6 @@
 /** What the node passes on: one output for each item, in its place, with its id or its error. */
-import type { Evidence } from './invariants.mts';
-import { stateOf } from './invariants.mts';
+import type { Evidence } from './evidence.mts';
+import { keyOf, stateOf } from './evidence.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Violation } from './outcome.mts';
 import { isInvalid } from './scenario.mts';
@@ -17,7 +17,11 @@ export function outputViolations(evidence: Evidence, run: NodeRun): Violation[] 
   );
 }
 
-function faultsOf(evidence: Evidence, { plan: { items: inputs, node } }: NodeRun, outcome: Try): string[] {
+function faultsOf(
+  evidence: Evidence,
+  { plan: { items: inputs, node }, origin }: NodeRun,
+  outcome: Try,
+): string[] {
   const { results, items, error, requests } = outcome;
   const stops = node.onError === 'stopWorkflow';
   if (!results) {
@@ -46,14 +50,14 @@ function faultsOf(evidence: Evidence, { plan: { items: inputs, node } }: NodeRun
     return [...faults, `${items.length} outputs for ${inputs.length} items`];
   items.forEach(({ json, pairedItem }, index) => {
     const result = results[index];
-    const { text, phone } = inputs[index];
+    const { phone } = inputs[index];
     const at = `output ${index}`;
     if ((pairedItem as { item?: number } | undefined)?.item !== index)
       faults.push(`${at} is paired with another item`);
     const isError = json.error !== undefined;
     if (isError !== 'error' in result)
       faults.push(`${at} is ${stateOf(result)}, its error ${String(json.error)}`);
-    const [sent] = evidence.sends.get(text) ?? [];
+    const [sent] = evidence.sends.get(keyOf(origin.lineage, phone)) ?? [];
     const fields = ((isError && node.onError === 'continueErrorOutput' ? json.details : json) ??
       {}) as Record<string, unknown>;
     if (isError) {

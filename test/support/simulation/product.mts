@@ -31,7 +31,8 @@ export interface Modules {
 /** The published code, loaded with a clock of its own. */
 export interface Product extends Modules {
   execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
-  operation: OperationDefinition;
+  /** The operation of that name. */
+  operation(name: string): OperationDefinition;
   /** Returns the same sources as another process has them, which remembers nothing. */
   newProcess(): Modules;
 }
@@ -68,7 +69,10 @@ const resolveFile = (path: string): string =>
     statSync(file, { throwIfNoEntry: false })?.isFile(),
   ) ?? path;
 
-/** Loads the sources on a virtual clock: `Date.now` and n8n's `sleep` are the clock's, all else is real. */
+/** The origin of `performance.now`. */
+const EPOCH = Date.UTC(2025, 11, 31);
+
+/** Loads the sources on a virtual clock: `Date.now`, `performance.now` and n8n's `sleep` are the clock's, all else is real. */
 function loadModules(change: SourceChange | undefined): Modules & { has(file: string): boolean } {
   let clock: VirtualClock | undefined;
   const ticking = (): VirtualClock => {
@@ -77,9 +81,11 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
   };
   class VirtualDate extends Date {
     static override now(): number {
-      return ticking().now;
+      return ticking().wall;
     }
   }
+  // Time that passes whatever the clock of the machine shows.
+  const performance = { now: (): number => ticking().now - EPOCH };
   const outside: Record<string, unknown> = {
     'n8n-workflow': {
       ...(nativeRequire('n8n-workflow') as object),
@@ -99,9 +105,11 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
         ? load(resolveFile(join(dirname(path), name)))
         : (outside[name] ?? (nativeRequire(name) as unknown));
     const code = `${codeOf(path, change)}\n//# sourceURL=${path}`;
-    // The file runs with the clock's Date instead of the machine's.
-    const body = new Function('exports', 'require', 'module', 'Date', code) as (...values: unknown[]) => void;
-    body(module.exports, require, module, VirtualDate);
+    // The file runs with the clock's Date and performance instead of the machine's.
+    const body = new Function('exports', 'require', 'module', 'Date', 'performance', code) as (
+      ...values: unknown[]
+    ) => void;
+    body(module.exports, require, module, VirtualDate, performance);
     return module.exports;
   };
 
@@ -121,8 +129,11 @@ export function loadProduct(change?: SourceChange): Product {
   const { OPERATIONS } = modules.load('MessagingGateway/operations/index.ts') as {
     OPERATIONS: OperationDefinition[];
   };
-  const operation = OPERATIONS.find((candidate) => candidate.operation === 'sendSms');
-  if (!operation) throw new Error('The node has no operation sendSms');
+  const operation = (name: string): OperationDefinition => {
+    const found = OPERATIONS.find((candidate) => candidate.operation === name);
+    if (!found) throw new Error(`The node has no operation ${name}`);
+    return found;
+  };
   modules.load('MessagingGatewayTrigger/receive.ts');
   if (change && !modules.has(change.file)) throw new Error(`${change.file} was not loaded`);
   return { ...modules, execute, operation, newProcess: () => loadModules(change) };

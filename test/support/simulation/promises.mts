@@ -63,7 +63,7 @@ export function testSimulation(tests: SimulationTests): void {
     it.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
       '%s',
       async (_, mutant) => {
-        const caught = await catchMutant(mutant, 1, seedsForAMutant, run);
+        const caught = await catchMutant(mutant, mutant.from ?? 1, seedsForAMutant, run);
         expect(caught).toMatchObject({ seed: expect.any(Number) });
       },
       TIME,

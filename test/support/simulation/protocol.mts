@@ -1,168 +1,58 @@
-/** What the node does, whatever the gateway does: when a message may leave again. */
-import type { ModelGateway, Proof, RequestRecord } from './gateway.mts';
-import type { Evidence } from './invariants.mts';
-import { stateOf } from './invariants.mts';
+/** What the node does, whatever the gateway does: when a message may leave again, and with which id. */
+import type { Evidence } from './evidence.mts';
+import { saidOf } from './evidence.mts';
 import type { Violation } from './outcome.mts';
 
-/** One departure of a message. */
-export interface Sending {
-  request: RequestRecord;
-  id: string;
-  proof: Proof;
-}
+/** Operations of which `status` isn't known to know anything. */
+const UNPROVEN = ['call/otp'];
 
-/** The departures of each message, by its text, in order. */
-export type Sends = Map<string, Sending[]>;
-
-export function sendsByText({ requests }: ModelGateway): Sends {
-  const sends: Sends = new Map();
-  for (const request of requests) {
-    if (request.kind !== 'send') continue;
-    request.operations.forEach(({ id, sms_message: text = '' }, i) => {
-      const sending: Sending = { request, id: String(id), proof: request.proofs[i] };
-      const list = sends.get(text);
-      if (list) list.push(sending);
-      else sends.set(text, [sending]);
-    });
-  }
-  return sends;
-}
-
-const UNCLEAR: readonly Proof[] = ['lost', 'late', 'stopped'];
-
-/**
- * Ids that the node makes differ within an execution; and when a message may leave again: not while it is under way, not
- * once it was accepted, and where its fate was unclear once, after the settling time and a question.
- */
 export function protocolViolations(evidence: Evidence): Violation[] {
   return [...sharedIds(evidence), ...repeatedSends(evidence)];
 }
 
+/** Ids that the node makes differ within an execution. */
 function sharedIds({ runs, sends }: Evidence): Violation[] {
   const owners = new Map<string, string>();
+  const ownIds = new Set(
+    runs.flatMap(({ plan }) =>
+      plan.items.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId])),
+    ),
+  );
   const violations: Violation[] = [];
-  for (const { execution, plan } of runs) {
-    for (const { text, messageId } of plan.items) {
-      const id = sends.get(text)?.[0].id;
-      if (id === undefined || messageId !== undefined) continue;
-      const key = `${execution}/${id}`;
-      const owner = owners.get(key);
-      if (owner !== undefined && owner !== text) {
-        violations.push({ invariant: 'ids differ', words: `"${owner}" and "${text}" have the id ${id}` });
-      }
-      owners.set(key, text);
-    }
+  for (const [key, [{ id, request }]] of sends) {
+    if (ownIds.has(Number(id))) continue;
+    const place = `${request.origin.lineage}/${id}`;
+    const owner = owners.get(place);
+    if (owner !== undefined)
+      violations.push({ invariant: 'ids differ', words: `${owner} and ${key} have the id ${id}` });
+    owners.set(place, key);
   }
   return violations;
 }
 
-function repeatedSends(evidence: Evidence): Violation[] {
-  const { scenario, gateway, sends, takesByText } = evidence;
+function repeatedSends({ sends }: Evidence): Violation[] {
   const violations: Violation[] = [];
-  const questions = new Map<string, RequestRecord[]>();
-  for (const request of gateway.requests) {
-    if (request.kind !== 'status') continue;
-    for (const { id } of request.operations) {
-      const list = questions.get(String(id));
-      if (list) list.push(request);
-      else questions.set(String(id), [request]);
-    }
-  }
-  const certain = certainTries(evidence);
-  for (const [text, list] of sends) {
-    if (new Set(list.map(({ id }) => id)).size > 1) {
-      violations.push({ invariant: 'same id', words: `"${text}" left with several ids` });
-    }
-    let unclear = 0;
-    let open: Sending | undefined;
-    for (const [i, sending] of list.entries()) {
-      const { request, proof, id } = sending;
+  const found = (invariant: string, words: string): void => void violations.push({ invariant, words });
+  for (const [key, list] of sends) {
+    for (const [i, { request, id, index }] of list.entries()) {
       const before = list[i - 1];
-      // What was certainly not taken starts anew with the next try.
-      if (
-        before &&
-        isCertainSince(certain.get(text), before.request.origin.attempt, request.origin.attempt)
-      ) {
-        unclear = 0;
-        open = undefined;
+      if (!before || (request.origin.isBlind && !before.request.origin.isBlind)) continue;
+      const where = `${key} left with #${request.number}`;
+      const { ending, endedAt = Infinity, number, endpoint } = before.request;
+      if (id !== before.id) found('same id', `${where} as ${id}, and with #${number} as ${before.id}`);
+      if (request.leftAt < endedAt) found('one at a time', `${where} while #${number} was under way`);
+      if (saidOf(before) === true) found('accepted is not sent again', `${where}, accepted by #${number}`);
+      if (ending === 'late' || ending === 'stopped') {
+        found('late is not sent again', `${where} after #${number} (${before.request.fault || ending})`);
       }
-      const where = `"${text}" (id ${id}) left with #${request.number}`;
-      if (before && request.leftAt < (before.request.endedAt ?? Infinity)) {
-        violations.push({
-          invariant: 'one at a time',
-          words: `${where} while #${before.request.number} was under way`,
-        });
-      }
-      if (
-        before?.proof === 'told' &&
-        takesByText.get(text)?.some((take) => take.request === before.request)
-      ) {
-        violations.push({
-          invariant: 'accepted is not sent again',
-          words: `${where}, accepted by #${before.request.number}`,
-        });
-      }
-      if (open) {
-        const { request: lost, proof: kind } = open;
-        const settledAt = lost.leftAt + scenario.gateway.settling;
-        const asked = questions
-          .get(id)
-          ?.some(({ leftAt, endedAt = Infinity }) => leftAt >= settledAt && endedAt <= request.leftAt);
-        if (lost.endpoint === 'async') {
-          // `status` may not know yet what is in the queue.
-          violations.push({
-            invariant: 'the queue gets nothing twice',
-            words: `${where} after #${lost.number}`,
-          });
-        } else if (kind !== 'lost') {
-          violations.push({
-            invariant: 'late is not sent again',
-            words: `${where} after #${lost.number} (${kind})`,
-          });
-        } else if (request.leftAt < settledAt) {
-          violations.push({
-            invariant: 'settling time',
-            words: `${where} before #${lost.number} has settled`,
-          });
-        } else if (!asked) {
-          violations.push({
-            invariant: 'asked before sent again',
-            words: `${where}, after #${lost.number}, without a question`,
-          });
-        }
-        if (unclear > 1) {
-          violations.push({
-            invariant: 'sent again once',
-            words: `${where} after it was sent again already`,
-          });
-        }
-      }
-      if (UNCLEAR.includes(proof)) {
-        unclear += 1;
-        open = sending;
+      if (ending === 'broken' && endpoint === 'async')
+        found('the queue gets nothing twice', `${where} after #${number}`);
+      const isProof =
+        ending === 'before' || saidOf(before) === false || before.request.words === 'Access denied';
+      if (!isProof && UNPROVEN.includes(request.operations[index].type)) {
+        found('no proof by status', `${where} after #${number}, which may have been taken`);
       }
     }
   }
   return violations;
 }
-
-/** The tries that ended in certainty that a message was not taken, by its text. */
-function certainTries({ runs }: Evidence): Map<string, number[]> {
-  const certain = new Map<string, number[]>();
-  for (const { plan, tries } of runs) {
-    for (const [attempt, { results = [] }] of tries.entries()) {
-      for (const [item, result] of results.entries()) {
-        const state = stateOf(result);
-        if (state !== 'refused' && state !== 'notSent') continue;
-        const { text } = plan.items[item];
-        const list = certain.get(text);
-        if (list) list.push(attempt);
-        else certain.set(text, [attempt]);
-      }
-    }
-  }
-  return certain;
-}
-
-const isCertainSince = (certain: number[] = [], before: number, now: number): boolean =>
-  certain.some((attempt) => attempt >= before && attempt < now);

@@ -1,54 +1,102 @@
-/** What a seed decides before anything happens: the workflow, the execution of it, and the nature of the gateway. */
+/** What a seed decides before anything happens: the workflow, the executions of it, and the nature of the gateway. */
+
 /**
- * - `calm`: nothing fails.
- * - `gentle`: now and then one request to send fails; `status` answers. Everything has to be sent in the end.
- * - `rough`, `storm`: much fails, `status` too, and there are outages. The gateway keeps to the settling time.
- * - `unbounded`: like `rough`, but the gateway takes operations later than the settling time allows.
+ * - `calm`: nothing fails but bad messages, duplicates, and requests that are too large.
+ * - `gentle`: now and then one request to send goes wrong; `status` works. Everything has to be sent in the end.
+ * - `rough`, `storm`: much goes wrong, `status` too, and there are outages.
  */
-export type Profile = 'calm' | 'gentle' | 'rough' | 'storm' | 'unbounded';
+export type Profile = 'calm' | 'gentle' | 'rough' | 'storm';
 
-export type Cause = 'connection' | 'rateLimit' | 'lost' | 'late' | 'serverError' | 'refused';
-
-/** A time during which every request fails in the same way. */
-export interface Outage {
-  /** Milliseconds since the start. */
+/** A time during which requests fail in one way, in milliseconds since the start. */
+export interface Span<Kind> {
   from: number;
   to: number;
-  affects: 'send' | 'status' | 'all';
-  cause: Cause;
+  kind: Kind;
+  /** What the gateway says in it, where it says something. */
+  words: string;
+}
+
+/** How requests to send go wrong (`conduct.mts`). */
+export type SendFault =
+  | 'words'
+  | 'rows'
+  | 'broken'
+  | 'late'
+  | 'before'
+  | 'repeated'
+  | 'acknowledged'
+  | 'damaged'
+  | 'slow';
+
+/** How questions to `status` go wrong (`status-desk.mts`). */
+export type StatusFault =
+  | 'alike'
+  | 'limited'
+  | 'refused'
+  | 'broken'
+  | 'late'
+  | 'vague'
+  | 'damaged'
+  | 'reordered'
+  | 'unreached';
+
+/** How `status` answers for an id that was never sent. */
+export interface Absence {
+  /** A refused row, an accepted one, or a refusal of the whole request. */
+  form: 'row' | 'success' | 'whole';
+  words: string;
+  /** Whether a reader has to take the words for a fault of the gateway. */
+  isDubious: boolean;
+}
+
+export interface StatusTraits {
+  absence: Absence;
+  /** Operations whose messages it doesn't know. */
+  lacks: string[];
+  faultRate: number;
+  spans: Array<Span<StatusFault>>;
+  /** Milliseconds before it forgets a message. */
+  memory: number;
+  /** How long after the take it only says of a message that it can't say yet, and in which words. */
+  pending: { for: number; words: string };
 }
 
 export interface GatewayTraits {
   /** What becomes of an id that was taken before. */
   duplicates: 'taken' | 'refused' | 'refuseWhole';
+  duplicateWords: string;
   /** How answers are written. */
-  style: 'plain' | 'nulls' | 'stringIds' | 'integers';
+  style: 'plain' | 'nulls' | 'stringIds' | 'integers' | 'php';
   /** Operations in one request that are too many, if there is a limit. */
   mostOperations?: number;
-  tooLarge: 'http' | 'envelope' | 'badRequest';
-  /** Whether one bad operation makes the gateway refuse the whole request. */
-  refusesWhole: boolean;
+  tooLarge: 'http' | 'words';
+  tooLargeWords: string;
+  /** Whether one bad operation makes the gateway refuse the whole request, and with which HTTP status. */
+  refusesWhole?: number;
+  badWords: string;
+  /** Whether the synchronous endpoint only acknowledges. */
+  acknowledges: boolean;
   /** Milliseconds of work on a request, and on each operation. */
   work: [base: number, perOperation: number];
-  /** Milliseconds, at most, before `status` knows what was taken. */
-  mostLag: number;
-  /** Share of requests to send that fail, and of questions to `status`. */
+  /** Share of requests to send that go wrong, and how often a break is followed by a take. */
   faultRate: number;
-  statusFaultRate: number;
+  takeAfterBreakRate: number;
   /** Requests to send after a fault that don't fail. */
   faultFreeAfter: number;
-  /** How often a request that went wrong is taken later than at once. */
-  lateRate: number;
-  /** Whether everything is taken and known within the settling time, unless the client's time limit was over. */
-  keepsSettlingTime: boolean;
-  /** Milliseconds: the setting of the client. */
+  spans: Array<Span<SendFault>>;
+  status: StatusTraits;
+  /** Milliseconds: the setting of the client. Nothing is taken so long after a break. */
   settling: number;
-  outages: Outage[];
+  /** Whether somebody on the way repeats each request. */
+  repeats: boolean;
 }
+
+export type Operation = 'sendSms' | 'sendViberSms' | 'sendPipeline' | 'call';
 
 export interface ItemPlan {
   /** Text of the message, which occurs in no other message. */
   text: string;
+  /** Occurs in no other message of an execution. */
   phone: string;
   signature: string;
   messageId?: number;
@@ -58,11 +106,12 @@ export interface ItemPlan {
 export interface NodePlan {
   name: string;
   id: string;
+  operation: Operation;
   onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
   retryOnFail: boolean;
   maxTries: number;
   waitBetweenTries: number;
-  options: Record<string, unknown>;
+  options: { batchSize?: number; parallelRequests: number; timeout: number } & Record<string, unknown>;
 }
 
 export interface NodeRunPlan {
@@ -74,10 +123,23 @@ export interface NodeRunPlan {
 export interface ExecutionPlan {
   id: string;
   runs: NodeRunPlan[];
-  /** Milliseconds after the start at which a user stops the execution. */
-  cancelAfter?: number;
   /** Milliseconds between this execution and the one before. */
   delay: number;
+  /** Milliseconds after the start at which a user stops it, or n8n dies. */
+  cancelAfter?: number;
+  crashAfter?: number;
+  /**
+   * What it is: an execution of its own; a person's Retry of the one before, which goes on with what n8n saved when
+   * that failed; that once more, of the same execution; or a Retry after a stop or a crash, when n8n saved nothing of
+   * the node.
+   */
+  kind: 'first' | 'retry' | 'retryAgain' | 'retryFromNothing';
+}
+
+/** The clock of the machine on which n8n runs is set. */
+export interface ClockStep {
+  at: number;
+  by: number;
 }
 
 export interface Scenario {
@@ -86,6 +148,7 @@ export interface Scenario {
   startsAt: number;
   gateway: GatewayTraits;
   executions: ExecutionPlan[];
+  clockSteps: ClockStep[];
 }
 
 /** A sender that the gateway refuses, and text that no journal may hold. */
@@ -96,16 +159,21 @@ export const NOT_A_PHONE = 'nobody';
 export const isInvalid = ({ phone }: ItemPlan): boolean => phone === NOT_A_PHONE;
 export const isBad = ({ signature }: ItemPlan): boolean => signature === BAD_SENDER;
 
-/** Whether everything that is sent to this gateway has to arrive: it fails seldom, and passes over what it fails. */
-export const isGentle = ({ faultFreeAfter }: GatewayTraits): boolean => faultFreeAfter > 0;
-
 /** The scenario in a few lines, for a person. */
-export function describeScenario({ seed, profile, gateway, executions }: Scenario): string {
-  const lines = executions.flatMap(({ id, runs, cancelAfter, delay }) => [
-    `execution ${id}${delay > 0 ? `, ${delay} ms later` : ''}${cancelAfter === undefined ? '' : `, stopped after ${cancelAfter} ms`}`,
+export function describeScenario({ seed, profile, gateway, executions, clockSteps }: Scenario): string {
+  const lines = executions.flatMap(({ id, runs, delay, kind, cancelAfter, crashAfter }) => [
+    [
+      `execution ${id} (${kind})`,
+      delay > 0 ? `${delay} ms later` : '',
+      cancelAfter === undefined ? '' : `stopped after ${cancelAfter} ms`,
+      crashAfter === undefined ? '' : `n8n dies after ${crashAfter} ms`,
+    ]
+      .filter(Boolean)
+      .join(', '),
     ...runs.map(
       ({ node, runIndex, items }) => `  ${items.length} items, run ${runIndex} of ${JSON.stringify(node)}`,
     ),
   ]);
-  return [`seed ${seed}: ${profile}`, `gateway ${JSON.stringify(gateway)}`, ...lines].join('\n');
+  const steps = clockSteps.map(({ at, by }) => `the clock is set by ${by} ms after ${at} ms`);
+  return [`seed ${seed}: ${profile}`, `gateway ${JSON.stringify(gateway)}`, ...lines, ...steps].join('\n');
 }

@@ -3,7 +3,7 @@ import { scenarioOf } from './draw-scenario.mts';
 import { ModelGateway } from './gateway.mts';
 import { violationsOf } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
-import { execute } from './n8n.mts';
+import { ModelN8n } from './n8n.mts';
 import type { Simulate } from './outcome.mts';
 import { traceOf, violationsAtEnd } from './outcome.mts';
 import { seeded } from './random.mts';
@@ -17,10 +17,21 @@ export const simulate: Simulate<Scenario> = async (product, seed, hasTrace = fal
   product.setClock(clock);
   const gateway = new ModelGateway(clock, seeded(seed, 2), scenario.gateway, trace);
   const runs: NodeRun[] = [];
+  const n8n = new ModelN8n({ clock, gateway, product, trace });
+  for (const { at, by } of scenario.clockSteps) {
+    clock.after(
+      at,
+      () => {
+        trace(() => `the clock is set by ${by} ms`);
+        clock.offset += by;
+      },
+      true,
+    );
+  }
   const workflow = async (): Promise<void> => {
-    for (const [execution, plan] of scenario.executions.entries()) {
+    for (const plan of scenario.executions) {
       if (plan.delay > 0) await clock.sleep(plan.delay);
-      runs.push(...(await execute({ clock, gateway, product, trace }, plan, execution)));
+      runs.push(...(await n8n.execute(plan)));
     }
   };
   const violations = await violationsAtEnd(async () => {

@@ -11,6 +11,7 @@ import {
   isQuestion,
   json,
   messages,
+  remembering,
   send,
   SETTINGS,
   states,
@@ -44,7 +45,8 @@ describe('what may have been taken', () => {
   it('is sent again once, when the settling time is over and the gateway does not have it', async () => {
     const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
     const results = await send(gateway, messages(2), { settling: 10_000 });
-    expect(states(results)).toEqual(times(2, 'unknown'));
+    // Twice lost, and certainly not taken.
+    expect(states(results)).toEqual(times(2, 'notSent'));
     expect(gateway.requests).toHaveLength(2);
     // Asked for 10 seconds after each of the two.
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(20_000);
@@ -92,14 +94,16 @@ describe('what may have been taken', () => {
       order.push(isQuestion(data) ? 'question' : `batch ${request}`);
       return request === 1 && !isQuestion(data) ? json({}, 502) : taken(data);
     });
-    await send(gateway, messages(6), { batchSize: 2 });
-    expect(order).toEqual(['batch 1', 'batch 2', 'batch 3', 'question']);
+    await send(gateway, messages(12), { batchSize: 4 });
+    expect(order).toEqual(['batch 1', 'batch 2', 'batch 3', 'question', 'question']);
   });
 
   it('is found out before more is sent, where three requests in a row are unclear, and ends the run where nothing was taken', async () => {
     const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
     const results = await send(gateway, messages(10), { batchSize: 2 });
-    expect(states(results)).toEqual([...times(6, 'unknown'), ...times(4, 'notSent')]);
+    expect(states(results)).toEqual(times(10, 'notSent'));
+    // Three, and once more what they held.
+    expect(gateway.requests).toHaveLength(6);
   });
 });
 
@@ -110,20 +114,21 @@ describe('a refusal as a duplicate', () => {
       data: data.map(({ id }) => ({ success: false, error: 'Duplicate id', data: { id } })),
     });
 
-  it('counts as accepted for an id that this execution may have sent', async () => {
+  it('counts as accepted for an id that this execution sent and status knows, without a mark', async () => {
     const gateway = answering((data, request) => {
-      if (isQuestion(data)) return absent(data);
+      if (isQuestion(data)) return request === 1 ? absent(data) : taken(data);
       return request === 1 ? json({}, 502) : duplicate(data);
     });
-    expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', payload: { id: 1 } }]);
+    expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', payload: { id: 1, msg_id: 7 } }]);
   });
 
-  it('is a refusal on the first try, unless status knows the Message ID of the user', async () => {
-    const knowing = answering((data) => (isQuestion(data) ? taken(data) : duplicate(data)));
-    expect(states(await send(knowing, messages(1)))).toEqual(['refused']);
-    expect(await send(knowing, messages(1), {}, { hasOwnId: true })).toMatchObject([
-      { state: 'accepted', duplicate: true },
-    ]);
+  it('is accepted with a mark where status knows it on the first try, whoever chose the id', async () => {
+    const known = answering((data) => (isQuestion(data) ? taken(data) : duplicate(data)));
+    for (const hasOwnId of [true, false]) {
+      expect(await send(known, messages(1), {}, { hasOwnId })).toMatchObject([
+        { state: 'accepted', duplicate: true },
+      ]);
+    }
     const ignorant = answering((data) => (isQuestion(data) ? absent(data) : duplicate(data)));
     expect(states(await send(ignorant, messages(1), {}, { hasOwnId: true }))).toEqual(['refused']);
     const silent = answering((data) => (isQuestion(data) ? json({}, 502) : duplicate(data)));
@@ -138,8 +143,8 @@ describe('a refusal as a duplicate', () => {
 
 describe('a request that is refused as a whole', () => {
   const refusing = (isBad: (id: unknown) => boolean) =>
-    answering((data) =>
-      data.some(({ id }) => isBad(id)) ? json({ success: false, error: 'Zorble' }) : taken(data),
+    remembering((data, _, take) =>
+      data.some(({ id }) => isBad(id)) ? json({ success: false, error: 'Zorble' }) : take(),
     );
 
   it('costs a few more requests for one bad operation, and does not shrink the batches', async () => {
@@ -169,9 +174,9 @@ describe('a request that is refused as a whole', () => {
     'with words that ask to try later is sent again after a pause (HTTP %i)',
     async (status) => {
       const later = json({ success: false, error: 'Too many requests, try again later' }, status);
-      const gateway = answering((data, request) => (request < 3 ? later : taken(data)));
+      const gateway = remembering((_, request, take) => (request < 3 ? later : take()));
       expect(states(await send(gateway, messages(2)))).toEqual(times(2, 'accepted'));
-      expect(waits.length).toBe(2);
+      expect(gateway.requests).toHaveLength(3);
     },
   );
 });

@@ -1,10 +1,11 @@
 /** How long the client waits, how large its requests are, and when it asks what became of them. */
 import { backOff } from '../../../nodes/gateway/client/back-off.ts';
 import { BatchSize } from '../../../nodes/gateway/client/batch-size.ts';
-import type { Circumstances, Parked } from '../../../nodes/gateway/client/parking.ts';
+import type { Parked, Times } from '../../../nodes/gateway/client/parking.ts';
 import {
   decide,
   FIRST_QUESTION,
+  isDue,
   nextPause,
   timeUntilQuestion,
 } from '../../../nodes/gateway/client/parking.ts';
@@ -66,6 +67,7 @@ describe('the size of a request', () => {
   ])('after %i operations in %i ms is %i', (count, milliseconds, expected) => {
     expect(after((size) => size.answered(count, milliseconds))).toBe(expected);
     expect(after((size) => size.answered(count, milliseconds), 100)).toBe(100);
+    expect(after((size) => size.answered(count, milliseconds), 1000)).toBe(1000);
   });
 
   it('grows to 1,000, and shrinks to 10', () => {
@@ -84,6 +86,25 @@ describe('the size of a request', () => {
 
   it('of a user does not shrink because the gateway is slow', () => {
     expect(after((size) => size.timedOut(), 100)).toBe(100);
+  });
+
+  it('halves when a request is refused, and grows again after one that was taken', () => {
+    for (const fixed of [undefined, 100]) {
+      const size = new BatchSize(fixed);
+      const sizes = [100, 50, 25].map((count) => {
+        size.refused(count);
+        return size.current;
+      });
+      expect(sizes).toEqual([50, 25, 13]);
+      size.answered(12, 1);
+      expect(size.current).toBe(13);
+      size.answered(13, 1);
+      size.answered(26, 1);
+      size.answered(52, 1);
+      expect(size.current).toBe(fixed ?? 104);
+      for (let n = 0; n < 12; n += 1) size.refused(size.current);
+      expect(size.current).toBe(1);
+    }
   });
 
   it('is at most half of what was too large, for good', () => {
@@ -105,103 +126,125 @@ describe('the size of a request', () => {
 });
 
 const PROBLEM: Problem = { kind: 'http', status: 502 };
+const TIMES: Times = { settling: 30_000, answered: 0 };
 const parked = (doubt?: Doubt, more: Partial<Parked<SendEntry>> = {}): Parked<SendEntry> => ({
   entry: { operation: { type: 'sms', id: 1 }, ...(doubt && { doubt }) },
-  reason: 'doubt',
+  isDoubt: doubt !== undefined,
+  isRepeated: false,
   problem: PROBLEM,
   unanswered: 0,
+  waited: 0,
   ...more,
 });
-const lost = (leftAt: number, more: Partial<Doubt> = {}): Doubt => ({ kind: 'lost', leftAt, ...more });
+const LOST: Doubt = { kind: 'lost', leftAt: 0 };
+const ANSWERED: Doubt = { kind: 'answered', leftAt: 0 };
 
 describe('the time until status is asked', () => {
-  const time = (list: Array<Parked<SendEntry>>, now: number, pause = 500) =>
-    timeUntilQuestion(list, { now, settling: 1000, pause });
+  const time = (list: Array<Parked<SendEntry>>, pause = 8000) => timeUntilQuestion(list, TIMES, pause);
 
-  it('doubles from half a second to eight', () => {
+  it('is half a second, then two, and grows to eight', () => {
     const pauses = [FIRST_QUESTION];
-    for (let n = 0; n < 5; n += 1) pauses.push(nextPause(pauses[n]));
-    expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 8000]);
+    for (let n = 0; n < 4; n += 1) pauses.push(nextPause(pauses[n]));
+    expect(pauses).toEqual([500, 2000, 4000, 8000, 8000]);
   });
 
   it('is the pause, and no longer than until the first has settled', () => {
-    expect(time([parked(lost(100))], 200)).toBe(500);
-    expect(time([parked(lost(100)), parked(lost(0))], 700)).toBe(300);
-    expect(time([parked(lost(0)), parked(lost(100))], 700)).toBe(300);
-    expect(time([parked()], 700)).toBe(500);
+    expect(time([parked(LOST)])).toBe(8000);
+    expect(time([parked(LOST, { waited: 25_000 }), parked(LOST)])).toBe(5000);
+    // At least two seconds after another question.
+    expect(time([parked(LOST, { waited: 29_000 }), parked(LOST)])).toBe(2000);
+    expect(time([parked(LOST, { waited: 29_900 })], FIRST_QUESTION)).toBe(100);
+    expect(time([parked(LOST, { waited: 30_000 })])).toBe(8000);
+    expect(time([parked(ANSWERED)])).toBe(8000);
   });
 
-  it('is over at once where one settled while the last question was under way', () => {
-    expect(time([parked(lost(0), { askedAt: 900 })], 1100)).toBe(0);
-    expect(time([parked(lost(0), { askedAt: 999 })], 1000)).toBe(0);
-    expect(time([parked(lost(0), { askedAt: 1000 })], 1000)).toBe(500);
-    expect(time([parked(lost(0), { askedAt: 1001 })], 1001)).toBe(500);
-  });
-
-  it('is the pause where all have settled, whether they were asked about or not', () => {
-    expect(time([parked(lost(0))], 1000)).toBe(500);
-    expect(time([parked(lost(0))], 999)).toBe(1);
-    expect(time([parked(lost(0))], 5000)).toBe(500);
-  });
-
-  it('is none for what only has to be looked up, once', () => {
-    const lookup = parked(undefined, { reason: 'recognise' });
-    expect(time([lookup, parked(lost(0), { reason: 'confirm' })], 0)).toBe(0);
-    expect(time([parked(undefined, { reason: 'recognise', unanswered: 1 })], 0)).toBe(500);
-    expect(time([lookup, parked(lost(0))], 100)).toBe(500);
+  it('is two seconds for what was refused by a result of its own, which is not asked about before that', () => {
+    const refused = parked();
+    expect(time([refused])).toBe(2000);
+    expect(time([parked(undefined, { waited: 500 }), parked(LOST)], FIRST_QUESTION)).toBe(500);
+    expect(time([parked(undefined, { waited: 500 }), parked(LOST)])).toBe(2000);
+    expect([isDue(refused, TIMES), isDue(parked(undefined, { waited: 2000 }), TIMES)]).toEqual([false, true]);
+    expect(isDue(parked(LOST), TIMES)).toBe(true);
+    expect(timeUntilQuestion([refused], { settling: 0, answered: 0 }, 500)).toBe(0);
   });
 });
 
 describe('the decision after an answer of status', () => {
-  const SETTLED: Circumstances = { isSettled: true, canResend: true };
-  const payload = { id: 1 };
+  const payload = { id: 1, status: 'ACCEPTED' };
   const refused = { kind: 'settled', result: { state: 'refused', problem: PROBLEM } };
   const unknown = (doubt: Doubt) => ({
     kind: 'settled',
     result: { state: 'unknown', problem: PROBLEM, doubt },
   });
-  const absent = (one: Parked<SendEntry>, more: Partial<Circumstances> = {}) =>
-    decide(one, { kind: 'absent' }, { ...SETTLED, ...more });
-  const unanswered = (one: Parked<SendEntry>, more: Partial<Circumstances> = {}) =>
-    decide(one, { kind: 'unanswered' }, { ...SETTLED, ...more });
+  const WAIT = { kind: 'wait' };
+  const absentAt = (one: Parked<SendEntry>, waited: number, { words = 'none', isProvable = true } = {}) => {
+    one.waited = waited;
+    return decide(one, { kind: 'absent', words }, TIMES, isProvable);
+  };
 
-  it('accepts what the gateway knows, and marks what it knew before', () => {
-    const known = (reason: Parked<SendEntry>['reason']) =>
-      decide(parked(lost(0), { reason }), { kind: 'known', payload }, { isSettled: false, canResend: false });
-    const accepted = { state: 'accepted', payload };
-    expect(known('doubt')).toEqual({ kind: 'settled', result: accepted });
-    expect(known('confirm')).toEqual({ kind: 'settled', result: accepted });
-    expect(known('recognise')).toEqual({ kind: 'settled', result: { ...accepted, duplicate: true } });
+  it('accepts what the gateway knows, and marks what may be older than this run', () => {
+    const known = (one: Parked<SendEntry>) => decide(one, { kind: 'known', payload }, TIMES, false);
+    const accepted = { kind: 'settled', result: { state: 'accepted', payload } };
+    const marked = { kind: 'settled', result: { state: 'accepted', payload, duplicate: true } };
+    expect(known(parked(LOST))).toEqual(accepted);
+    expect(known(parked())).toEqual(marked);
+    expect(known(parked(undefined, { isRepeated: true }))).toEqual(accepted);
+    const own = parked(LOST);
+    own.entry.hasOwnId = true;
+    expect(known(own)).toEqual(marked);
   });
 
-  it('refuses what was refused and is absent', () => {
-    expect(absent(parked(lost(0), { reason: 'confirm' }))).toEqual(refused);
-    expect(absent(parked(undefined, { reason: 'recognise' }), { isSettled: false })).toEqual(refused);
+  it('refuses what was refused by a result of its own, unless the gateway has it and it did not fail', () => {
+    expect(absentAt(parked(), 2000)).toEqual(refused);
+    for (const kind of ['unclear', 'unanswered'] as const) {
+      expect(decide(parked(), { kind }, TIMES, true)).toEqual(refused);
+    }
+    const failed = decide(parked(), { kind: 'known', payload: { id: 1, status: 'REJECTED' } }, TIMES, true);
+    expect(failed).toEqual(refused);
   });
 
-  it('sends again once what was lost and is absent after the settling time', () => {
-    expect(absent(parked(lost(0)), { isSettled: false })).toEqual({ kind: 'wait' });
-    expect(absent(parked(lost(0)))).toEqual({ kind: 'sendAgain' });
-    expect(absent(parked(lost(0)), { canResend: false })).toEqual(unknown(lost(0)));
-    expect(absent(parked(lost(0, { resent: true })))).toEqual(unknown(lost(0, { resent: true })));
+  it('takes two answers, two seconds apart, for proof where the gateway answered', () => {
+    const one = parked(ANSWERED);
+    expect(absentAt(one, 500)).toEqual(WAIT);
+    expect(absentAt(one, 2499)).toEqual(WAIT);
+    expect(absentAt(one, 2500)).toEqual({ kind: 'notTaken' });
+  });
+
+  it('needs the same answer both times, with nothing in between', () => {
+    const one = parked(ANSWERED);
+    expect(absentAt(one, 500, { words: 'down' })).toEqual(WAIT);
+    expect(absentAt(one, 2500)).toEqual(WAIT);
+    expect(decide(one, { kind: 'unclear' }, TIMES, true)).toEqual(WAIT);
+    expect(absentAt(one, 4500)).toEqual(WAIT);
+    expect(absentAt(one, 6500)).toEqual({ kind: 'notTaken' });
+  });
+
+  it('takes none for proof before the settling time is over, counted from the break', () => {
+    const one = parked(LOST);
+    expect([500, 2500, 29_999].map((waited) => absentAt(one, waited))).toEqual([WAIT, WAIT, WAIT]);
+    expect(absentAt(one, 30_000)).toEqual({ kind: 'notTaken' });
+  });
+
+  it('proves nothing for a request that ran into the time limit, or where status is not known to tell', () => {
     const late: Doubt = { kind: 'late', leftAt: 0 };
-    expect(absent(parked(late))).toEqual(unknown(late));
-    expect(absent(parked())).toEqual(refused);
+    const one = parked(late);
+    absentAt(one, 20_000);
+    expect(absentAt(one, 30_000)).toEqual(unknown(late));
+    const other = parked(ANSWERED);
+    absentAt(other, 500, { isProvable: false });
+    expect(absentAt(other, 2500, { isProvable: false })).toEqual(unknown(ANSWERED));
   });
 
-  it('leaves open what brings no usable answer four times after the settling time', () => {
-    const one = parked(lost(0));
-    const decisions = Array.from({ length: 4 }, () => unanswered(one));
-    expect(decisions).toEqual([...Array(3).fill({ kind: 'wait' }), unknown(lost(0))]);
-    expect(unanswered(parked(lost(0), { unanswered: 9 }), { isSettled: false })).toEqual({ kind: 'wait' });
-    const doubtful = parked(lost(0), { unanswered: 3 });
-    expect(decide(doubtful, { kind: 'unclear' }, SETTLED)).toEqual(unknown(lost(0)));
-    expect(doubtful.unanswered).toBe(4);
-  });
-
-  it('refuses what could not be recognised', () => {
-    expect(unanswered(parked(lost(0), { reason: 'recognise', unanswered: 3 }))).toEqual(refused);
-    expect(unanswered(parked(lost(0), { reason: 'confirm', unanswered: 3 }))).toEqual(unknown(lost(0)));
-    expect(unanswered(parked(undefined, { reason: 'confirm', unanswered: 3 }))).toEqual(refused);
+  it.each([
+    [ANSWERED, 0],
+    [LOST, 30_000],
+  ])('leaves open what brings no usable answer four times when the gateway is done: %j', (doubt, waited) => {
+    const one = parked(doubt, { waited });
+    const decisions = Array.from({ length: 4 }, () => decide(one, { kind: 'unanswered' }, TIMES, true));
+    expect(decisions).toEqual([WAIT, WAIT, WAIT, unknown(doubt)]);
+    const early = parked(LOST);
+    for (let n = 0; n < 9; n += 1) expect(decide(early, { kind: 'unclear' }, TIMES, true)).toEqual(WAIT);
+    const left = parked(doubt, { waited });
+    for (let n = 0; n < 9; n += 1) expect(decide(left, { kind: 'notAsked' }, TIMES, true)).toEqual(WAIT);
   });
 });

@@ -7,9 +7,11 @@ import type { WireOperation } from '../../../nodes/gateway/contract/operations.t
 import {
   absent,
   answering,
+  isControl,
   isQuestion,
   json,
   messages,
+  remembering,
   send,
   SETTINGS,
   states,
@@ -25,6 +27,13 @@ const refusing = (error: string) => (data: WireOperation[]) =>
 const fault = refusing('Database error');
 const bad = refusing('Error in Alpha-name');
 const LOST = json({}, 502);
+const statuses = (data: WireOperation[], status: string) =>
+  json({
+    success: true,
+    data: data.map(({ id }) =>
+      isControl(id) ? { success: false, error: 'No', data: { id } } : { success: true, data: { id, status } },
+    ),
+  });
 
 /** A gateway that answers questions and sends in turn, the last answer again and again; counts the questions. */
 function gatewayOf(
@@ -40,85 +49,64 @@ function gatewayOf(
   return { gateway, sizes: () => gateway.requests.map(({ length }) => length), asked: () => asked };
 }
 
-describe('a fault of the gateway of one operation', () => {
-  it('is asked about, and the message is sent again once where the gateway does not have it', async () => {
-    const { gateway, sizes } = gatewayOf([fault, taken]);
-    expect(states(await send(gateway, messages(2)))).toEqual(times(2, 'accepted'));
-    expect(sizes()).toEqual([2, 2]);
-    const knowing = gatewayOf([fault], taken);
-    expect(states(await send(knowing.gateway, messages(2)))).toEqual(times(2, 'accepted'));
-    expect(knowing.sizes()).toEqual([2]);
+describe('a refusal of one operation by a result of its own', () => {
+  const mixed = (data: WireOperation[]) =>
+    json({
+      success: true,
+      data: data.map(({ id }, i) =>
+        i === 0
+          ? { success: true, data: { id, msg_id: 7 } }
+          : { success: false, error: 'Zorble', data: { id } },
+      ),
+    });
+
+  it('is asked about once, 2 s later, many in a request, and what status knows is accepted with a mark', async () => {
+    const { gateway, sizes, asked } = gatewayOf([mixed], taken);
+    const results = await send(gateway, messages(6), { batchSize: 6 });
+    expect(results.slice(1)).toMatchObject(times(5, { state: 'accepted', duplicate: true }));
+    expect([sizes(), asked(), waits]).toEqual([[6], 2, [2000]]);
   });
 
-  it('leaves it unknown where status can not be asked, and refuses what only reads', async () => {
-    const none = gatewayOf([fault]);
-    expect(await send(none.gateway, messages(1), { recovery: 'none' })).toMatchObject([
-      { state: 'unknown', problem: { kind: 'item', text: 'Database error' }, doubt: { kind: 'lost' } },
-    ]);
-    const reads = gatewayOf([fault]);
-    expect(states(await send(reads.gateway, messages(1), { recovery: 'repeat' }))).toEqual(['refused']);
-    expect([none.asked(), reads.asked()]).toEqual([0, 0]);
+  it.each([
+    ['does not have it', absent],
+    ['can not be asked', () => LOST],
+    ['says that it failed', (data: WireOperation[]) => statuses(data, 'REJECTED')],
+  ])('holds where status %s, and is not sent again', async (_, questions) => {
+    const { gateway, sizes } = gatewayOf([mixed], questions);
+    const results = await send(gateway, messages(3));
+    expect(results.slice(1)).toMatchObject(times(2, { state: 'refused', problem: { text: 'Zorble' } }));
+    expect(sizes()).toEqual([3]);
   });
 
-  it('counts as a lost request where it met all of them', async () => {
-    const { gateway, sizes } = gatewayOf([fault, fault, fault, fault], absent);
-    // Three requests, one more with all that they held, and then nothing else.
-    expect(states(await send(gateway, messages(10), { batchSize: 2 }))).toEqual([
-      ...times(6, 'unknown'),
-      ...times(4, 'notSent'),
-    ]);
-    expect(sizes()).toEqual([2, 2, 2, 2, 2, 2]);
-    const mixed = (data: WireOperation[]) =>
-      json({
-        success: true,
-        data: data.map(({ id }, i) =>
-          i === 0
-            ? { success: true, data: { id } }
-            : { success: false, error: 'Database error', data: { id } },
-        ),
-      });
-    const others = gatewayOf([mixed], taken);
-    expect(states(await send(others.gateway, messages(10), { batchSize: 2 }))).toEqual(times(10, 'accepted'));
-    // Asked once about each, at the end, two at a time.
-    expect(others.asked()).toBe(3);
+  it('is believed where status is not asked', async () => {
+    for (const recovery of ['none', 'repeat'] as const) {
+      const { gateway, asked } = gatewayOf([fault]);
+      expect(states(await send(gateway, messages(2), { recovery }))).toEqual(times(2, 'refused'));
+      expect(asked()).toBe(0);
+    }
   });
 });
 
-describe('a refusal after a lost request', () => {
-  it('of one operation counts only where status does not have it', async () => {
-    const refused = gatewayOf([() => LOST, bad]);
-    expect(await send(refused.gateway, messages(1))).toMatchObject([
-      { state: 'refused', problem: { text: 'Error in Alpha-name' } },
-    ]);
-    const late = gatewayOf([() => LOST, bad], (data) =>
-      late.sizes().length < 2 ? absent(data) : taken(data),
-    );
-    expect(states(await send(late.gateway, messages(1)))).toEqual(['accepted']);
-    const first = gatewayOf([bad], taken);
-    expect(states(await send(first.gateway, messages(1)))).toEqual(['refused']);
-    expect(first.asked()).toBe(0);
+describe('results that refuse all operations with the same words', () => {
+  it('count as a refusal of the request: asked about, and sent again in parts', async () => {
+    const { gateway, sizes } = gatewayOf([fault, taken]);
+    expect(states(await send(gateway, messages(2)))).toEqual(times(2, 'accepted'));
+    expect(sizes()).toEqual([2, 1, 1]);
+    const known = gatewayOf([fault], taken);
+    expect(states(await send(known.gateway, messages(2)))).toEqual(times(2, 'accepted'));
+    expect(known.sizes()).toEqual([2]);
   });
 
-  it('of a request that held it alone as well', async () => {
-    const zorble = () => json({ success: false, error: 'Zorble' });
-    const { gateway, asked } = gatewayOf([() => LOST, zorble]);
-    expect(await send(gateway, messages(1), { settling: 0 })).toMatchObject([
-      { state: 'refused', problem: { kind: 'envelope', text: 'Zorble' } },
-    ]);
-    expect(asked()).toBe(2);
-    const none = gatewayOf([zorble]);
-    expect(states(await send(none.gateway, messages(1)))).toEqual(['refused']);
-    expect(none.asked()).toBe(0);
-  });
-
-  it('as a duplicate is asked about only where status can be, and the user chose the id', async () => {
-    const duplicate = refusing('Duplicate id');
-    for (const settings of [{ recovery: 'none' }, {}] as const) {
-      const { gateway, asked } = gatewayOf([duplicate], taken);
-      const own = settings.recovery === 'none';
-      expect(states(await send(gateway, messages(1), settings, { hasOwnId: own }))).toEqual(['refused']);
-      expect(asked()).toBe(0);
-    }
+  it('also where they name each its own row, and not where the contract lists the reason', async () => {
+    const rows = (data: WireOperation[]) =>
+      json({
+        success: true,
+        data: data.map(({ id }, i) => ({ success: false, error: `Row ${i} failed`, data: { id } })),
+      });
+    expect(states(await send(gatewayOf([rows, taken]).gateway, messages(2)))).toEqual(times(2, 'accepted'));
+    const listed = gatewayOf([bad, taken]);
+    expect(states(await send(listed.gateway, messages(2)))).toEqual(times(2, 'refused'));
+    expect(listed.sizes()).toEqual([2]);
   });
 });
 
@@ -129,17 +117,19 @@ describe('requests', () => {
     expect(sizes()).toEqual([2, 1, 1]);
   });
 
-  it('end after 32 refusals of everything, and go on where some were taken', async () => {
+  it('end when 16 single rows from all over were refused alike, and go on where some were taken', async () => {
     const all = gatewayOf([() => json({ success: false, error: 'Zorble' })]);
-    expect(await send(all.gateway, messages(300), { batchSize: 128 })).toEqual([
-      ...times(300, { state: 'notSent', problem: { kind: 'envelope', text: 'Zorble' } }),
-    ]);
-    expect(all.sizes()).toHaveLength(32);
+    const results = await send(all.gateway, messages(300), { batchSize: 128 });
+    expect(results).toEqual(times(300, { state: 'notSent', problem: { kind: 'envelope', text: 'Zorble' } }));
+    // Three batches that become smaller, and the rows.
+    expect(all.sizes()).toEqual([128, 64, 32, ...times(16, 1)]);
+    const rows = all.gateway.requests.slice(3).map(([{ id }]) => Number(id));
+    expect([Math.min(...rows), Math.max(...rows)]).toEqual([1, 282]);
     const isBad = (data: WireOperation[]) => data.some(({ id }) => Number(id) <= 64);
-    const half = gatewayOf([
-      (data) => (isBad(data) ? json({ success: false, error: 'Zorble' }) : taken(data)),
-    ]);
-    expect(states(await send(half.gateway, messages(128), { batchSize: 128 }))).toEqual([
+    const half = remembering((data, _, take) =>
+      isBad(data) ? json({ success: false, error: 'Zorble' }) : take(),
+    );
+    expect(states(await send(half, messages(128), { batchSize: 128 }))).toEqual([
       ...times(64, 'refused'),
       ...times(64, 'accepted'),
     ]);
@@ -174,12 +164,11 @@ describe('requests', () => {
     expect(
       states(await send(again.gateway, messages(4), { batchSize: 2, pause: 300, settling: 100 })),
     ).toEqual(times(4, 'accepted'));
-    // Between the first two, until both have settled, and between those that are sent again.
-    expect(waits.filter((wait) => wait === 300)).toHaveLength(2);
+    // Between the four, and before each of the questions.
+    expect(waits.filter((wait) => wait === 300)).toHaveLength(3 + again.asked());
     waits.splice(0);
-    const quick = gatewayOf([() => LOST, () => LOST, taken]);
-    await send(quick.gateway, messages(4), { batchSize: 2, settling: 500 });
-    expect(waits).not.toContain(0);
+    await send(gatewayOf([taken]).gateway, messages(30), { pause: 300 });
+    expect(waits).toEqual([300, 300]);
   });
 
   it('that only read are made four times, after longer and longer pauses', async () => {
@@ -218,7 +207,7 @@ describe('three unclear requests in a row', () => {
   it('end it as well where nothing can be asked', async () => {
     const { gateway, sizes } = gatewayOf([() => LOST]);
     const results = await send(gateway, messages(8), { batchSize: 2, recovery: 'none' });
-    expect(results.slice(6)).toEqual(times(2, { state: 'notSent', problem: { kind: 'unknownOutcome' } }));
+    expect(results.slice(6)).toMatchObject(times(2, { state: 'notSent', problem: { status: 502 } }));
     expect(sizes()).toEqual([2, 2, 2]);
   });
 });
@@ -264,11 +253,15 @@ describe('what an earlier try left', () => {
       requests.push(data.map(({ type, id }) => `${type} ${String(id)}`).join());
       return await Promise.resolve(taken(data));
     });
-    expect(requests).toEqual(['sms 1,sms 3', 'status 2']);
+    // The control has an id that nobody sends; a message that was taken shows whether `status` can tell.
+    expect(requests).toEqual(['sms 1,sms 3', expect.stringMatching(/^status 2,status \d{16},status 1$/)]);
     const accepted = (id: number) => ({ state: 'accepted', payload: { id, msg_id: 7 } });
     expect(results).toEqual([
       [accepted(1)],
-      [{ state: 'unknown', problem: { kind: 'unknownOutcome' }, doubt }, accepted(2)],
+      [
+        { state: 'unknown', problem: { kind: 'unknownOutcome' }, doubt: { ...doubt, waited: 500 } },
+        accepted(2),
+      ],
       [accepted(3)],
     ]);
   });

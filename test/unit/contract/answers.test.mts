@@ -4,10 +4,9 @@ import { CHANNELS, channelName } from '../../../nodes/gateway/contract/channels.
 import { asciiForms } from '../../../nodes/gateway/contract/characters.ts';
 import { CREDENTIAL_LABELS, credentialLabel } from '../../../nodes/gateway/contract/credential.ts';
 import {
-  asyncResponseSchema,
   ENDPOINT_PATHS,
-  resultItemSchema,
-  syncResponseSchema,
+  isNone,
+  readEnvelope,
   typedIdentifier,
 } from '../../../nodes/gateway/contract/envelope.ts';
 import {
@@ -89,36 +88,55 @@ it.each<[unknown, unknown]>([
 ])('the identifier %j is %j', (value, typed) => expect(typedIdentifier(value)).toBe(typed));
 
 describe('envelopes', () => {
-  it('read 1, 0 and null as what they stand for, and keep more', () => {
-    expect(syncResponseSchema.parse({ success: 1, error: null, data: null, more: 1 })).toEqual({
-      success: true,
-      more: 1,
+  it('are read with 1, 0 and "none" as what they stand for', () => {
+    expect(readEnvelope({ success: 1, error: null, data: null, more: 1 })).toEqual({ success: true });
+    expect(readEnvelope({ success: 0, error: 'No', data: [{ success: true }] })).toEqual({
+      success: false,
+      error: 'No',
     });
-    expect(syncResponseSchema.parse({ success: 0 })).toEqual({ success: false });
-    expect(resultItemSchema.parse({ success: true, data: 5, more: 1 })).toEqual({
+    expect(readEnvelope({ success: true, request_id: 5, error: false })).toEqual({
       success: true,
-      data: 5,
-      more: 1,
+      requestId: '5',
     });
-    expect(resultItemSchema.parse({ success: 1, error: null })).toEqual({ success: true });
-    expect(resultItemSchema.safeParse({ data: 5 }).success).toBe(false);
-    expect(asyncResponseSchema.parse({ success: true, request_id: 5, more: 1 })).toEqual({
+    expect(readEnvelope({ success: true, request_id: null, data: {} })).toEqual({ success: true });
+    expect(readEnvelope({ success: true, data: [] })).toEqual({ success: true, data: [] });
+  });
+
+  it('hold results with their payload', () => {
+    const plain = { success: true, data: { id: 1 }, more: 1 };
+    expect(
+      readEnvelope({ success: true, data: [plain, { success: 0, error: 'No' }, { success: 1, error: 0 }] }),
+    ).toEqual({
       success: true,
-      request_id: '5',
-      more: 1,
+      data: [plain, { success: false, error: 'No' }, { success: true }],
     });
-    expect(asyncResponseSchema.parse({ success: true, request_id: null })).toEqual({ success: true });
   });
 
   it.each([
     [{ success: 2 }],
     [{ success: 'true' }],
     [{}],
-    [{ success: true, error: 5 }],
-    [{ success: true, data: {} }],
-  ])('are none where they are %j', (value) =>
-    expect(syncResponseSchema.safeParse(value).success).toBe(false),
-  );
+    [null],
+    [[{ success: true }]],
+    [{ success: true, data: { id: 1 } }],
+    [{ success: true, data: 'x' }],
+    [{ success: true, data: [{ success: true }, { data: 5 }] }],
+    [{ success: true, data: [[]] }],
+  ])('are none where they are %j', (value) => expect(readEnvelope(value)).toBeUndefined());
+
+  it.each([
+    [undefined, true],
+    [null, true],
+    [false, true],
+    [0, true],
+    ['', true],
+    [[], true],
+    [{}, true],
+    ['0', false],
+    [1, false],
+    [[null], false],
+    [{ id: undefined }, false],
+  ])('say with %j that there is none: %p', (value, expected) => expect(isNone(value)).toBe(expected));
 });
 
 describe('a callback', () => {

@@ -6,7 +6,6 @@ import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGatew
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 import { explain, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
 import type { Explanation } from '../../../nodes/gateway/errors/catalogue.ts';
-import { mayHaveArrived } from '../../../nodes/gateway/errors/classify.ts';
 import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/http-statuses.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 import type { Words } from '../../../nodes/gateway/errors/words.ts';
@@ -15,15 +14,15 @@ import { REFUSALS } from '../../support/gateway-refusals.mts';
 
 /** Problems without words of the gateway: what is said, and what follows from it. */
 const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
-  [{ kind: 'http', status: 301 }, { code: 'redirected', retry: 'never', stop: true }, /another address/],
-  [{ kind: 'http', status: 400 }, { code: 'content-type-missing', retry: 'never' }, /HTTP 400/],
+  [{ kind: 'http', status: 301 }, { code: 'redirected' }, /another address/],
+  [{ kind: 'http', status: 400 }, { code: 'content-type-missing' }, /HTTP 400/],
   [
     { kind: 'http', status: 401 },
-    { code: 'http-unauthorized', failure: { cause: 'credential-invalid' }, stop: true },
+    { code: 'http-unauthorized', failure: { cause: 'credential-invalid' } },
     /HTTP 401/,
   ],
-  [{ kind: 'http', status: 402 }, { code: 'insufficient-balance', retry: 'safe' }, /balance/],
-  [{ kind: 'http', status: 403 }, { code: 'http-forbidden', retry: 'never' }, /HTTP 403/],
+  [{ kind: 'http', status: 402 }, { code: 'insufficient-balance' }, /balance/],
+  [{ kind: 'http', status: 403 }, { code: 'http-forbidden' }, /HTTP 403/],
   [
     { kind: 'http', status: 404 },
     { code: 'wrong-address', failure: { cause: 'configuration-invalid' } },
@@ -31,21 +30,21 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
   ],
   [{ kind: 'http', status: 405 }, { code: 'wrong-address' }, /HTTP 405/],
   [{ kind: 'http', status: 407 }, { code: 'proxy-login' }, /proxy/],
-  [{ kind: 'http', status: 408 }, { code: 'request-timeout', retry: 'afterStatusCheck' }, /stopped waiting/],
+  [{ kind: 'http', status: 408 }, { code: 'request-timeout' }, /stopped waiting/],
   [{ kind: 'http', status: 410 }, { code: 'wrong-address' }, /HTTP 410/],
-  [{ kind: 'http', status: 413 }, { code: 'request-too-large', retry: 'safe' }, /too large/],
+  [{ kind: 'http', status: 413 }, { code: 'request-too-large' }, /too large/],
   [{ kind: 'http', status: 415 }, { code: 'content-type-missing' }, /HTTP 415/],
-  [{ kind: 'http', status: 418 }, { code: 'http-refused', retry: 'never' }, /HTTP 418/],
+  [{ kind: 'http', status: 418 }, { code: 'http-refused' }, /HTTP 418/],
   [
     { kind: 'http', status: 429, retryAfter: 2 },
-    { code: 'rate-limited', retry: 'safe', failure: { cause: 'rate-limited', retryAfterMs: 2000 } },
+    { code: 'rate-limited', failure: { cause: 'rate-limited', retryAfterMs: 2000 } },
     /is limiting requests/,
   ],
   [{ kind: 'http', status: 429 }, { failure: { cause: 'rate-limited' } }, /HTTP 429/],
-  [{ kind: 'http', status: 500 }, { code: 'server-failed', retry: 'afterStatusCheck' }, /HTTP 500/],
+  [{ kind: 'http', status: 500 }, { code: 'server-failed' }, /HTTP 500/],
   [
     { kind: 'http', status: 502 },
-    { code: 'server-unavailable', failure: { cause: 'temporarily-unavailable' }, retry: 'afterStatusCheck' },
+    { code: 'server-unavailable', failure: { cause: 'temporarily-unavailable' } },
     /HTTP 502/,
   ],
   [
@@ -56,7 +55,7 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
   [{ kind: 'http', status: 504 }, { code: 'server-unavailable' }, /HTTP 504/],
   [
     { kind: 'notGateway', contentType: 'text/html; charset=utf-8', status: 200 },
-    { code: 'not-gateway', retry: 'afterStatusCheck' },
+    { code: 'not-gateway' },
     /a web page came back$/,
   ],
   [
@@ -66,41 +65,29 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
   ],
   [{ kind: 'notGateway', contentType: 'image/png', status: 202 }, {}, /"image\/png" came back \(HTTP 202\)/],
   [{ kind: 'notGateway' }, { code: 'not-gateway' }, /something else/],
-  [{ kind: 'blocked', text: 'Not allowed here' }, { code: 'blocked', retry: 'never' }, /"Not allowed here"/],
-  [{ kind: 'unreachable', code: 'ECONNREFUSED' }, { code: 'connection-refused', retry: 'safe' }, /refused/],
-  [{ kind: 'unreachable', code: 'ENOTFOUND' }, { code: 'host-not-found', retry: 'never' }, /does not exist/],
-  [{ kind: 'unreachable', code: 'EAI_AGAIN' }, { code: 'name-lookup-failed', retry: 'safe' }, /looked up/],
-  [{ kind: 'unreachable', code: 'ETIMEDOUT' }, { code: 'connect-timeout', retry: 'safe' }, /did not answer/],
-  [
-    { kind: 'unreachable', code: 'ERR_INVALID_URL' },
-    { code: 'address-not-valid', retry: 'never' },
-    /web address/,
-  ],
-  [
-    { kind: 'unreachable', code: 'EHOSTUNREACH' },
-    { code: 'unreachable', retry: 'safe' },
-    /could not be reached/,
-  ],
-  [{ kind: 'tls', code: 'CERT_HAS_EXPIRED' }, { code: 'tls', retry: 'never' }, /not valid at this time/],
+  [{ kind: 'blocked', text: 'Not allowed here' }, { code: 'blocked' }, /"Not allowed here"/],
+  [{ kind: 'unreachable', code: 'ECONNREFUSED' }, { code: 'connection-refused' }, /refused/],
+  [{ kind: 'unreachable', code: 'ENOTFOUND' }, { code: 'host-not-found' }, /does not exist/],
+  [{ kind: 'unreachable', code: 'EAI_AGAIN' }, { code: 'name-lookup-failed' }, /looked up/],
+  [{ kind: 'unreachable', code: 'ETIMEDOUT' }, { code: 'connect-timeout' }, /did not answer/],
+  [{ kind: 'unreachable', code: 'ERR_INVALID_URL' }, { code: 'address-not-valid' }, /web address/],
+  [{ kind: 'unreachable', code: 'EHOSTUNREACH' }, { code: 'unreachable' }, /could not be reached/],
+  [{ kind: 'tls', code: 'CERT_HAS_EXPIRED' }, { code: 'tls' }, /not valid at this time/],
   [{ kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, { code: 'tls' }, /not trusted/],
   [{ kind: 'tls', code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, { code: 'tls' }, /another address/],
   [{ kind: 'tls', code: 'EPROTO' }, { code: 'tls' }, /No secure connection/],
   [{ kind: 'tls', code: 'SOMETHING_NEW' }, { code: 'tls' }, /No secure connection/],
-  [{ kind: 'timeout' }, { code: 'timeout', retry: 'afterStatusCheck' }, /in time/],
-  [
-    { kind: 'connectionLost', code: 'ECONNRESET' },
-    { code: 'connection-lost', retry: 'afterStatusCheck' },
-    /broke/,
-  ],
+  [{ kind: 'timeout' }, { code: 'timeout' }, /in time/],
+  [{ kind: 'connectionLost', code: 'ECONNRESET' }, { code: 'connection-lost' }, /broke/],
   [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, { code: 'stopped-under-way' }, /was stopped/],
   [
     { kind: 'lengthMismatch', sent: 3, received: 2 },
     { code: 'length-mismatch' },
     /2 results for 3 operations/,
   ],
-  [{ kind: 'idMismatch' }, { code: 'id-mismatch', retry: 'afterStatusCheck' }, /other messages/],
-  [{ kind: 'unknownOutcome' }, { code: 'unknown-outcome', retry: 'afterStatusCheck' }, /may have taken/],
-  [{ kind: 'cancelled' }, { code: 'cancelled', retry: 'safe', stop: true }, /before this item was sent/],
+  [{ kind: 'idMismatch' }, { code: 'id-mismatch' }, /other messages/],
+  [{ kind: 'unknownOutcome' }, { code: 'unknown-outcome' }, /may have taken/],
+  [{ kind: 'cancelled' }, { code: 'cancelled' }, /before this item was sent/],
 ];
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [
@@ -137,41 +124,22 @@ describe('the catalogue', () => {
   });
 
   it.each([408, 500, 501, 502, 503, 504, 599])(
-    'takes nothing for refused that comes with HTTP %i, whatever the words',
+    'names HTTP %i beside words that it does not know',
     (status) => {
-      for (const text of ['Nope', '', ...REFUSALS.map(([refusal]) => refusal)]) {
-        const explanation = explain({ kind: 'envelope', text, status });
-        expect([text, explanation.retry]).toEqual([text, 'afterStatusCheck']);
-        expect(explanation).not.toHaveProperty('duplicate');
-        expect(explanation.description).not.toContain('Nothing was sent');
-      }
       const { code, message } = explain({ kind: 'envelope', text: 'Nope', status });
       expect(code).toBe(explain({ kind: 'http', status }).code);
       expect(message).toContain(`(HTTP ${status}): "Nope"`);
     },
   );
 
-  it('has the same policy with and without words', () => {
-    for (const [problem, { message: _message, description: _description, ...policy }] of everything) {
-      expect(policyOf(problem)).toMatchObject(policy);
-      const { code, failure, retry, duplicate, stop, account } = policyOf(problem);
-      expect({ code, failure, retry, duplicate, stop, account }).toEqual({
-        failure: undefined,
-        duplicate: undefined,
-        stop: undefined,
-        account: undefined,
-        ...policy,
-      });
-    }
+  it('never says what became of a message, which words do not prove', () => {
+    for (const [, { description }] of everything) expect(description).not.toContain('Nothing was sent');
   });
 
-  it('says that something may be sent again only where it cannot have been received', () => {
-    for (const [problem, { retry }] of everything) {
-      if (!mayHaveArrived(problem)) expect(retry).not.toBe('afterStatusCheck');
-      if (retry === 'safe' && mayHaveArrived(problem)) {
-        // The gateway itself, or the server in front of it, said that it did not take the request.
-        expect(['item', 'envelope', 'http']).toContain(problem.kind);
-      }
+  it('has the same policy with and without words', () => {
+    for (const [problem, { message: _message, description: _description, ...policy }] of everything) {
+      const { code, failure, account } = policyOf(problem);
+      expect({ code, failure, account }).toEqual({ failure: undefined, account: undefined, ...policy });
     }
   });
 

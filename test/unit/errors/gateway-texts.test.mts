@@ -76,9 +76,7 @@ describe('what the gateway says', () => {
       expect(explanation.description.length).toBeGreaterThan(30);
       const entry = findTextEntry({ text, wireType });
       expect(explanation.failure).toEqual(entry?.failure);
-      expect(explanation.retry).toBe(entry?.retry);
-      expect(explanation.stop).toBe(entry?.stop);
-      expect(explanation.duplicate).toBe(entry?.duplicate);
+      expect(explanation.account).toBe(entry?.account);
     },
   );
 
@@ -99,7 +97,6 @@ describe('what the gateway says', () => {
       expect(explanation.code).toBe('refused');
       expect(explanation.message).toContain(`"${text}"`);
       expect(explanation).not.toHaveProperty('failure');
-      expect(explanation).not.toHaveProperty('duplicate');
     },
   );
 
@@ -125,22 +122,14 @@ describe('what the gateway says', () => {
     'System maintenance',
     'Please try again later',
     'Try later',
-  ])('takes nothing for refused where the gateway says "%s"', (text) => {
+  ])('knows a fault by "%s", whatever comes with it', (text) => {
     for (const status of [undefined, 400, 401, 404, 429, 500, 503]) {
-      const { retry, failure, code } = explain({ kind: 'envelope', text, status });
-      expect([status, retry]).toEqual([status, 'afterStatusCheck']);
+      const { failure, code } = explain({ kind: 'envelope', text, status });
+      expect(['gateway-fault', 'gateway-unavailable']).toContain(code);
       const passing = code === 'gateway-unavailable' ? { cause: 'temporarily-unavailable' } : undefined;
       expect(failure).toEqual(passing);
     }
-    expect(explained(text, 'sms').retry).toBe('afterStatusCheck');
-  });
-
-  it('takes only a repeated id for a duplicate', () => {
-    expect(TEXT_ENTRIES.filter(({ duplicate }) => duplicate).map(({ code }) => code)).toEqual([
-      'duplicate-id',
-    ]);
-    expect(explained('Duplicate id', 'template/create')).not.toHaveProperty('duplicate');
-    expect(explained('Duplicate id', 'status')).not.toHaveProperty('duplicate');
+    expect(['gateway-fault', 'gateway-unavailable']).toContain(explained(text, 'sms').code);
   });
 
   it('says of "Access denied" what to check, and that it lies with the account', () => {
@@ -148,17 +137,10 @@ describe('what the gateway says', () => {
       code: 'access-denied',
       message: 'The gateway did not accept the API key ("Access denied")',
       description:
-        "Nothing was sent. Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
+        "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
       failure: { cause: 'credential-invalid' },
-      retry: 'never',
-      stop: true,
       account: true,
     });
-  });
-
-  it('says nothing of sending where nothing was to be sent', () => {
-    const { description } = explain({ kind: 'envelope', text: 'Access denied' }, { ...PLAIN_WORDS, reads: true });
-    expect(description).toMatch(/^Check in this order: 'API Key' in the credential; /);
   });
 
   it.each([

@@ -168,6 +168,11 @@ describe('the number of deleted templates', () => {
     ],
     [1, { data: 1, deleted: true, count: 1 }],
     ['0', { data: '0', deleted: false, count: 0 }],
+    // The contract doesn't name the field.
+    [
+      { removed: 0, id: 7 },
+      { id: 7, removed: 0, deleted: false, count: 0 },
+    ],
     // The gateway said success, and no number.
     [{}, { deleted: true }],
     [undefined, { deleted: true }],

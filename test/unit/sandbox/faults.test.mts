@@ -217,3 +217,36 @@ test('ten thousand messages through random faults: what was accepted is what was
   expect(sandbox.messages.accepted).toBe(10_000 - before * 100);
   expect(sandbox.messages.doubled()).toEqual([]);
 });
+
+test('a part of a batch is taken, and words refuse all of it', async () => {
+  const answer = await send({ kind: 'refuse-after', takes: 0.4, error: 'Внутренняя ошибка' });
+  expect(parsed(answer.text)).toEqual({ success: false, error: 'Внутренняя ошибка' });
+  expect(sandbox.messages.accepted).toBe(1);
+  expect(sandbox.messages.acceptances(1)).toBe(1);
+});
+
+test('a connection is held and breaks, and the batch is taken later', async () => {
+  const start = Date.now();
+  await expect(send({ kind: 'drop-before', holdMs: 60, commitDelay: 120, times: 1 })).rejects.toThrow();
+  expect(Date.now() - start).toBeGreaterThanOrEqual(58);
+  expect(sandbox.counts()).toMatchObject({ accepted: 0, lateBatches: 1 });
+  await sandbox.settled();
+  expect(sandbox.messages.accepted).toBe(3);
+});
+
+test.each([
+  ['accept', 3, true],
+  ['refuse', 0, false],
+] as const)('a request arrives twice; duplicates: %s', async (duplicateIds, doubled, success) => {
+  sandbox.configure({ rules: { duplicateIds } });
+  const { data } = parsed((await send({ kind: 'repeated', times: 1 })).text);
+  expect(data.map((item) => item.success)).toEqual([success, success, success]);
+  expect(sandbox.counts()).toMatchObject({ distinctIds: 3, doubledIds: doubled });
+  sandbox.configure({ rules: { duplicateIds: 'accept' } });
+});
+
+test('the synchronous endpoint only acknowledges', async () => {
+  const answer = JSON.parse((await send({ kind: 'acknowledged' })).text) as unknown;
+  expect(answer).toEqual({ success: true, request_id: expect.any(String) });
+  expect(sandbox.messages.accepted).toBe(3);
+});

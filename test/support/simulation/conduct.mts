@@ -1,0 +1,432 @@
+/** What becomes of a request to send: which of its operations are taken when, how the exchange ends, and what comes back. */
+import { acknowledgement, brokenOff, empty, html, json, rateLimit, refusal, results } from './answers.mts';
+import type { TextResponse } from './answers.mts';
+import type {
+  Ending,
+  FullResponse,
+  ModelGateway,
+  Operation,
+  RequestRecord,
+  ResultItem,
+  Work,
+} from './gateway.mts';
+import type { Random } from './random.mts';
+import { shuffled } from './random.mts';
+import type { GatewayTraits, SendFault } from './scenario.mts';
+import { ACCESS_DENIED, anyWords, faultWords } from './words.mts';
+
+export interface Answering {
+  kind: 'response';
+  /** Milliseconds since the request left. */
+  delay: number;
+  respond(work: Work): FullResponse;
+}
+
+export interface Failing {
+  kind: 'failure';
+  delay: number;
+  code: string;
+  message: string;
+  syscall?: string;
+}
+
+export type Times = Array<number | undefined>;
+
+export interface Plan {
+  /** In words; empty where nothing goes wrong. */
+  fault: string;
+  ending: Ending;
+  /**
+   * For each time that the request arrives, when each operation is worked on, in milliseconds since the request left;
+   * undefined: never.
+   */
+  takes: Times[];
+  /** When `status` knows at the latest what was taken. */
+  knownBy: number;
+  /** What the gateway makes of the request, filled in as it works. */
+  work: Work;
+  /** Left out where nothing comes back. */
+  reply?: Answering | Failing | { kind: 'endless'; delay: number };
+}
+
+/** Milliseconds after an answer in which `status` may not know yet what was taken. */
+const LAG = 1990;
+/** The same for a queue after a break, and for what is taken after everybody has given up. */
+const LONG_LAG = 60_000;
+/** The longest that a gateway is still at work on what nobody waits for. */
+const LATEST = 300_000;
+
+/** Milliseconds on the way, in one direction; now and then the connection takes long. */
+const arrival = (random: Random): number =>
+  random.chance(0.02) ? random.between(1000, 20_000) : random.between(1, 30);
+
+export const workTime = ({ work: [base, each] }: GatewayTraits, operations: unknown[]): number =>
+  Math.round(base + each * operations.length);
+
+/** The plan of a request; draws whether and how it goes wrong. */
+export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
+  const { random, traits, elapsed } = gateway;
+  const { operations } = request;
+  const { mostOperations, tooLarge, tooLargeWords } = traits;
+  if (mostOperations !== undefined && operations.length > mostOperations) {
+    if (tooLarge === 'http') return ended(random, 'too large', 'before', html(413));
+    return ended(random, 'too large', 'answered', told(request, tooLargeWords, traits));
+  }
+  const span = traits.spans.find(({ from, to }) => elapsed >= from && elapsed < to);
+  if (span) return PLANS[span.kind](gateway, request, span.words);
+  if (gateway.sinceFault < traits.faultFreeAfter || !random.chance(traits.faultRate)) {
+    gateway.sinceFault += 1;
+    return traits.repeats ? PLANS.repeated(gateway, request) : undisturbed(gateway, request);
+  }
+  gateway.sinceFault = 0;
+  const isGentle = traits.faultFreeAfter > 0;
+  const fault = random.weighted<SendFault>([
+    [3, 'words'],
+    [isGentle ? 0 : 1.5, 'rows'],
+    [4, 'broken'],
+    [isGentle ? 0 : 1.5, 'late'],
+    [isGentle ? 0 : 1, 'before'],
+    [1, 'repeated'],
+    [1, 'acknowledged'],
+    [1.5, 'damaged'],
+    [1, 'slow'],
+  ]);
+  return PLANS[fault](gateway, request);
+}
+
+type MakePlan = (gateway: ModelGateway, request: RequestRecord, words?: string) => Plan;
+
+const nothing = (): Work => ({ items: [] });
+
+function ended(random: Random, fault: string, ending: Ending, response: FullResponse): Plan {
+  const delay = 2 * arrival(random);
+  return {
+    fault,
+    ending,
+    takes: [],
+    knownBy: delay,
+    work: nothing(),
+    reply: { kind: 'response', delay, respond: () => response },
+  };
+}
+
+/** The refusal of a whole request, noted as what was said. */
+function told(request: RequestRecord, words: string, traits: GatewayTraits, status = 200): TextResponse {
+  request.words = words;
+  return refusal(words, traits, status);
+}
+
+/** The refusal of a whole request, with results beside it that say otherwise. */
+const besides = ({ body, statusCode }: TextResponse, { operations }: RequestRecord): TextResponse =>
+  json(
+    {
+      ...(JSON.parse(body) as object),
+      data: operations.map(({ id }) => ({ success: true, data: { id, msg_id: `9${String(id)}` } })),
+    },
+    statusCode,
+  );
+
+/** Notes what an answer says of each operation. */
+function note(request: RequestRecord, { items, refusal: whole }: Work): void {
+  if (whole) {
+    request.words = whole.words;
+    return;
+  }
+  request.results = request.operations.map((_, i) => items[i]?.success ?? true);
+  request.texts = request.operations.map((_, i) => items[i]?.error);
+}
+
+/** When a request has been worked on, and when its answer is there. */
+function times(
+  { random, traits }: ModelGateway,
+  { operations }: RequestRecord,
+): [workedAt: number, delay: number] {
+  const workedAt = arrival(random) + workTime(traits, operations);
+  return [workedAt, workedAt + random.between(1, 30)];
+}
+
+const lagAfter = (delay: number, { endpoint }: RequestRecord, { settling }: GatewayTraits): number =>
+  delay + (endpoint === 'async' ? settling - 10 : LAG);
+
+function undisturbed(gateway: ModelGateway, request: RequestRecord): Plan {
+  const [workedAt, delay] = times(gateway, request);
+  return worked(gateway, request, { fault: '', workedAt, delay });
+}
+
+function worked(
+  gateway: ModelGateway,
+  request: RequestRecord,
+  { fault, workedAt, delay }: { fault: string; workedAt: number; delay: number },
+): Plan {
+  return {
+    fault,
+    ending: 'answered',
+    takes: [request.operations.map(() => workedAt)],
+    knownBy: lagAfter(delay, request, gateway.traits),
+    work: nothing(),
+    reply: {
+      kind: 'response',
+      delay,
+      respond(work) {
+        note(request, work);
+        return gateway.answer(work, request);
+      },
+    },
+  };
+}
+
+/** Which operations are taken at all: none, some, or all. */
+function drawTaken(random: Random, operations: Operation[]): boolean[] {
+  const share = random.weighted([
+    [3, 0],
+    [3, 1],
+    [2, random.next()],
+  ]);
+  const isPrefix = random.chance(0.5);
+  return operations.map((_, i) => (isPrefix ? i < share * operations.length : random.chance(share)));
+}
+
+const inWords = (taken: boolean[]): string => `${taken.filter(Boolean).length} of ${taken.length} taken`;
+
+const BROKEN = [
+  ['ECONNRESET', 'socket hang up'],
+  ['ECONNABORTED', 'aborted'],
+  ['EPIPE', 'write EPIPE'],
+  ['ERR_BAD_RESPONSE', 'stream has been aborted'],
+] as const;
+
+const UNREACHED = [
+  ['ECONNREFUSED', 'connect'],
+  ['ETIMEDOUT', 'connect'],
+  ['EAI_AGAIN', 'getaddrinfo'],
+  ['ENOTFOUND', 'getaddrinfo'],
+] as const;
+
+export function unreached(random: Random): Plan {
+  const [code, syscall] = random.pick(UNREACHED);
+  return {
+    fault: 'no connection',
+    ending: 'before',
+    takes: [],
+    knownBy: 0,
+    work: nothing(),
+    reply: { kind: 'failure', delay: random.between(0, 50), code, message: 'no connection', syscall },
+  };
+}
+
+const PLANS: Record<SendFault, MakePlan> = {
+  /** The gateway refuses the request in words, whatever it took of it. */
+  words(gateway, request, words = anyWords(gateway.random)) {
+    const { random, traits } = gateway;
+    const isKey = random.chance(0.06);
+    const taken = isKey ? [] : drawTaken(random, request.operations);
+    const [workedAt, delay] = times(gateway, request);
+    const status = isKey ? 200 : random.pick([200, 200, 200, 200, 200, 400, 403, 404, 409, 422, 429]);
+    const text = isKey ? ACCESS_DENIED : words;
+    return {
+      fault: `"${text}", ${inWords(taken)}`,
+      ending: 'answered',
+      takes: [taken.map((isTaken) => (isTaken ? workedAt : undefined))],
+      knownBy: lagAfter(delay, request, gateway.traits),
+      work: nothing(),
+      reply: {
+        kind: 'response',
+        delay,
+        respond() {
+          const response = told(request, text, traits, status);
+          return random.chance(0.1) ? besides(response, request) : response;
+        },
+      },
+    };
+  },
+
+  /** Single rows, or all, are refused in words, whether they were taken or not. */
+  rows(gateway, request, words = anyWords(gateway.random)) {
+    const { random, traits } = gateway;
+    if (request.endpoint === 'async' || traits.refusesWhole !== undefined || traits.acknowledges) {
+      return PLANS.words(gateway, request, words);
+    }
+    const share = random.pick([0.1, 0.5, 1]);
+    const isHit = request.operations.map(() => random.chance(share));
+    // The gateway's own result for a row has to be believed where `status` can't tell.
+    const { absence, faultRate, spans } = traits.status;
+    const canTell = absence.form !== 'whole' && faultRate === 0 && spans.length === 0;
+    const isLie = canTell && random.chance(share === 1 ? 0.5 : 0.2);
+    const [workedAt, delay] = times(gateway, request);
+    const plan = worked(gateway, request, { fault: '', workedAt, delay });
+    return {
+      ...plan,
+      fault: `"${words}" for ${isHit.filter(Boolean).length} rows${isLie ? ', all taken' : ''}`,
+      takes: [isHit.map((hit) => (hit && !isLie ? undefined : workedAt))],
+      reply: {
+        kind: 'response',
+        delay,
+        respond(work) {
+          if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
+          const items = request.operations.map(
+            ({ id }, i): ResultItem =>
+              isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
+          );
+          note(request, { items });
+          return results(items, traits);
+        },
+      },
+    };
+  },
+
+  /** The exchange breaks at any moment, before or after what is taken. */
+  broken(gateway, request) {
+    const { random, traits } = gateway;
+    const breakAt = random.between(5, random.pick([50, 900, 4000, 20_000, 58_000]));
+    const taken = drawTaken(random, request.operations);
+    const latest = traits.settling - 50;
+    const moment = (): number =>
+      random.chance(traits.takeAfterBreakRate)
+        ? breakAt + random.between(0, Math.min(latest, random.pick([500, 3000, 3000, latest])))
+        : random.between(0, breakAt);
+    const moments = random.chance(0.7) ? [moment()] : [moment(), moment()];
+    const base = {
+      ending: 'broken' as const,
+      takes: [taken.map((isTaken) => (isTaken ? random.pick(moments) : undefined))],
+      knownBy: request.endpoint === 'async' ? breakAt + LONG_LAG : breakAt + traits.settling - 10,
+      work: nothing(),
+    };
+    const when = `after ${breakAt} ms, ${inWords(taken)} at ${moments.join(' and ')} ms`;
+    if (random.chance(0.45)) {
+      const [code, message] = random.pick(BROKEN);
+      return { ...base, fault: `${code} ${when}`, reply: { kind: 'failure', delay: breakAt, code, message } };
+    }
+    const status = random.pick([500, 502, 503, 503, 520, 200]);
+    const response = random.weighted<FullResponse>([
+      [3, html(status)],
+      [1, empty(status)],
+      [1, { ...html(status), body: brokenOff('{"success":') }],
+      [
+        status === 200 ? 0 : 3,
+        refusal(random.chance(0.2) ? ACCESS_DENIED : faultWords(random), traits, status),
+      ],
+    ]);
+    return {
+      ...base,
+      fault: `${status} ${when}`,
+      reply: { kind: 'response', delay: breakAt, respond: () => response },
+    };
+  },
+
+  /** Somebody's time limit is over while the gateway is at work; it may take the request at any time. */
+  late(gateway, request) {
+    const { random, traits } = gateway;
+    const taken = drawTaken(random, request.operations);
+    const moment = random.between(0, random.pick([5000, 60_000, LATEST]));
+    const delay = random.between(5, random.pick([900, 30_000, 59_000]));
+    const base = {
+      ending: 'late' as const,
+      takes: [taken.map((isTaken) => (isTaken ? moment : undefined))],
+      knownBy: moment + LONG_LAG,
+      work: nothing(),
+    };
+    const status = random.pick([504, 524, 408, 'none', 'none', 'endless'] as const);
+    const fault = `${status} after ${delay} ms, ${inWords(taken)} at ${moment} ms`;
+    if (status === 'none') return { ...base, fault };
+    if (status === 'endless') return { ...base, fault, reply: { kind: 'endless', delay } };
+    const response = random.chance(0.7) ? html(status) : refusal(faultWords(random), traits, status);
+    return { ...base, fault, reply: { kind: 'response', delay, respond: () => response } };
+  },
+
+  /** The request ends before any work. */
+  before(gateway) {
+    const { random, clock } = gateway;
+    if (random.chance(0.5)) return unreached(random);
+    const status = random.pick([401, 403, 404, 405, 413, 429, 429]);
+    const response = status === 429 ? rateLimit(random, clock.now).response : html(status);
+    return ended(random, `HTTP ${status}`, 'before', response);
+  },
+
+  /** Something on the way sends the request twice; the answer is that to the copy. */
+  repeated(gateway, request) {
+    const plan = undisturbed(gateway, request);
+    const [first] = plan.takes;
+    const pause = gateway.random.between(1, 500);
+    const delay = (plan.reply?.delay ?? 0) + pause;
+    return {
+      ...plan,
+      fault: 'arrives twice',
+      takes: [first, first.map((time) => time && time + pause)],
+      knownBy: lagAfter(delay, request, gateway.traits),
+      reply: { ...(plan.reply as Answering), delay },
+    };
+  },
+
+  /** The synchronous endpoint answers like the queue. */
+  acknowledged(gateway, request) {
+    const { random, traits } = gateway;
+    const delay = 2 * arrival(random);
+    const takenAt = random.between(0, random.pick([delay, 120_000]));
+    return {
+      fault: `acknowledged, taken at ${takenAt} ms`,
+      ending: 'answered',
+      takes: [request.operations.map(() => takenAt)],
+      knownBy: takenAt + LONG_LAG,
+      work: nothing(),
+      reply: {
+        kind: 'response',
+        delay,
+        respond() {
+          request.results = request.operations.map(() => true);
+          return acknowledgement(traits, `r${request.number}`);
+        },
+      },
+    };
+  },
+
+  /** The gateway answers, and its answer makes no sense. */
+  damaged(gateway, request) {
+    const [workedAt, delay] = times(gateway, request);
+    const plan = worked(gateway, request, { fault: '', workedAt, delay });
+    const damage = gateway.random.pick(DAMAGES);
+    return {
+      ...plan,
+      fault: `damaged answer: ${damage}`,
+      reply: { kind: 'response', delay, respond: (work) => damaged(gateway, work, request, damage) },
+    };
+  },
+
+  /** A good answer, perhaps later than the client waits. */
+  slow(gateway, request) {
+    const delay = gateway.random.between(1000, gateway.random.pick([8000, 40_000, 70_000]));
+    return worked(gateway, request, { fault: `answers after ${delay} ms`, workedAt: delay - 5, delay });
+  },
+};
+
+const DAMAGES = ['cut', 'short', 'long', 'foreign', 'noData', 'reordered', 'number'] as const;
+
+function damaged(
+  { traits, random }: ModelGateway,
+  { items, refusal: whole }: Work,
+  request: RequestRecord,
+  damage: (typeof DAMAGES)[number],
+): FullResponse {
+  if (whole) return told(request, whole.words, traits, whole.status);
+  if (request.endpoint === 'async' || traits.acknowledges || items.length === 0)
+    return json({ success: true });
+  const [first] = items;
+  switch (damage) {
+    case 'cut': {
+      const response = results(items, traits);
+      return { ...response, body: response.body.slice(0, Math.max(1, response.body.length - 3)) };
+    }
+    case 'short':
+      return results(items.slice(1), traits);
+    case 'long':
+      return results([...items, first], traits);
+    case 'foreign':
+      return results([{ ...first, data: { ...first.data, id: 4 } }, ...items.slice(1)], traits);
+    case 'noData':
+      return json({ success: true });
+    case 'number':
+      return json({ success: true, data: 17 });
+    case 'reordered':
+      note(request, { items });
+      return results(shuffled(items, random), traits);
+  }
+}

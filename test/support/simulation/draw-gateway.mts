@@ -1,0 +1,131 @@
+/** Draws the nature of a gateway. What it can't do, so that anything can be promised of it, is in `gateway.mts`. */
+import type { Random } from './random.mts';
+import type {
+  Absence,
+  GatewayTraits,
+  Profile,
+  SendFault,
+  Span,
+  StatusFault,
+  StatusTraits,
+} from './scenario.mts';
+import {
+  absence,
+  anyWords,
+  faultWords,
+  gibberish,
+  PLAIN_FAULTS,
+  refusalOfDuplicate,
+  refusalOfMessage,
+  refusalOfSize,
+} from './words.mts';
+
+const SECOND = 1000;
+const DAY = 86_400 * SECOND;
+
+/** A failure of `status` that looks the same for every id and has words that nobody knows is over within this time. */
+const SHORT = 1900;
+/** Milliseconds between two of these. */
+const BETWEEN = 90 * SECOND;
+
+export function drawGateway(random: Random, profile: Profile, settling: number): GatewayTraits {
+  const isCalm = profile === 'calm';
+  const isGentle = profile === 'gentle';
+  const share = (low: number, high: number): number => low + (high - low) * random.next();
+  const faultRate = { calm: 0, gentle: 0.5, rough: share(0.05, 0.4), storm: share(0.4, 1) };
+  return {
+    duplicates: random.weighted([
+      [5, 'taken'],
+      [4, 'refused'],
+      [1, 'refuseWhole'],
+    ]),
+    duplicateWords: refusalOfDuplicate(random),
+    style: random.weighted([
+      [5, 'plain'],
+      [2, 'nulls'],
+      [1, 'stringIds'],
+      [1, 'integers'],
+      [1, 'php'],
+    ]),
+    ...(random.chance(0.15) && { mostOperations: random.pick([1, 3, 10, 64, 150]) }),
+    tooLarge: random.pick(['http', 'http', 'words']),
+    tooLargeWords: isCalm || isGentle ? refusalOfSize(random) : anyWords(random),
+    ...(random.chance(0.35) && { refusesWhole: random.pick([200, 200, 200, 400, 409, 422]) }),
+    badWords: refusalOfMessage(random),
+    acknowledges: random.chance(0.04),
+    work: [random.pick([5, 40, 200, 800]), random.pick([0, 0, 0.2, isCalm || isGentle ? 0.5 : 8])],
+    faultRate: faultRate[profile],
+    takeAfterBreakRate: random.pick([0.1, 0.4, 0.8]),
+    faultFreeAfter: isGentle ? random.between(4, 8) : 0,
+    spans: isCalm || isGentle ? [] : drawSendSpans(random),
+    status: drawStatus(random, profile),
+    settling,
+    repeats: random.chance(0.05),
+  };
+}
+
+function drawStatus(random: Random, profile: Profile): StatusTraits {
+  const isPeaceful = profile === 'calm' || profile === 'gentle';
+  return {
+    absence: drawAbsence(random, isPeaceful),
+    lacks: [...(random.chance(0.5) ? ['call/otp'] : []), ...(random.chance(0.4) ? ['pipeline'] : [])],
+    faultRate: isPeaceful || random.chance(0.5) ? 0 : random.pick([0.1, 0.4, 0.8]),
+    spans: isPeaceful ? [] : [...drawStatusSpans(random), ...drawShortSpans(random)],
+    memory: random.chance(0.6) ? DAY : Infinity,
+    pending: {
+      for: isPeaceful || random.chance(0.7) ? 0 : random.pick([5, 20, 60]) * SECOND,
+      words: `${gibberish(random)} ${gibberish(random)}`,
+    },
+  };
+}
+
+function drawAbsence(random: Random, isPeaceful: boolean): Absence {
+  const form = random.weighted<Absence['form']>([
+    [6, 'row'],
+    [3, 'success'],
+    [isPeaceful ? 0 : 1, 'whole'],
+  ]);
+  const isDubious = !isPeaceful && random.chance(0.1);
+  if (isDubious) return { form, words: faultWords(random), isDubious };
+  if (form !== 'success') return { form, words: absence(random), isDubious };
+  const words = random.pick(['', 'UNKNOWN', 'NOT FOUND', 'NONE', 'нет', gibberish(random)]);
+  return { form, words, isDubious };
+}
+
+/** Milliseconds since the start. */
+function drawTimes(random: Random): { from: number; to: number } {
+  const from = random.between(0, random.pick([2, 20, 90]) * SECOND);
+  return { from, to: from + random.between(1, random.pick([5, 30, 200])) * SECOND };
+}
+
+function drawSendSpans(random: Random): Array<Span<SendFault>> {
+  if (random.chance(0.7)) return [];
+  const isForGood = random.chance(0.15);
+  return Array.from({ length: isForGood ? 1 : random.between(1, 3) }, () => ({
+    ...drawTimes(random),
+    ...(isForGood && { to: Infinity }),
+    kind: random.pick<SendFault>(['words', 'words', 'broken', 'late', 'before', 'rows']),
+    words: anyWords(random),
+  }));
+}
+
+function drawStatusSpans(random: Random): Array<Span<StatusFault>> {
+  if (random.chance(0.6)) return [];
+  const isForGood = random.chance(0.15);
+  return Array.from({ length: isForGood ? 1 : random.between(1, 3) }, () => ({
+    ...drawTimes(random),
+    ...(isForGood && { to: Infinity }),
+    kind: random.pick<StatusFault>(['alike', 'limited', 'limited', 'refused', 'broken', 'late', 'unreached']),
+    // What lasts has to be told from "no such message" by its words, if by anything.
+    words: random.pick(PLAIN_FAULTS),
+  }));
+}
+
+function drawShortSpans(random: Random): Array<Span<StatusFault>> {
+  if (random.chance(0.5)) return [];
+  const first = random.between(0, random.pick([3, 40, 70]) * SECOND);
+  return Array.from({ length: random.between(1, 3) }, (_, index) => {
+    const from = first + index * BETWEEN;
+    return { from, to: from + random.between(100, SHORT), kind: 'alike' as const, words: anyWords(random) };
+  });
+}

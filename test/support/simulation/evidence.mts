@@ -1,0 +1,70 @@
+/** All that was recorded of a simulation, by message. */
+import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
+import type { ModelGateway, RequestRecord, Take, Told } from './gateway.mts';
+import type { NodeRun } from './n8n.mts';
+import type { Scenario } from './scenario.mts';
+
+export type State = 'accepted' | 'refused' | 'notSent' | 'unknown' | 'invalid';
+
+export const stateOf = (result: ItemResult): State =>
+  'error' in result ? (result.state ?? 'invalid') : 'accepted';
+
+/** One departure of a message. */
+export interface Sending {
+  request: RequestRecord;
+  /** Its place in the request. */
+  index: number;
+  id: string;
+}
+
+/** One question about an id. */
+export interface Question {
+  request: RequestRecord;
+  told: Told;
+}
+
+export interface Evidence {
+  scenario: Scenario;
+  gateway: ModelGateway;
+  runs: NodeRun[];
+  /** By `keyOf`. */
+  sends: Map<string, Sending[]>;
+  takes: Map<string, Take[]>;
+  takesById: Map<string, Take[]>;
+  /** By id. */
+  questions: Map<string, Question[]>;
+  sentIds: Set<string>;
+}
+
+/** Names a message: numbers differ in an execution and in those that go on with its data. */
+export const keyOf = (lineage: number, phone: unknown): string => `${lineage}/${String(phone)}`;
+
+export function evidenceOf(scenario: Scenario, gateway: ModelGateway, runs: NodeRun[]): Evidence {
+  const sends = new Map<string, Sending[]>();
+  const takes = new Map<string, Take[]>();
+  const takesById = new Map<string, Take[]>();
+  const questions = new Map<string, Question[]>();
+  for (const request of gateway.requests) {
+    const { operations, origin, told, kind } = request;
+    operations.forEach(({ id, phone }, index) => {
+      if (kind === 'status') add(questions, String(id), { request, told: told?.[index] ?? 'useless' });
+      else add(sends, keyOf(origin.lineage, phone), { request, index, id: String(id) });
+    });
+  }
+  for (const take of gateway.takes) {
+    add(takes, keyOf(take.request.origin.lineage, take.phone), take);
+    add(takesById, take.id, take);
+  }
+  const sentIds = new Set([...sends.values()].map(([{ id }]) => id));
+  return { scenario, gateway, runs, sends, takes, takesById, questions, sentIds };
+}
+
+function add<T>(groups: Map<string, T[]>, key: string, value: T): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}
+
+/** Whether the gateway itself said of this departure that it was taken, or that it was not. */
+export const saidOf = ({ request, index }: Sending): boolean | undefined =>
+  request.ending === 'answered' ? request.results?.[index] : undefined;

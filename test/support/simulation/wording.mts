@@ -1,0 +1,47 @@
+/** What the error of an item says is true, and has the gateway's own words. */
+import type { Evidence } from './evidence.mts';
+import type { Case } from './invariants.mts';
+import type { Violation } from './outcome.mts';
+
+/** Says that the gateway may have it. */
+const DOUBT = /\bmay (yet )?have (accepted|taken|been)|\bunknown whether\b/i;
+const DENIAL = /\bnot sent:|\bdid not accept this message\b/i;
+
+export function wordingViolations(
+  evidence: Evidence,
+  { run, result, state, key, outcome, where }: Case,
+): Violation[] {
+  if (!('error' in result) || state === 'accepted' || state === 'invalid') return [];
+  // What is unknown of a call may be its code alone.
+  if (run.plan.node.operation === 'call' || run.stopsAt <= outcome.endedAt) return [];
+  const { message, description } = result.error;
+  const text = `${message} ${description}`;
+  const faults: string[] = [];
+  if (state === 'unknown' && (!DOUBT.test(text) || DENIAL.test(text)))
+    faults.push('does not say that it is unknown');
+  if (state !== 'unknown' && DOUBT.test(text)) faults.push('says that it is unknown');
+  const said = wordsOf(evidence, key, outcome.requests[1]);
+  // Where the run was given up, it has the words that were the reason.
+  const isThere = said.length === 0 || said.some((words) => text.includes(words));
+  if (state !== 'unknown' && !isThere)
+    faults.push(`has none of the gateway's words, the last being "${said[0]}"`);
+  return faults.map((fault) => ({
+    invariant: 'honest words',
+    words: `${where} is ${state} and ${fault}: ${text}`,
+  }));
+}
+
+/** What the gateway said by itself, the last first: of a message and, as it may have ended the run, of others. */
+function wordsOf({ sends, gateway }: Evidence, key: string, until: number): string[] {
+  const sent = (sends.get(key) ?? []).filter(({ request }) => request.number <= until);
+  if (sent.length === 0) return [];
+  const { request, index } = sent[sent.length - 1];
+  const own = request.words ?? request.texts?.[index];
+  if (request.ending !== 'answered' || own === undefined || own.trim() === '') return [];
+  const later = gateway.requests.slice(request.number, until);
+  if (later.some(({ ending }) => ending === 'before')) return [];
+  const others = later.flatMap(({ words }) =>
+    words === undefined || words.trim() === '' ? [] : [words.trim()],
+  );
+  return [own.trim(), ...others];
+}

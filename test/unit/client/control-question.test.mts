@@ -1,0 +1,176 @@
+/** What `status` proves, whatever words it has for a message that it doesn't know (gateway-api.md, `status`). */
+import type { ControlQuestion } from '../../../nodes/gateway/client/control-question.ts';
+import { askWithControl } from '../../../nodes/gateway/client/control-question.ts';
+import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import { isControl, json } from '../../support/send-client.mts';
+
+type Id = WireOperation['id'];
+
+/** Asks about ids; returns the kinds of the standings, the ids of each request, and the whole reply. */
+async function ask(
+  ids: Id[],
+  answer: (ids: Id[], request: number) => Answer | NoAnswer,
+  more: Partial<ControlQuestion> = {},
+) {
+  const requests: Id[][] = [];
+  const reply = await askWithControl(
+    async (_, data) => {
+      requests.push(data.map(({ id }) => id));
+      return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
+    },
+    ids,
+    { batchSize: 100, pause: async () => await Promise.resolve(), ...more },
+  );
+  return { kinds: reply.standings.map(({ kind }) => kind), requests, reply };
+}
+
+/** Answers each id by a function. */
+const each =
+  (answer: (id: Id) => object) =>
+  (ids: Id[]): Answer =>
+    json({ success: true, data: ids.map(answer) });
+const refusing = (error: (id: Id) => string) => (id: Id) => ({
+  success: false,
+  error: error(id),
+  data: { id },
+});
+const answering = (fields: (id: Id) => object) => (id: Id) => ({
+  success: true,
+  data: { id, ...fields(id) },
+});
+const either = (ids: Id[], known: (id: Id) => object, others: (id: Id) => object) =>
+  each((id) => (ids.includes(id) ? known(id) : others(id)));
+const ACCEPTED = answering(() => ({ type: 'sms', status: 'ACCEPTED' }));
+
+it.each<[string, (id: Id) => object]>([
+  ['words that nobody knows', refusing(() => 'Zorble')],
+  ['no words', refusing(() => '')],
+  ['words with the id', refusing((id) => `Es gibt keine ${String(id)}`)],
+  ['a success', answering(() => ({ status: 'Sistem hatasi' }))],
+  [
+    'a success with a time',
+    answering((id) => ({ status: null, updated: `2026-11-22 22:10:${String(id).slice(-2)}` })),
+  ],
+  ['a success and no payload', () => ({ success: true })],
+])('an id is absent that is answered like one that was never sent, by %s', async (_, others) => {
+  const { kinds, requests } = await ask([11, 12], either([11], ACCEPTED, others));
+  expect(kinds).toEqual(['known', 'absent']);
+  expect(requests).toEqual([[11, 12, expect.any(Number)]]);
+  expect(isControl(requests[0][2])).toBe(true);
+});
+
+it.each<[string, (id: Id) => object]>([
+  ['other words than the control', refusing((id) => (isControl(id) ? 'Zorble' : 'Zarble'))],
+  ['another code of a state', answering((id) => ({ status: isControl(id) ? '0' : '1' }))],
+  ['words that mean a fault', refusing(() => 'Database error')],
+  ['words that ask for patience', refusing(() => 'Too many requests')],
+  ['words about the account', refusing(() => 'Account is blocked')],
+  ['a listed state', answering(() => ({ status: 'ACCEPTED' }))],
+])('nothing is proven by %s', async (_, answer) => {
+  const { kinds } = await ask([11, 12], each(answer));
+  expect(kinds).not.toContain('absent');
+});
+
+it('status can not tell where it answers a message that was certainly taken like the control', async () => {
+  const nothing = each(refusing(() => 'Zorble'));
+  expect((await ask([11], nothing)).kinds).toEqual(['absent']);
+  const { kinds, requests } = await ask([11], nothing, { witness: 7 });
+  expect(kinds).toEqual(['unclear']);
+  expect(requests[0]).toEqual([11, expect.any(Number), 7]);
+  expect(
+    (
+      await ask(
+        [11],
+        either(
+          [7],
+          ACCEPTED,
+          refusing(() => 'No'),
+        ),
+        { witness: 7 },
+      )
+    ).kinds,
+  ).toEqual(['absent']);
+});
+
+it.each([
+  [{ status: 'Доставлено' }, 'known'],
+  [{ msg_id: 5 }, 'known'],
+  [{ type: 'viber+sms', status: 'zugestellt' }, 'known'],
+  [{ status: 'UNKNOWN' }, 'unclear'],
+])(
+  'a success with %j beside a control that is answered as a success otherwise is %s',
+  async (fields, kind) => {
+    const answer = either(
+      [11],
+      answering(() => fields),
+      answering(() => ({ status: 'yok' })),
+    );
+    expect((await ask([11], answer)).kinds).toEqual([kind]);
+  },
+);
+
+it('a word that is not listed proves nothing where the control is refused, which a fault may do', async () => {
+  const answer = either(
+    [11],
+    answering(() => ({ status: 'yok' })),
+    refusing(() => 'Zorble'),
+  );
+  expect((await ask([11], answer)).kinds).toEqual(['unclear']);
+});
+
+it('a request that is refused is asked again without the control, in smaller parts, which proves presence alone', async () => {
+  const known = [11, 13];
+  const { kinds, requests, reply } = await ask([11, 12, 13, 14], (ids) =>
+    ids.every((id) => known.includes(Number(id)))
+      ? each(ACCEPTED)(ids)
+      : json({ success: false, error: 'Zorble' }),
+  );
+  expect(kinds).toEqual(['known', 'unanswered', 'known', 'unanswered']);
+  expect(requests.slice(1)).toEqual([[11, 12, 13, 14], [11, 12], [11], [12], [13, 14], [13], [14]]);
+  expect(reply.isRefused).toBe(true);
+  const absent = await ask([11], (ids, request) =>
+    request === 1 ? json({ success: false, error: 'Zorble' }) : each(refusing(() => 'No'))(ids),
+  );
+  expect(absent.kinds).toEqual(['unclear']);
+});
+
+it('costs a bounded number of requests where all are refused', async () => {
+  const ids = Array.from({ length: 90 }, (_, i) => i + 1);
+  const { requests, kinds } = await ask(ids, () => json({ success: false, error: 'Zorble' }));
+  expect(requests.length).toBeLessThanOrEqual(33);
+  expect(kinds).toHaveLength(90);
+});
+
+it('leaves room for the control and a witness, and pauses before each request', async () => {
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+    await Promise.resolve();
+  };
+  const { requests } = await ask([1, 2, 3, 4], each(ACCEPTED), { batchSize: 4, witness: 7, pause });
+  expect(requests.map(({ length }) => length)).toEqual([4, 4]);
+  expect(pauses).toBe(2);
+});
+
+it('leaves the gateway alone once it asks for that', async () => {
+  const limited: Answer = { ...json('', 429), retryAfter: 60 };
+  const { kinds, requests, reply } = await ask([1, 2], () => limited, { batchSize: 3 });
+  expect(kinds).toEqual(['unanswered', 'notAsked']);
+  expect([requests.length, reply.retryAfter]).toEqual([1, 60]);
+  const inWords = await ask([1, 2], () => ({
+    ...json({ success: false, error: 'Zorble' }, 429),
+    retryAfter: 9,
+  }));
+  expect([inWords.requests.length, inWords.reply.retryAfter]).toEqual([1, 9]);
+});
+
+it('survives payloads of any shape', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const item = `{"success":true,"data":{"deep":${deep}}}`;
+  const { kinds } = await ask([1, 2], () => ({
+    ...json(''),
+    body: `{"success":true,"data":[${item},${item},${item}]}`,
+  }));
+  expect(kinds).toEqual(['absent', 'absent']);
+});

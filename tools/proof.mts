@@ -1,0 +1,56 @@
+/**
+ * Proves in a real n8n, with the packed package, that nothing is sent twice and everything is reported as it was,
+ * whatever a gateway says and whenever it breaks (test/support/proof/). Takes some minutes.
+ *
+ * Usage: npm run proof [-- --only <text>]   ends with 1 if anything is not true; `only` chooses cases by their names
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { holdCases, otherCases, wordingCases } from '../test/support/proof/cases.mts';
+import { prove } from '../test/support/proof/run.mts';
+import { OWNER } from '../test/support/real-n8n.mts';
+import { startN8n } from './n8n-host/n8n-process.mts';
+import { N8nClient } from './n8n-host/rest-client.mts';
+import { build, pack } from './package.mts';
+import { TMP } from './paths.mts';
+
+/** Longer than the settling time, and than most gateways' own limit. */
+const HOLD = 31_000;
+/** How long after a break the gateway takes the batch at the latest. */
+const TAKEN_LATER = 3000;
+const PARALLEL = 20;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+  const cases = [...holdCases(HOLD, TAKEN_LATER), ...otherCases(), ...wordingCases()].filter(({ name }) =>
+    name.includes(values.only),
+  );
+  await build();
+  const folder = join(TMP, 'proof-n8n');
+  await rm(folder, { recursive: true, force: true });
+  const host = await startN8n({ folder, tarball: await pack() });
+  try {
+    const client = new N8nClient(host.url);
+    await client.setUpOwner(OWNER);
+    console.log(`n8n ${host.version}, ${cases.length} cases of 60 messages`);
+    const verdicts = await prove(client, cases, {
+      options: {},
+      parallel: PARALLEL,
+      done({ name, faults, seconds }) {
+        console.log(
+          `${faults.length === 0 ? 'true ' : 'FALSE'} ${seconds.toFixed(1).padStart(6)} s  ${name}`,
+        );
+        for (const fault of faults) console.log(`               ${fault}`);
+      },
+    });
+    const wrong = verdicts.filter(({ faults }) => faults.length > 0);
+    console.log(`${verdicts.length - wrong.length} of ${verdicts.length} are true`);
+    return wrong.length === 0 ? 0 : 1;
+  } finally {
+    await host.stop();
+  }
+}
+
+process.exitCode = await main();
