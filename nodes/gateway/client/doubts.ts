@@ -141,7 +141,8 @@ export class Doubts<E extends SendEntry> {
       ? Math.max(SMALLEST, Math.ceil(this.size / 2))
       : Math.min(2 * this.size, this.largest);
     asked.forEach(({ entry }, i) => {
-      if (standings[i].kind === 'known') this.knownTypes.add(entry.operation.type);
+      // What is known under an id of the user may be an older message of another type.
+      if (standings[i].kind === 'known' && !entry.hasOwnId) this.knownTypes.add(entry.operation.type);
     });
     const again: E[] = [];
     const absent = new Map<RefusedPart<E>, E[]>();
