@@ -145,7 +145,10 @@ describe('confirmation by a person', () => {
     ['there is no review', {}],
     ['the review was passed by', { pastReview: true }],
     ['another node with the tool is in front', { behindOther: true }],
-    ['another node with the tool is in front of one that calls it itself', { behindOther: true, direct: true }],
+    [
+      'another node with the tool is in front of one that calls it itself',
+      { behindOther: true, direct: true },
+    ],
     ['what approves is no human review of n8n', { reviewed: true, reviewType: 'test.reviewer' }],
   ])('sends nothing where %s, whatever the agent says', async (_, more) => {
     const { answers } = await run(parameters, [{ ...CONFIRMED, approved: true, toolCallId: 'call-0' }], more);
@@ -203,7 +206,7 @@ describe('what only reads', () => {
 });
 
 describe('errors', () => {
-  const OPEN = { options: { settlingTime: 1 },  ...SMS, allowSending: true };
+  const OPEN = { options: { settlingTime: 1 }, ...SMS, allowSending: true };
 
   it.each([
     [
@@ -221,7 +224,7 @@ describe('errors', () => {
     ],
     [
       'a broken connection',
-      () => void sandbox.faults.add({ kind: 'drop-before' }),
+      () => void sandbox.faults.add({ kind: 'drop-before', sparesStatus: false }),
       CONFIRMED,
       'Unknown whether',
     ],

@@ -197,14 +197,14 @@ it('The code is nowhere in the data of n8n but in the field in which a person ty
   const { json, execution: sending } = await run(sendForm());
   const code = codeIn(sandbox, phone);
   expect(placesOf(code, sending)).toEqual([]);
-  const items = [{ challenge: json[0].challenge, phone, code, amount: Number(code) }];
+  const items = [{ challenge: json[0].challenge, phone, code, amount: `${code}.00` }];
   const { json: answers, execution: verifying } = await run(verifyForm, { items });
   expect(answers).toEqual([ok()]);
   const places = placesOf(code, verifying);
   expect(new Set(places.map((path) => path.at(-1)))).toEqual(new Set(['amount', 'code']));
   expect(placesOf(code, { names: store.names })).toEqual([]);
   // The input reaches the nodes behind as it came.
-  expect(items[0]).toMatchObject({ code, amount: Number(code) });
+  expect(items[0]).toMatchObject({ code, amount: `${code}.00` });
 });
 
 /** The paths of the values of an object that contain a text. */

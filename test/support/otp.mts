@@ -68,6 +68,7 @@ export async function startQuotingGateway(): Promise<QuotingGateway> {
     request.on('end', () => {
       const { data } = JSON.parse(Buffer.concat(parts).toString()) as { data: IDataObject[] };
       const results = data.map(({ id, message }) => {
+        if (message === undefined) return { success: false, error: 'No such message', data: { id } };
         const spoken = /\d(?:, \d)+/.exec(String(message))?.[0] ?? '';
         const code = spoken.replaceAll(', ', '');
         codes.push(code);

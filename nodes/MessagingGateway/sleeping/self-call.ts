@@ -26,7 +26,9 @@ export const WOKEN = { sleeping: false };
 /** Returns the body of a call as a call of the node itself; undefined if it isn't one. */
 export function asSelfCall(body: unknown): SelfCall | undefined {
   const { sleep, todo } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
-  return typeof sleep === 'string' && TODOS.includes(todo) ? { sleep, todo: todo as SelfCall['todo'] } : undefined;
+  return typeof sleep === 'string' && TODOS.includes(todo)
+    ? { sleep, todo: todo as SelfCall['todo'] }
+    : undefined;
 }
 
 /** Makes one call to the own execution. Does not throw. */
@@ -34,10 +36,10 @@ export type PostSelf = (call: SelfCall) => Promise<SelfAnswer>;
 
 const TIMEOUT = 300_000;
 
-type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+type Request = (options: IHttpRequestOptions) => Promise<unknown>;
 
 /** An address of the execution, and whether an answer from it has shown that the execution slept. */
-interface Place {
+interface CallPlace {
   url: string;
   wasAsleep: boolean;
 }
@@ -47,11 +49,11 @@ interface Place {
  * which it was seen asleep first. `warn` gets the reasons, by host, the first time that none leads to it.
  */
 export function selfCaller(
-  httpRequest: HttpRequest,
+  httpRequest: Request,
   addresses: string[],
   warn: (reasons: string) => void,
 ): PostSelf {
-  const places = addresses.map((url): Place => ({ url, wasAsleep: false }));
+  const places = addresses.map((url): CallPlace => ({ url, wasAsleep: false }));
   let hasWarned = false;
   return async (call) => {
     const reasons: string[] = [];
@@ -71,8 +73,8 @@ export function selfCaller(
 }
 
 async function post(
-  httpRequest: HttpRequest,
-  { url, wasAsleep }: Place,
+  httpRequest: Request,
+  { url, wasAsleep }: CallPlace,
   call: SelfCall,
 ): Promise<{ answer: SelfAnswer | 'gone'; reason: string }> {
   try {

@@ -198,11 +198,13 @@ describe('the limits of a body', () => {
 
   it('read a failure by the operation type of the send', () => {
     const failed = { ...ONE, success: false, type: 'viber', status: 'EXPIRED' };
-    const finalOf = (type?: string) => {
-      const parsed = parseCallback(failed, type);
+    const finalOf = (type?: string, more: object = { msg_id: 2 }) => {
+      const parsed = parseCallback({ ...failed, ...more }, type);
       return parsed.ok && parsed.events[0].final;
     };
     expect([finalOf(), finalOf('viber'), finalOf('viber+sms')]).toEqual([true, true, false]);
+    // Without `msg_id` nothing was sent, so no other channel follows.
+    expect(finalOf('viber+sms', {})).toBe(true);
   });
 
   it('take a single reply without its list, and words for none', () => {

@@ -167,13 +167,17 @@ describe('a resend', () => {
     const memory = {};
     const settings = { memory, executionId: '7' };
     const resend = options({ challenge: json.challenge, settlingTime: 0 });
+    // The `id` of another message, so that nobody knows what became of this one.
     host.answer = ({ id, type }) =>
       type === 'status'
         ? { success: false, error: 'Internal error', data: { id } }
-        : { success: false, error: 'Database error', data: { id } };
+        : { success: true, data: { id: 1 } };
     expect(errorOf(await send(resend, settings)).state).toBe('unknown');
     now += 2000;
-    host.answer = ({ id }) => ({ success: true, data: { id, status: 'SENT', msg_id: 5 } });
+    host.answer = ({ id, type }) =>
+      type === 'status' && host.sent.every((sent) => sent.id !== id)
+        ? { success: false, error: 'No such message', data: { id } }
+        : { success: true, data: { id, status: 'SENT', msg_id: 5 } };
     const second = jsonOf(await send(resend, settings));
     expect(opened(second)).toMatchObject({ root: json.id });
   });

@@ -168,16 +168,22 @@ describe('a code that was not sent', () => {
   });
 });
 
+/** An answer with this `id` isn't that of the message, so that nobody knows what became of it. */
+const ANOTHER_ID = 1;
+
 describe('a repeated try', () => {
   it('is not held by the limits that the first one passed', async () => {
     const settings = { memory: {}, executionId: '1' };
     host.answer = ({ id, type }) =>
       type === 'status'
         ? { success: false, error: 'Internal error', data: { id } }
-        : { success: false, error: 'Database error', data: { id } };
+        : { success: true, data: { id: ANOTHER_ID } };
     expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('unknown');
     const { length } = host.recorded;
-    host.answer = ({ id }) => ({ success: true, data: { id, status: 'SENT', msg_id: 5 } });
+    host.answer = ({ id, type }) =>
+      type === 'status' && host.sent.every((sent) => sent.id !== id)
+        ? { success: false, error: 'No such message', data: { id } }
+        : { success: true, data: { id, status: 'SENT', msg_id: 5 } };
     jsonOf(await send({ settlingTime: 0 }, settings));
     expect(host.recorded).toHaveLength(length);
     expect(host.sent).toHaveLength(1);
@@ -191,7 +197,10 @@ it('counts a code in a run that stops at errors and has none', async () => {
 
 it('says what became of a repeated code that the gateway refuses in the end', async () => {
   const settings = { memory: {}, executionId: '2' };
-  host.answer = ({ id }) => ({ success: false, error: 'Database error', data: { id } });
+  host.answer = ({ id, type }) =>
+    type === 'status'
+      ? { success: false, error: 'Database error', data: { id } }
+      : { success: true, data: { id: ANOTHER_ID } };
   expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('unknown');
   host.answer = ({ id, type }) => ({
     success: false,
