@@ -444,7 +444,10 @@ describe('this node as the human review of an agent', () => {
     const { model, execution } = await start([one('FIRST'), { ...one('SECOND'), ...second }], item);
     await answer((await links(1))[0], 'approve');
     const [, link] = await links(2);
-    expect((await open(link)).text).toContain('SECOND');
+    // The message is out a moment before the execution sleeps.
+    await n8n.client.until(20_000, 'the page of the second question', async () =>
+      (await open(link)).text.includes('SECOND') ? true : undefined,
+    );
     expect(sentToCustomer()).toEqual([]);
     await answer(link, choice);
     await model.finished();

@@ -128,7 +128,7 @@ async function prepareCodes(): Promise<void> {
 /** Kills n8n in the middle of a mailing and of verifications. */
 async function killInTheMiddle(): Promise<void> {
   // A gateway that knows its ids, and takes its time.
-  const its = await part({ config: { latencyMs: 100, rules: { duplicateIds: 'refuse' } } });
+  const its = await part({ config: { latencyMs: 500, rules: { duplicateIds: 'refuse' } } });
   const { messages } = its.sandbox;
   const { id } = await client.createWorkflow(workflow([rows('Rows', mailing), send(its, MAILING)]));
   await client.runManually(id, START);
@@ -142,7 +142,8 @@ async function killInTheMiddle(): Promise<void> {
   await n8n.kill();
   await Promise.all(verifications);
   // The request that was under way still reaches the gateway.
-  await sleep(500);
+  await sleep(1000);
+  its.sandbox.configure({ latencyMs: 0 });
   mailed = { ...its, acceptedAtKill: messages.accepted };
 }
 

@@ -28,11 +28,11 @@ beforeAll(async () => {
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
 
-async function sendThrough(fault: FaultPlan, options: IDataObject) {
+async function sendThrough(fault: FaultPlan, options: IDataObject, settings = RETRY) {
   const sandbox: Sandbox = await startSandbox({ faults: [fault] });
   try {
     const credential = await n8n.client.createCredential('Late', CREDENTIAL_TYPE, credentialData(sandbox));
-    const node = action('Send', credential, smsForm({ options }), RETRY);
+    const node = action('Send', credential, smsForm({ options }), settings);
     const run = await n8n.client.runToEnd(workflow([rows('Rows', ITEMS), node]), START);
     // What is still on its way gets there.
     await new Promise((resolve) => setTimeout(resolve, fault.commitDelay ?? 0));
@@ -52,22 +52,23 @@ it.concurrent.each<[string, FaultPlan]>([
     { kind: 'status-after', status: 500, error: 'Internal server error', times: 1 },
   ],
   ['a lost connection, never taken', { kind: 'drop-before', times: 1 }],
-])(
-  '%s: each message is taken once and comes out',
-  async (_, fault) => {
-    const { run, doubledIds, taken } = await sendThrough(fault, {});
-    expect(run.status).toBe('success');
-    const ids = run.items('Send').map(({ json }) => json.id);
-    expect(new Set(ids).size).toBe(COUNT);
-    expect(run.items('Send').filter(({ json }) => json.error !== undefined)).toEqual([]);
-    expect(doubledIds).toBe(0);
-    expect(taken).toBe(COUNT);
-  },
-);
+])('%s: each message is taken once and comes out', async (_, fault) => {
+  const { run, doubledIds, taken } = await sendThrough(fault, {});
+  expect(run.status).toBe('success');
+  const ids = run.items('Send').map(({ json }) => json.id);
+  expect(new Set(ids).size).toBe(COUNT);
+  expect(run.items('Send').filter(({ json }) => json.error !== undefined)).toEqual([]);
+  expect(doubledIds).toBe(0);
+  expect(taken).toBe(COUNT);
+});
 
 it('a time-out, taken after the second try began: nothing is doubled, and the output says that it does not know', async () => {
-  const fault: FaultPlan = { kind: 'hang-before', commitDelay: 9000, times: 1 };
-  const { run, doubledIds, taken } = await sendThrough(fault, { timeout: 2, settlingTime: 3 });
+  const fault: FaultPlan = { kind: 'hang-before', commitDelay: 20_000, times: 1 };
+  const { run, doubledIds, taken } = await sendThrough(
+    fault,
+    { timeout: 2, settlingTime: 3 },
+    { ...RETRY, maxTries: 2 },
+  );
   expect(run.status).toBe('error');
   expect(run.data.resultData.error?.message).toContain('Unknown whether this was sent');
   expect(doubledIds).toBe(0);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { stringify } from 'node:querystring';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
@@ -184,4 +186,26 @@ it(`answers ${BODIES} of them with a 4xx, starts nothing, lives on and keeps its
   const good = await client.postWebhook(path, { success: true, id: 1, type: 'sms', status: 'DELIVERED' });
   expect(good.status).toBe(200);
   expect(await client.waitForExecutions(listener.id, 1)).toHaveLength(1);
+});
+
+it('leaves an event whose execution n8n could not start to be started when it comes again', async () => {
+  const delivered = (id: number) => ({ success: true, id, type: 'sms', status: 'DELIVERED' });
+  const before = (await client.listExecutions(listener.id)).length;
+  const status = async (id: number) => (await client.postWebhook(path, delivered(id))).status;
+  expect(await status(11)).toBe(200);
+  // Long enough for what was claimed to be due for saving.
+  await sleep(1100);
+  // Nobody else uses this n8n, so nothing else fails without the table.
+  const database = new DatabaseSync(join(n8n.folder, '.n8n', 'database.sqlite'), { timeout: 10_000 });
+  database.exec('ALTER TABLE execution_entity RENAME TO execution_entity_away');
+  const failed = await status(12).finally(() => {
+    database.exec('ALTER TABLE execution_entity_away RENAME TO execution_entity');
+    database.close();
+  });
+  expect(failed).toBe(500);
+  expect([await status(12), await status(12)]).toEqual([200, 200]);
+  const executions = await client.waitForExecutions(listener.id, before + 2);
+  expect(executions).toHaveLength(before + 2);
+  const ids = executions.flatMap((execution) => execution.json('Callback').map(({ id }) => id));
+  expect(ids.filter((id) => id === 12)).toHaveLength(1);
 });

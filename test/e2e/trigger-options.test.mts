@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -171,27 +169,6 @@ describe('a guard without a usable value', () => {
   it('is an empty list of outcomes as well', async () => {
     // n8n's own check, since the parameter is required.
     await expect(publish({}, undefined, [])).rejects.toThrow('required parameters: outcomes');
-  });
-});
-
-describe('an execution that n8n can not start', () => {
-  it('leaves the event to be started when it comes again, also after one that was started', async () => {
-    const listener = await listen({});
-    expect(await statuses([listener.post(delivered())])).toEqual([200]);
-    // Long enough for what was claimed to be due for saving.
-    await sleep(1100);
-    const database = new DatabaseSync(join(n8n.folder, '.n8n', 'database.sqlite'));
-    const body = delivered();
-    database.exec('ALTER TABLE execution_entity RENAME TO execution_entity_away');
-    const failed = await listener.post(body).finally(() => {
-      database.exec('ALTER TABLE execution_entity_away RENAME TO execution_entity');
-      database.close();
-    });
-    expect(failed.status).toBe(500);
-    expect(await statuses([listener.post(body)])).toEqual([200]);
-    expect(await statuses([listener.post(body)])).toEqual([200]);
-    const items = (await listener.started(2)).flat();
-    expect(items.map(({ id }) => id)).toContain(body.id);
   });
 });
 
