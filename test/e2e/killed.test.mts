@@ -79,7 +79,7 @@ async function verify(which: number, code: string): Promise<void> {
     counts[reason] = (counts[reason] ?? 0) + 1;
   } catch {
     // n8n was killed before it answered.
-    counts.lost = (counts.lost ?? 0) + 1;
+    counts.lost += 1;
   }
 }
 
@@ -122,7 +122,8 @@ async function prepareCodes(): Promise<void> {
     CODE_PHONES.map(async (phone) => await callHook(client, 'one-time-password-k-send', { phone })),
   );
   const challenges = sent.map(({ challenge }) => challenge);
-  codes = { ...its, challenges, right: CODE_PHONES.map((phone) => codeIn(its.sandbox, phone)), counts: {} };
+  const right = CODE_PHONES.map((phone) => codeIn(its.sandbox, phone));
+  codes = { ...its, challenges, right, counts: { ok: 0, wrong: 0, lost: 0 } };
 }
 
 /** Kills n8n in the middle of a mailing and of verifications. */
