@@ -52,6 +52,7 @@ export const TRIGGER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'forgets what it knew before a start that failed',
+    from: 454,
     file: RECENT,
     find: 'while (left?.isReleased) left = left.before;',
     replace: 'if (left?.isReleased) left = undefined;',

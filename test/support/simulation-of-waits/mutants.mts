@@ -74,6 +74,7 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'takes the answer of a proxy for that of n8n',
+    from: 2784,
     file: SELF_CALL,
     find: "if (typeof body !== 'object' || body === null) return 'later';",
     replace: "if (typeof body !== 'object' || body === null) return 'over';",
@@ -104,12 +105,14 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'tells nobody why nothing wakes the execution',
+    from: 290,
     file: SELF_CALL,
     find: "if (!hasWarned) warn(reasons.join('; '));",
     replace: '',
   },
   {
     name: 'waits for the next channel of what was refused',
+    from: 2363,
     file: REPORTS,
     find: "outcome === 'failed' && isSent && hasNextChannel",
     replace: "outcome === 'failed' && hasNextChannel",
