@@ -4,7 +4,7 @@ import type { IdMemory } from './id-maker';
 import { createIdMaker } from './id-maker';
 
 const CONTEXT_KEY = 'messagingGatewayIds';
-const LOOKED_KEY = 'messagingGatewayRepeated';
+const OWNERS_KEY = 'messagingGatewayOwners';
 
 /** Returns the index of this run of the node in its execution, from 0. */
 export function runIndexOf(context: IExecuteFunctions): number {
@@ -12,19 +12,23 @@ export function runIndexOf(context: IExecuteFunctions): number {
   return typeof runIndex === 'number' ? runIndex : 0;
 }
 
+/** Which execution's journal tells all that was sent by a run of the node, by its index. */
+const ownersOf = (context: IExecuteFunctions): Record<string, string> =>
+  (context.getContext('node')[OWNERS_KEY] ??= {}) as Record<string, string>;
+
 /**
- * Whether n8n repeats a saved execution in which this run had ids already: they may have been sent by then, and by
- * another repetition of the same execution, of which this one knows nothing.
+ * Whether n8n repeats a saved execution in which this run had begun. What the execution sent is in its journal; what
+ * another repetition of it sent is saved nowhere, and this may be the first repetition or the tenth.
  */
 export function mayHaveSentBefore(context: IExecuteFunctions, runIndex: number): boolean {
-  if (context.getMode() !== 'retry') return false;
-  // A second try of this execution knows from the journal what the first one left open.
-  const looked = (context.getContext('node')[LOOKED_KEY] ??= {}) as Record<string, boolean>;
-  const run = `${context.getExecutionId()}|${runIndex}`;
-  if (looked[run]) return false;
-  looked[run] = true;
-  const { runs } = (context.getContext('flow')[CONTEXT_KEY] ?? {}) as IdMemory;
-  return runs?.[`${context.getNode().name}|${runIndex}`] !== undefined;
+  const execution = context.getExecutionId();
+  const owner = (ownersOf(context)[runIndex] ??= execution);
+  return context.getMode() === 'retry' && owner !== execution;
+}
+
+/** Records that from now on the journal has all that this execution sends and asks about. */
+export function ownRun(context: IExecuteFunctions, runIndex: number): void {
+  ownersOf(context)[runIndex] = context.getExecutionId();
 }
 
 /**

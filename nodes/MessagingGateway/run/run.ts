@@ -12,7 +12,7 @@ import type { OperationDefinition } from './definition';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
 import { Journal } from './journal';
-import { makeMessageIds, mayHaveSentBefore, runIndexOf } from './message-ids';
+import { makeMessageIds, mayHaveSentBefore, ownRun, runIndexOf } from './message-ids';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 
@@ -148,6 +148,11 @@ export class Run {
   /** Returns the id that the node creates for an item: the same when n8n repeats the node in the same execution. */
   madeId(itemIndex: number): number {
     return (this.idMaker ??= makeMessageIds(this.context, this.index, this.items.length))(itemIndex);
+  }
+
+  /** Called before anything is sent: a later try of this execution knows all from the journal. */
+  own(): void {
+    ownRun(this.context, this.index);
   }
 
   /** Milliseconds since 1970. */

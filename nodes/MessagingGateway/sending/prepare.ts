@@ -32,10 +32,11 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       const pending: Pending = { operation, endpoint, checkOnly, index, hasOwnId: item.hasOwnId };
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (hidden.length > 0) pending.secrets = hidden;
-      if (earlier?.doubt) pending.doubt = earlier.doubt;
-      else if (run.mayHaveSentBefore && sending.recovery === 'status') {
-        pending.doubt = { kind: 'answered', leftAt: run.now() };
-      }
+      const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
+      // A queue may take what it accepted long after that: until then `status` doesn't know it.
+      if (mayBeSent && endpoint === 'async') pending.doubt = { kind: 'late', leftAt: run.now() };
+      else if (earlier?.doubt) pending.doubt = earlier.doubt;
+      else if (mayBeSent) pending.doubt = { kind: 'answered', leftAt: run.now() };
       return pending;
     } catch (thrown) {
       return run.invalid(thrown);

@@ -31,6 +31,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   if (groups.size > 0) {
     const transport = await run.transport(groups.keys());
     const { settings } = run;
+    run.own();
     for (const [endpoint, entries] of groups) {
       await sendOperations(
         entries,

@@ -32,6 +32,8 @@ export interface ControlQuestion {
   batchSize: number;
   /** The `id` of a message that was certainly taken, if there is one. */
   witness?: Id;
+  /** Requests that may still be made for nothing; counted down. */
+  budget: { left: number };
   /** Called before each request. */
   pause(): Promise<void>;
 }
@@ -60,8 +62,9 @@ const SEARCH_LIMIT = 32;
 export async function askWithControl(
   transport: Transport,
   ids: readonly Id[],
-  { batchSize, witness, pause }: ControlQuestion,
+  question: ControlQuestion,
 ): Promise<ControlReply> {
+  const { batchSize, witness, pause, budget } = question;
   const standings: Standing[] = [];
   let retryAfter: number | undefined;
   let isRefused = false;
@@ -69,7 +72,7 @@ export async function askWithControl(
   const size = Math.max(1, batchSize - 2);
   for (let start = 0; start < ids.length; start += size) {
     const batch = ids.slice(start, start + size);
-    if (retryAfter !== undefined) {
+    if (retryAfter !== undefined || budget.left <= 0) {
       standings.push(...batch.map((): Standing => ({ kind: 'notAsked' })));
       continue;
     }
@@ -78,12 +81,15 @@ export async function askWithControl(
     await pause();
     const answer = await ask(transport, [...batch, ...extra]);
     if (answer.items) {
-      standings.push(...compare(batch, { control, witness }, answer.items));
+      const found = compare(batch, { control, witness }, answer.items);
+      if (!found.some(isUsable)) budget.left -= 1;
+      standings.push(...found);
     } else {
+      budget.left -= 1;
       ({ retryAfter } = answer);
       isRefused ||= answer.isRefused === true;
       const isWorthMore = answer.isRefused && retryAfter === undefined;
-      const search = { left: SEARCH_LIMIT, pause, retryAfter };
+      const search = { ...question, left: SEARCH_LIMIT, retryAfter };
       standings.push(...(isWorthMore ? await findKnown(transport, batch, search) : unanswered(batch)));
       ({ retryAfter } = search);
     }
@@ -113,19 +119,23 @@ async function ask(transport: Transport, ids: readonly Id[]): Promise<StatusRepl
 
 const UNCLEAR: Standing = { kind: 'unclear' };
 
+const isUsable = ({ kind }: Standing): boolean => kind === 'known' || kind === 'absent';
+
 const unanswered = (ids: readonly Id[]): Standing[] => ids.map(() => ({ kind: 'unanswered' }));
 
 /** Asks without a control, and in ever smaller parts, which of the messages the gateway certainly has. */
 async function findKnown(
   transport: Transport,
   ids: readonly Id[],
-  search: { left: number; pause: ControlQuestion['pause']; retryAfter?: number },
+  search: ControlQuestion & { left: number; retryAfter?: number },
 ): Promise<Standing[]> {
   if (search.left <= 0) return unanswered(ids);
   search.left -= 1;
   await search.pause();
   const { items, isRefused, retryAfter } = await ask(transport, ids);
-  if (items) return items.map((item) => (isCertain(item) ? readKnown(item) : UNCLEAR));
+  const found = items?.map((item) => (isCertain(item) ? readKnown(item) : UNCLEAR));
+  if (!found?.some(isUsable)) search.budget.left -= 1;
+  if (found) return found;
   if (retryAfter !== undefined) Object.assign(search, { left: 0, retryAfter });
   if (!isRefused || ids.length === 1) return unanswered(ids);
   const half = Math.ceil(ids.length / 2);

@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/problem';
 import { askWithControl } from './control-question';
 import type { Parked, RefusedPart, Times } from './parking';
-import { decide, FIRST_QUESTION, isDue, LAG, nextPause, timeUntilQuestion } from './parking';
+import { decide, FIRST_QUESTION, isDue, nextPause, timeUntilQuestion } from './parking';
 import type { SendEntry, SendSettings, SendTools } from './send';
 import type { Doubt, SendResult } from './send-result';
 
@@ -12,8 +12,11 @@ const FORGOTTEN = 12 * 3_600_000;
 const LARGEST = 100;
 const SMALLEST = 3;
 
-/** Seconds that a gateway may ask to be left alone before it is asked again. */
-const MOST_PATIENCE = 120;
+/** Requests of a run that may bring nothing: after that, what is in doubt stays unknown. */
+const MOST_FOR_NOTHING = 500;
+
+/** Milliseconds for which a gateway that wants to be left alone is waited for. */
+const MOST_PATIENCE = 120_000;
 
 /** What the owner of the doubts does with what is found out. */
 export interface Findings<E extends SendEntry> {
@@ -47,6 +50,8 @@ export class Doubts<E extends SendEntry> {
   private size: number;
 
   private readonly largest: number;
+
+  private readonly budget = { left: MOST_FOR_NOTHING };
 
   private readonly times: Times;
 
@@ -97,15 +102,19 @@ export class Doubts<E extends SendEntry> {
   }
 
   private async settleParked(): Promise<void> {
+    let patience = 0;
     for (let pause = FIRST_QUESTION; this.parked.length > 0; pause = nextPause(pause)) {
-      await this.wait(timeUntilQuestion(this.parked, this.times, pause));
+      const isHopeless = this.budget.left <= 0 || patience > MOST_PATIENCE;
+      if (!isHopeless) {
+        await this.wait(timeUntilQuestion(this.parked, this.times, Math.max(0, pause - patience)));
+      }
       // Each of them is recorded already, as unknown or as refused.
-      if (this.tools.stopped()) return void this.parked.splice(0);
-      const { again, retryAfter } = await this.question();
+      if (isHopeless || this.tools.stopped()) return void this.parked.splice(0);
+      const { again, retryAfter = 0 } = await this.question();
       if (again.length > 0) await this.findings.sendAgain(again);
-      if (retryAfter === undefined) continue;
-      if (retryAfter > MOST_PATIENCE) return void this.parked.splice(0);
-      await this.wait(Math.max(LAG, 1000 * retryAfter));
+      patience = 1000 * retryAfter;
+      // Also where nothing is left to ask about: other operations may be in doubt next.
+      if (patience <= MOST_PATIENCE) await this.wait(patience);
     }
   }
 
@@ -134,6 +143,7 @@ export class Doubts<E extends SendEntry> {
       {
         batchSize: this.size,
         witness: this.witness?.operation.id,
+        budget: this.budget,
         pause: async () => (pause > 0 ? await this.tools.sleep(pause) : undefined),
       },
     );

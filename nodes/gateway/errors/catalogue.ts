@@ -80,7 +80,8 @@ const ID_MISMATCH: Entry = {
 const UNKNOWN_OUTCOME: Entry = {
   code: 'unknown-outcome',
   title: () => 'The gateway may have taken this message before',
-  description: () => 'An earlier try ended without an answer, and the gateway could not be asked about it.',
+  description: () =>
+    'An earlier try, or another Retry of the same execution, may have sent it, and nothing proves that the gateway does not have it.',
 };
 
 const CANCELLED: Entry = {

@@ -72,7 +72,7 @@ export function rateLimit(
   random: Random,
   now: number,
   words?: string,
-): { response: FullResponse; wait?: number } {
+): { response: FullResponse; wait?: number; isDate?: boolean } {
   const seconds = random.pick([0, 1, 3, 20, 40, 60]);
   const form = random.weighted([
     [3, 'none'],
@@ -85,7 +85,7 @@ export function rateLimit(
   return {
     response: { ...response, headers: { ...response.headers, 'retry-after': value } },
     // A date has no milliseconds, and counts by the clock of the machine, which may have been set.
-    ...(form === 'seconds' && { wait: 1000 * seconds }),
+    ...(form === 'seconds' ? { wait: 1000 * seconds } : { isDate: true }),
   };
 }
 

@@ -86,6 +86,8 @@ export interface RequestRecord {
   told?: Told[];
   /** Milliseconds for which `status` wants to be left alone. */
   retryAfter?: number;
+  /** Whether it names the time of day until which it wants to be left alone. */
+  hasRetryDate?: boolean;
   /** Why it was refused as a whole, and what was said of each row. */
   words?: string;
   texts?: Array<string | undefined>;

@@ -204,7 +204,9 @@ function undelivered(evidence: Evidence, run: NodeRun): Violation[] {
   return casesOf({ ...run, tries: [last] }).flatMap((one): Violation[] => {
     const { state, plan, where } = one;
     if (state === 'accepted' || state === 'invalid') return [];
-    const sent = sends.get(keyOf(run.origin.lineage, plan.phone)) ?? [];
+    const sent = (sends.get(keyOf(run.origin.lineage, plan.phone)) ?? []).filter(
+      ({ request: { number } }) => number <= last.requests[1],
+    );
     const { request } = sent[sent.length - 1] ?? {};
     // A refusal of this message alone is what the gateway said of it.
     if (state === 'unknown' && openQuestion(evidence, one) === undefined) return [];

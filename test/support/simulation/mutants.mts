@@ -217,7 +217,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'does not look for doubts of an earlier try',
     file: PREPARE,
-    find: '      if (earlier?.doubt) pending.doubt = earlier.doubt;\n',
+    find: '      else if (earlier?.doubt) pending.doubt = earlier.doubt;\n',
     replace: '',
   },
   {

@@ -3,6 +3,7 @@ import type { Evidence, Question, Sending } from './evidence.mts';
 import { saidOf } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
+import type { NodeRun } from './n8n.mts';
 
 /** Milliseconds after an answer until `status` knows what was taken. */
 const LAG = 2000;
@@ -14,45 +15,83 @@ const QUESTIONS = 3;
 /** Milliseconds for which no gateway is asked to remember a message. */
 const DAY = 86_400_000;
 
+/** Requests to `status` in one try that bring nothing, after which nobody has to ask again. */
+const MANY = 400;
+
 /** Returns why a message could have been known; undefined where it could not. */
-export function openQuestion(evidence: Evidence, { key, run, outcome, plan }: Case): string | undefined {
-  const { scenario, sends, questions } = evidence;
+export function openQuestion(evidence: Evidence, one: Case): string | undefined {
+  const { key, run, outcome, plan } = one;
+  const { sends, gateway } = evidence;
   const [from, until] = outcome.requests;
   const sent = (sends.get(key) ?? []).filter(({ request }) => request.number <= until);
-  if (sent.length === 0) return 'it never left';
+  // What is repeated may have been repeated before, of which nothing is saved.
+  const repeatedAt = isRepeated(evidence, run) ? run.tries[0].startedAt : undefined;
+  if (sent.length === 0 && repeatedAt === undefined) return 'it never left';
   const { operation } = run.plan.node;
   // Only the answer to a call has its code.
   if (operation === 'call') return undefined;
-  const asked = (questions.get(sent[0].id) ?? []).filter(({ request }) => request.number <= until);
+  const asked = (evidence.questions.get(sent[0]?.id ?? idOf(one)) ?? []).filter(
+    ({ request }) => request.number <= until,
+  );
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
   if (known) return `#${known.request.number} said that it is known`;
   if (run.stopsAt <= outcome.endedAt || plan.delivery === 'queued' || operation === 'sendPipeline')
     return undefined;
   if (sent.some(({ request: { ending } }) => ending === 'late' || ending === 'stopped')) return undefined;
   const doubtful = sent.filter((sending) => saidOf(sending) !== true && sending.request.ending !== 'before');
-  if (doubtful.length === 0) return 'its exchanges were clear';
-  const last = doubtful[doubtful.length - 1];
-  const { endedAt = Infinity, ending } = last.request;
+  const last = doubtful.pop();
+  if (last === undefined && repeatedAt === undefined) return 'its exchanges were clear';
+  const { endedAt = Infinity, ending } = last?.request ?? { endedAt: repeatedAt };
   if (outcome.endedAt - endedAt >= DAY) return undefined;
-  const settledAt = endedAt + (ending === 'broken' ? scenario.gateway.settling : LAG);
+  const made = gateway.requests.slice(from, until);
+  if (made.filter(isUseless).length >= MANY) return undefined;
+  // By a clock that was set, such a time may be days away.
+  if (evidence.scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate))
+    return undefined;
+  const settling = ending === 'broken' ? evidence.scenario.gateway.settling : LAG;
+  const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
     useful: asked.filter(({ request }) => request.leftAt >= settledAt),
     until: outcome.endedAt,
     settledAt,
+    provableAt: settledAt + busyAfter(endedAt, settling, made),
   });
+}
+
+/** Whether an execution before this one had begun this run of the node. */
+const isRepeated = ({ runs }: Evidence, { origin }: NodeRun): boolean =>
+  runs.some(
+    ({ origin: { lineage, run, execution } }) =>
+      lineage === origin.lineage && run === origin.run && execution < origin.execution,
+  );
+
+const idOf = ({ result }: Case): string => ('json' in result ? String(result.json?.id) : '');
+
+const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
+  kind === 'status' && told.every((what) => what === 'useless');
+
+/** Milliseconds of requests while something settled. */
+function busyAfter(since: number, settling: number, made: RequestRecord[]): number {
+  let busy = 0;
+  for (const { leftAt, endedAt = leftAt } of made) {
+    if (leftAt >= since && leftAt < since + settling + busy) busy += endedAt - leftAt;
+  }
+  return busy;
 }
 
 interface Asked {
   /** Questions since it had settled. */
   useful: Question[];
   settledAt: number;
+  /** When an absence proves something: what it took to ask is not counted, since the clock of a machine may be set. */
+  provableAt: number;
   until: number;
 }
 
 function whatWasAsked(
   evidence: Evidence,
-  last: Sending,
-  { useful, settledAt, until }: Asked,
+  last: Sending | undefined,
+  { useful, settledAt, provableAt, until }: Asked,
 ): string | undefined {
   const { gateway } = evidence;
   // Useful is an answer to a question with an id in it that was certainly never sent.
@@ -60,7 +99,7 @@ function whatWasAsked(
     operations.some(({ id }) => !evidence.sentIds.has(String(id)));
   let since: number | undefined;
   for (const { told, request } of useful) {
-    if (told !== 'absent' || !hasControl(request)) since = undefined;
+    if (told !== 'absent' || !hasControl(request) || request.leftAt < provableAt) since = undefined;
     else if (since !== undefined && request.leftAt - since >= APART)
       return `#${request.number} said once more that it is absent`;
     else since ??= request.leftAt;
@@ -68,7 +107,7 @@ function whatWasAsked(
   const { absence, spans, faultRate } = gateway.traits.status;
   if (absence.form === 'whole' && spans.length === 0 && faultRate === 0) {
     // The request is refused because of an id that nobody knows; without that, all of these are known.
-    const isWhole = last.request.operations.every(({ id }) => gateway.known(id));
+    const isWhole = last?.request.operations.every(({ id }) => gateway.known(id));
     if (isWhole) return 'a question without an id that nobody knows would have told';
   }
   // A request of nothing but useless answers is no reason to stop asking at once.

@@ -68,9 +68,10 @@ function failing(gateway: ModelGateway, request: RequestRecord, kind: StatusFaul
       };
     }
     case 'limited': {
-      const { response, wait } = rateLimit(random, clock.now, random.chance(0.5) ? words : undefined);
+      const { response, wait, isDate } = rateLimit(random, clock.now, random.chance(0.5) ? words : undefined);
       return reply(() => {
         if (wait !== undefined) request.retryAfter = wait;
+        if (isDate) request.hasRetryDate = true;
         return response;
       });
     }

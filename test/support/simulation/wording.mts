@@ -40,8 +40,7 @@ function wordsOf({ sends, gateway }: Evidence, key: string, until: number): stri
   if (request.ending !== 'answered' || own === undefined || own.trim() === '') return [];
   const later = gateway.requests.slice(request.number, until);
   if (later.some(({ ending }) => ending === 'before')) return [];
-  const others = later.flatMap(({ words }) =>
-    words === undefined || words.trim() === '' ? [] : [words.trim()],
-  );
-  return [own.trim(), ...others];
+  // Results that refuse all rows alike end a run too.
+  const others = later.flatMap(({ words, texts = [] }) => [words, ...texts]);
+  return [own, ...others].flatMap((words = '') => (words.trim() === '' ? [] : [words.trim()]));
 }

@@ -20,7 +20,7 @@ async function ask(
       return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
     },
     ids,
-    { batchSize: 100, pause: async () => await Promise.resolve(), ...more },
+    { batchSize: 100, pause: async () => await Promise.resolve(), budget: { left: 100 }, ...more },
   );
   return { kinds: reply.standings.map(({ kind }) => kind), requests, reply };
 }
@@ -151,6 +151,21 @@ it('leaves room for the control and a witness, and pauses before each request', 
   const { requests } = await ask([1, 2, 3, 4], each(ACCEPTED), { batchSize: 4, witness: 7, pause });
   expect(requests.map(({ length }) => length)).toEqual([4, 4]);
   expect(pauses).toBe(2);
+});
+
+it('makes no more requests for nothing than it may, and as many as it likes that tell something', async () => {
+  const budget = { left: 5 };
+  const ids = Array.from({ length: 20 }, (_, i) => i + 1);
+  const refused = await ask(ids, () => json({ success: false, error: 'Zorble' }), { batchSize: 3, budget });
+  expect(refused.requests).toHaveLength(6);
+  expect(refused.kinds.slice(3)).toEqual(Array.from({ length: 17 }, () => 'notAsked'));
+  const known = either(
+    ids,
+    ACCEPTED,
+    refusing(() => 'Zorble'),
+  );
+  const more = await ask(ids, known, { batchSize: 3, budget: { left: 1 } });
+  expect([more.requests.length, new Set(more.kinds)]).toEqual([20, new Set(['known'])]);
 });
 
 it('leaves the gateway alone once it asks for that', async () => {

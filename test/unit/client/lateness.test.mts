@@ -251,3 +251,17 @@ describe('automatic batches', () => {
     expect(sizes(gateway).filter((size) => size > 250).length).toBeLessThanOrEqual(2);
   });
 });
+
+it('a run asks for nothing 500 times at most, however much is in doubt', async () => {
+  let asked = 0;
+  // Each request is refused that has an id which was never sent, and each single one is not answered clearly.
+  const gateway = answering((data) => {
+    if (!isQuestion(data)) return json({}, 502);
+    asked += 1;
+    return json({ success: false, error: 'Zorble' });
+  });
+  const results = await send(gateway, messages(2000), { batchSize: 1000, settling: 0 });
+  expect(new Set(states(results))).toEqual(new Set(['unknown']));
+  expect(asked).toBeGreaterThan(400);
+  expect(asked).toBeLessThanOrEqual(533);
+});

@@ -1,0 +1,40 @@
+/** What a repeated execution may have sent before, as n8n's run data tells it (field notes: Retry). */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { mayHaveSentBefore, ownRun } from '../../../nodes/MessagingGateway/run/message-ids.ts';
+
+/** The node in an execution that has this data. */
+const contextOf = (data: IDataObject, executionId: string, mode = 'retry') =>
+  ({
+    getContext: () => data,
+    getExecutionId: () => executionId,
+    getMode: () => mode,
+  }) as unknown as IExecuteFunctions;
+
+/** The data of an execution as n8n saves it, and gives it to each repetition. */
+const savedBy = (executionId: string): string => {
+  const data: IDataObject = {};
+  expect(mayHaveSentBefore(contextOf(data, executionId, 'trigger'), 0)).toBe(false);
+  return JSON.stringify(data);
+};
+
+it('each repetition of an execution that had begun may be one of several, whoever made the ids', () => {
+  const saved = savedBy('7');
+  for (const execution of ['8', '9']) {
+    const data = JSON.parse(saved) as IDataObject;
+    expect(mayHaveSentBefore(contextOf(data, execution), 0)).toBe(true);
+  }
+});
+
+it('a later try knows everything from the journal once an earlier one began to send, and not before that', () => {
+  const context = contextOf(JSON.parse(savedBy('7')) as IDataObject, '8');
+  // A try that ended before it sent, and views of the same run.
+  expect([mayHaveSentBefore(context, 0), mayHaveSentBefore(context, 0)]).toEqual([true, true]);
+  ownRun(context, 0);
+  expect(mayHaveSentBefore(context, 0)).toBe(false);
+});
+
+it('a run that had not begun was never sent before', () => {
+  const context = contextOf(JSON.parse(savedBy('7')) as IDataObject, '8');
+  expect([mayHaveSentBefore(context, 1), mayHaveSentBefore(context, 1)]).toEqual([false, false]);
+});

@@ -1,0 +1,77 @@
+/** What is in doubt when n8n repeats a saved execution, before anything is sent. */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
+import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
+import { prepareItems } from '../../../nodes/MessagingGateway/sending/prepare.ts';
+import type { Sending } from '../../../nodes/MessagingGateway/sending/sending.ts';
+
+interface Memory {
+  flow: IDataObject;
+  node: IDataObject;
+}
+
+/** A run of two items, the first of them queued; Message ID is an id of the user's own where `ownId` is set. */
+function runOf(memory: Memory, executionId: string, ownId?: number): Run {
+  const context = {
+    getNode: () => ({ name: 'Send', type: 'messagingGateway' }),
+    getInputData: () => [0, 1].map((item) => ({ json: ownId === undefined ? {} : { id: ownId + item } })),
+    getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+    getContext: (kind: keyof Memory) => memory[kind],
+    getExecutionId: () => executionId,
+    getInstanceId: () => 'instance',
+    getMode: () => (executionId === '1' ? 'trigger' : 'retry'),
+    getNodeParameter: (name: string, _: number, fallback: unknown) =>
+      name === 'messageId' ? '={{ $json.id }}' : fallback,
+    isToolExecution: () => false,
+    continueOnFail: () => true,
+  };
+  return new Run(
+    context as unknown as IExecuteFunctions,
+    { properties: [] } as unknown as OperationDefinition,
+  );
+}
+
+const SENDING = {
+  recovery: 'status',
+  build: ({ id, index }) => ({
+    operation: { type: 'sms', id, phone: 380501234567 },
+    endpoint: index === 0 ? 'async' : 'sync',
+    checkOnly: false,
+  }),
+} as Sending;
+
+const doubtsOf = (run: Run) =>
+  prepareItems(run, SENDING, { ok: true, prefixes: [] }).map((slot) => {
+    if (!('operation' in slot)) throw new Error(JSON.stringify(slot));
+    return slot.doubt?.kind;
+  });
+
+it.each([
+  ['of the node', undefined],
+  ['of the user', 5000],
+])(
+  'a repeated item may have been sent before, and a queued one is never sent again; with ids %s',
+  (_, ownId) => {
+    const memory: Memory = { flow: {}, node: {} };
+    const first = runOf(memory, '1', ownId);
+    expect(doubtsOf(first)).toEqual([undefined, undefined]);
+    // Both were certainly not taken by then, as far as this execution knows.
+    first.own();
+    const saved = JSON.stringify(memory);
+    for (const execution of ['2', '3']) {
+      const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
+      expect(doubtsOf(repeated)).toEqual(['late', 'answered']);
+    }
+  },
+);
+
+it("what an execution left in doubt about a queued item doesn't let a repetition send it", () => {
+  const memory: Memory = { flow: {}, node: {} };
+  const first = runOf(memory, '1');
+  doubtsOf(first);
+  first.own();
+  const doubt = { kind: 'answered', leftAt: 1 } as const;
+  for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.madeId(item) }, doubt });
+  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'answered']);
+});
