@@ -7,7 +7,7 @@ import { smsForm } from '../support/sends.mts';
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ config: { latencyMs: 50 } });
+  sandbox = await startSandbox({ config: { latencyMs: 100 } });
 });
 afterAll(() => sandbox.close());
 
@@ -51,11 +51,12 @@ it('sends no further batch, and says of each message what became of it', async (
     items: itemsOf(1000),
     credentials: credentialsFor(sandbox),
     onError: 'continueRegularOutput',
-    abortAfterMs: 300,
+    abortAfterMs: 1500,
   });
   const requests = sandbox.requests.length;
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(sandbox.requests).toHaveLength(requests);
+  // One may have been on its way.
+  expect(sandbox.requests.length).toBeLessThanOrEqual(requests + 1);
   expect(requests).toBeLessThan(30);
   expect(run.status).toBe('canceled');
 

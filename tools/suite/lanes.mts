@@ -15,7 +15,7 @@ export interface StepResult {
 }
 
 /**
- * Runs lanes side by side, and the steps of each one after the other. Steps that need the build wait for it, and are
+ * Runs lanes side by side, and the steps of each one after the other, until all of them and the build have ended. Steps that need the build wait for it, and are
  * left out when it fails. A step that throws has failed; `report` takes its error.
  */
 export async function runLanes(
@@ -36,5 +36,7 @@ export async function runLanes(
     }
     return results;
   };
-  return (await Promise.all(lanes.map(inLane))).flat();
+  const results = await Promise.all(lanes.map(inLane));
+  await build;
+  return results.flat();
 }

@@ -94,6 +94,17 @@ describe('lanes', () => {
     expect(results.map(({ name }) => name)).toEqual(['a']);
   });
 
+  it('end no sooner than the build.', async () => {
+    const build = new Promise<boolean>((resolve) => {
+      setImmediate(() => {
+        order.push('built');
+        resolve(true);
+      });
+    });
+    await runLanes(build, [], () => undefined);
+    expect(order).toEqual(['built']);
+  });
+
   it('report a step that throws, and go on.', async () => {
     const reported: unknown[] = [];
     const lanes = [[step('a', false, new Error('broken')), step('b', false)]];
