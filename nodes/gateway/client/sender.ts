@@ -274,7 +274,10 @@ export class BatchSender<E extends SendEntry> {
     for (const probe of probes) {
       if (this.accepted > accepted || this.isHalted()) return;
       const others = (entry: E) => entry !== probe;
-      if (this.open.includes(probe)) this.open = this.open.filter(others);
+      const isOpen = this.open.includes(probe);
+      // Another lane has sent it meanwhile.
+      if (!isOpen && !this.parts.some(({ entries }) => entries.includes(probe))) continue;
+      if (isOpen) this.open = this.open.filter(others);
       for (const part of this.parts) part.entries = part.entries.filter(others);
       this.parts = this.parts.filter(({ entries }) => entries.length > 0);
       await this.deliver([probe]);
