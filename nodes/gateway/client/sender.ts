@@ -83,7 +83,8 @@ export class BatchSender<E extends SendEntry> {
     }
     const problem: Problem = this.halted ?? { kind: 'cancelled' };
     // Each with the words with which it was refused itself.
-    for (const part of this.parts) this.giveUpAll(part.entries, this.tools.stopped() ? problem : part.problem);
+    for (const part of this.parts)
+      this.giveUpAll(part.entries, this.tools.stopped() ? problem : part.problem);
     this.giveUpAll(this.open.splice(0), problem);
   }
 
