@@ -222,10 +222,7 @@ export class BatchSender<E extends SendEntry> {
   }
 
   private giveUpAll(batch: E[], problem: Problem): void {
-    for (const entry of batch) {
-      const { doubt } = entry;
-      this.tools.record(entry, doubt ? { state: 'unknown', problem, doubt } : { state: 'notSent', problem });
-    }
+    for (const entry of batch) this.tools.record(entry, { state: 'notSent', problem });
   }
 
   private halt(batch: E[], problem: Problem): void {
