@@ -83,7 +83,8 @@ export class BatchSender<E extends SendEntry> {
     }
     const problem: Problem = this.halted ?? { kind: 'cancelled' };
     // Each with the words with which it was refused itself.
-    for (const part of this.parts) this.giveUpAll(part.entries, this.tools.stopped() ? problem : part.problem);
+    for (const part of this.parts)
+      this.giveUpAll(part.entries, this.tools.stopped() ? problem : part.problem);
     this.giveUpAll(this.open.splice(0), problem);
   }
 
@@ -221,10 +222,7 @@ export class BatchSender<E extends SendEntry> {
   }
 
   private giveUpAll(batch: E[], problem: Problem): void {
-    for (const entry of batch) {
-      const { doubt } = entry;
-      this.tools.record(entry, doubt ? { state: 'unknown', problem, doubt } : { state: 'notSent', problem });
-    }
+    for (const entry of batch) this.tools.record(entry, { state: 'notSent', problem });
   }
 
   private halt(batch: E[], problem: Problem): void {
@@ -274,7 +272,10 @@ export class BatchSender<E extends SendEntry> {
     for (const probe of probes) {
       if (this.accepted > accepted || this.isHalted()) return;
       const others = (entry: E) => entry !== probe;
-      if (this.open.includes(probe)) this.open = this.open.filter(others);
+      const isOpen = this.open.includes(probe);
+      // Another lane has sent it meanwhile.
+      if (!isOpen && !this.parts.some(({ entries }) => entries.includes(probe))) continue;
+      if (isOpen) this.open = this.open.filter(others);
       for (const part of this.parts) part.entries = part.entries.filter(others);
       this.parts = this.parts.filter(({ entries }) => entries.length > 0);
       await this.deliver([probe]);

@@ -45,9 +45,10 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   if (outcome.endedAt - endedAt >= DAY) return undefined;
   const made = gateway.requests.slice(from, until);
   if (made.filter(isUseless).length >= MANY) return undefined;
-  // By a clock that was set, such a time may be days away.
-  if (evidence.scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate))
-    return undefined;
+  const { clockSteps } = evidence.scenario;
+  // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
+  if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
+  if (one.attempt > 0 && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
   const settling = ending === 'broken' ? evidence.scenario.gateway.settling : LAG;
   const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
@@ -104,10 +105,14 @@ function whatWasAsked(
       return `#${request.number} said once more that it is absent`;
     else since ??= request.leftAt;
   }
-  const { absence, spans, faultRate } = gateway.traits.status;
+  const { absence, spans, faultRate, pending } = gateway.traits.status;
   if (absence.form === 'whole' && spans.length === 0 && faultRate === 0) {
     // The request is refused because of an id that nobody knows; without that, all of these are known.
-    const isWhole = last?.request.operations.every(({ id }) => gateway.known(id));
+    const lastAsked = useful[useful.length - 1]?.request.leftAt ?? until;
+    const isWhole = last?.request.operations.every(({ id }) => {
+      const { knownAt = Infinity, at = Infinity } = gateway.known(id) ?? {};
+      return Math.max(knownAt, at + pending.for) < lastAsked;
+    });
     if (isWhole) return 'a question without an id that nobody knows would have told';
   }
   // A request of nothing but useless answers is no reason to stop asking at once.

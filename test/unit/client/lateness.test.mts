@@ -265,3 +265,28 @@ it('a run asks for nothing 500 times at most, however much is in doubt', async (
   expect(asked).toBeGreaterThan(400);
   expect(asked).toBeLessThanOrEqual(533);
 });
+
+it('no row is sent on trial that another lane has taken in the meantime', async () => {
+  const unasked = new Set<unknown>();
+  const twice: unknown[] = [];
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  const transport: ScriptedGateway['transport'] = async (_, data) => {
+    if (isQuestion(data)) {
+      for (const { id } of data) unasked.delete(id);
+      return await Promise.resolve(absent(data));
+    }
+    for (const { id } of data) {
+      if (unasked.has(id)) twice.push(id);
+      unasked.add(id);
+    }
+    const [{ id }] = data;
+    // The other lane is held up until rows are sent on trial.
+    if (id === 1 && unasked.size === 2) release();
+    if (id === 2) await isReleased;
+    return json({ success: false, error: 'Zorble' });
+  };
+  const gateway: ScriptedGateway = { transport, requests: [], accepted: new Map() };
+  await send(gateway, messages(14), { batchSize: 1, parallel: 2 });
+  expect(twice).toEqual([]);
+});
