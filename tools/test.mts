@@ -35,7 +35,7 @@ const JEST_OPTIONS: Record<string, string[]> = {
   unit: ['--maxWorkers=2', '--forceExit'],
   zod4: ['--maxWorkers=1', '--forceExit'],
   description: ['--maxWorkers=1'],
-  engine: ['--maxWorkers=2', '--forceExit'],
+  engine: ['--maxWorkers=4', '--forceExit'],
   e2e: ['--maxWorkers=5'],
   versions: ['--maxWorkers=2'],
 };
