@@ -46,10 +46,9 @@ const anyOf = (...patterns: RegExp[]): RegExp =>
 /** That the `id` of an operation was used before: a message with this id is with the gateway. */
 const REPEATED_ID = {
   pattern: anyOf(
-    /^duplicat\w*( (message|request|sms|operation|entry))?[.!]?$/,
-    /\bduplicat\w* (of )?(the )?((message|client|request)[ -]?)?(id|identifier)\b/,
-    /\b(id|identifier)\b.*\b(duplicat\w*|not unique|already (exists?|used|in use|been \w+|sent|accepted|processed|registered|received|taken))/,
-    /^(the )?(message|request) (was |is |has )?(been )?already (been )?(exists?|sent|accepted|processed|registered|received)/,
+    /^duplicat\w*( \w+)?[.!]?$/,
+    /\bduplicat\w*.*\b(id|identifier)\b/,
+    /\b(id|identifier|message|request)\b.*\b(duplicat\w*|not unique|already)\b/,
   ),
   // Refusals of a repeated text or recipient, and ids of something other than the message.
   unless:
@@ -106,8 +105,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     pattern:
       /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b|\bdatabase\b|\bsql(state)?\b|\bexception\b|\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b/i,
     title: () => 'The gateway reports a fault of its own',
-    description: () =>
-      "If this persists, send the gateway's support the text and the time.",
+    description: () => "If this persists, send the gateway's support the text and the time.",
   },
   {
     code: 'rate-limited',
