@@ -105,7 +105,7 @@ it.concurrent.each<[string, Look]>([
   ['whose node ran in it', lookAfter],
 ])('keeps no data of a hundred sleeping executions %s', async (_, look) => {
   const keeper = new WaitKeeper();
-  const limitAt = Date.now() + 10_000;
+  const limitAt = Date.now() + 30_000;
   const references: Array<WeakRef<object>> = [];
   for (let i = 0; i < 100; i++) references.push(...(await look(keeper, i, limitAt)));
   expect(keeper.size).toBe(100);
