@@ -387,10 +387,12 @@ describe('an earlier answer in the data', () => {
     async (source) => {
       const ASK = action('Ask', credential, approvalForm(BOTH_BUTTONS));
       const pinned = source === 'pinned input';
-      const saved = await n8n.client.createWorkflow({
+      // n8n's editor saves the field with every workflow.
+      const withPins = {
         ...workflow([rows('Rows', [pinned ? { invoice: 17 } : EARLIER]), ASK]),
         pinData: pinned ? { Rows: [{ json: EARLIER }] } : {},
-      });
+      };
+      const saved = await n8n.client.createWorkflow(withPins);
       const first = await n8n.client.runManually(saved.id, START);
       expect((await n8n.client.waitForExecution(first)).status).toBe('waiting');
       const [link] = sentTo(sandbox).map(linkIn);
