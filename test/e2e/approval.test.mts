@@ -35,6 +35,7 @@ import {
   workflow,
 } from '../support/real-n8n.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
+import { placesOf } from '../support/secret-search.mts';
 import { startWebServer } from '../support/web-server.mts';
 
 let n8n: RealN8n;
@@ -341,6 +342,96 @@ describe('every item that enters', () => {
     expect(execution.failure()).toContain('Put Loop Over Items in front of this node');
     expect(sentTo(sandbox)).toEqual([]);
   });
+});
+
+describe('an earlier answer in the data', () => {
+  const EARLIER = { invoice: 17, approved: true, data: { approved: true }, decided_by: DEPUTY };
+
+  it.each([
+    ['approve', true],
+    ['decline', false],
+  ])('of a parent does not count in its sub-workflow, whose own answer (%s) comes back', async (choice, approved) => {
+    const called: NodeJson = {
+      name: 'Called',
+      type: 'n8n-nodes-base.executeWorkflowTrigger',
+      typeVersion: 1.1,
+      parameters: { inputSource: 'passthrough' },
+    };
+    const { nodes, connections } = workflow([called, action('Ask', credential, approvalForm(BOTH_BUTTONS))]);
+    const child = await n8n.client.createWorkflow({
+      name: 'Sub-workflow that asks',
+      nodes: nodes.filter(({ name }) => name !== START),
+      connections: { Called: connections.Called },
+    });
+    const call: NodeJson = {
+      name: 'Call',
+      type: 'n8n-nodes-base.executeWorkflow',
+      typeVersion: 1.2,
+      parameters: { workflowId: { __rl: true, mode: 'id', value: child.id }, options: {} },
+    };
+    const after: NodeJson = { name: 'After', type: 'n8n-nodes-base.noOp', parameters: {} };
+    const parent = await n8n.client.runToEnd(workflow([rows('Rows', [EARLIER]), call, after]), START);
+    expect(parent.failure()).toBe('');
+    expect(parent.status).toBe('waiting');
+    expect(parent.runs('After')).toEqual([]);
+    expect(sentTo(sandbox)).toHaveLength(1);
+    expect((await answer(linkIn(sentTo(sandbox)[0]), choice)).text).toContain('has been recorded');
+    const execution = await ended(parent.id);
+    expect(execution.status).toBe('success');
+    expect(execution.json('After')).toMatchObject([{ data: { approved }, decided_by: MANAGER }]);
+    expect(sentTo(sandbox)).toHaveLength(1);
+  });
+
+  it.each(['the run before', 'a run that waits', 'pinned input'])(
+    'of %s does not count where the node alone is run',
+    async (source) => {
+      const ASK = action('Ask', credential, approvalForm(BOTH_BUTTONS));
+      const pinned = source === 'pinned input';
+      // n8n's editor saves the field with every workflow.
+      const withPins = {
+        ...workflow([rows('Rows', [pinned ? { invoice: 17 } : EARLIER]), ASK]),
+        pinData: pinned ? { Rows: [{ json: EARLIER }] } : {},
+      };
+      const saved = await n8n.client.createWorkflow(withPins);
+      const first = await n8n.client.runManually(saved.id, START);
+      expect((await n8n.client.waitForExecution(first)).status).toBe('waiting');
+      const [link] = sentTo(sandbox).map(linkIn);
+      if (source !== 'a run that waits') {
+        await answer(link, 'approve');
+        expect((await ended(first)).json('Ask')).toMatchObject([{ data: { approved: true } }]);
+      }
+      const { runData } = (await n8n.client.getExecution(first)).data.resultData;
+      expect(JSON.stringify(runData.Rows)).toContain('"data":{"approved":true}');
+      const destinationNode = { nodeName: 'Ask', mode: 'inclusive' };
+      const { executionId } = await n8n.client.call<{ executionId: string }>('POST', `/workflows/${saved.id}/run`, {
+        destinationNode,
+        runData,
+        dirtyNodeNames: [],
+      });
+      const alone = await n8n.client.waitForExecution(executionId);
+      expect([alone.failure(), alone.status]).toEqual(['', 'waiting']);
+      expect(sentTo(sandbox)).toHaveLength(2);
+      await answer(linkIn(sentTo(sandbox)[1]), 'decline');
+      const execution = await ended(executionId);
+      expect(execution.runs('Ask')).toHaveLength(1);
+      expect(execution.json('Ask')).toMatchObject([{ data: { approved: false }, decided_by: MANAGER }]);
+      if (source === 'a run that waits') await n8n.client.call('POST', `/executions/${first}/stop`);
+    },
+  );
+});
+
+inBrowser.each(['approve', 'decline'])('keeps the signature of a link to %s out of all that n8n shows', async (choice) => {
+  const { id, links } = await ask({ phone: [MANAGER, DEPUTY].join() });
+  const signatures = links.map((link) => new URL(link).searchParams.get('signature') ?? '');
+  expect(signatures).toEqual([expect.stringMatching(/^.{32,}$/), expect.stringMatching(/^.{32,}$/)]);
+  await answer(links[1], choice);
+  const { workflowId, data } = await ended(id);
+  const suspect = { workflowId, executionId: id, nodes: ['Ask', 'After'] };
+  const search = { browser: browser!, n8n, shown: String(DEPUTY) };
+  const { resumeToken: token = '' } = data as { resumeToken?: string };
+  // n8n keeps its own token with the data of the execution, where the search finds it.
+  const places = await placesOf(search, [...signatures.map((one) => one.slice(0, 24)), token], suspect);
+  expect(places).toEqual(['execution_data.data', `rest: ${token}`]);
 });
 
 it('asks nobody whose number the credential does not allow', async () => {

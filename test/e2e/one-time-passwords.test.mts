@@ -1,5 +1,4 @@
 /** One-time passwords as visitors meet them: the examples in a real n8n and a real browser at the width of a phone. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -16,7 +15,7 @@ import { admit, countCodes, formEntrance, lookFor, webPageEntrance } from '../su
 import type { CrowdCount } from '../support/otp-crowd.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
-import { columnsWith, editorTexts, restTexts } from '../support/secret-search.mts';
+import { placesOf as searchFor } from '../support/secret-search.mts';
 import type { Suspect } from '../support/secret-search.mts';
 
 /** More for a longer run: OTP_SUBMISSIONS=2000. */
@@ -65,19 +64,9 @@ async function readPhone(phone: string): Promise<string> {
 
 const newest = async (workflowId: string) => (await n8n.client.listExecutions(workflowId))[0].id;
 
-/** Where in n8n's database, log, REST interface and editor one of some texts can be read. */
-async function placesOf(texts: string[], suspect: Suspect): Promise<string[]> {
-  const rest = await restTexts(n8n, suspect);
-  const editor = await editorTexts(browser, n8n, suspect);
-  // What the editor shows is what was looked for, in the right execution.
-  expect(editor).toContain('challenge');
-  const log = await readFile(n8n.logFile, 'utf8');
-  const places = Object.entries({ rest, editor, log });
-  return texts.flatMap((text) => [
-    ...columnsWith(n8n, text),
-    ...places.flatMap(([place, words]) => (words.includes(text) ? [`${place}: ${text}`] : [])),
-  ]);
-}
+/** Where in n8n one of some texts can be read; the editor shows a challenge. */
+const placesOf = async (texts: string[], suspect: Suspect) =>
+  await searchFor({ browser, n8n, shown: 'challenge' }, texts, suspect);
 
 /** The names of the fields that hold a text, anywhere in a value. */
 function fieldsWith(text: string, value: unknown, field = ''): string[] {

@@ -6,6 +6,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { smsForm } from '../support/sends.mts';
+import { startWebServer } from '../support/web-server.mts';
 
 let sandbox: Sandbox;
 
@@ -126,6 +127,38 @@ describe('the secret of an address', () => {
     expect(hooks()).toEqual([url]);
     expect(everything(run)).not.toContain(SECRET);
   });
+
+  it.each(['secret', 'signature'].flatMap((key) => ['refuses', 'accepts'].map((fate) => [key, fate] as const)))(
+    '(%s) is not shown where the gateway quotes it in what it %s',
+    async (key, fate) => {
+      const hook = `https://n8n.example.com/webhook/0f/callback?${key}=${SECRET}&sent_as=x`;
+      const gateway = await startWebServer((response, { body }) => {
+        const [sent] = (JSON.parse(body) as { data: IDataObject[] }).data;
+        const quoted = `${String(sent.hook)} ${encodeURIComponent(String(sent.hook))}`;
+        const answer =
+          fate === 'refuses'
+            ? { success: false, error: `Forbidden address ${quoted}`, data: { id: sent.id } }
+            : { success: true, data: { id: sent.id, msg_id: 5, note: quoted } };
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ success: true, data: [answer] }));
+      });
+      try {
+        const { url: baseUrl } = gateway;
+        const run = await runNode({
+          parameters: smsForm({ options: { hook } }),
+          items: ITEMS,
+          credentials: credentialsFor({ baseUrl, asyncUrl: baseUrl, mcpUrl: baseUrl }),
+        });
+        expect(gateway.received[0].body).toContain(SECRET);
+        expect(run.error === undefined).toBe(fate === 'accepts');
+        // The rest of what was quoted is there.
+        expect(everything(run)).toContain('n8n.example.com/webhook/0f/callback');
+        expect(everything(run)).not.toContain(SECRET);
+      } finally {
+        await gateway.close();
+      }
+    },
+  );
 });
 
 it.each([

@@ -1,4 +1,5 @@
 /** Where a secret could have got to in a real n8n: its database, its files, its REST interface, its editor. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -15,7 +16,7 @@ export interface Suspect {
 }
 
 /** The columns of n8n's SQLite database, decoded, in which a text occurs. */
-export function columnsWith({ folder }: RealN8n, text: string): string[] {
+function columnsWith({ folder }: RealN8n, text: string): string[] {
   const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
@@ -35,7 +36,7 @@ export function columnsWith({ folder }: RealN8n, text: string): string[] {
 }
 
 /** What n8n's REST interface answers about an execution: in the list, and by itself. */
-export async function restTexts({ client }: RealN8n, suspect: Suspect): Promise<string> {
+async function restTexts({ client }: RealN8n, suspect: Suspect): Promise<string> {
   const { workflowId, executionId } = suspect;
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));
   const answers = await Promise.all(
@@ -50,7 +51,7 @@ export async function restTexts({ client }: RealN8n, suspect: Suspect): Promise<
  * All that the editor holds of an execution: markup, contents of fields and of the browser's storage, with the panel of
  * each node open.
  */
-export async function editorTexts(browser: Browser, n8n: RealN8n, suspect: Suspect): Promise<string> {
+async function editorTexts(browser: Browser, n8n: RealN8n, suspect: Suspect): Promise<string> {
   const { workflowId, executionId, nodes } = suspect;
   const { page } = await Editor.open(browser, n8n);
   // On a busy machine the editor takes its time to load.
@@ -77,4 +78,25 @@ export async function editorTexts(browser: Browser, n8n: RealN8n, suspect: Suspe
   }
   await page.context().close();
   return texts.join('\n');
+}
+
+/**
+ * Where in n8n's database, log, REST interface and editor one of some texts can be read. `shown` is a text that the
+ * editor has to show, so that the search is known to have looked at the right execution.
+ * @throws Error where the editor doesn't show it
+ */
+export async function placesOf(
+  { browser, n8n, shown }: { browser: Browser; n8n: RealN8n; shown: string },
+  texts: string[],
+  suspect: Suspect,
+): Promise<string[]> {
+  const rest = await restTexts(n8n, suspect);
+  const editor = await editorTexts(browser, n8n, suspect);
+  if (!editor.includes(shown)) throw new Error(`The editor doesn't show "${shown}"`);
+  const log = await readFile(n8n.logFile, 'utf8');
+  const places = Object.entries({ rest, editor, log });
+  return texts.flatMap((text) => [
+    ...columnsWith(n8n, text),
+    ...places.flatMap(([place, words]) => (words.includes(text) ? [`${place}: ${text}`] : [])),
+  ]);
 }
