@@ -104,7 +104,12 @@ export class Doubts<E extends SendEntry> {
   private async settleParked(): Promise<void> {
     let patience = 0;
     for (let pause = FIRST_QUESTION; this.parked.length > 0; pause = nextPause(pause)) {
-      const isHopeless = this.budget.left <= 0 || patience > MOST_PATIENCE;
+      if (this.budget.left <= 0) {
+        this.parked = this.parked.filter(({ isDoubt }) => !isDoubt);
+        // What was refused is asked about once all the same.
+        this.budget.left = this.parked.length;
+      }
+      const isHopeless = this.parked.length === 0 || patience > MOST_PATIENCE;
       if (!isHopeless) {
         await this.wait(timeUntilQuestion(this.parked, this.times, Math.max(0, pause - patience)));
       }

@@ -135,10 +135,16 @@ function unstoppable({ stopsAt }: NodeRun, { startedAt, endedAt }: Try): Fault[]
  * A gateway that does not fail gets at most twice the requests that are needed, and some for each operation that spoils
  * its request, and to find out how much is too much.
  */
-function tooMany({ scenario, gateway }: Evidence, { plan, origin }: NodeRun, made: RequestRecord[]): Fault[] {
+function tooMany(
+  { scenario, gateway }: Evidence,
+  { plan, origin, tries }: NodeRun,
+  made: RequestRecord[],
+): Fault[] {
   const { traits } = gateway;
   if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats) return [];
-  if (made.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return [];
+  // What an earlier try left in doubt is asked about too.
+  const all = gateway.requests.slice(tries[0].requests[0], gateway.requests.indexOf(made[0]) + made.length);
+  if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return [];
   const { batchSize, parallelRequests } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
   const faults: Fault[] = [];

@@ -33,7 +33,8 @@ export interface Evidence {
   takesById: Map<string, Take[]>;
   /** By id. */
   questions: Map<string, Question[]>;
-  sentIds: Set<string>;
+  /** What was sent, and what stands in a result. */
+  rowIds: Set<string>;
 }
 
 /** Names a message: numbers differ in an execution and in those that go on with its data. */
@@ -55,8 +56,10 @@ export function evidenceOf(scenario: Scenario, gateway: ModelGateway, runs: Node
     add(takes, keyOf(take.request.origin.lineage, take.phone), take);
     add(takesById, take.id, take);
   }
-  const sentIds = new Set([...sends.values()].map(([{ id }]) => id));
-  return { scenario, gateway, runs, sends, takes, takesById, questions, sentIds };
+  const results = runs.flatMap(({ tries }) => tries.flatMap(({ results: all = [] }) => all));
+  const rowIds = new Set([...sends.values()].map(([{ id }]) => id));
+  for (const result of results) if ('json' in result) rowIds.add(String(result.json?.id));
+  return { scenario, gateway, runs, sends, takes, takesById, questions, rowIds };
 }
 
 function add<T>(groups: Map<string, T[]>, key: string, value: T): void {

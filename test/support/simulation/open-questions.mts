@@ -53,6 +53,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
     useful: asked.filter(({ request }) => request.leftAt >= settledAt),
+    from,
     until: outcome.endedAt,
     settledAt,
     provableAt: settledAt + busyAfter(endedAt, settling, made),
@@ -83,6 +84,8 @@ function busyAfter(since: number, settling: number, made: RequestRecord[]): numb
 interface Asked {
   /** Questions since it had settled. */
   useful: Question[];
+  /** The last request before this try, which knows nothing of the answers before it. */
+  from: number;
   settledAt: number;
   /** When an absence proves something: what it took to ask is not counted, since the clock of a machine may be set. */
   provableAt: number;
@@ -92,14 +95,15 @@ interface Asked {
 function whatWasAsked(
   evidence: Evidence,
   last: Sending | undefined,
-  { useful, settledAt, provableAt, until }: Asked,
+  { useful, from, settledAt, provableAt, until }: Asked,
 ): string | undefined {
   const { gateway } = evidence;
-  // Useful is an answer to a question with an id in it that was certainly never sent.
+  // Useful is an answer to a question with an id in it that no row has, and so was certainly never sent.
   const hasControl = ({ operations }: RequestRecord): boolean =>
-    operations.some(({ id }) => !evidence.sentIds.has(String(id)));
+    operations.some(({ id }) => !evidence.rowIds.has(String(id)));
   let since: number | undefined;
   for (const { told, request } of useful) {
+    if (request.number <= from) continue;
     if (told !== 'absent' || !hasControl(request) || request.leftAt < provableAt) since = undefined;
     else if (since !== undefined && request.leftAt - since >= APART)
       return `#${request.number} said once more that it is absent`;

@@ -6,7 +6,7 @@ import type { FullResponse, ModelGateway, Operation, RequestRecord, ResultItem, 
 import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { StatusFault } from './scenario.mts';
-import { COMMON_STATES, FAILED_STATE, gibberish, STATES } from './words.mts';
+import { FAILED_STATE, gibberish, STATES } from './words.mts';
 
 export function statusPlan(gateway: ModelGateway, request: RequestRecord): Plan {
   const { random, traits, elapsed } = gateway;
@@ -112,12 +112,10 @@ function answers(
   if (absence.form === 'whole' && operations.some(({ id }) => !gateway.known(id))) {
     return refusal(absence.words, traits);
   }
-  // Words that nobody knows show a message where an id that nobody knows is refused beside it.
-  const isCompared = absence.form === 'row' && operations.some(({ id }) => !gateway.known(id));
   const told: Told[] = [];
   const words = `${gibberish(random)} ${gibberish(random)}`;
   const items = operations.map((operation): ResultItem => {
-    const [item, what] = replyTo(gateway, operation, isCompared);
+    const [item, what] = replyTo(gateway, operation);
     if (!isVague(what)) {
       told.push(what);
       return item;
@@ -129,7 +127,7 @@ function answers(
   return results(isShuffled ? shuffled(items, random) : items, traits);
 }
 
-function replyTo(gateway: ModelGateway, { id }: Operation, isCompared: boolean): [ResultItem, Told] {
+function replyTo(gateway: ModelGateway, { id }: Operation): [ResultItem, Told] {
   const { traits, random } = gateway;
   const { form } = traits.status.absence;
   const take = gateway.known(id);
@@ -143,8 +141,8 @@ function replyTo(gateway: ModelGateway, { id }: Operation, isCompared: boolean):
     const status = random.pick(STATES);
     const hasNumber = random.chance(0.3);
     const payload = { id, type: take.type, status, ...(hasNumber && { msg_id: `9${String(id)}` }) };
-    const isPlain = isCompared || hasNumber || COMMON_STATES.includes(status);
-    return [{ success: true, data: payload }, isPlain ? 'known' : 'useless'];
+    // Words that nobody knows show a message too: the answer has its type, which a gateway can't know of another `id`.
+    return [{ success: true, data: payload }, 'known'];
   }
   const { words, isDubious } = traits.status.absence;
   const told = isDubious ? 'useless' : 'absent';

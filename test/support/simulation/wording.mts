@@ -1,6 +1,7 @@
 /** What the error of an item says is true, and has the gateway's own words. */
 import type { Evidence } from './evidence.mts';
 import type { Case } from './invariants.mts';
+import type { Try } from './n8n.mts';
 import type { Violation } from './outcome.mts';
 
 /** Says that the gateway may have it. */
@@ -20,7 +21,7 @@ export function wordingViolations(
   if (state === 'unknown' && (!DOUBT.test(text) || DENIAL.test(text)))
     faults.push('does not say that it is unknown');
   if (state !== 'unknown' && DOUBT.test(text)) faults.push('says that it is unknown');
-  const said = wordsOf(evidence, key, outcome.requests[1]);
+  const said = wordsOf(evidence, key, outcome.requests);
   // Where the run was given up, it has the words that were the reason.
   const isThere = said.length === 0 || said.some((words) => text.includes(words));
   if (state !== 'unknown' && !isThere)
@@ -32,7 +33,7 @@ export function wordingViolations(
 }
 
 /** What the gateway said by itself, the last first: of a message and, as it may have ended the run, of others. */
-function wordsOf({ sends, gateway }: Evidence, key: string, until: number): string[] {
+function wordsOf({ sends, gateway }: Evidence, key: string, [from, until]: Try['requests']): string[] {
   const sent = (sends.get(key) ?? []).filter(({ request }) => request.number <= until);
   if (sent.length === 0) return [];
   const { request, index } = sent[sent.length - 1];
@@ -40,6 +41,8 @@ function wordsOf({ sends, gateway }: Evidence, key: string, until: number): stri
   if (request.ending !== 'answered' || own === undefined || own.trim() === '') return [];
   const later = gateway.requests.slice(request.number, until);
   if (later.some(({ ending }) => ending === 'before')) return [];
+  // It didn't leave in this try, which something may have ended that has no words.
+  if (request.number <= from && later.some(({ fault }) => fault.startsWith('damaged'))) return [];
   // Results that refuse all rows alike end a run too.
   const others = later.flatMap(({ words, texts = [] }) => [words, ...texts]);
   return [own, ...others].flatMap((words = '') => (words.trim() === '' ? [] : [words.trim()]));

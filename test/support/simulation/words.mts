@@ -129,6 +129,6 @@ export const refusalOfDuplicate = oneOf(ABOUT_A_DUPLICATE);
 export const absence = oneOf(ABOUT_NOTHING);
 
 /** States of a message that is there: the contract lists one only, and gateways of this kind have these in common. */
-export const COMMON_STATES: readonly string[] = ['ACCEPTED', 'QUEUED', 'DELIVERED', 'READ'];
+const COMMON_STATES: readonly string[] = ['ACCEPTED', 'QUEUED', 'DELIVERED', 'READ'];
 export const STATES: readonly string[] = [...COMMON_STATES, 'IN WORK', 'Доставлено', 'zugestellt'];
 export const FAILED_STATE = 'REJECTED';
