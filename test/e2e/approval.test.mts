@@ -534,17 +534,24 @@ describe("n8n's editor", () => {
     async () => {
       const editor = await Editor.open(browser!, n8n);
       const hint = editor.page.getByText('billed as two or more');
-      const openNode = async (parameters: IDataObject, type = ACTION) => {
-        const node = { ...action('Ask', credential, approvalForm(parameters)), type };
-        const { id } = await n8n.client.createWorkflow(workflow([node]));
-        await editor.openNode(id, 'Ask');
-      };
-      await openNode({ text: 'Pay invoice 17 over 1,234.50 EUR?' });
+      const ask = (name: string, parameters: IDataObject, type = ACTION) => [
+        { ...action(name, credential, approvalForm(parameters)), type },
+      ];
+      const text = 'Pay invoice 17 over 1,234.50 EUR?';
+      const { id } = await n8n.client.createWorkflow(
+        workflow(
+          ask('Two parts', { text }),
+          ask('One part', { text, options: { shortLink: true } }),
+          ask('Review', { message: 'May I?' }, `${ACTION}HitlTool`),
+        ),
+      );
+      await editor.openWorkflow(id);
+      await editor.openNode('Two parts');
       await hint.waitFor();
       await editor.page.screenshot({ path: join(TMP, 'approval-editor.png') });
-      await openNode({ text: 'Pay invoice 17 over 1,234.50 EUR?', options: { shortLink: true } });
+      await editor.openNode('One part');
       expect(await hint.count()).toBe(0);
-      await openNode({ message: 'May I?' }, `${ACTION}HitlTool`);
+      await editor.openNode('Review');
       await editor.page.screenshot({ path: join(TMP, 'approval-review.png') });
       const shown = await editor.shown();
       expect(shown).toEqual(expect.arrayContaining(['message', 'phone', 'smsSignature', 'text']));

@@ -13,8 +13,10 @@ import {
   TRIGGER,
   workflow,
 } from '../support/real-n8n.mts';
-import type { RealN8n } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
+
+/** As 0.1.0 saved it. */
+const SAVED_STAGE = { channel: 'viber', message: 'Hi', signature: 'TestSender', viberType: 'text' };
 
 if (!hasChromium) {
   it('says what it left out', () => {
@@ -25,34 +27,47 @@ if (!hasChromium) {
 } else {
   let browser: Browser;
   let sandbox: Sandbox;
-  let n8n: RealN8n;
-  let credential: { id: string; name: string };
   let editor: Editor;
+
+  /** One workflow for all tests: loading the editor takes longer than what is looked at in it. */
+  const FORMS: Record<string, IDataObject> = {
+    Viber: { operation: 'sendViber' },
+    Carousel: { operation: 'sendViber' },
+    Stages: { operation: 'sendPipeline', pipeline: { stages: [{}] } },
+    Pipeline: { operation: 'sendPipeline' },
+    Senders: { operation: 'sendPipeline' },
+    'Saved by 0.1.0': { operation: 'sendPipeline', pipeline: { stages: [SAVED_STAGE] } },
+    Check: { operation: 'sendSms', ...smsForm({ phone: '447700900001', options: { checkOnly: true } }) },
+    SMS: { operation: 'sendSms' },
+  };
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    n8n = await realN8n();
-    credential = await n8n.client.createCredential('Editor', CREDENTIAL_TYPE, credentialData(sandbox));
+    const n8n = await realN8n();
+    const credential = await n8n.client.createCredential('Editor', CREDENTIAL_TYPE, credentialData(sandbox));
+    const actions = Object.entries(FORMS).map(([name, form]) =>
+      action(name, credential, { resource: 'message', phone: '447700900001', ...form }),
+    );
+    const trigger = { id: 'callback', name: 'Callback', type: TRIGGER, typeVersion: 1, parameters: {} };
+    const { nodes, ...rest } = workflow(...actions.map((node) => [node]));
+    const { id } = await n8n.client.createWorkflow({
+      ...rest,
+      nodes: [...nodes, { ...trigger, position: [0, 300] }],
+    });
     browser = await launch();
     editor = await Editor.open(browser, n8n);
+    await editor.openWorkflow(id);
   });
   afterAll(async () => {
     await browser?.close();
     await sandbox?.close();
   });
 
-  const openAction = async (operation: string, parameters: IDataObject = {}) => {
-    const form = { resource: 'message', operation, phone: '447700900001', ...parameters };
-    const { id } = await n8n.client.createWorkflow(workflow([action('Send', credential, form)]));
-    await editor.openNode(id, 'Send');
-    return id;
-  };
-
   const AROUND = ['resource', 'operation', 'phone', 'viberSignature', 'viberType'];
   const AFTER = ['messageId', 'delivery', 'waitForDelivery'];
 
   it('shows the fields of the chosen Viber message type, and no others', async () => {
-    await openAction('sendViber');
+    await editor.openNode('Viber');
     const contents: Array<[title: string, names: string[]]> = [
       ['Image', ['viberImage']],
       ['Text and Button', ['viberMessage', 'viberButton', 'viberLink']],
@@ -69,7 +84,7 @@ if (!hasChromium) {
   });
 
   it('shows the fields of a carousel slide', async () => {
-    await openAction('sendViber');
+    await editor.openNode('Carousel');
     await editor.choose(editor.parameter('viberType'), 'Carousel');
     await editor.form.getByText('Add Slide').first().click();
     await editor.parameter('caption').waitFor();
@@ -78,7 +93,7 @@ if (!hasChromium) {
   });
 
   it('shows the fields of the channel of each pipeline stage', async () => {
-    await openAction('sendPipeline', { pipeline: { stages: [{}] } });
+    await editor.openNode('Stages');
     await editor.parameter('channel').waitFor();
     const stages: Array<[title: string, names: string[]]> = [
       ['Telegram', ['message']],
@@ -99,7 +114,7 @@ if (!hasChromium) {
   });
 
   it('begins a pipeline with Viber and SMS, and adds stages, each with its own channel', async () => {
-    await openAction('sendPipeline');
+    await editor.openNode('Pipeline');
     await editor.form.locator('[data-test-id^="fixed-collection-add"]').first().click();
     await editor.parameter('channel').nth(2).waitFor();
     await editor.choose(editor.parameter('channel').nth(2), 'Telegram');
@@ -109,7 +124,7 @@ if (!hasChromium) {
   });
 
   it('offers the senders of the channel of each stage', async () => {
-    await openAction('sendPipeline');
+    await editor.openNode('Senders');
     const lists = editor.form.locator('[data-test-id="rlc-input"]');
     const offered = editor.page.locator('[data-test-id="rlc-item"]:visible');
     for (const [stage, names] of [
@@ -124,8 +139,7 @@ if (!hasChromium) {
   });
 
   it('shows the text that 0.1.0 saved for the sender of a stage, as text that can be changed', async () => {
-    const stage = { channel: 'viber', message: 'Hi', signature: 'TestSender', viberType: 'text' };
-    await openAction('sendPipeline', { pipeline: { stages: [stage] } });
+    await editor.openNode('Saved by 0.1.0');
     const sender = editor.form.locator('[data-test-id="rlc-input"]');
     expect(await sender.inputValue()).toBe('TestSender');
     expect(await editor.form.locator('[data-test-id="parameter-issues"]').count()).toBe(0);
@@ -137,31 +151,24 @@ if (!hasChromium) {
 
   it('says below the node what it does, and after a run that Check Only sent nothing', async () => {
     const { requests } = sandbox.counts();
-    await openAction('sendSms', smsForm({ phone: '447700900001', options: { checkOnly: true } }));
+    await editor.openNode('Check');
     await editor.page.locator('[data-test-id="node-execute-button"]').click();
     const output = editor.page.locator('[data-test-id="output-panel"]');
     await output.getByText("Nothing was sent: 'Check Only' is on").waitFor();
     expect(sandbox.counts().requests).toBe(requests);
     await editor.page.keyboard.press('Escape');
-    const node = editor.page.locator('[data-test-id="canvas-node"][data-node-name="Send"]');
+    const node = editor.page.locator('[data-test-id="canvas-node"][data-node-name="Check"]');
     await node.getByText('Send SMS', { exact: true }).waitFor();
   });
 
   it('offers the senders of the account from the list', async () => {
-    await openAction('sendSms');
+    await editor.openNode('SMS');
     await editor.form.locator('[data-test-id="rlc-input"]').click();
     await editor.page.getByText('TestSender (SMS, Viber, RCS)', { exact: true }).first().waitFor();
   });
 
   it('shows both URLs of the trigger and says which to use where', async () => {
-    const { id } = await n8n.client.createWorkflow({
-      name: 'Panel',
-      nodes: [
-        { id: 't', name: 'Callback', type: TRIGGER, typeVersion: 1, position: [0, 0], parameters: {} },
-      ],
-      connections: {},
-    } as never);
-    await editor.openNode(id, 'Callback');
+    await editor.openNode('Callback');
     const panel = editor.page.locator('[data-test-id="ndv"]');
     // The steps beside the form name it too.
     const urls = panel.getByTitle(/webhook URLs/);

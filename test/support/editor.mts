@@ -46,9 +46,8 @@ export async function ownersPage(
 /** The tab with the parameters in the panel of a node. */
 const formIn = (page: Page): Locator => page.locator('[data-test-id="node-parameters"]');
 
-/** Opens the panel of a node of a workflow. */
-export async function openPanel(page: Page, workflowUrl: string, node: string): Promise<void> {
-  await page.goto(workflowUrl);
+/** Opens the panel of a node of the workflow that is shown. */
+export async function openPanel(page: Page, node: string): Promise<void> {
   await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
   await formIn(page).waitFor();
 }
@@ -68,9 +67,17 @@ export class Editor {
     return new Editor(await ownersPage(browser, n8n), n8n.url);
   }
 
-  /** Opens the panel of a node of a workflow. */
-  async openNode(workflowId: string, name: string): Promise<void> {
-    await openPanel(this.page, `${this.url}/workflow/${workflowId}`, name);
+  async openWorkflow(id: string): Promise<void> {
+    await this.page.goto(`${this.url}/workflow/${id}`);
+  }
+
+  /** Opens the panel of a node of the workflow, in place of that of another one. */
+  async openNode(name: string): Promise<void> {
+    if (await this.form.isVisible()) {
+      await this.page.locator('[data-test-id="ndv-close-button"]').click();
+      await this.form.waitFor({ state: 'hidden' });
+    }
+    await openPanel(this.page, name);
   }
 
   /** The tab with the parameters. */

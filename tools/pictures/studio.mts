@@ -102,7 +102,8 @@ export async function openNode(
   node: string,
 ): Promise<string> {
   const { id } = await studio.client.createWorkflow(workflow);
-  await openPanel(page, `${studio.n8n.url}/workflow/${id}`, node);
+  await page.goto(`${studio.n8n.url}/workflow/${id}`);
+  await openPanel(page, node);
   return id;
 }
 
