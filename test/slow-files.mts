@@ -11,13 +11,16 @@ export const LONG_UNITS = [
 
 /** Files that take longest, the longest first. Jest knows that only of files that it has run before. */
 export const LONGEST = [
-  'e2e/killed',
+  'e2e/approval.test',
+  'e2e/one-time-passwords',
   'e2e/trigger-options',
   'e2e/wait',
-  'e2e/failures',
-  'e2e/one-time-passwords',
+  'e2e/killed',
+  'e2e/agent',
+  'e2e/trigger-hostile',
   'e2e/late-gateway',
-  'e2e/editor',
+  'e2e/failures',
+  'engine/catalogue',
   'engine/faults-at-scale',
   ...LONG_UNITS,
 ];

@@ -103,7 +103,7 @@ const command = (name: string, needsBuild: boolean, ...lines: string[][]): Step 
   step(name, async () => await commands(name, ...lines), needsBuild);
 const layer = (name: string): Step => step(name, async () => await jest(name));
 
-/** What computes, and what waits for n8n: side by side, parts that start an n8n of their own keep others waiting too long. */
+/** What computes, what waits for the n8n of the end-to-end tests, and what starts others: side by side. */
 const LANES: Step[][] = [
   [
     command('types', false, ['tsc', '-p', 'tsconfig.json', '--noEmit'], ['tsc', '-p', 'test/tsconfig.json']),
@@ -122,6 +122,8 @@ const LANES: Step[][] = [
   ],
   [
     layer('e2e'),
+  ],
+  [
     layer('queue'),
     // What a newcomer runs first, to its end.
     command('start', true, ['node', 'tools/start.mts', '--once']),

@@ -17,7 +17,7 @@ import {
   submit,
 } from '../support/approval.mts';
 import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
-import { hasChromium, launch } from '../support/editor.mts';
+import { hasChromium, launch } from '../support/chromium.mts';
 import { lookFor } from '../support/otp-crowd.mts';
 import { untilServed } from '../support/otp-host.mts';
 import { action, CREDENTIAL_TYPE, credentialData, realN8n, workflow } from '../support/real-n8n.mts';

@@ -4,7 +4,8 @@ import type { Browser } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { Editor, hasChromium, launch } from '../support/editor.mts';
+import { hasChromium, launch } from '../support/chromium.mts';
+import { Editor } from '../support/editor.mts';
 import {
   action,
   credentialData,

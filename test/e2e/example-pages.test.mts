@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { TMP } from '../../tools/paths.mts';
-import { hasChromium, launch } from '../support/editor.mts';
+import { hasChromium, launch } from '../support/chromium.mts';
 import { publishExample, untilServed } from '../support/otp-host.mts';
 import { codeIn } from '../support/otp.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';

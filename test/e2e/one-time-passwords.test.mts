@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { TMP } from '../../tools/paths.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
-import { launch } from '../support/editor.mts';
+import { launch } from '../support/chromium.mts';
 import { callHook, filesWith, publishExample, untilServed } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
 import { admit, countCodes, formEntrance, lookFor, webPageEntrance } from '../support/otp-crowd.mts';

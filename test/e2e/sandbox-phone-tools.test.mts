@@ -2,7 +2,9 @@
 import { source as AXE } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { launchChromium, openPhonePage } from '../support/phone-page.mts';
+import { launch } from '../support/chromium.mts';
+import { shortOrLong } from '../support/long-form.mts';
+import { openPhonePage } from '../support/phone-page.mts';
 import type { OpenPhonePage } from '../support/phone-page.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
@@ -18,7 +20,7 @@ let hook: Hook;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launch();
 });
 afterAll(() => browser.close());
 
@@ -209,12 +211,19 @@ async function findings(where: string): Promise<string[]> {
   );
 }
 
-describe.each([
+type Look = ['light' | 'dark', number];
+
+/** Each scheme and each width once. */
+const LOOKS: Look[] = [
   ['light', 1440],
+  ['dark', 390],
+];
+const OTHER_LOOKS: Look[] = [
   ['dark', 1440],
   ['light', 390],
-  ['dark', 390],
-] as const)('in %s, %i pixels wide', (colorScheme, width) => {
+];
+
+describe.each([...LOOKS, ...shortOrLong([], OTHER_LOOKS)])('in %s, %i pixels wide', (colorScheme, width) => {
   test('axe finds nothing', async () => {
     await open({ colorScheme, viewport: { width, height: 844 } });
     await page.getByRole('button', { name: 'Copy API Key' }).waitFor();

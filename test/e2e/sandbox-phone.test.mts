@@ -1,7 +1,8 @@
 /** The sandbox's phone page in a real browser: what arrives is shown, what a person does has its effect. */
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { launchChromium, openPhonePage } from '../support/phone-page.mts';
+import { launch } from '../support/chromium.mts';
+import { openPhonePage } from '../support/phone-page.mts';
 import type { OpenPhonePage } from '../support/phone-page.mts';
 import { GOOD, listenForCallbacks, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
@@ -22,7 +23,7 @@ let hook: Hook;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launch();
 });
 afterAll(() => browser.close());
 

@@ -1,27 +1,6 @@
-import { existsSync } from 'node:fs';
-
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
-
-export const CHROMIUM = '/usr/bin/chromium';
-
-/** Whether there is a browser to look at the editor with. */
-export const hasChromium = existsSync(CHROMIUM);
-
-export async function launch(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
 
 /** n8n's REST client names its browser like this, and n8n ties the session to it. */
 const BROWSER_ID = 'tools';

@@ -1,4 +1,3 @@
-import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox/server.mts';
@@ -15,20 +14,6 @@ export interface OpenPhonePage {
   /** What went wrong in the page so far: errors, console messages, dialogs, requests to elsewhere. */
   problems: string[];
   close(): Promise<void>;
-}
-
-/** Debian's Chromium, without anything that reaches out by itself. */
-export async function launchChromium(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
 }
 
 /** Starts a sandbox and opens its phone page, by default as wide as on a desktop. */

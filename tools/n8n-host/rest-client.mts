@@ -56,6 +56,10 @@ export interface Session {
   value: string;
 }
 
+/** Milliseconds between two attempts: looking costs n8n more than what is looked for. */
+const SHORTEST_PAUSE = 50;
+const LONGEST_PAUSE = 500;
+
 /**
  * What the editor does, over n8n's internal REST interface.
  * Each method throws N8nRefusal when n8n refuses, and an Error naming what it waited for when time is up.
@@ -87,6 +91,8 @@ export class N8nClient {
       method,
       headers: {
         'content-type': 'application/json',
+        // Packing is much of what n8n does for an answer, and in vain on loopback.
+        'accept-encoding': 'identity',
         'browser-id': 'tools',
         'push-ref': 'tools',
         ...(this.cookie && { cookie: this.cookie }),
@@ -270,11 +276,11 @@ export class N8nClient {
    */
   async until<T>(timeoutMs: number, what: string, attempt: () => Promise<T | undefined>): Promise<T> {
     const deadline = Date.now() + timeoutMs;
-    for (;;) {
+    for (let pause = SHORTEST_PAUSE; ; pause = Math.min(1.3 * pause, LONGEST_PAUSE)) {
       const found = await attempt();
       if (found !== undefined) return found;
       if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
-      await sleep(100);
+      await sleep(pause);
     }
   }
 }

@@ -5,7 +5,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { launch, openPanel, ownersPage } from '../../test/support/editor.mts';
+import { launch } from '../../test/support/chromium.mts';
+import { openPanel, ownersPage } from '../../test/support/editor.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
 import type { N8nProcess } from '../n8n-host/n8n-process.mts';
 import { startN8n } from '../n8n-host/n8n-process.mts';
