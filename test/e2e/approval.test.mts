@@ -1,5 +1,4 @@
 /** The approval in a real n8n: its pages in a phone's browser without scripts, and what n8n itself answers. */
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axe from 'axe-core';
@@ -11,7 +10,6 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
-import { TMP } from '../../tools/paths.mts';
 import {
   answer,
   approvalForm,
@@ -23,8 +21,9 @@ import {
   sentTo,
 } from '../support/approval.mts';
 import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
-import { hasChromium, launch } from '../support/chromium.mts';
+import { hasChromium, keepPicture, launch } from '../support/chromium.mts';
 import { Editor } from '../support/editor.mts';
+import { shortOrLong } from '../support/long-form.mts';
 import {
   ACTION,
   action,
@@ -221,7 +220,7 @@ describe('on a phone', () => {
 });
 
 describe('a link', () => {
-  it('survives 200 previews, of which n8n answers those by HEAD itself', async () => {
+  it('survives many previews, of which n8n answers those by HEAD itself', async () => {
     const { id, links } = await ask();
     const agents = [
       'WhatsApp/2.23.20',
@@ -231,7 +230,7 @@ describe('a link', () => {
       '',
     ];
     const statuses = new Set<number>();
-    for (let i = 0; i < 200; i += 10) {
+    for (let i = 0; i < shortOrLong(60, 200); i += 10) {
       const calls = Array.from({ length: 10 }, (_, k) => i + k).map(async (n) => {
         const headers = { 'user-agent': agents[n % agents.length], 'sec-purpose': 'prefetch' };
         return (await fetch(links[0], { method: n % 4 === 3 ? 'HEAD' : 'GET', headers })).status;
@@ -550,11 +549,11 @@ describe("n8n's editor", () => {
       await editor.openWorkflow(id);
       await editor.openNode('Two parts');
       await hint.waitFor();
-      await editor.page.screenshot({ path: join(TMP, 'approval-editor.png') });
+      await keepPicture(editor.page, 'approval-editor');
       await editor.openNode('One part');
       expect(await hint.count()).toBe(0);
       await editor.openNode('Review');
-      await editor.page.screenshot({ path: join(TMP, 'approval-review.png') });
+      await keepPicture(editor.page, 'approval-review');
       const shown = await editor.shown();
       expect(shown).toEqual(expect.arrayContaining(['message', 'phone', 'smsSignature', 'text']));
       expect(shown).not.toEqual(expect.arrayContaining(['responseType', 'resource', 'operation']));

@@ -1,13 +1,11 @@
 /** The pages that the examples serve, at the width of a phone, in light and dark: read by axe, and without a sideways scroll. */
-import { join } from 'node:path';
 
 import { source as AXE } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { TMP } from '../../tools/paths.mts';
-import { hasChromium, launch } from '../support/chromium.mts';
+import { hasChromium, keepPicture, launch } from '../support/chromium.mts';
 import { publishExample, untilServed } from '../support/otp-host.mts';
 import { codeIn } from '../support/otp.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
@@ -105,12 +103,12 @@ inBrowser.each([
   await press(ask);
   await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
   await look('code');
-  await page.screenshot({ path: join(TMP, 'screenshots', `example-${path}-code.png`) });
+  await keepPicture(page, `example-${path}-code`);
   await page.locator('input[type="text"]').first().fill(codeIn(sandbox, phone));
   await press(check);
   await page.getByText(end).waitFor();
   await look('end');
-  await page.screenshot({ path: join(TMP, 'screenshots', `example-${path}-end.png`) });
+  await keepPicture(page, `example-${path}-end`);
   await goTo(`form/${path}`);
   await page.getByLabel('Phone number').fill(phone);
   await press(ask);

@@ -1,14 +1,12 @@
 /** One-time passwords as visitors meet them: the examples in a real n8n and a real browser at the width of a phone. */
-import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { TMP } from '../../tools/paths.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
-import { launch } from '../support/chromium.mts';
+import { keepPicture, launch } from '../support/chromium.mts';
 import { callHook, filesWith, publishExample, untilServed } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
 import { admit, countCodes, formEntrance, lookFor, webPageEntrance } from '../support/otp-crowd.mts';
@@ -53,9 +51,6 @@ const publish = async (file: string, change: Parameters<typeof publishExample>[3
   return workflow;
 };
 const phonePage = async () => await browser.newPage({ viewport: { width: 390, height: 844 } });
-const shot = async (page: Page, name: string) =>
-  await page.screenshot({ path: join(TMP, 'screenshots', `${name}.png`), fullPage: true });
-
 /** The newest message on the sandbox's phone page, as a person reads it. */
 async function readPhone(phone: string): Promise<string> {
   const page = await phonePage();
@@ -141,14 +136,14 @@ describe('the form', () => {
     await form.begin('one-time-password-a', '+44 7700 920001');
     await form.sees('We have sent an SMS to your phone.');
     const sentAt = Date.now();
-    await shot(form.page, 'otp-form-code');
+    await keepPicture(form.page, 'otp-form-code');
     const code = codeIn(sandbox, phone);
     expect(await readPhone(phone)).toContain(code);
     expect(await filesWith(n8n.folder, code)).toEqual([]);
 
     await form.choose('Send another SMS');
     await form.sees(/Another code can be sent in \d+ seconds?\./);
-    await shot(form.page, 'otp-form-cooldown');
+    await keepPicture(form.page, 'otp-form-cooldown');
     await form.enter(' ');
     await form.sees('Enter the code, or choose how to get another one.');
     // Until the visitor types it, the code is nowhere in n8n.
@@ -158,19 +153,19 @@ describe('the form', () => {
     const wrong = wrongFor(code);
     await form.choose('Send another SMS', wrong);
     await form.sees('This is not the code. You can try 4 times more.');
-    await shot(form.page, 'otp-form-wrong');
+    await keepPicture(form.page, 'otp-form-wrong');
     expect(await placesOf([code], { ...suspect, nodes: ['Send Code', 'Verify'] })).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, sentAt + 1000 * COOLDOWN - Date.now()));
     await form.choose('Call me instead');
     await form.sees('We are calling you.');
-    await shot(form.page, 'otp-form-called');
+    await keepPicture(form.page, 'otp-form-called');
     const called = codeIn(sandbox, phone);
     expect(sandbox.messages.list().at(-1)).toMatchObject({ operation: { type: 'voice' } });
     expect(await filesWith(n8n.folder, called)).toEqual([]);
     const typed = `${called.slice(0, 3)} ${called.slice(3)}`;
     await form.enter(typed);
     await form.sees('Your phone number is confirmed.');
-    await shot(form.page, 'otp-form-verified');
+    await keepPicture(form.page, 'otp-form-verified');
     await form.page.close();
 
     await n8n.client.waitForExecutions(id, 1);
@@ -192,19 +187,19 @@ describe('the form', () => {
     }
     await form.enter(wrongFor(code));
     await form.sees('Too many attempts');
-    await shot(form.page, 'otp-form-too-many');
+    await keepPicture(form.page, 'otp-form-too-many');
     await form.page.close();
 
     const again = new FormPage(await phonePage());
     await again.begin('one-time-password-b', '447700920003');
     await again.sees(/This number has just got a code\. Try again in \d+ seconds\./);
-    await shot(again.page, 'otp-form-not-sent');
+    await keepPicture(again.page, 'otp-form-not-sent');
     await again.page.close();
 
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, expiresAt - Date.now())));
     await late.enter(codeIn(sandbox, '447700920002'));
     await late.sees('The code has expired');
-    await shot(late.page, 'otp-form-expired');
+    await keepPicture(late.page, 'otp-form-expired');
     await late.page.close();
   });
 });
@@ -224,12 +219,12 @@ describe('the web page', () => {
     await page.getByText('This is not the code. Tries left: 4').waitFor();
     await page.getByRole('button', { name: 'Send another code' }).click();
     await page.getByText(/Another code can be sent in \d+ seconds/).waitFor();
-    await shot(page, 'otp-page-cooldown');
+    await keepPicture(page, 'otp-page-cooldown');
     await page.getByLabel('Code').fill(code);
     const first = await page.evaluate<string>('challenge');
     await page.getByRole('button', { name: 'Check the code' }).click();
     await page.getByText('Your phone number is confirmed.').waitFor();
-    await shot(page, 'otp-page-verified');
+    await keepPicture(page, 'otp-page-verified');
 
     // As in another tab, which still has its challenge.
     const enter = async (phone: string, challenge: string, typed: string, answer: string) => {
@@ -239,13 +234,13 @@ describe('the web page', () => {
       await page.getByText(answer).waitFor();
     };
     await enter('447700920010', first, code, 'This code was used before.');
-    await shot(page, 'otp-page-used');
+    await keepPicture(page, 'otp-page-used');
     const { challenge: another } = await callHook(n8n.client, 'one-time-password-w-send', {
       phone: '447700920012',
     });
     const theirs = codeIn(sandbox, '447700920012');
     await enter('447700920013', String(another), theirs, 'This is not a code for this phone number.');
-    await shot(page, 'otp-page-not-theirs');
+    await keepPicture(page, 'otp-page-not-theirs');
     for (let n = 0; n < 5; n++) {
       await callHook(n8n.client, 'one-time-password-w-verify', {
         phone: '447700920012',
@@ -254,7 +249,7 @@ describe('the web page', () => {
       });
     }
     await enter('447700920012', String(another), theirs, 'The code was wrong too often.');
-    await shot(page, 'otp-page-sixth');
+    await keepPicture(page, 'otp-page-sixth');
     await page.close();
 
     const phone = '447700920011';

@@ -22,7 +22,7 @@ import { TRIGGER } from '../support/real-n8n.mts';
  * takes longer than all the rest and would make this test last minutes.
  */
 
-const BODIES = shortOrLong(1500, 5000);
+const BODIES = shortOrLong(600, 5000);
 const AT_ONCE = 16;
 const ANSWER_LIMIT_MS = 15_000;
 const SEED = 20_260_101;

@@ -1,14 +1,12 @@
 /** An approval in a real n8n, and the phone on which its link is opened. */
-import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
-import { TMP } from '../../tools/paths.mts';
 import { approvalForm, BOTH_BUTTONS, linkIn, sentTo } from './approval.mts';
-import { shortOrLong } from './long-form.mts';
+import { keepPicture } from './chromium.mts';
 import { action, rows, START, workflow } from './real-n8n.mts';
 import type { NodeJson, RealN8n } from './real-n8n.mts';
 
@@ -75,11 +73,10 @@ export async function phoneOf(browser: Browser, more: BrowserContextOptions = {}
   return await context.newPage();
 }
 
-/** Keeps pictures of the whole page in light and dark, to be looked at, in the long form of the tests. */
+/** Keeps pictures of the page in light and dark. */
 export async function pictures(page: Page, name: string): Promise<void> {
-  for (const colorScheme of shortOrLong([], ['light', 'dark'] as const)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const path = join(TMP, 'screenshots', `approval-${name}-${colorScheme}.png`);
-    await page.screenshot({ path, fullPage: true });
+    await keepPicture(page, `approval-${name}-${colorScheme}`);
   }
 }

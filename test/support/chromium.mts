@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
+
+import { TMP } from '../../tools/paths.mts';
+import { shortOrLong } from './long-form.mts';
 
 /** Debian's; the shell, without what only a window needs, takes a fifth less processor time. */
 const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
@@ -21,4 +25,10 @@ export async function launch(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Keeps a picture of the whole page, to be looked at, in the long form of the tests. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  const path = join(TMP, 'screenshots', `${name}.png`);
+  if (shortOrLong(false, true)) await page.screenshot({ path, fullPage: true });
 }
