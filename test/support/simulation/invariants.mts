@@ -97,7 +97,7 @@ function untrue(evidence: Evidence, one: Case): Violation[] {
     return isTrue ? [] : [{ invariant: 'accepted is true', words: `${where} is accepted and was not taken` }];
   }
   if (taken === undefined) return refusedThoughKnown(evidence, one);
-  if (state !== 'invalid' && isBelieved(evidence, one)) return [];
+  if (state !== 'invalid' && (isBelieved(evidence, one) || isRefusedAndForgotten(evidence, one))) return [];
   if (one.run.origin.isBlind && taken.request.ending === 'late') return [];
   return [
     {
@@ -169,6 +169,19 @@ function isBelieved(
   return (
     isSilent || (asked.length > 0 && asked.every(({ told: what }) => what === 'useless' || what === 'failed'))
   );
+}
+
+/** Whether all that it took up to then it called refused in a result of its own, and has forgotten since. */
+function isRefusedAndForgotten(
+  { sends, takes, scenario }: Evidence,
+  { key, outcome: { endedAt, requests } }: Case,
+): boolean {
+  const taken = (takes.get(key) ?? []).filter(({ request: { number } }) => number <= requests[1]);
+  return taken.every(({ request, at }) => {
+    const sending = sends.get(key)?.find((one) => one.request === request);
+    const isRefused = sending !== undefined && saidOf(sending) === false;
+    return isRefused && endedAt - at >= scenario.gateway.status.memory;
+  });
 }
 
 /** A later try, and a Retry, tells the same of what was accepted. */
