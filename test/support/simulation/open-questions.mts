@@ -113,6 +113,17 @@ interface Asked {
   until: number;
 }
 
+/** Whether `status` doesn't know a message either, as yet, of which the gateway itself said that it took it. */
+const isVain = ({ takesById }: Evidence, { operations, told, number }: RequestRecord): boolean =>
+  operations.some(
+    ({ id }, index) =>
+      told?.[index] === 'absent' &&
+      takesById.get(String(id))?.some(({ request }) => {
+        const place = request.operations.findIndex((operation) => operation.id === id);
+        return request.number < number && request.results?.[place] === true;
+      }),
+  );
+
 function whatWasAsked(
   evidence: Evidence,
   last: Sending | undefined,
@@ -125,7 +136,8 @@ function whatWasAsked(
   let since: number | undefined;
   for (const { told, request } of useful) {
     if (request.number <= from) continue;
-    if (told !== 'absent' || !hasControl(request) || request.leftAt < provableAt) since = undefined;
+    const isClear = told === 'absent' && hasControl(request) && !isVain(evidence, request);
+    if (!isClear || request.leftAt < provableAt) since = undefined;
     else if (since !== undefined && request.leftAt - since >= APART)
       return `#${request.number} said once more that it is absent`;
     else since ??= request.leftAt;
