@@ -26,6 +26,10 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
     for (const [index, refused] of await sending.admit(slots.filter(isPending))) slots[index] = refused;
     stopAtFailures(run, slots);
   }
+  for (const { index } of slots.filter(isPending)) {
+    const { sent, lacking } = run.journal.find(index) ?? {};
+    if (sent && lacking !== undefined) slots[index] = incompleteItem(lacking, sent);
+  }
   const mask = secretMasker(slots.flatMap((slot) => (isPending(slot) ? (slot.secrets ?? []) : [])));
   const groups = byEndpoint(slots);
   if (groups.size > 0) {
@@ -81,7 +85,7 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
     const lacking = sending.lacking?.(payload, sent);
     if (lacking !== undefined) {
       // Accepted, but its essential part is missing: it must not be repeated, and isn't a success.
-      run.journal.record(index, { sent, doubt: { kind: 'late', leftAt: run.now() } });
+      run.journal.record(index, { sent, lacking, doubt: { kind: 'late', leftAt: run.now() } });
       return incompleteItem(lacking, sent);
     }
     const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);

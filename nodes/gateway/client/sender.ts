@@ -124,7 +124,7 @@ export class BatchSender<E extends SendEntry> {
     const { now, sleep, transport } = this.tools;
     const operations = batch.map(({ operation }) => operation);
     const waiting = backOff();
-    if (pause > 0 && !isFirst) await sleep(pause);
+    if (pause > 0 && !isFirst && !this.isHalted()) await sleep(pause);
     for (let tries = 1; ; tries++) {
       if (this.isHalted()) return this.giveUpAll(batch, this.halted ?? { kind: 'cancelled' });
       const leftAt = now();

@@ -7,6 +7,9 @@ const N8N_BOUND = 60_000;
 /** Milliseconds between two looks at the execution, and how many times as long as a look no other comes. */
 const LOOK_EVERY = 60_000;
 const LOOK_PAUSE = 100;
+/** Milliseconds between two rounds of questions at most, and after the limit until the last question. */
+const LONGEST_PAUSE = 600_000;
+const LAST_QUESTION = 10_000;
 /** Milliseconds from the callback that completes a small wait to the next node, without what n8n takes to load. */
 const AT_ONCE = 1000;
 
@@ -53,9 +56,12 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
 
 /** When the last question may come, in milliseconds after the send: soon after a user has ended the execution. */
 function lastQuestion({ endedAt, scenario, isAlone }: WaitWorld): number {
-  const { profile, reach, loading } = scenario;
+  const { profile, reach, loading, limit } = scenario;
   if (profile === 'kills' || profile === 'storm' || reach === 'none' || !isAlone) return Infinity;
-  return endedAt + LOOK_EVERY + LOOK_PAUSE * (loading + 100) + LOOK_EVERY;
+  const looked = endedAt + LOOK_EVERY + LOOK_PAUSE * (loading + 100) + LOOK_EVERY;
+  // A look comes before each question but the last one, at the limit, which has no time for it: whoever ends the
+  // execution after the look before the last question but one can't be noticed.
+  return limit - endedAt <= LONGEST_PAUSE ? Math.max(looked, limit + LAST_QUESTION) : looked;
 }
 
 /** When n8n goes on by itself at the latest: when it runs, after its own limit. */

@@ -249,9 +249,10 @@ const PLANS: Record<SendFault, MakePlan> = {
     const share = random.pick([0.1, 0.5, 1]);
     const isHit = request.operations.map(() => random.chance(share));
     // The gateway's own result for a row has to be believed where `status` can't tell.
-    const { absence, faultRate, spans } = traits.status;
+    const { absence, faultRate, spans, pending, lacks } = traits.status;
     const canTell = absence.form !== 'whole' && faultRate === 0 && spans.length === 0;
-    const isLie = canTell && random.chance(share === 1 ? 0.5 : 0.2);
+    const tellsAtOnce = pending.for === 0 && !lacks.includes(request.operations[0].type);
+    const isLie = canTell && random.chance(share === 1 ? 0.5 : 0.2) && tellsAtOnce;
     const [workedAt, delay] = times(gateway, request);
     const plan = worked(gateway, request, { fault: '', workedAt, delay });
     return {

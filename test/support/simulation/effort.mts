@@ -43,7 +43,7 @@ function endless({ scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[
   const departures = new Map<string, number>();
   const questions = new Map<string, number>();
   let sends = 0;
-  // What is known is asked about as a witness, as often as anything else is.
+  // What is known, delivered or not, is asked about as a witness, as often as anything else is.
   const known = new Set<number | string>();
   for (const { number, kind, operations, leftAt, endedAt = Infinity, results, told } of made) {
     if (kind === 'send') sends += 1;
@@ -51,7 +51,7 @@ function endless({ scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[
     const counts = kind === 'send' ? departures : questions;
     for (const [i, { id }] of operations.entries()) {
       if (!known.has(id)) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
-      if (results?.[i] === true || told?.[i] === 'known') known.add(id);
+      if (results?.[i] === true || told?.[i] === 'known' || told?.[i] === 'failed') known.add(id);
     }
   }
   const levels = Math.ceil(Math.log2(Math.max(2, batchSize ?? LARGEST_AUTOMATIC))) + 1;

@@ -63,22 +63,34 @@ function casesOf(run: NodeRun): Case[] {
 }
 
 /** By the node's doing: a request that something on the way repeats is one. */
-function takenTwice({ takes }: Evidence): Violation[] {
-  return [...takes].flatMap(([key, list]) => {
+function takenTwice(evidence: Evidence): Violation[] {
+  return [...evidence.takes].flatMap(([key, list]) => {
     // What has failed may be sent again by whoever was told that.
     const requests = [
       ...new Set(list.filter(({ hasFailed }) => !hasFailed).map(({ request }) => request.number)),
     ];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
-    // What may be taken at any time can't be known to a Retry that knows nothing of it.
-    if (hasBlindSpot(list)) return [];
+    const retries = list.filter(({ request }) => request.origin.isBlind);
+    if (retries.some(({ request }) => list.some((take) => isUnseen(evidence, request.origin, take)))) return [];
     return requests.length > 1 ? [{ invariant: 'never twice', words }] : [];
   });
 }
 
-const hasBlindSpot = (takes: Take[]): boolean =>
-  takes.some(({ request }) => request.origin.isBlind) &&
-  takes.some(({ request }) => request.ending === 'late');
+/**
+ * Whether a Retry that knows nothing of the one before can't know of a take: what is taken at any time, and what the
+ * synchronous endpoint only acknowledged, before `status` tells of it.
+ */
+function isUnseen(
+  { runs, scenario }: Evidence,
+  retry: NodeRun['origin'],
+  { request, at, knownAt }: Take,
+): boolean {
+  if (request.ending === 'late') return true;
+  const run = runs.find(({ origin }) => origin.execution === retry.execution && origin.run === retry.run);
+  const startedAt = run?.tries[0]?.startedAt ?? Infinity;
+  const toldAt = Math.max(knownAt, at + scenario.gateway.status.pending.for);
+  return request.fault.startsWith('acknowledged') && startedAt < toldAt;
+}
 
 /** What each try said of its items is true. */
 function untrue(evidence: Evidence, one: Case): Violation[] {
@@ -97,8 +109,9 @@ function untrue(evidence: Evidence, one: Case): Violation[] {
     return isTrue ? [] : [{ invariant: 'accepted is true', words: `${where} is accepted and was not taken` }];
   }
   if (taken === undefined) return refusedThoughKnown(evidence, one);
-  if (state !== 'invalid' && isBelieved(evidence, one)) return [];
-  if (one.run.origin.isBlind && taken.request.ending === 'late') return [];
+  if (state !== 'invalid' && (isBelieved(evidence, one) || isRefusedAndForgotten(evidence, one))) return [];
+  const { origin } = one.run;
+  if (origin.isBlind && isUnseen(evidence, origin, taken)) return [];
   return [
     {
       invariant: `${state} is true`,
@@ -166,9 +179,23 @@ function isBelieved(
   // Where no question at all is answered, not every one has to be asked.
   const isSilent =
     later.length > 0 && later.every(({ told: all = [] }) => all.every((what) => what === 'useless'));
-  return (
-    isSilent || (asked.length > 0 && asked.every(({ told: what }) => what === 'useless' || what === 'failed'))
-  );
+  // By a clock that was set, the time until which it wants to be left alone may be days away.
+  const isPutOff = scenario.clockSteps.length > 0 && later.some(({ hasRetryDate }) => hasRetryDate);
+  const isAsked = asked.length > 0 || isPutOff;
+  return isSilent || (isAsked && asked.every(({ told: what }) => what === 'useless' || what === 'failed'));
+}
+
+/** Whether all that it took up to then it called refused in a result of its own, and has forgotten since. */
+function isRefusedAndForgotten(
+  { sends, takes, scenario }: Evidence,
+  { key, outcome: { endedAt, requests } }: Case,
+): boolean {
+  const taken = (takes.get(key) ?? []).filter(({ request: { number } }) => number <= requests[1]);
+  return taken.every(({ request, at }) => {
+    const sending = sends.get(key)?.find((one) => one.request === request);
+    const isRefused = sending !== undefined && saidOf(sending) === false;
+    return isRefused && endedAt - at >= scenario.gateway.status.memory;
+  });
 }
 
 /** A later try, and a Retry, tells the same of what was accepted. */

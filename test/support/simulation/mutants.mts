@@ -200,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'shrinks all batches because of the words about one message',
-    from: 1188,
+    from: 4521,
     file: SENDER,
     find: 'this.batchSize.refused(size);',
     replace: 'this.batchSize.tooLarge(size);',

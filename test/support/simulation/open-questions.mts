@@ -49,14 +49,16 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
   if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
   if (one.attempt > 0 && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
-  const settling = ending === 'broken' ? evidence.scenario.gateway.settling : LAG;
+  // Nobody can know that an answer which makes no sense is the gateway's own.
+  const isBroken = ending === 'broken' || (last !== undefined && saysNothing(last.request));
+  const settling = isBroken ? evidence.scenario.gateway.settling : LAG;
   const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
     useful: asked.filter(({ request }) => request.leftAt >= settledAt),
     from,
     until: outcome.endedAt,
     settledAt,
-    provableAt: settledAt + busyAfter(endedAt, settling, made),
+    provableAt: provableAfter(evidence, run, { since: endedAt, settling, until }),
   });
 }
 
@@ -72,13 +74,32 @@ const idOf = ({ result }: Case): string => ('json' in result ? String(result.jso
 const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
   kind === 'status' && told.every((what) => what === 'useless');
 
-/** Milliseconds of requests while something settled. */
-function busyAfter(since: number, settling: number, made: RequestRecord[]): number {
-  let busy = 0;
-  for (const { leftAt, endedAt = leftAt } of made) {
-    if (leftAt >= since && leftAt < since + settling + busy) busy += endedAt - leftAt;
+const saysNothing = ({ results, words }: RequestRecord): boolean =>
+  results === undefined && words === undefined;
+
+/**
+ * When an absence proves something: a clock may be set, so nobody counts more than what was waited for between two
+ * questions of this run of the node. Not counted is the user's own pause before each, what requests took, and what was
+ * waited for something else.
+ */
+function provableAfter(
+  { runs, gateway }: Evidence,
+  { origin, plan }: NodeRun,
+  { since, settling, until }: { since: number; settling: number; until: number },
+): number {
+  const pause = Number(plan.node.options.batchInterval);
+  let waited = 0;
+  let busyUntil = since;
+  for (const { kind, leftAt, endedAt = leftAt, origin: from } of gateway.requests.slice(0, until)) {
+    if (from.lineage !== origin.lineage || from.run !== origin.run) continue;
+    const run = runs.find(({ origin: one }) => one.execution === from.execution && one.run === from.run);
+    busyUntil = Math.max(busyUntil, run?.tries[from.attempt]?.startedAt ?? leftAt);
+    if (kind === 'status') waited += Math.max(0, leftAt - busyUntil - pause);
+    if (waited >= settling) return leftAt;
+    // What was under way when it began counts too.
+    busyUntil = Math.max(busyUntil, endedAt);
   }
-  return busy;
+  return Infinity;
 }
 
 interface Asked {
@@ -87,10 +108,21 @@ interface Asked {
   /** The last request before this try, which knows nothing of the answers before it. */
   from: number;
   settledAt: number;
-  /** When an absence proves something: what it took to ask is not counted, since the clock of a machine may be set. */
+  /** When an absence proves something. */
   provableAt: number;
   until: number;
 }
+
+/** Whether `status` doesn't know a message either, as yet, of which the gateway itself said that it took it. */
+const isVain = ({ takesById }: Evidence, { operations, told, number }: RequestRecord): boolean =>
+  operations.some(
+    ({ id }, index) =>
+      told?.[index] === 'absent' &&
+      takesById.get(String(id))?.some(({ request }) => {
+        const place = request.operations.findIndex((operation) => operation.id === id);
+        return request.number < number && request.results?.[place] === true;
+      }),
+  );
 
 function whatWasAsked(
   evidence: Evidence,
@@ -104,7 +136,8 @@ function whatWasAsked(
   let since: number | undefined;
   for (const { told, request } of useful) {
     if (request.number <= from) continue;
-    if (told !== 'absent' || !hasControl(request) || request.leftAt < provableAt) since = undefined;
+    const isClear = told === 'absent' && hasControl(request) && !isVain(evidence, request);
+    if (!isClear || request.leftAt < provableAt) since = undefined;
     else if (since !== undefined && request.leftAt - since >= APART)
       return `#${request.number} said once more that it is absent`;
     else since ??= request.leftAt;

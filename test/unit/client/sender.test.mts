@@ -10,6 +10,7 @@ import {
   isControl,
   isQuestion,
   json,
+  knowing,
   messages,
   remembering,
   send,
@@ -169,6 +170,22 @@ describe('requests', () => {
     waits.splice(0);
     await send(gatewayOf([taken]).gateway, messages(30), { pause: 300 });
     expect(waits).toEqual([300, 300]);
+  });
+
+  it('are not paused for once nothing more is sent', async () => {
+    const refuse = () => json({ success: false, error: 'Zorble' });
+    const { gateway, sizes, asked } = gatewayOf(
+      [refuse, taken, refuse, () => json({}, 404)],
+      knowing([5, 6]),
+    );
+    const results = await send(gateway, messages(10), { batchSize: 4, pause: 300 });
+    expect(states(results)).toEqual([
+      ...times(4, 'notSent'),
+      ...times(2, 'accepted'),
+      ...times(4, 'notSent'),
+    ]);
+    // Between the requests, of which the last one ends the search among eight rows.
+    expect(waits.filter((wait) => wait === 300)).toHaveLength(sizes().length + asked() - 1);
   });
 
   it('that only read are made four times, after longer and longer pauses', async () => {
