@@ -1,4 +1,5 @@
 /** Texts that a server could send to keep a reader busy. */
+import { processorTime } from './processor-time.mts';
 
 export const MEGABYTE = 1_000_000;
 
@@ -6,23 +7,11 @@ export const MEGABYTE = 1_000_000;
 export const repeated = (piece: string): string =>
   piece.repeat(Math.ceil(MEGABYTE / piece.length)).slice(0, MEGABYTE);
 
-/** Milliseconds that reading a megabyte may take. */
-const LIMIT = 100;
-const TRIES = 8;
-
 /**
- * Whether the work is done within the limit, at least in one of several tries: other processes of the machine only make
- * it slower. What takes many times as long is not tried again.
- * @param prepare makes what the work takes, anew for each try
+ * Milliseconds of processor time that reading a megabyte may take. Most takes a tenth of that or less; what takes longer
+ * with the square of the length takes minutes.
  */
-export function isQuick<T>(prepare: () => T, work: (prepared: T) => void): boolean {
-  for (let i = 0; i < TRIES; i++) {
-    const prepared = prepare();
-    const start = performance.now();
-    work(prepared);
-    const time = performance.now() - start;
-    if (time < LIMIT) return true;
-    if (time > 10 * LIMIT) return false;
-  }
-  return false;
-}
+export const LIMIT = 500;
+
+/** Whether work on a megabyte takes the processor less than the limit, at least in one of several tries. */
+export const isQuick = (work: () => unknown): boolean => processorTime(work, LIMIT) < LIMIT;

@@ -13,10 +13,7 @@ import {
 } from '../../../nodes/gateway/connector/tools.ts';
 import type { HttpReply } from '../../../nodes/gateway/connector/transport.ts';
 import { scriptedConnector } from '../../support/scripted-connector.mts';
-import { isQuick, MEGABYTE, repeated } from '../../support/hostile-texts.mts';
-
-/** Milliseconds for one reader. */
-const LIMIT = 100;
+import { isQuick, LIMIT, MEGABYTE, repeated } from '../../support/hostile-texts.mts';
 
 /** A megabyte each, of what the patterns of the connector's files look for and of what JSON nests. */
 const TEXTS = [
@@ -37,7 +34,7 @@ const TEXTS = [
   '[1],',
 ].map(repeated);
 
-const quickly = (work: () => void) => expect(isQuick(() => undefined, work)).toBe(true);
+const quickly = (work: () => void) => expect(isQuick(work)).toBe(true);
 
 async function replyOf(type: string, text: string): Promise<HttpReply> {
   const { transport } = scriptedConnector(() => ({ type, body: [text] }));

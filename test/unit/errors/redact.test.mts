@@ -137,10 +137,7 @@ describe('a megabyte of anything', () => {
   it.each(KEYS)('is searched for %j in no time', (apiKey) => {
     for (const piece of pieces(apiKey)) {
       const text = repeated(piece);
-      const quick = isQuick(
-        () => keyRedactor(apiKey),
-        (redact) => void redact(text),
-      );
+      const quick = isQuick(() => keyRedactor(apiKey)(text));
       expect({ piece: piece.slice(0, 40), quick }).toEqual({
         piece: piece.slice(0, 40),
         quick: true,
@@ -170,11 +167,7 @@ describe('a megabyte of anything', () => {
         (apiKey, skip, order) => {
           const all = [...pieces(apiKey), inForms(apiKey, skip)];
           const text = repeated(order.map((i) => all[i % all.length]).join(''));
-          const quick = isQuick(
-            () => keyRedactor(apiKey),
-            (redact) => void redact(text),
-          );
-          expect(quick).toBe(true);
+          expect(isQuick(() => keyRedactor(apiKey)(text))).toBe(true);
         },
       ),
       { numRuns: 20 },
