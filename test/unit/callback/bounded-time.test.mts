@@ -7,12 +7,9 @@ import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { describeReach } from '../../../nodes/gateway/callback/reach.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';
 import { parseIp, parseIpRange } from '../../../nodes/gateway/network/ip.ts';
-import { LIMIT } from '../../support/hostile-texts.mts';
-import { shortOrLong } from '../../support/long-form.mts';
+import { LENGTH as SIZE, LIMIT } from '../../support/hostile-texts.mts';
 import { processorTime } from '../../support/processor-time.mts';
 
-/** Long enough for time that grows with its square to be seen. */
-const SIZE = shortOrLong(250_000, 1_000_000);
 const FIELDS = [
   ...['success', 'id', 'msg_id', 'type', 'status', 'error', 'updated', 'reply', 'duration', 'request_id'],
   'replies',
@@ -20,7 +17,7 @@ const FIELDS = [
 
 const filledWith = (unit: string): string => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE);
 
-/** As many entries as 1 MB holds, as a JSON list. */
+/** As many entries as a text of that length holds, as a JSON list. */
 const listOf = (entry: string): string =>
   `[${Array(Math.floor(SIZE / (entry.length + 1)))
     .fill(entry)

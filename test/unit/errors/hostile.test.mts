@@ -57,7 +57,7 @@ const errors = (text: string): unknown[] => [
 
 const quickly = (what: string, work: () => void) => expect([what, isQuick(work)]).toEqual([what, true]);
 
-describe.each(PIECES.map((piece) => ({ piece })))('a megabyte of "$piece"', ({ piece }) => {
+describe.each(PIECES.map((piece) => ({ piece })))('a long text of "$piece"', ({ piece }) => {
   const text = repeated(piece);
 
   it('is explained in no time, and shortened', () => {

@@ -95,7 +95,7 @@ describe('keyRedactor', () => {
   });
 });
 
-describe('a megabyte of anything', () => {
+describe('a long text of anything', () => {
   const inForms = (apiKey: string, skip: number) => {
     const forms = Array.from(apiKey.repeat(3), (character, i) => {
       const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
