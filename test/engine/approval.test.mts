@@ -152,7 +152,10 @@ describe('a decision', () => {
 
   it('belongs to all items of the run where they ask the same, and the question says how many there are', async () => {
     const pageTexts = { values: { itemsText: 'Für {count} Rechnungen.' } };
-    const asking = await ask({ text: 'Pay today?', options: { pageTexts } }, [{ invoice: 17 }, { invoice: 18 }]);
+    const asking = await ask({ text: 'Pay today?', options: { pageTexts } }, [
+      { invoice: 17 },
+      { invoice: 18 },
+    ]);
     expect(asking.operations).toHaveLength(1);
     const [link] = asking.links;
     expect(asking.operations[0].sms_message).toBe(`Pay today? Für 2 Rechnungen. ${link}`);
@@ -173,7 +176,9 @@ describe('a decision', () => {
     const items = Array.from({ length: 9 }, (_, i) => ({ invoice: i + 1 }));
     const { run } = await ask(parameters, items);
     expect(sentTo(sandbox)).toEqual([]);
-    expect(run.error?.message).toMatch(/^One question can't be asked for all items: item \d differs from item 0/);
+    expect(run.error?.message).toMatch(
+      /^One question can't be asked for all items: item \d differs from item 0/,
+    );
     expect((run.error as { description?: string }).description).toContain('Put Loop Over Items in front');
   });
 
@@ -191,7 +196,11 @@ describe('a decision', () => {
       nodes: [
         { name: 'Start', type: SOURCE_NODE },
         { name: 'Switch', type: 'test.switch' },
-        { name: 'Ask', type: ACTION_NODE, parameters: approvalForm({ ...BOTH_BUTTONS, text: '=Pay {{ $json.invoice }}?' }) },
+        {
+          name: 'Ask',
+          type: ACTION_NODE,
+          parameters: approvalForm({ ...BOTH_BUTTONS, text: '=Pay {{ $json.invoice }}?' }),
+        },
         { name: 'After', type: PASS_NODE },
       ],
       connections: [
@@ -349,7 +358,10 @@ describe('a link', () => {
   ])('answers a call with %s by a page that accepts nothing', async (_, call) => {
     const { links, id } = await ask();
     const response = await fetch(links[0], { method: 'POST', ...call });
-    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('was not accepted')]);
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      expect.stringContaining('was not accepted'),
+    ]);
     const woken = host.woken(id);
     await answer(links[0], 'approve');
     expect((await woken).status).toBe('success');
@@ -433,12 +445,14 @@ describe('the limit', () => {
   });
 
   it('leaves no way to answer', async () => {
-    const { links } = await ask({ options: limit(0.001) });
+    const { links } = await ask({ options: limit(1) });
     const { token = '' } = await open(links[0]);
-    await new Promise((resolve) => setTimeout(resolve, 80));
+    const clock = Date.now;
+    const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 61_000);
     const late = await submit(links[0], { choice: 'approve', token });
     expect([late.status, (await open(links[0])).status]).toEqual([410, 410]);
     expect(late.text).toContain('The time to answer has passed');
+    later.mockRestore();
   });
 
   it('can be a date, in the future only; without one it waits without end', async () => {
@@ -608,23 +622,26 @@ describe('what it refuses and warns of', () => {
     expect(JSON.stringify(run.runData)).not.toMatch(/signature=/);
   });
 
-  it.each(['refused', 'accepted'])('shows no link that the gateway quotes of a message that it %s', async (fate) => {
-    const { url, close } = await startWebServer((response, { body }) => {
-      const { data } = JSON.parse(body) as { data: IDataObject[] };
-      const results = data.map(({ id, phone, sms_message, hook }) => {
-        const quoted = `"${String(sms_message)}" ${encodeURIComponent(String(sms_message))} ${String(hook)}`;
-        return phone === DEPUTY && fate === 'refused'
-          ? { success: false, error: `Forbidden words in ${quoted}`, data: { id } }
-          : { success: true, data: { id, msg_id: 5, text: quoted } };
+  it.each(['refused', 'accepted'])(
+    'shows no link that the gateway quotes of a message that it %s',
+    async (fate) => {
+      const { url, close } = await startWebServer((response, { body }) => {
+        const { data } = JSON.parse(body) as { data: IDataObject[] };
+        const results = data.map(({ id, phone, sms_message, hook }) => {
+          const quoted = `"${String(sms_message)}" ${encodeURIComponent(String(sms_message))} ${String(hook)}`;
+          return phone === DEPUTY && fate === 'refused'
+            ? { success: false, error: `Forbidden words in ${quoted}`, data: { id } }
+            : { success: true, data: { id, msg_id: 5, text: quoted } };
+        });
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ success: true, data: results }));
       });
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ success: true, data: results }));
-    });
-    const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, url);
-    await close();
-    expect(run.status).toBe('waiting');
-    const seen = JSON.stringify([run.runData, run.execution.resultData]);
-    expect(seen).toContain('signature=****');
-    expect(seen).not.toMatch(/signature(=|%3D)[0-9a-f]{64}/);
-  });
+      const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, url);
+      await close();
+      expect(run.status).toBe('waiting');
+      const seen = JSON.stringify([run.runData, run.execution.resultData]);
+      expect(seen).toContain('signature=****');
+      expect(seen).not.toMatch(/signature(=|%3D)[0-9a-f]{64}/);
+    },
+  );
 });

@@ -33,14 +33,20 @@ it('ends a request under way at once, and notes that it may have arrived', async
     parameters: { ...SEND, options: { timeout: 60 } },
     items: itemsOf(2),
     credentials: credentialsFor(sandbox),
-    abortAfterMs: 500,
+    abortWhen: () => sandbox.messages.accepted === 2,
   });
   remove();
-  expect(Date.now() - start).toBeLessThan(5000);
+  expect(Date.now() - start).toBeLessThan(30_000);
   expect(run.status).toBe('canceled');
   expect(journalOf(run)).toEqual([
-    { sent: expect.objectContaining({ phone: 380500000000 }), doubt: expect.objectContaining({ kind: 'lost' }) },
-    { sent: expect.objectContaining({ phone: 380500000001 }), doubt: expect.objectContaining({ kind: 'lost' }) },
+    {
+      sent: expect.objectContaining({ phone: 380500000000 }),
+      doubt: expect.objectContaining({ kind: 'lost' }),
+    },
+    {
+      sent: expect.objectContaining({ phone: 380500000001 }),
+      doubt: expect.objectContaining({ kind: 'lost' }),
+    },
   ]);
   sandbox.reset();
 });
@@ -51,13 +57,13 @@ it('sends no further batch, and says of each message what became of it', async (
     items: itemsOf(1000),
     credentials: credentialsFor(sandbox),
     onError: 'continueRegularOutput',
-    abortAfterMs: 1500,
+    abortWhen: () => sandbox.requests.length >= 5,
   });
   const requests = sandbox.requests.length;
   await new Promise((resolve) => setTimeout(resolve, 300));
   // One may have been on its way.
   expect(sandbox.requests.length).toBeLessThanOrEqual(requests + 1);
-  expect(requests).toBeLessThan(30);
+  expect(requests).toBeLessThan(50);
   expect(run.status).toBe('canceled');
 
   const accepted = journalOf(run).filter((entry) => entry.jsons !== undefined).length;

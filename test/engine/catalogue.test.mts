@@ -13,13 +13,15 @@ import { selfSignedCertificate } from '../support/certificate.mts';
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
 import { REFUSALS } from '../support/gateway-refusals.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+/** Tests of this file wait more than they compute, so they run side by side, each with a sandbox of its own. */
+async function withSandbox<T>(body: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const sandbox = await startSandbox();
+  try {
+    return await body(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
 
 const STATUS = { resource: 'message', operation: 'getStatus', parameters: { messageId: '1001' } };
 
@@ -34,13 +36,16 @@ const ITEM = [{ id: 1001, phone: '380501234561' }];
 
 /** Runs one operation of a type with a fault, and gives the error that stops the node. */
 async function errorOf(type: WireType, fault: FaultPlan, change: Record<string, string> = {}) {
-  sandbox.faults.add({ sparesStatus: false, ...fault });
   const { resource, operation, parameters } = caseOf(type);
-  const credentials = { [CREDENTIAL]: { ...credentialsFor(sandbox)[CREDENTIAL], ...change } };
-  const run = await runNode({
-    parameters: { resource, operation, ...parameters, options: { timeout: 1, settlingTime: 0 } },
-    items: ITEM,
-    credentials,
+  // On a busy machine an answer may take more than a second.
+  const timeout = fault.kind === 'hang-before' ? 1 : 30;
+  const run = await withSandbox(async (sandbox) => {
+    sandbox.faults.add({ sparesStatus: false, ...fault });
+    return await runNode({
+      parameters: { resource, operation, ...parameters, options: { timeout, settlingTime: 0 } },
+      items: ITEM,
+      credentials: { [CREDENTIAL]: { ...credentialsFor(sandbox)[CREDENTIAL], ...change } },
+    });
   });
   expect(run.status).toBe('error');
   return {
@@ -55,7 +60,7 @@ const PASSING = new Set(['rate-limited', 'gateway-unavailable', 'gateway-fault']
 const rows = REFUSALS.map(([text, code, wireType]) => ({ text, code, wireType }));
 const shown = rows.filter(({ code }) => !PASSING.has(code) && code !== 'duplicate-id');
 
-it.each(shown)('"$text" ($code) is quoted and explained', async ({ text, code, wireType }) => {
+it.concurrent.each(shown)('"$text" ($code) is quoted and explained', async ({ text, code, wireType }) => {
   const entry = TEXT_ENTRIES.find((one) => one.code === code);
   // Words in a refusal of the whole request prove nothing, unless the contract lists them.
   const kind = text === 'Access denied' ? 'refuse' : 'refuse-items';
@@ -69,19 +74,19 @@ it.each(shown)('"$text" ($code) is quoted and explained', async ({ text, code, w
   expect(description).not.toContain('undefined');
 });
 
-it('covers every entry of the catalogue that a text produces', () => {
+it.concurrent('covers every entry of the catalogue that a text produces', () => {
   const produced = new Set(REFUSALS.map(([, code]) => code));
   expect(TEXT_ENTRIES.map(({ code }) => code).filter((code) => !produced.has(code))).toEqual([]);
 });
 
-it('a text without an entry is passed on as it is', async () => {
+it.concurrent('a text without an entry is passed on as it is', async () => {
   const { message } = await errorOf('sms', { kind: 'refuse-items', error: 'Zorble 17: ünknown reason' });
   expect(message).toContain('"Zorble 17: ünknown reason"');
 });
 
 const duplicates = rows.filter(({ code }) => code === 'duplicate-id');
 
-const sendWithFault = async (fault: FaultPlan | undefined, messageId: string) => {
+const sendWithFault = async (sandbox: Sandbox, fault: FaultPlan | undefined, messageId: string) => {
   if (fault) sandbox.faults.add(fault);
   const { resource, operation, parameters } = caseOf('sms');
   return await runNode({
@@ -94,23 +99,31 @@ const sendWithFault = async (fault: FaultPlan | undefined, messageId: string) =>
 describe.each(duplicates)('"$text"', ({ text }) => {
   const fault: FaultPlan = { kind: 'refuse-items', error: text, times: 1 };
 
-  it('is a refusal that says which id is taken, where nothing shows that it was sent', async () => {
-    const { status, error } = await sendWithFault(fault, '1001');
-    expect(status).toBe('error');
-    expect(error?.message).toContain('The gateway already has a message with this ID');
-    expect(error?.message).toContain('(id 1001)');
-    expect(error?.description).toContain("change 'Message ID' or leave it empty");
-  });
+  it.concurrent(
+    'is a refusal that says which id is taken, where nothing shows that it was sent',
+    async () => {
+      const { status, error } = await withSandbox(
+        async (sandbox) => await sendWithFault(sandbox, fault, '1001'),
+      );
+      expect(status).toBe('error');
+      expect(error?.message).toContain('The gateway already has a message with this ID');
+      expect(error?.message).toContain('(id 1001)');
+      expect(error?.description).toContain("change 'Message ID' or leave it empty");
+    },
+  );
 
-  it('marks what a run before sent with the same Message ID', async () => {
-    expect((await sendWithFault(undefined, '1001')).json[0]).not.toHaveProperty('duplicate');
-    const { status, json } = await sendWithFault(fault, '1001');
+  it.concurrent('marks what a run before sent with the same Message ID', async () => {
+    const [first, { status, json }] = await withSandbox(async (sandbox) => [
+      await sendWithFault(sandbox, undefined, '1001'),
+      await sendWithFault(sandbox, fault, '1001'),
+    ]);
+    expect(first.json[0]).not.toHaveProperty('duplicate');
     expect(status).toBe('success');
     expect(json).toMatchObject([{ id: 1001, duplicate: true }]);
   });
 
-  it('is a refusal of an id that the node made', async () => {
-    const { status, error } = await sendWithFault(fault, '');
+  it.concurrent('is a refusal of an id that the node made', async () => {
+    const { status, error } = await withSandbox(async (sandbox) => await sendWithFault(sandbox, fault, ''));
     expect(status).toBe('error');
     expect(error?.message).toContain('The gateway already has a message with this ID');
   });
@@ -121,7 +134,7 @@ const AT_ONCE = Object.entries(STATUS_ENTRIES).filter(
   ([status]) => Number(status) < 500 && !['408', '429'].includes(status),
 );
 
-it.each(AT_ONCE)('HTTP %s is explained', async (status, { title }) => {
+it.concurrent.each(AT_ONCE)('HTTP %s is explained', async (status, { title }) => {
   // Where nobody answers `status` either, it takes longer to know no more.
   const fault: FaultPlan = { kind: 'status-before', status: Number(status), sparesStatus: true };
   const { message, description } = await errorOf('sms', fault);
@@ -130,7 +143,7 @@ it.each(AT_ONCE)('HTTP %s is explained', async (status, { title }) => {
   expect(description.length).toBeGreaterThan(40);
 });
 
-it('a web page instead of an answer is told from a gateway', async () => {
+it.concurrent('a web page instead of an answer is told from a gateway', async () => {
   const server = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<html>Hi</html>'),
   );
@@ -142,7 +155,7 @@ it('a web page instead of an answer is told from a gateway', async () => {
   expect(description).toContain("'Base URL'");
 });
 
-it('a redirect is not followed, so that the key stays here', async () => {
+it.concurrent('a redirect is not followed, so that the key stays here', async () => {
   let followed = 0;
   const target = createServer((_, response) => {
     followed += 1;
@@ -160,20 +173,20 @@ it('a redirect is not followed, so that the key stays here', async () => {
   expect(followed).toBe(0);
 });
 
-it('a certificate that is not trusted', async () => {
+it.concurrent('a certificate that is not trusted', async () => {
   const secure = await startSandbox({ tls: selfSignedCertificate() });
   const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl: secure.baseUrl });
   await secure.close();
   expect(message).toContain("The gateway's certificate is not trusted");
 });
 
-it('an address whose name does not exist', async () => {
+it.concurrent('an address whose name does not exist', async () => {
   const change = { baseUrl: 'http://gateway.invalid' };
   const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, change);
   expect(message).toMatch(/address (does not exist|could not be looked up)/);
 });
 
-it.each([
+it.concurrent.each([
   ['', "'Base URL' of the credential is empty"],
   ['gateway.example', "'Base URL' of the credential is not a web address"],
 ])('the address "%s" in the credential', async (baseUrl, text) => {
@@ -181,15 +194,18 @@ it.each([
   expect(message).toContain(text);
 });
 
-it('an answer that does not come in time says that it is not known whether the message was taken', async () => {
-  const { message, description } = await errorOf('sms', { kind: 'hang-before' });
-  expect(message).toContain('Unknown whether this was sent');
-  expect(message).toContain('The gateway did not answer in time');
-  expect(description).toContain('Get Status');
-  expect(message).toContain('(id 1001)');
-});
+it.concurrent(
+  'an answer that does not come in time says that it is not known whether the message was taken',
+  async () => {
+    const { message, description } = await errorOf('sms', { kind: 'hang-before' });
+    expect(message).toContain('Unknown whether this was sent');
+    expect(message).toContain('The gateway did not answer in time');
+    expect(description).toContain('Get Status');
+    expect(message).toContain('(id 1001)');
+  },
+);
 
-it('says by NodeApiError.failure what n8n can act on', async () => {
+it.concurrent('says by NodeApiError.failure what n8n can act on', async () => {
   const { error } = await errorOf('sms', { kind: 'refuse', error: 'Access denied' });
   expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });

@@ -7,6 +7,8 @@ import { ASK_ENGINE, compileDirectRead } from '../../nodes/MessagingGateway/para
 import { createItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
 import { EXPRESSION_ENGINES, runWorkflow, SOURCE_NODE, useExpressionEngine } from '../support/engine.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
+import { shortOrLong } from '../support/long-form.mts';
+import { processorTime } from '../support/processor-time.mts';
 
 /** What the engine gives for a raw value and an item, in the middle of a run of a node. */
 type Evaluate = (raw: unknown, json: unknown) => unknown;
@@ -129,7 +131,7 @@ const LEFT: string[] = [
 ];
 
 /** Generated texts, each read from four generated items; more of them, or others, on demand. */
-const RUNS = Number(process.env.DIRECT_READ_RUNS ?? 1500);
+const RUNS = Number(process.env.DIRECT_READ_RUNS ?? shortOrLong(300, 1500));
 const SEED = Number(process.env.DIRECT_READ_SEED ?? 20);
 
 const shown = (value: unknown) => `${typeof value} ${inspect(value)}`;
@@ -211,25 +213,22 @@ it.each(LEFT)('leaves %s to the engine', (raw) => {
   expect(compileDirectRead(raw)).toBeUndefined();
 });
 
-it('reads 10,000 items with two expressions in well under 50 ms', async () => {
+it('reads 10,000 items with two expressions in a tenth of a second', async () => {
   const items = Array.from({ length: 10_000 }, (_, index) => ({ phone: `38050${index}`, code: index }));
   await insideNode((context) => {
     Object.assign(parametersOf(context), {
       phone: '={{ $json.phone }}',
       text: '=Code {{ $json.code }}, valid today',
     });
-    const times = Array.from({ length: 10 }, () => {
-      const start = performance.now();
+    const read = () => {
       const reader = createItemReader(context);
       for (let index = 0; index < items.length; index += 1) {
         reader.read('phone', index, undefined);
         reader.read('text', index, undefined);
       }
-      return performance.now() - start;
-    });
-    // The best of them, for other work on the machine to count less.
-    const took = Math.min(...times);
+    };
+    const took = processorTime(read, 100);
     if (process.env.SHOW_COUNTS) process.stdout.write(`10,000 items: ${took.toFixed(1)} ms\n`);
-    expect(took).toBeLessThan(50);
+    expect(took).toBeLessThan(100);
   }, items);
 });

@@ -175,7 +175,7 @@ it('cancels an execution', async () => {
   const run = await runNode({
     parameters: { ...SEND, options: { batchSize: 1 } },
     items: TWO,
-    abortAfterMs: 100,
+    abortWhen: () => sandbox.counts().accepted === 1,
     credentials: credentialsFor(sandbox),
   });
   expect(run.status).toBe('canceled');

@@ -222,10 +222,8 @@ describe('limits', () => {
         listener(request, response);
       };
     });
-    const started = performance.now();
     const fetched = await fetchMedia(`https://${HOST}/`, tools(), { ...LIMITS, milliseconds: 200 });
     expect(fetched.ok).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1500);
     // The connection as well, not only the wait for it.
     await closed;
   });
@@ -239,5 +237,8 @@ describe('limits', () => {
 
 it('fetches nothing in an n8n without a guard', async () => {
   const fetched = await fetchMedia(`https://${HOST}/`, { ...tools(), egressFilter: undefined }, LIMITS);
-  expect(fetched).toEqual({ ok: false, reason: 'this version of n8n cannot check what host names resolve to' });
+  expect(fetched).toEqual({
+    ok: false,
+    reason: 'this version of n8n cannot check what host names resolve to',
+  });
 });

@@ -69,8 +69,8 @@ export interface RunOptions {
   executionId?: string;
   /** `manual` by default. */
   mode?: WorkflowExecuteMode;
-  /** Cancels the execution this many milliseconds after its start. */
-  abortAfterMs?: number;
+  /** Cancels the execution once this is so. */
+  abortWhen?: () => boolean;
   workflowStaticData?: IDataObject;
   /** Address of n8n, for `$execution.resumeUrl`; see waiting-host.mts for one that answers. */
   instanceUrl?: string;
@@ -211,15 +211,19 @@ function executionOf(graph: Workflow, items: Item[], first: string): IRunExecuti
 async function finish(
   execute: InstanceType<typeof core.WorkflowExecute>,
   graph: Workflow,
-  abortAfterMs?: number,
+  abortWhen?: () => boolean,
 ) {
   const execution = execute.processRunExecutionData(graph);
-  if (abortAfterMs === undefined) return await execution;
-  const timer = setTimeout(() => execution.cancel(), abortAfterMs);
+  if (abortWhen === undefined) return await execution;
+  const timer = setInterval(() => {
+    if (!abortWhen()) return;
+    clearInterval(timer);
+    execution.cancel();
+  }, 5);
   try {
     return await execution;
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
 
@@ -247,14 +251,14 @@ export async function runWorkflow(options: WorkflowRunOptions): Promise<Workflow
   const { instanceUrl = NOWHERE, executionId = '1' } = options;
   const extra = additionalData(instanceUrl, executionId, credentialsHelper(credentialTypes, credentials));
   const execution = executionOf(graph, options.items, nodes[0].name);
-  return await runExecution({ graph, mode, additionalData: extra }, execution, options.abortAfterMs);
+  return await runExecution({ graph, mode, additionalData: extra }, execution, options.abortWhen);
 }
 
 /** Runs what stands on the stack of an execution, as n8n does with a new one and with one that goes on. */
 export async function runExecution(
   parts: RunParts,
   execution: IRunExecutionData,
-  abortAfterMs?: number,
+  abortWhen?: () => boolean,
 ): Promise<WorkflowRun> {
   const { graph, mode, additionalData: extra } = parts;
   const workflowData = {
@@ -272,7 +276,7 @@ export async function runExecution(
   const saved: IRun[] = [];
   extra.hooks.addHandler('workflowExecuteAfter', (fullRunData) => void saved.push(fullRunData));
   const execute = new core.WorkflowExecute(extra, mode, execution);
-  const result: IRun = await finish(execute, graph, abortAfterMs);
+  const result: IRun = await finish(execute, graph, abortWhen);
   const { runData, error } = result.data.resultData;
   return {
     status: saved[0]?.status ?? result.status,

@@ -1,28 +1,19 @@
 /** Texts that a server could send to keep a reader busy. */
+import { shortOrLong } from './long-form.mts';
+import { processorTime } from './processor-time.mts';
 
-export const MEGABYTE = 1_000_000;
+/** Their length: enough for time that grows with its square to be seen. */
+export const LENGTH = shortOrLong(250_000, 1_000_000);
 
-/** The piece again and again, a megabyte long. */
+/** The piece again and again, up to that length. */
 export const repeated = (piece: string): string =>
-  piece.repeat(Math.ceil(MEGABYTE / piece.length)).slice(0, MEGABYTE);
-
-/** Milliseconds that reading a megabyte may take. */
-const LIMIT = 100;
-const TRIES = 8;
+  piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
 
 /**
- * Whether the work is done within the limit, at least in one of several tries: other processes of the machine only make
- * it slower. What takes many times as long is not tried again.
- * @param prepare makes what the work takes, anew for each try
+ * Milliseconds of processor time that reading such a text may take. Most takes a tenth of that or less; time that grows
+ * with the square of the length is at least several seconds.
  */
-export function isQuick<T>(prepare: () => T, work: (prepared: T) => void): boolean {
-  for (let i = 0; i < TRIES; i++) {
-    const prepared = prepare();
-    const start = performance.now();
-    work(prepared);
-    const time = performance.now() - start;
-    if (time < LIMIT) return true;
-    if (time > 10 * LIMIT) return false;
-  }
-  return false;
-}
+export const LIMIT = 500;
+
+/** Whether work on such a text takes the processor less than the limit, at least in one of several tries. */
+export const isQuick = (work: () => unknown): boolean => processorTime(work, LIMIT) < LIMIT;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { hasPrefix } from '../../../nodes/gateway/contract/allowed-prefixes.ts';
 import { numbersIn } from '../../../nodes/MessagingGateway/assistant/number-runs.ts';
+import { shortOrLong } from '../../support/long-form.mts';
 
 const ALLOWED = ['4477', '380'];
 const passes = (args: unknown): boolean => numbersIn(args).every((number) => hasPrefix(ALLOWED, number));
@@ -18,18 +19,40 @@ const digits = (min: number, max: number) =>
     .chain((rest) => fc.integer({ min: 1, max: 9 }).map((first) => [first, ...rest].join('')));
 const forbidden = digits(7, 15).filter((number) => !hasPrefix(ALLOWED, number));
 const allowed = fc.constantFrom('447700900001', '447700900002', '380501234567');
-const separator = fc.constantFrom(' ', '-', '.', '/', '(', ') ', '\u00a0', '\u2011', ', ', ';', '|', '\n', ':', "'", '·', '~', '*');
+const separator = fc.constantFrom(
+  ' ',
+  '-',
+  '.',
+  '/',
+  '(',
+  ') ',
+  '\u00a0',
+  '\u2011',
+  ', ',
+  ';',
+  '|',
+  '\n',
+  ':',
+  "'",
+  '·',
+  '~',
+  '*',
+);
 const invisible = fc.constantFrom('', '\u200b', '\u202e', '\u00ad', '\u2060', '\ufeff');
 
 /** A number as somebody may write it who wants it not to be seen. */
 const written = fc
   .tuple(forbidden, fc.constantFrom(...ZEROS), fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 4 }))
   .chain(([number, zero, places]) =>
-    fc.tuple(separator, invisible, fc.constantFrom('', '+', '00', '000', 'tel:', '+ ')).map(([mark, none, before]) => {
-      const characters = Array.from(number, (digit) => inScript(digit, zero));
-      const parts = characters.map((character, i) => (places.includes(i) ? `${mark}${character}` : character));
-      return `${before}${parts.join(none)}`;
-    }),
+    fc
+      .tuple(separator, invisible, fc.constantFrom('', '+', '00', '000', 'tel:', '+ '))
+      .map(([mark, none, before]) => {
+        const characters = Array.from(number, (digit) => inScript(digit, zero));
+        const parts = characters.map((character, i) =>
+          places.includes(i) ? `${mark}${character}` : character,
+        );
+        return `${before}${parts.join(none)}`;
+      }),
   );
 
 /** The same as JavaScript and JSON have numbers. */
@@ -40,22 +63,34 @@ const notation = fc.oneof(
   forbidden.map((number) => `0x${Number(number).toString(16)}`),
   forbidden.map((number) => Number(number).toExponential()),
   forbidden.map((number) => JSON.stringify({ to: number })),
-  forbidden.map((number) =>
-    JSON.stringify([number]).replace(/\d/g, (digit) => `\\u003${digit}`),
-  ),
+  forbidden.map((number) => JSON.stringify([number]).replace(/\d/g, (digit) => `\\u003${digit}`)),
   fc.tuple(allowed, separator, written).map(([ok, mark, bad]) => `${ok}${mark}${bad}`),
   fc.tuple(written, separator, allowed).map(([bad, mark, ok]) => `${bad}${mark}${ok}`),
   fc.tuple(allowed, written).map(([ok, bad]) => `${ok} and ${bad}`),
 );
 
-const name = fc.constantFrom('phone', 'to', 'destination', 'x', 'recipients', 'value', 'note', 'Messages', 'context');
+const name = fc.constantFrom(
+  'phone',
+  'to',
+  'destination',
+  'x',
+  'recipients',
+  'value',
+  'note',
+  'Messages',
+  'context',
+);
 const nested = notation.chain((value) =>
   fc.array(name, { maxLength: 4 }).chain((path) =>
     fc.constantFrom('object', 'list', 'both', 'key').map((shape): unknown => {
       const inner: unknown = shape === 'key' ? { [String(value)]: 'Hi' } : value;
       return path.reduce<unknown>(
         (outer, key) =>
-          shape === 'list' ? [outer] : shape === 'both' ? { [key]: [447700900001, outer] } : { [key]: outer, text: 'Hi' },
+          shape === 'list'
+            ? [outer]
+            : shape === 'both'
+              ? { [key]: [447700900001, outer] }
+              : { [key]: outer, text: 'Hi' },
         { text: 'Call 19005550123', to: inner },
       );
     }),
@@ -65,7 +100,7 @@ const nested = notation.chain((value) =>
 it('let no forbidden number through, however it is written and wherever it stands', () => {
   fc.assert(
     fc.property(nested, (args) => !passes(args)),
-    { numRuns: 5000 },
+    { numRuns: shortOrLong(1500, 5000) },
   );
 });
 

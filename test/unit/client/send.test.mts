@@ -4,6 +4,7 @@ import type { Doubt } from '../../../nodes/gateway/client/send-result.ts';
 import type { Fault } from '../../support/scripted-gateway.mts';
 import { scriptedGateway } from '../../support/scripted-gateway.mts';
 import { messages, send, states, times, waits } from '../../support/send-client.mts';
+import { shortOrLong } from '../../support/long-form.mts';
 
 beforeEach(() => waits.splice(0));
 
@@ -177,6 +178,6 @@ it('never doubles a message and never calls one sent or unsent that is not, what
         });
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: shortOrLong(500, 2000) },
   );
 });

@@ -15,6 +15,7 @@ import {
   someOfEachType,
   writtenPhone,
 } from '../../support/phones.mts';
+import { shortOrLong } from '../../support/long-form.mts';
 
 const SEED = 20;
 
@@ -23,7 +24,7 @@ const read = (value: unknown) => {
   return result.ok ? String(result.phone) : result.reason;
 };
 
-const numbers = someOfEachType(25, SEED);
+const numbers = someOfEachType(shortOrLong(8, 25), SEED);
 
 const digitsOf = (value: string) => value.replace(/\D/g, '');
 
@@ -62,7 +63,7 @@ it('reads a number however it is grouped, and gives its digits', () => {
     fc.property(writtenPhone, ({ value, phone }) => {
       expect(read(value)).toBe(String(phone));
     }),
-    { numRuns: 5000, seed: SEED },
+    { numRuns: shortOrLong(1000, 5000), seed: SEED },
   );
 });
 
@@ -82,7 +83,7 @@ it('reads the digits of other scripts, and past invisible marks', () => {
         expect(read(written.join(''))).toBe(String(phone));
       },
     ),
-    { numRuns: 2000, seed: SEED },
+    { numRuns: shortOrLong(500, 2000), seed: SEED },
   );
 });
 

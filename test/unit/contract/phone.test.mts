@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
 import { parsePhone } from '../../../nodes/gateway/contract/phone.ts';
+import { processorTime } from '../../support/processor-time.mts';
+import { shortOrLong } from '../../support/long-form.mts';
 
 const accepted = (value: unknown) => {
   const result = parsePhone(value);
@@ -216,7 +218,7 @@ it('never throws and never gives anything but a number of 7 to 15 digits', () =>
       if (result.ok) expect(String(result.phone)).toMatch(/^[1-9]\d{6,14}$/);
       else expect(result.reason).not.toBe('');
     }),
-    { numRuns: 20_000, seed: 20 },
+    { numRuns: shortOrLong(5000, 20_000), seed: 20 },
   );
 });
 
@@ -226,13 +228,8 @@ it('returns at once from whatever length of text', () => {
   for (const length of [190, 1_000_000]) {
     for (const piece of pieces) {
       const text = `1${piece.repeat(length / piece.length)}`;
-      // The best of three: other programs have the processor too.
-      const times = Array.from({ length: 3 }, () => {
-        const start = performance.now();
-        expect(parsePhone(text).ok).toBe(false);
-        return performance.now() - start;
-      });
-      expect(Math.min(...times)).toBeLessThan(50);
+      expect(parsePhone(text).ok).toBe(false);
+      expect(processorTime(() => parsePhone(text), 50)).toBeLessThan(50);
     }
   }
 });

@@ -24,7 +24,7 @@ const connect = async (apiKey = KEY) =>
 
 describe('the transport of the JSON API', () => {
   const ask = async (endpoint: 'sync' | 'async' = 'sync', apiKey = KEY) =>
-    await jsonTransport(await connect(apiKey), 10_000)(endpoint, QUESTION);
+    await jsonTransport(await connect(apiKey), 60_000)(endpoint, QUESTION);
 
   it.each([
     ['sync', '/api/json.php'],
@@ -93,7 +93,7 @@ describe('the transport of the JSON API', () => {
       problem: { kind: 'notGateway', contentType: 'application/json', status: 200 },
       mayHaveArrived: true,
     });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    while (endless?.destroyed === false) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(endless?.destroyed).toBe(true);
   });
 
@@ -111,7 +111,7 @@ describe('the transport of the JSON API', () => {
 });
 
 describe('the transport of the connector', () => {
-  const open = async () => connectorTransport(await connect(), 5000);
+  const open = async () => connectorTransport(await connect(), 60_000);
 
   it('sends the key as a bearer token, and keeps the session as the server named it', async () => {
     answer = (response) => response.setHeader('mcp-session-id', 's-1').end('{}');

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import { isInRange, parseIp, parseIpRange } from '../../../nodes/gateway/network/ip.ts';
 import { isPublicAddress } from '../../../nodes/gateway/network/public-address.ts';
+import { shortOrLong } from '../../support/long-form.mts';
 
 const octet = fc.integer({ min: 0, max: 255 });
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((parts) => parts.join('.'));
@@ -15,7 +16,7 @@ it('recognises addresses as Node does', () => {
       if (text.includes('%')) return;
       expect([text, parseIp(text) !== undefined]).toEqual([text, isIP(text) !== 0]);
     }),
-    { numRuns: 5000 },
+    { numRuns: shortOrLong(1000, 5000) },
   );
 });
 
@@ -35,7 +36,7 @@ it('finds addresses in ranges as Node does', () => {
       const expected = list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
       expect([address, isInRange(parseIp(address) as number[], own)]).toEqual([address, expected]);
     }),
-    { numRuns: 5000 },
+    { numRuns: shortOrLong(1000, 5000) },
   );
 });
 

@@ -9,8 +9,9 @@ import fc from 'fast-check';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { FAULT_KINDS } from '../../../sandbox/faults/kinds.mts';
 import { GOOD, PHONE } from './client.mts';
+import { shortOrLong } from '../../support/long-form.mts';
 
-const RUNS = Number(process.env.SANDBOX_RUNS ?? 200);
+const RUNS = Number(process.env.SANDBOX_RUNS ?? shortOrLong(60, 200));
 const SEED = Number(process.env.SANDBOX_SEED ?? 20);
 
 type Json = fc.JsonValue;

@@ -1,6 +1,7 @@
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { GOOD, listenForCallbacks, PHONE, queue, run, runOne } from './client.mts';
+import { letTimeRun, pass, stopTime } from '../../support/virtual-time.mts';
 import type { Hook } from './client.mts';
 
 let sandbox: Sandbox;
@@ -247,9 +248,13 @@ test('a fallback send goes on to the next channel when one fails', async () => {
 });
 
 test('closing the sandbox drops what has not left yet', async () => {
+  stopTime();
   sandbox.configure({ outcomes: { afterMs: 50 } });
   await runOne(sandbox, { ...GOOD.sms, hook: hook.url });
   await sandbox.close();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await pass(100);
+  letTimeRun();
+  // What had left nevertheless would arrive by now.
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(hook.received).toHaveLength(0);
 });

@@ -5,6 +5,7 @@ import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { smsParts } from '../../../sandbox/sms.mts';
 import { selfSignedCertificate } from '../../support/certificate.mts';
 import { GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
+import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
 
 let sandbox: Sandbox;
 const endpoint = (kind: 'sync' | 'async') =>
@@ -114,27 +115,33 @@ describe('synchronous endpoint', () => {
   });
 
   test('latency delays the answer, not the acceptance', async () => {
+    stopTime();
     sandbox.configure({ latencyMs: 80 });
     const start = Date.now();
     const answer = run(sandbox, [GOOD.sms]);
-    while (sandbox.messages.accepted === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    const accepted = Date.now() - start;
-    await answer;
-    expect(Date.now() - start).toBeGreaterThanOrEqual(78);
-    expect(accepted).toBeLessThan(78);
+    await until(() => sandbox.messages.accepted === 1);
+    expect(Date.now()).toBe(start);
+    await passUntil(answer);
+    expect(Date.now() - start).toBeGreaterThanOrEqual(80);
+    letTimeRun();
     sandbox.configure({ latencyMs: 0 });
   });
 });
 
 describe('asynchronous endpoint', () => {
   test('answers with a request_id alone, and carries the operations out later', async () => {
+    stopTime();
     sandbox.configure({ queueDelayMs: 60, outcomes: { afterMs: 10_000 } });
     const answer = await queue(sandbox, [{ ...GOOD.sms, id: 21 }]);
     expect(answer).toEqual({ success: true, request_id: expect.any(String) });
     expect((await runOne(sandbox, { type: 'status', id: 21 })).success).toBe(false);
-    while (sandbox.messages.accepted === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await pass(59);
+    expect(sandbox.messages.accepted).toBe(0);
+    await pass(1);
     expect(sandbox.messages.byId(21)[0].requestId).toBe(answer.request_id);
     expect((await runOne(sandbox, { type: 'status', id: 21 })).data.status).toBe('ACCEPTED');
+    letTimeRun();
+    sandbox.reset();
     sandbox.configure({ queueDelayMs: 1, outcomes: { afterMs: 1 } });
   });
 
