@@ -43,12 +43,16 @@ function jsonForms(text: string): string[] {
   return [json, ascii].flatMap((form) => [form, form.replaceAll('/', '\\/')]);
 }
 
-/** As JavaScript and as PHP write it, in both cases of letters, and as a form does. */
+/** The marks that some leave as they are in a URL: all of them, RFC 3986 one, a browser's form another, PHP none. */
+const MARKS = [/[]/g, /[!'()*]/g, /[!'()~]/g, /[!'()*~]/g];
+
+/** With spaces as `%20` or `+`, and in both cases of letters. */
 function urlForms(text: string): string[] {
-  const url = encodeURIComponent(text);
-  const strict = url.replace(/[!'()*~]/g, (mark) => `%${hexOf(mark.charCodeAt(0), 2).toUpperCase()}`);
-  const written = [url, strict, url.replaceAll('%20', '+'), strict.replaceAll('%20', '+')];
-  return written.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
+  const percent = (mark: string) => `%${hexOf(mark.charCodeAt(0), 2).toUpperCase()}`;
+  const written = MARKS.map((marks) => encodeURIComponent(text).replace(marks, percent));
+  return written
+    .flatMap((form) => [form, form.replaceAll('%20', '+')])
+    .flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
 }
 
 function htmlForms(text: string): string[] {

@@ -38,7 +38,7 @@ const WRITTEN: Array<[name: string, write: (key: string) => string]> = [
     (text) =>
       `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')}</p>`,
   ],
-  ['in a query as PHP writes it', (text) => `auth=${new URLSearchParams({ auth: text }).toString()}`],
+  ['in a form as browsers write it', (text) => `auth=${new URLSearchParams({ auth: text }).toString()}`],
   ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
   ['in upper-case hexadecimal', (text) => Buffer.from(text).toString('hex').toUpperCase()],
 ];
