@@ -28,7 +28,7 @@ function formsOf(key: string): string[] {
     ...json,
     ...json.flatMap(jsonForms),
     ...url,
-    ...url.flatMap(urlForms),
+    ...url.map(encodeURIComponent),
     ...htmlForms(key),
     hex,
     hex.toUpperCase(),
