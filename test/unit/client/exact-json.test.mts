@@ -73,6 +73,7 @@ it('reads hostile text in time that grows with its length', () => {
     `${'['.repeat(300_000)}9223372036854775807${']'.repeat(300_000)}`,
   ];
   for (const text of texts) {
-    expect(processorTime(() => parseExactJson(text), 500)).toBeLessThan(500);
+    // Time that grows with the square of the length is at least minutes.
+    expect(processorTime(() => parseExactJson(text), 3000)).toBeLessThan(3000);
   }
 });
