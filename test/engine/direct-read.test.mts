@@ -131,7 +131,7 @@ const LEFT: string[] = [
 ];
 
 /** Generated texts, each read from four generated items; more of them, or others, on demand. */
-const RUNS = Number(process.env.DIRECT_READ_RUNS ?? shortOrLong(300, 1500));
+const RUNS = Number(process.env.DIRECT_READ_RUNS ?? shortOrLong(600, 1500));
 const SEED = Number(process.env.DIRECT_READ_SEED ?? 20);
 
 const shown = (value: unknown) => `${typeof value} ${inspect(value)}`;

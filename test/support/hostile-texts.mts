@@ -13,7 +13,7 @@ export const repeated = (piece: string): string =>
  * Milliseconds of processor time that reading such a text may take. Most takes a tenth of that or less; time that grows
  * with the square of the length is at least several seconds.
  */
-export const LIMIT = 500;
+export const LIMIT = shortOrLong(200, 600);
 
 /** Whether work on such a text takes the processor less than the limit, at least in one of several tries. */
 export const isQuick = (work: () => unknown): boolean => processorTime(work, LIMIT) < LIMIT;
