@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'does not compare two absences',
-    from: 774,
+    from: 95,
     file: PARKING,
     find: 'if (parked.absence?.words !== words)',
     replace: 'if (!parked.absence)',
@@ -277,14 +277,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'halves a batch that is too large, whatever is known by then',
-    from: 225,
+    from: 1360,
     file: SENDER,
     find: 'await this.deliver(batch.splice(0, this.batchSize.current));',
     replace: 'await this.deliver(batch.splice(0, Math.ceil(batch.length / 2)));',
   },
   {
     name: 'never grows an automatic batch',
-    from: 1188,
+    from: 3096,
     file: 'gateway/client/batch-size.ts',
     find: 'Math.min(2 * this.size, this.largest)',
     replace: 'this.size',
