@@ -44,12 +44,13 @@ function jsonForms(text: string): string[] {
 }
 
 /** The marks that some leave as they are in a URL: all of them, RFC 3986 one, a browser's form another, PHP none. */
-const MARKS = [/[]/g, /[!'()*]/g, /[!'()~]/g, /[!'()*~]/g];
+const MARKS = ['', "!'()*", "!'()~", "!'()*~"];
 
 /** With spaces as `%20` or `+`, and in both cases of letters. */
 function urlForms(text: string): string[] {
   const percent = (mark: string) => `%${hexOf(mark.charCodeAt(0), 2).toUpperCase()}`;
-  const written = MARKS.map((marks) => encodeURIComponent(text).replace(marks, percent));
+  const url = Array.from(encodeURIComponent(text));
+  const written = MARKS.map((marks) => url.map((unit) => (marks.includes(unit) ? percent(unit) : unit)).join(''));
   return written
     .flatMap((form) => [form, form.replaceAll('%20', '+')])
     .flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
