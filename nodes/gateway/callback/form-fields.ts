@@ -54,7 +54,7 @@ function place(root: Branch, path: string[], value: string): boolean {
 function plain(value: string | Branch): unknown {
   if (typeof value === 'string') return value;
   const keys = Array.from(value.keys());
-  if (keys.length > 0 && keys.every((key) => INDEX.test(key))) {
+  if (keys.every((key) => INDEX.test(key))) {
     const inOrder = keys.sort((a, b) => Number(a) - Number(b));
     return inOrder.map((key) => plain(value.get(key) as string | Branch));
   }

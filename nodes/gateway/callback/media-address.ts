@@ -22,7 +22,7 @@ export function checkMediaAddress(address: string, base?: URL): MediaAddress {
   if (url.username !== '' || url.password !== '') return refuse('the address contains a user name');
   if (url.port !== '') return refuse('only port 443 is allowed');
   if (addressOfHost(url.hostname) !== undefined) return refuse('the host is an IP address instead of a name');
-  if (url.hostname === '' || isLocalName(url.hostname)) return refuse('the host is a local name');
+  if (isLocalName(url.hostname)) return refuse('the host is a local name');
   return { ok: true, url };
 }
 

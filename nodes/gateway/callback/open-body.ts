@@ -56,7 +56,10 @@ function openForm(body: unknown): unknown {
 const isMultipart = (body: Record<string, unknown>): boolean =>
   isObject(body.data) && isObject(body.files) && Object.keys(body).length === 2;
 
-/** Parses the JSON in the only field of a form, or in its name, where JSON was sent as a form. */
+/**
+ * Parses the JSON in the only field of a form, or in its name, where JSON was sent as a form. Returns null or undefined
+ * where there is neither an object nor a list.
+ */
 function inOneField(fields: Record<string, unknown>): unknown {
   const keys = Object.keys(fields);
   if (keys.length !== 1) return undefined;
@@ -64,5 +67,5 @@ function inOneField(fields: Record<string, unknown>): unknown {
   const value = fields[key];
   if (typeof value !== 'string') return undefined;
   const parsed = fromJson(value === '' ? key : value);
-  return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+  return typeof parsed === 'object' ? parsed : undefined;
 }

@@ -52,7 +52,7 @@ export function describeReach(url: unknown): Reach {
       `The host name "${hostname}" of the callback address does not exist on the internet`,
     );
   }
-  if (/(^|\/)webhook-test\//.test(pathname)) {
+  if (pathname.includes('/webhook-test/')) {
     return {
       reachable: false,
       kind: 'testUrl',
@@ -67,7 +67,7 @@ export function describeReach(url: unknown): Reach {
 function parse(url: unknown): URL | undefined {
   if (typeof url !== 'string') return undefined;
   try {
-    const parsed = new URL(url.trim());
+    const parsed = new URL(url);
     return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed : undefined;
   } catch {
     // Not an address, which the result says.
@@ -76,9 +76,9 @@ function parse(url: unknown): URL | undefined {
 }
 
 function isLocalhost(hostname: string, address: string | undefined): boolean {
+  if (address !== undefined) return /^(127|0)\./.test(address) || address === '::1' || address === '::';
   const name = hostname.toLowerCase().replace(/\.$/, '');
-  if (name === 'localhost' || name.endsWith('.localhost')) return true;
-  return address !== undefined && (/^(127|0)\./.test(address) || address === '::1' || address === '::');
+  return name === 'localhost' || name.endsWith('.localhost');
 }
 
 const no = (kind: 'localhost' | 'private' | 'localName' | 'notEncrypted', reason: string): Reach => ({

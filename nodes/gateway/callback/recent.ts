@@ -49,7 +49,7 @@ export class RecentStatuses {
     const keys = keysOf(event);
     if (this.rankOf(keys.status, now) !== undefined) return false;
     // Every new reply and digit is news, however late.
-    if (event.outcome === 'replied' || keys.status !== keys.plain) return true;
+    if (keys.status !== keys.plain) return true;
     if ((this.rankOf(keys.message, now) ?? 0) > arrivalRank(event.outcome)) return false;
     return event.outcome !== 'pending' || this.rankOf(keys.failure, now) === undefined;
   }
@@ -111,7 +111,7 @@ export class RecentStatuses {
    * in proportion to the length of the string, however much is known already.
    */
   load(text: string): void {
-    for (const entry of text.split(' ').slice(-this.limits.entries)) {
+    for (const entry of text.split(' ')) {
       const match = ENTRY.exec(entry);
       if (match === null) continue;
       const [, key, rank, time] = match;
@@ -145,11 +145,7 @@ export class RecentStatuses {
 
   private rankOf(key: string, now: number): number | undefined {
     const entry = this.known.get(key);
-    if (entry === undefined) return undefined;
-    const { rank, time } = entry;
-    if (now - time <= this.limits.seconds) return rank;
-    this.known.delete(key);
-    return undefined;
+    return entry !== undefined && now - entry.time <= this.limits.seconds ? entry.rank : undefined;
   }
 }
 

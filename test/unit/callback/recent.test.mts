@@ -141,6 +141,44 @@ it('forgets after its time', () => {
   expect(recent.claim(event(READ), 161)).toBeDefined();
 });
 
+it('remembers a message that is reported again longer than those that are not', () => {
+  const recent = new RecentStatuses({ entries: 4, seconds: 60 });
+  startsOf([DELIVERED, { ...DELIVERED, id: 3 }, READ, { ...DELIVERED, id: 4 }], recent);
+  expect(startsOf([DELIVERED], recent)).toEqual([false]);
+});
+
+it('keeps nothing of what confirmed claims took the place of, so that many replies to a message take no more memory', () => {
+  const recent = fresh();
+  const claims = [1, 2, 3].map((i) => {
+    const claim = recent.claim(event({ replies: [{ message: `Reply ${i}` }] }), 100) ?? [];
+    recent.confirm(claim);
+    return JSON.stringify(claim.map(({ known }) => known));
+  });
+  expect(claims[2]).toBe(claims[0]);
+});
+
+describe('a claim that is not settled', () => {
+  const keysOf = (fields: object, recent: RecentStatuses) =>
+    new Set(recent.claim(event(fields), 100)?.map(({ key }) => key));
+
+  it.each<[string, boolean, object, object]>([
+    ['the same event', true, DELIVERED, DELIVERED],
+    ['an earlier status of the message', true, READ, DELIVERED],
+    ['another message', false, READ, { ...READ, id: 3 }],
+    ['another status of a message on its way', false, { status: 'QUEUED' }, { status: 'SENT' }],
+  ])('concerns %s: %p', (_, expected, claimed, fields) => {
+    const recent = fresh();
+    expect(recent.concerns(event(fields), keysOf(claimed, recent))).toBe(expected);
+  });
+
+  it('can be left out of what other processes get to know', () => {
+    const [recent, other] = [fresh(), fresh()];
+    startsOf([{ ...DELIVERED, id: 3 }], recent);
+    other.load(recent.dump(100, keysOf(READ, recent)));
+    expect(startsOf([{ ...DELIVERED, id: 3 }, READ], other)).toEqual([false, true]);
+  });
+});
+
 describe('a released claim', () => {
   it('is news again, with everything that it has hidden', () => {
     const recent = fresh();
@@ -244,6 +282,32 @@ it('adds what another process has dumped to what it knows', () => {
   other.claim(event({ ...DELIVERED, id: 3 }), 101);
   other.load(one.dump(100));
   expect(startsOf([READ, DELIVERED, { ...DELIVERED, id: 3 }], other)).toEqual([false, false, false]);
+});
+
+describe('what this process and another one both know', () => {
+  const ofAnother = (fields: object, now: number) => {
+    const other = fresh();
+    other.claim(event(fields), now);
+    return other.dump(100);
+  };
+  const LATE = { status: 'PARTIALLY DELIVERED' };
+
+  it.each([
+    [DELIVERED, READ],
+    [READ, DELIVERED],
+  ])('counts as far as the message got in either: %j here, %j there', (here, there) => {
+    const recent = fresh();
+    startsOf([here], recent);
+    recent.load(ofAnother(there, 100));
+    expect(startsOf([LATE], recent)).toEqual([false]);
+  });
+
+  it('is not forgotten sooner because the other one has known it longer', () => {
+    const recent = fresh();
+    recent.claim(event(READ), 150);
+    recent.load(ofAnother(READ, 100));
+    expect(recent.isNews(event(READ), 170)).toBe(false);
+  });
 });
 
 it('loads in a time that depends on the length of the dump, not on how much is known', () => {

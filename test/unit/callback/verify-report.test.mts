@@ -82,6 +82,12 @@ it.each<[string, object, object, ReturnType<typeof compareReport>]>([
     'unconfirmed',
   ],
   [
+    'replies where the gateway lists none and says that the message has been read since',
+    { replies: [{ message: 'b' }] },
+    { status: 'READ' },
+    'unconfirmed',
+  ],
+  [
     'replies to a failed message',
     { status: 'EXPIRED', success: false, replies: [{ message: 'b' }] },
     { status: 'EXPIRED' },
@@ -106,15 +112,19 @@ it.each<[string, object, object, ReturnType<typeof compareReport>]>([
   expect(compareReport(event({ status: 'DELIVERED', ...fields }), payload)).toBe(expected);
 });
 
-it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }])('%j confirms nothing', (payload) => {
-  expect(compareReport(event({ status: 'UNKNOWN', success: false }), payload)).toBe('contradicted');
-  expect(compareReport(event({ status: 'DELIVERED' }), payload)).toBe('contradicted');
-});
+it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }, { replies: [{ message: 'a' }] }])(
+  '%j confirms nothing',
+  (payload) => {
+    expect(compareReport(event({ status: 'UNKNOWN', success: false }), payload)).toBe('contradicted');
+    expect(compareReport(event({ status: 'DELIVERED' }), payload)).toBe('contradicted');
+  },
+);
 
 it.each<[object, boolean]>([
   [{ status: 'REJECTED', success: false }, true],
   [{ status: 'rejected', success: false }, true],
   [{ status: 'EXPIRED', success: false }, false],
   [{ status: 'DELIVERED' }, false],
+  [{ status: 'REJECTED', success: true }, false],
   [{ success: false }, false],
 ])('%j is a refused send: %p', (fields, expected) => expect(isRefusal(event(fields))).toBe(expected));
