@@ -3,7 +3,7 @@
  * has the package installed, puts in an owner, the credential and the examples, and does the main job by itself.
  * Stays up until Ctrl+C.
  *
- * Usage: npm start -- [--once] [--keep] [--queue] [--port <sandbox>] [--n8n-port <n8n>]
+ * Usage: npm start -- [--once] [--keep] [--queue] [--built] [--port <sandbox>] [--n8n-port <n8n>]
  */
 import { parseArgs } from 'node:util';
 
@@ -16,6 +16,7 @@ const USAGE = `Usage: npm start -- [options]
 
   --once            end after the demonstration, with status 0 if all of it went well
   --keep            go on with the n8n of the last time, with your workflows in it, and skip the demonstration
+  --built           install the package as it was built and packed last
   --queue           run n8n in queue mode: a main process, a webhook processor and two workers, over Redis and
                     PostgreSQL (Debian's redis-server and postgresql)
   --port <n>        port of the sandbox (default 8077; the next free one if it is taken)
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     once: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     queue: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
     port: { type: 'string', default: '8077' },
     'n8n-port': { type: 'string', default: '5678' },
     help: { type: 'boolean', default: false },
@@ -74,6 +76,7 @@ async function main(): Promise<number> {
     n8nPort: portOf('n8n-port'),
     keep: values.keep,
     queue: values.queue,
+    built: values.built,
   });
   const { client, examples, sandbox, n8n } = running;
   let status = 0;

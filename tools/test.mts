@@ -61,9 +61,9 @@ function tell(name: string, output: string): void {
 }
 
 /** Runs commands one after the other until one of them fails. */
-async function commands(name: string, ...lines: string[][]): Promise<boolean> {
+async function commands(name: string, lines: string[][], yields = true): Promise<boolean> {
   for (const [command, ...args] of lines) {
-    const { code, output } = await runCommand(command, args, { show, yields: true });
+    const { code, output } = await runCommand(command, args, { show, yields });
     tell(name, output);
     if (code !== 0) {
       failures.push({ where: name, reason: shorten(output.trimEnd().split('\n').slice(-8).join('\n')) });
@@ -100,8 +100,12 @@ const olderN8n = async (): Promise<void> => await (installation ??= installOlder
 
 const step = (name: string, run: Step['run'], needsBuild = true): Step => ({ name, run, needsBuild });
 const command = (name: string, needsBuild: boolean, ...lines: string[][]): Step =>
-  step(name, async () => await commands(name, ...lines), needsBuild);
+  step(name, async () => await commands(name, lines), needsBuild);
 const layer = (name: string): Step => step(name, async () => await jest(name));
+
+/** Others read the built package meanwhile. */
+const start = async (name: string, ...more: string[]): Promise<boolean> =>
+  await commands(name, [['node', 'tools/start.mts', '--once', '--built', ...more]], false);
 
 /** Options with which the compiler keeps what it found out about files that don't change. */
 const known = (name: string): string[] => [
@@ -136,9 +140,9 @@ const LANES: Step[][] = [
   [
     layer('queue'),
     // What a newcomer runs first, to its end.
-    command('start', true, ['node', 'tools/start.mts', '--once']),
+    step('start', async () => await start('start')),
     // Only when asked for: `queue` starts the same processes, and `start` does the same with one.
-    command('start-queue', true, ['node', 'tools/start.mts', '--queue', '--once']),
+    step('start-queue', async () => await start('start-queue', '--queue')),
     step('versions', async () => {
       await olderN8n();
       if (!(await jest('versions'))) return false;
@@ -159,7 +163,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const start = performance.now();
+const began = performance.now();
 const secondsSince = (from: number): number => (performance.now() - from) / 1000;
 const steps: StepResult[] = [];
 
@@ -173,7 +177,7 @@ async function buildAndPack(): Promise<boolean> {
     );
   tell('build', output);
   if (!passed) failures.push({ where: 'build', reason: shorten(output) });
-  steps.push({ name: 'build', passed, seconds: secondsSince(start) });
+  steps.push({ name: 'build', passed, seconds: secondsSince(began) });
   return passed;
 }
 
@@ -198,7 +202,7 @@ console.log(`\nSteps`);
 for (const { name, passed, seconds } of steps) {
   console.log(`${inSeconds(seconds)}  ${name}${passed ? '' : ' FAILED'}`);
 }
-console.log(`${inSeconds(secondsSince(start))}  in all\n`);
+console.log(`${inSeconds(secondsSince(began))}  in all\n`);
 for (const { where, reason } of failures.slice(0, FAILURES_SHOWN)) console.log(`✕ ${where}\n  ${reason}`);
 if (failed.length > 0) console.log(`Failed steps: ${failed.join(', ')} (${failures.length} failures)`);
 const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Owner } from '../n8n-host/rest-client.mts';
 import { N8nClient } from '../n8n-host/rest-client.mts';
-import { build, pack } from '../package.mts';
+import { build, pack, packed } from '../package.mts';
 import { TMP } from '../paths.mts';
 import type { Example } from './examples.mts';
 import { importExamples } from './examples.mts';
@@ -27,6 +27,8 @@ export interface SetUpOptions {
   keep: boolean;
   /** Run n8n in queue mode, over Redis and PostgreSQL, which have to be installed. */
   queue: boolean;
+  /** Install the package as it was built and packed last. */
+  built: boolean;
 }
 
 export interface Running {
@@ -58,6 +60,7 @@ interface State {
  */
 export async function setUp(progress: Progress, options: SetUpOptions): Promise<Running> {
   const tarball = await progress.step('Building and packing the node', async () => {
+    if (options.built) return await packed();
     await build();
     return await pack();
   });

@@ -11,7 +11,7 @@ testSimulation({
   option: '--otp',
   run: simulateOtp,
   mutants: OTP_MUTANTS,
-  seeds: 400,
+  seeds: 250,
   repeated: [4, 15, 42],
   seedsForAMutant: 2000,
 });

@@ -11,7 +11,7 @@ testSimulation({
   option: '',
   run: simulate,
   mutants: MUTANTS,
-  seeds: 400,
+  seeds: 250,
   repeated: [3, 48, 78],
   seedsForAMutant: 3000,
 });

@@ -11,7 +11,7 @@ testSimulation({
   option: '--trigger',
   run: simulateTrigger,
   mutants: TRIGGER_MUTANTS,
-  seeds: 400,
+  seeds: 250,
   repeated: [5, 17, 42],
   seedsForAMutant: 1000,
 });

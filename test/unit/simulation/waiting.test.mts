@@ -11,7 +11,7 @@ testSimulation({
   option: '--waits',
   run: simulateWait,
   mutants: WAIT_MUTANTS,
-  seeds: 500,
+  seeds: 250,
   repeated: [5, 17, 42],
   seedsForAMutant: 5000,
 });
