@@ -96,8 +96,8 @@ it('sends one message, sleeps, and goes on with the send and its outcome togethe
   const execution = await run(1, send(5), 60_000, [joined]);
   expect(execution.status).toBe('success');
   const [message] = sandbox.messages.list();
-  // From the callback to the next node.
-  expect(execution.runs('Joined')[0].startTime - Date.parse(String(message.updated))).toBeLessThan(2000);
+  // From the outcome to the next node.
+  expect(execution.runs('Joined')[0].startTime - Date.parse(String(message.updated))).toBeLessThan(10_000);
   expect(execution.items('Send')).toEqual([
     {
       json: expect.objectContaining({
@@ -166,7 +166,7 @@ it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and 
   }
   expect(status).toBe('success');
   // Any request would have taken seconds with a callback for each message, or been refused.
-  expect(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(1000);
+  expect(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(3000);
   const items = (await n8n.client.getExecution(id)).json('Send');
   expect(items.map(({ outcome, final }) => [outcome, final])).toEqual(
     Array.from({ length: count }, (_, n) => [(PHONE + n) % 10 === 7 ? 'failed' : 'delivered', true]),
@@ -244,7 +244,7 @@ it('goes on at the limit without an outcome, and says so', async () => {
   const began = Date.now();
   const execution = await run(2, send(0.1), 30_000);
   expect(Date.now() - began).toBeGreaterThan(6000);
-  expect(Date.now() - began).toBeLessThan(15_000);
+  expect(Date.now() - began).toBeLessThan(25_000);
   expect(execution.status).toBe('success');
   expect(execution.json('Send').map(({ final, outcome }) => [final, outcome])).toEqual([
     [false, 'pending'],

@@ -4,6 +4,7 @@ import type { WireType } from '../../nodes/gateway/contract/operations.ts';
 export const REFUSALS: Array<[text: string, code: string, wireType?: WireType]> = [
   ['Access denied', 'access-denied'],
   ['Access denied.', 'access-denied'],
+  ['Forbidden', 'access-denied'],
   ['Error in Alpha-name', 'sender-not-approved', 'sms'],
   ['Unknown alpha name', 'sender-not-approved', 'viber'],
   ['Operator not supported', 'operator-not-supported', 'call/otp'],

@@ -207,7 +207,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     ...KEY_REFUSED,
     source: 'hint',
     pattern:
-      /\b(invalid|wrong|incorrect|unknown|bad|expired|missing)\b( \w+)? ?\b(key|token|auth|credentials?)\b|\b(key|token|auth)\b.*\b(invalid|wrong|incorrect|required|not found|expired|missing)\b|\bun(authori[sz]ed|authenticated)\b|^forbidden\b/i,
+      /\b(invalid|wrong|incorrect|unknown|bad|expired|missing)\b( \w+)? ?\b(key|token|auth|credentials?)\b|\b(key|token|auth)\b.*\b(invalid|wrong|incorrect|required|not found|expired|missing)\b|\bun(authori[sz]ed|authenticated)\b|^forbidden\W*$/i,
   },
   {
     code: 'content-type-missing',

@@ -107,6 +107,11 @@ describe('the catalogue', () => {
       expect(explanation).not.toHaveProperty('failure');
   });
 
+  it('does not take a forbidden address in a message for a refused key', () => {
+    const text = 'Forbidden address https://files.example/a.png';
+    expect(explain({ kind: 'item', text, wireType: 'viber' })).not.toMatchObject({ code: 'access-denied' });
+  });
+
   it('has a case for each HTTP code it knows', () => {
     const tested = CASES.flatMap(([problem]) => (problem.kind === 'http' ? [problem.status] : []));
     expect(
