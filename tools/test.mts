@@ -114,7 +114,7 @@ const known = (name: string): string[] => [
   join(TMP, `${name}.tsbuildinfo`),
 ];
 
-/** What computes, what waits for the n8n of the end-to-end tests, and what starts others: side by side. */
+/** Tools, tests that compute, those that wait for one n8n, and what starts others: side by side. */
 const LANES: Step[][] = [
   [
     command('types', false, ['tsc', '-p', 'tsconfig.json', '--noEmit', ...known('nodes')], [
@@ -126,17 +126,17 @@ const LANES: Step[][] = [
       'eslint',
       ...['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench'],
     ]),
-    step('unit', async () => await jest('unit', isQuick ? ['--testPathIgnorePatterns', ...LONG_UNITS] : [])),
-    layer('description'),
-    layer('engine'),
-    layer('zod4'),
     command('scan', true, ['node', 'tools/scan.mts']),
     // Fails where a release could not be made; what only the publisher can fill in is named and no failure.
     command('release', true, ['node', 'tools/release.mts', 'patch', '--dry-run', '--no-build']),
   ],
   [
-    layer('e2e'),
+    step('unit', async () => await jest('unit', isQuick ? ['--testPathIgnorePatterns', ...LONG_UNITS] : [])),
+    layer('description'),
+    layer('engine'),
+    layer('zod4'),
   ],
+  [layer('e2e')],
   [
     layer('queue'),
     // What a newcomer runs first, to its end.
