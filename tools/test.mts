@@ -114,7 +114,7 @@ const known = (name: string): string[] => [
   join(TMP, `${name}.tsbuildinfo`),
 ];
 
-/** Tools, tests that compute, those that wait for one n8n, and what starts others: side by side. */
+/** Tools, tests that compute, those that wait for one n8n, and those that start others: side by side. */
 const LANES: Step[][] = [
   [
     command('types', false, ['tsc', '-p', 'tsconfig.json', '--noEmit', ...known('nodes')], [
@@ -133,7 +133,6 @@ const LANES: Step[][] = [
   [
     step('unit', async () => await jest('unit', isQuick ? ['--testPathIgnorePatterns', ...LONG_UNITS] : [])),
     layer('description'),
-    layer('engine'),
     layer('zod4'),
   ],
   [layer('e2e')],
@@ -153,6 +152,8 @@ const LANES: Step[][] = [
       });
       return false;
     }),
+    // It waits as much as it computes.
+    layer('engine'),
   ],
 ];
 
