@@ -15,8 +15,9 @@ export interface StepResult {
 }
 
 /**
- * Runs lanes side by side, and the steps of each one after the other, until all of them and the build have ended. Steps that need the build wait for it, and are
- * left out when it fails. A step that throws has failed; `report` takes its error.
+ * Runs lanes side by side, and the steps of each one after the other, until all of them and the build have ended.
+ * Steps that need the build wait for it, and are left out when it fails. A step that throws has failed; `report` takes
+ * its error.
  */
 export async function runLanes(
   build: Promise<boolean>,

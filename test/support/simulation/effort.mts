@@ -30,7 +30,7 @@ export function effortViolations(evidence: Evidence, run: NodeRun): Violation[] 
       ...idle(run, evidence, { made, outcome }),
       ...impatient(made),
       ...unstoppable(run, outcome),
-      ...tooMany(evidence, run, made),
+      ...tooMany(evidence, run, { made, outcome }),
     ];
     return faults.map(([invariant, words]) => ({ invariant, words: `try ${attempt + 1}: ${words}` }));
   });
@@ -138,12 +138,12 @@ function unstoppable({ stopsAt }: NodeRun, { startedAt, endedAt }: Try): Fault[]
 function tooMany(
   { scenario, gateway }: Evidence,
   { plan, origin, tries }: NodeRun,
-  made: RequestRecord[],
+  { made, outcome }: { made: RequestRecord[]; outcome: Try },
 ): Fault[] {
   const { traits } = gateway;
   if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats) return [];
   // What an earlier try left in doubt is asked about too.
-  const all = gateway.requests.slice(tries[0].requests[0], gateway.requests.indexOf(made[0]) + made.length);
+  const all = gateway.requests.slice(tries[0].requests[0], outcome.requests[1]);
   if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return [];
   const { batchSize, parallelRequests } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
