@@ -31,9 +31,9 @@ export function otpViolationsOf(world: OtpWorld, asked: AskedCode[], entered: En
 /** Failures of the database in a row that a code survives, and one more. */
 const FAILURES = 5;
 
-/** Whether what one process records is there for the next, whoever that is. */
 const HOUR_MS = 3_600_000;
 
+/** Whether what one process records is there for the next, whoever that is. */
 const isExact = ({ scenario }: OtpWorld): boolean =>
   scenario.hasStore && (scenario.processes === 1 || scenario.isSerial);
 
@@ -125,11 +125,12 @@ function checkWrongCodes(world: OtpWorld, entered: EnteredCode[], check: Check):
     const before = entered.filter(
       (other) =>
         other !== entry &&
+        other.life === entry.life &&
         other.at <= entry.decidedAt &&
         other.decidedAt > entry.at - HOUR_MS &&
-        (other.decidedAt >= entry.at || other.life !== entry.life || reasonOf(other) === 'wrong'),
+        (other.decidedAt >= entry.at || reasonOf(other) === 'wrong'),
     );
-    const lost = world.written.filter(({ isUnnoticed }) => isUnnoticed).length;
+    const lost = lostSlots(world, entry, { ...limit, name: entry.wrongCodes });
     check(
       'guessed so often',
       before.length + lost >= mostWrong,
@@ -200,7 +201,11 @@ function othersBefore(asked: AskedCode[], code: AskedCode, limit: RateLimit): As
 const slotNames = ({ reason, name }: RateLimit): string => `${reason} ${name} `;
 
 /** Slots that nobody can use any more: of processes that were killed, or written by a call that failed. */
-function lostSlots({ written }: OtpWorld, { life, at, decidedAt }: AskedCode, limit: RateLimit): number {
+function lostSlots(
+  { written }: OtpWorld,
+  { life, at, decidedAt }: Pick<AskedCode, 'life' | 'at' | 'decidedAt'>,
+  limit: RateLimit,
+): number {
   return written.filter(
     (slot) =>
       slot.name.startsWith(slotNames(limit)) &&

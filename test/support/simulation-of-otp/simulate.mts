@@ -1,6 +1,6 @@
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
 import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
-import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
+import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
 import type { AttemptResult } from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import { VirtualClock } from '../simulation/clock.mts';
 import type { Simulate } from '../simulation/outcome.mts';
@@ -32,6 +32,8 @@ export interface EnteredCode {
   plan: TryPlan;
   life: Life;
   at: number;
+  /** The name of the limit of wrong codes of the number. */
+  wrongCodes: string;
   decidedAt: number;
   result: 'undecided' | 'lost' | 'failed' | AttemptResult;
 }
@@ -88,7 +90,11 @@ export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace
       phone: plan.number,
       expiresAt: scenario.startsAt + 24 * 3_600_000,
     } as unknown as Challenge;
-    const entry: EnteredCode = { plan, life, at: clock.now, decidedAt: Infinity, result: 'undecided' };
+    const wrongCodes = recordName(KEYS, 'wrong', plan.number);
+    const entry: EnteredCode = {
+      ...{ plan, life, at: clock.now, wrongCodes },
+      ...{ decidedAt: Infinity, result: 'undecided' },
+    };
     entered.push(entry);
     const { mostAttempts: most, mostWrong } = scenario;
     const attempt = { challenge, isRight: plan.isRight, most, mostWrong };
