@@ -39,7 +39,8 @@ export const placeholderFor = (context: IExecuteFunctions, caller: Caller): stri
 export function callerOf(query: IDataObject): Caller | undefined {
   const value = query[PARAMETER];
   if (value === undefined) return { run: 0, recipient: 0 };
-  const [, who, run = '0'] = /^(g|\d{1,4})(?:\.(\d{1,6}))?$/.exec(String(value)) ?? [];
+  if (typeof value !== 'string') return undefined;
+  const [, who, run = '0'] = /^(g|\d{1,4})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
   if (who === undefined) return undefined;
   return { run: Number(run), ...(who !== GATEWAY && { recipient: Number(who) }) };
 }

@@ -102,6 +102,10 @@ it('knows nothing of the sleep of another operation', async () => {
   expect(await call(other, 'GET', {})).toMatchObject({ status: 410 });
 });
 
+it.each([[{ toString: [] }], [['0']], [0], [null]])('knows nobody by %j', async (r) => {
+  expect(await call(noteOf('any'), 'GET', { r })).toMatchObject({ status: 410 });
+});
+
 it('takes any call, decides nothing by it, and never fails', async () => {
   const words = fc.constantFrom('choice', 'token', 'data', 'approve', 'approved', 'replies', 'id', 'success', 'f0');
   const body = fc.oneof(
