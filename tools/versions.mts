@@ -1,5 +1,5 @@
 /**
- * Runs the checks of the layer `versions` on every line of n8n, and writes the README's table of what works where.
+ * Runs the core checks on every line of n8n, and writes the README's table of what works where.
  *
  * Usage: npm run versions
  */
@@ -13,7 +13,10 @@ await build();
 await pack();
 const { code } = await runCommand(
   'jest',
-  ['-c', 'test/jest.config.mjs', '--selectProjects', 'versions', '--maxWorkers=2'],
+  [
+    ...['-c', 'test/jest.config.mjs', '--selectProjects', 'versions', 'e2e', '--maxWorkers=2'],
+    ...['--testPathPatterns', 'test/versions/', 'e2e/core-checks'],
+  ],
   {
     show: true,
     env: { NODE_OPTIONS: '--no-warnings' },

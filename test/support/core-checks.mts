@@ -6,7 +6,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
 import { answer, approvalForm, linkIn, MANAGER, sentTo } from './approval.mts';
@@ -30,7 +29,7 @@ import { smsForm } from './sends.mts';
 
 /** What a check works with. The sandbox is empty and without faults when a check begins. */
 export interface Bench {
-  n8n: N8nProcess;
+  n8n: { url: string };
   client: N8nClient;
   sandbox: Sandbox;
   credential: CredentialReference;

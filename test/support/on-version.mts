@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Line } from '../../tools/n8n-host/installations.mts';
 import { installationOf } from '../../tools/n8n-host/installations.mts';
-import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
+import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { resultFile, VERSIONS_TMP } from '../../tools/n8n-host/versions-table.mts';
 import { startWarm } from '../../tools/n8n-host/warm-start.mts';
 import { packed } from '../../tools/package.mts';
@@ -14,20 +14,25 @@ import type { Bench } from './core-checks.mts';
 import { CHECKS } from './core-checks.mts';
 import { credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 
-/** Runs the checks on one version of n8n, in one process, and leaves their results for the README's table. */
-export function checkOn(line: Line): void {
+/** An n8n that runs. */
+export interface RunningN8n {
+  url: string;
+  client: N8nClient;
+  /** `passed` tells whether all checks did. */
+  stop?(passed: boolean): Promise<void>;
+}
+
+/** Runs the checks on the n8n of a line, and leaves their results for the README's table. */
+export function checkOn(line: Line, start: () => Promise<RunningN8n>): void {
   const passed: Record<string, boolean> = Object.fromEntries(CHECKS.map(({ title }) => [title, false]));
-  const folder = join(tmpdir(), `n8n-nodes-messaging-gateway-on-${line}-${process.pid}`);
-  let n8n: N8nProcess | undefined;
+  let n8n: RunningN8n | undefined;
   let sandbox: Sandbox | undefined;
   let bench: Bench;
 
   beforeAll(async () => {
-    // Outside of the project: below it, the package would find the project's n8n-workflow and zod instead of this n8n's.
     sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 50 } } });
-    const tarball = await packed();
-    const { client, ...host } = await startWarm({ folder, tarball, installation: installationOf(line) });
-    n8n = host.n8n;
+    n8n = await start();
+    const { client } = n8n;
     const credential = await client.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(sandbox));
     bench = { n8n, client, sandbox, credential };
   });
@@ -40,10 +45,9 @@ export function checkOn(line: Line): void {
 
   afterAll(async () => {
     await mkdir(VERSIONS_TMP, { recursive: true });
-    await writeFile(resultFile(line), JSON.stringify({ version: n8n?.version, passed }));
-    await n8n?.stop();
+    await writeFile(resultFile(line), JSON.stringify({ version: installationOf(line).version, passed }));
+    await n8n?.stop?.(Object.values(passed).every(Boolean));
     await sandbox?.close();
-    if (Object.values(passed).every(Boolean)) await rm(folder, { recursive: true, force: true });
   });
 
   describe(`n8n ${line}`, () => {
@@ -52,4 +56,20 @@ export function checkOn(line: Line): void {
       passed[title] = true;
     });
   });
+}
+
+/** Starts an n8n of a line with the packed package. Its folder stays where a check failed. */
+export async function startOf(line: Line): Promise<RunningN8n> {
+  // Outside of the project: below it, the package would find the project's n8n-workflow and zod instead of this n8n's.
+  const folder = join(tmpdir(), `n8n-nodes-messaging-gateway-on-${line}-${process.pid}`);
+  const tarball = await packed();
+  const { n8n, client } = await startWarm({ folder, tarball, installation: installationOf(line) });
+  return {
+    url: n8n.url,
+    client,
+    async stop(passed) {
+      await n8n.stop();
+      if (passed) await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

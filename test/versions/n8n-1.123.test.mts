@@ -1,3 +1,3 @@
-import { checkOn } from '../support/on-version.mts';
+import { checkOn, startOf } from '../support/on-version.mts';
 
-checkOn('1.123');
+checkOn('1.123', async () => await startOf('1.123'));

@@ -1,4 +1,4 @@
-/** The README's table of versions of n8n, made from what the layer `versions` left. */
+/** The README's table of versions of n8n, made from what the core checks left. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import type { Line } from './installations.mts';
 import { LINES } from './installations.mts';
 import { ROOT, TMP } from '../paths.mts';
 
-/** What the layer writes. */
+/** What the checks of a line write. */
 export const VERSIONS_TMP = join(TMP, 'versions');
 export const resultFile = (line: Line): string => join(VERSIONS_TMP, `${line}.json`);
 
@@ -43,7 +43,7 @@ async function tableOfReadme(): Promise<string> {
   return table;
 }
 
-/** Whether the README says what the last run of the layer found. */
+/** Whether the README says what the checks found last. */
 export async function readmeHolds(): Promise<boolean> {
   const [found, written] = [await tableOfResults(), await tableOfReadme()];
   if (found === written) return true;
@@ -53,7 +53,7 @@ export async function readmeHolds(): Promise<boolean> {
   return false;
 }
 
-/** Writes what the last run of the layer found into the README. */
+/** Writes what the checks found last into the README. */
 export async function writeReadme(): Promise<void> {
   const table = await tableOfResults();
   await tableOfReadme();

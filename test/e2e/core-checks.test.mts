@@ -1,0 +1,6 @@
+/** What has to work on every version, on the current one; `test/versions/` has the older ones. */
+import { CURRENT_LINE } from '../../tools/n8n-host/installations.mts';
+import { checkOn } from '../support/on-version.mts';
+import { realN8n } from '../support/real-n8n.mts';
+
+checkOn(CURRENT_LINE, realN8n);

@@ -1,3 +1,0 @@
-import { checkOn } from '../support/on-version.mts';
-
-checkOn('2.41');
