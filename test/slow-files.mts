@@ -13,10 +13,10 @@ export const LONG_UNITS = [
 export const LONGEST = [
   'e2e/approval.test',
   'e2e/one-time-passwords',
-  'e2e/trigger-options',
   'e2e/wait',
   'e2e/killed',
   'e2e/agent',
+  'e2e/trigger-options',
   'e2e/trigger-hostile',
   'e2e/late-gateway',
   'e2e/failures',
