@@ -48,7 +48,7 @@ async function send(settings: IDataObject = {}) {
   return await runNode({
     parameters: smsForm({
       smsMessage: '={{ $json.text }}',
-      options: { batchSize: BATCH, timeout: 1, ...settings },
+      options: { batchSize: BATCH, ...settings },
     }),
     items: rows,
     credentials: credentialsFor(sandbox, KEY),
@@ -102,7 +102,7 @@ it('40% of the requests fail, some of them past the time-out: what is not known 
   sandbox.faults.add(TOO_LARGE);
   sandbox.faults.add({ kind: SLOW, share: 0.08, seed: 11, delayMs: 1500 });
   sandbox.faults.add({ kind: QUICK, share: 0.35, seed: 13, retryAfter: 0, sparesStatus: false });
-  const run = await send({ parallelRequests: 4 });
+  const run = await send({ parallelRequests: 4, timeout: 1 });
   const tally = audit(run.json);
   console.log(`${COUNT} messages, faults ${JSON.stringify(sandbox.faults.struck)}: ${JSON.stringify(tally)}`);
   expect(run.json).toHaveLength(COUNT);
