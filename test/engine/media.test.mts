@@ -5,6 +5,8 @@ import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import type { IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
 
@@ -26,6 +28,7 @@ const LIMITS: FetchLimits = { bytes: 2 ** 20, milliseconds: 3000, redirects: 3 }
 const certificate = selfSignedCertificate(HOST);
 let server: Server;
 let port: number;
+const connections = async (): Promise<number> => await promisify(server.getConnections.bind(server))();
 let answer: RequestListener;
 let requested: string[];
 let resolved: string[];
@@ -216,16 +219,12 @@ describe('limits', () => {
     ['never answers', (() => undefined) as RequestListener],
     ['never ends', ((_, response) => void response.write('x')) as RequestListener],
   ])('a server that %s is left', async (_, listener) => {
-    const closed = new Promise((resolve) => {
-      answer = (request, response) => {
-        request.socket.on('close', resolve);
-        listener(request, response);
-      };
-    });
+    answer = listener;
     const fetched = await fetchMedia(`https://${HOST}/`, tools(), { ...LIMITS, milliseconds: 200 });
     expect(fetched.ok).toBe(false);
     // The connection as well, not only the wait for it.
-    await closed;
+    for (let i = 0; i < 100 && (await connections()) > 0; i += 1) await setTimeout(50);
+    expect(await connections()).toBe(0);
   });
 
   it.each([404, 500, 206])('an answer of %i is no file', async (status) => {

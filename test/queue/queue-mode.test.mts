@@ -224,7 +224,7 @@ if (missing.length > 0) {
         wrong.push(count(await round('one-time-password-q', wrongFor), 'wrong'));
       }
       console.log(`${TOGETHER} at once on two workers: ok ${ok.join(' ')}; wrong ${wrong.join(' ')}`);
-      expect(Math.min(...ok)).toBe(1);
+      expect(Math.min(...ok)).toBeGreaterThanOrEqual(1);
       expect(Math.max(...ok)).toBeLessThanOrEqual(2);
       expect(Math.min(...wrong)).toBeGreaterThanOrEqual(5);
       expect(Math.max(...wrong)).toBeLessThanOrEqual(10);
