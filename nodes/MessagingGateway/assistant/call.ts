@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ToolOutcome } from '../../gateway/connector/call-tool';
-import { callTool } from '../../gateway/connector/call-tool';
-import { CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
+import type { ToolOutcome } from '../../gateway/connector/tools';
+import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
 import { hasPrefix } from '../../gateway/contract/allowed-prefixes';
