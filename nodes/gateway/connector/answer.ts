@@ -143,50 +143,32 @@ export class EventStream implements Texts {
   push(part: string): string[] {
     const text = this.begun ? part : part.replace(/^\uFEFF/, '');
     this.begun ||= part !== '';
-    const last = this.pieces.at(-1) ?? '';
+    const isWithin = !/[\r\n]/.test(text) && !this.pieces.at(-1)?.endsWith('\r');
     this.pieces.push(text);
-    if (!/[\r\n]/.test(text) && !last.endsWith('\r')) return [];
-    return this.takeLines(this.pieces.join(''));
+    // Joined only where a line ends, so that a long one takes a time in proportion to its length.
+    if (isWithin) return [];
+    // A carriage return at the very end may be half of a line break, so it stays with the unfinished line.
+    const lines = this.pieces.join('').split(/\r\n|\n|\r(?!$)/);
+    this.pieces = [lines.pop() ?? ''];
+    return lines.flatMap((line) => this.take(line));
   }
 
   /** Returns the event that the end of the stream completes, if its blank line is missing. */
   end(): string[] {
     const last = this.pieces.join('').replace(/\r$/, '');
-    const events: string[] = [];
     this.pieces = [];
-    if (last !== '') this.take(last, events);
-    this.take('', events);
-    return events;
+    return [last, ''].flatMap((line) => this.take(line));
   }
 
-  /** Takes all lines of a text that are complete, and keeps the rest. */
-  private takeLines(text: string): string[] {
-    const events: string[] = [];
-    let from = 0;
-    for (let i = 0; i < text.length; i++) {
-      const unit = text[i];
-      if (unit !== '\n' && unit !== '\r') continue;
-      // A carriage return at the very end may be half of a line break, so it stays with the unfinished line.
-      if (unit === '\r' && i === text.length - 1) break;
-      this.take(text.slice(from, i), events);
-      if (unit === '\r' && text[i + 1] === '\n') i += 1;
-      from = i + 1;
+  /** Takes a line; returns the event that it completes. */
+  private take(line: string): string[] {
+    if (line !== '') {
+      const found = /^data(?:: ?(.*))?$/s.exec(line);
+      if (found) this.data.push(found[1] ?? '');
+      return [];
     }
-    this.pieces = [text.slice(from)];
-    return events;
-  }
-
-  /** Takes a line; adds the event that it completes. */
-  private take(line: string, events: string[]): void {
-    if (line === '') {
-      if (this.data.length === 0) return;
-      const event = this.data.join('\n');
-      this.data = [];
-      if (event !== '') events.push(event);
-      return;
-    }
-    const colon = line.indexOf(':');
-    const field = colon === -1 ? line : line.slice(0, colon);
-    if (field === 'data') this.data.push(colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, ''));
+    const event = this.data.join('\n');
+    this.data = [];
+    return event === '' ? [] : [event];
   }
 }
