@@ -2,8 +2,7 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookRespon
 
 import { SENT_TYPE_PARAMETER } from '../gateway/callback/callback-url';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { parseCallback } from '../gateway/callback/parse';
-import { splitReplies } from '../gateway/callback/split-replies';
+import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { readRequestBody } from '../n8n/request-body';
 import { Duplicates } from './duplicates';
 import { refusalOf } from './guard';
