@@ -45,7 +45,9 @@ export async function sendRequest(
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
   const closing = new AbortController();
   const limit = AbortSignal.timeout(Math.ceil(timeout));
-  const signal = AbortSignal.any([closing.signal, limit, ...(cancelled ? [cancelled] : [])]);
+  // Node 20 forgets a time limit to which nothing but AbortSignal.any() listens.
+  limit.addEventListener('abort', () => closing.abort(limit.reason), { once: true });
+  const signal = AbortSignal.any([closing.signal, ...(cancelled ? [cancelled] : [])]);
   const answer = http.request({
     ...rest,
     ...(body && { body: body as IDataObject }),
