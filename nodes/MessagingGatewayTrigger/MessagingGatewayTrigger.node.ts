@@ -8,7 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from '../n8n/credential-test';
-import { forgetUrl, knowsUrl, rememberUrl } from './own-url';
+import { forgetUrl, rememberUrl } from './own-url';
 import { properties } from './properties';
 import { receive } from './receive';
 
@@ -56,8 +56,9 @@ export class MessagingGatewayTrigger implements INodeType {
 
   webhookMethods = {
     default: {
-      async checkExists(this: IHookFunctions): Promise<boolean> {
-        return knowsUrl(this);
+      async checkExists(): Promise<boolean> {
+        // Nothing is registered anywhere, and what is stored already, create() leaves as it is.
+        return false;
       },
       async create(this: IHookFunctions): Promise<boolean> {
         return rememberUrl(this);

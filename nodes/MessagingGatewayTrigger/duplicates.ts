@@ -2,8 +2,8 @@ import { randomBytes } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import type { StatusClaim } from '../gateway/callback/recent';
-import { RecentStatuses } from '../gateway/callback/recent';
+import type { Marks } from '../gateway/callback/recent';
+import { leaveMarks, RecentStatuses } from '../gateway/callback/recent';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
 /** Entries in memory; an event takes up to four. */
@@ -25,17 +25,19 @@ export interface CallReply {
   writableEnded: boolean;
 }
 
-/** Claims of a call whose execution n8n has not started yet. */
+/** Events whose execution n8n is starting: nothing is known of them until it has answered their call. */
 interface Starting {
   reply: CallReply;
-  claims: StatusClaim[];
+  marks: Marks;
+  /** When the call came, in seconds since 1970. */
+  at: number;
 }
 
 interface Memory {
   recent: RecentStatuses;
   /** Calls that had no answer when last seen. */
   starting: Starting[];
-  /** Whether something was claimed since static data were last written. */
+  /** Whether something was learnt since static data were last written. */
   unsaved: boolean;
   /** When they were last written, in milliseconds since 1970. */
   savedAt: number;
@@ -78,7 +80,6 @@ export class Duplicates {
       if (memories.size <= TRIGGERS) break;
       memories.delete(oldest);
     }
-    this.settle();
     this.staticData = context.getWorkflowStaticData('node');
     const { memory } = this;
     const { [STATIC_KEY]: saved } = this.staticData;
@@ -95,34 +96,35 @@ export class Duplicates {
    * when n8n has answered that call, so nobody may acknowledge it before.
    */
   withoutKnown(events: CallbackEvent[]): CallbackEvent[] | undefined {
-    const { recent } = this.memory;
+    this.settle();
+    const { recent, starting } = this.memory;
     const now = seconds();
-    const isNews = (event: CallbackEvent) => recent.isNews(event, now);
-    const keys = this.keysBeingStarted();
-    const isOpen = keys.size > 0 && events.some((event) => !isNews(event) && recent.concerns(event, keys));
-    return isOpen ? undefined : events.filter(isNews);
+    const fresh = events.filter((event) => recent.isNews(event, now));
+    const open: Marks = new Map();
+    for (const [key, rank] of starting.flatMap(({ marks }) => Array.from(marks))) {
+      open.set(key, Math.max(rank, open.get(key) ?? rank));
+    }
+    const isOpen = fresh.some((event) => !recent.isNews(event, now, open));
+    return isOpen ? undefined : fresh;
   }
 
   /**
-   * Remembers the events, unless the call ends with an error: then n8n could not start the execution, and the same event
-   * has to start it when it comes again. Returns those that were still new; undefined, with nothing remembered, as
-   * `withoutKnown` does, or while n8n is starting too many executions.
+   * Remembers the events once n8n has started their execution; where the call ends with an error, it could not, and the
+   * same event has to start it when it comes again. Returns those that are still new, each once; undefined, with nothing
+   * remembered, as `withoutKnown` does, or while n8n is starting too many executions.
    */
   claim(events: CallbackEvent[], reply: CallReply): CallbackEvent[] | undefined {
-    const { memory } = this;
     const candidates = this.withoutKnown(events);
-    if (candidates === undefined || memory.starting.length >= MAX_STARTING) return undefined;
-    const now = seconds();
-    const claims: StatusClaim[] = [];
+    const { recent, starting } = this.memory;
+    if (candidates === undefined || starting.length >= MAX_STARTING) return undefined;
+    const at = seconds();
+    const marks: Marks = new Map();
     const claimed = candidates.filter((event) => {
-      const claim = memory.recent.claim(event, now);
-      if (claim !== undefined) claims.push(claim);
-      return claim !== undefined;
+      const isNews = recent.isNews(event, at, marks);
+      if (isNews) leaveMarks(event, marks);
+      return isNews;
     });
-    if (claimed.length > 0) {
-      memory.unsaved = true;
-      memory.starting.push({ reply, claims });
-    }
+    if (claimed.length > 0) starting.push({ reply, marks, at });
     return claimed;
   }
 
@@ -131,27 +133,23 @@ export class Duplicates {
    * saves static data after the answer, but takes them for unchanged once it has started an execution.
    */
   save(): void {
+    this.settle();
     const { memory } = this;
     if (!memory.unsaved || Date.now() - memory.savedAt < SAVE_EVERY_MS) return;
-    const keys = this.keysBeingStarted();
     memory.savedAt = Date.now();
-    memory.unsaved = keys.size > 0;
-    memory.written = `${OWN} ${memory.recent.dump(SAVED, keys)}`;
+    memory.unsaved = false;
+    memory.written = `${OWN} ${memory.recent.dump(SAVED)}`;
     this.staticData[STATIC_KEY] = memory.written;
   }
 
-  private keysBeingStarted(): Set<string> {
-    const changes = this.memory.starting.flatMap(({ claims }) => claims.flat());
-    return new Set(changes.map(({ key }) => key));
-  }
-
-  /** Keeps the claims of calls that have ended well, and forgets those of calls that have ended with an error. */
+  /** Remembers the events of calls that have ended well. */
   private settle(): void {
     const { memory } = this;
-    memory.starting = memory.starting.filter(({ reply, claims }) => {
+    memory.starting = memory.starting.filter(({ reply, marks, at }) => {
       if (!reply.writableEnded) return true;
-      const settled = reply.statusCode >= FIRST_ERROR ? 'release' : 'confirm';
-      for (const claim of claims) memory.recent[settled](claim);
+      const hasStarted = reply.statusCode < FIRST_ERROR;
+      if (hasStarted) memory.recent.add(marks, at);
+      memory.unsaved ||= hasStarted;
       return false;
     });
   }

@@ -2,20 +2,14 @@ import { createHash, timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { SECRET_PARAMETER } from '../gateway/callback/callback-url';
-import { isObject } from '../gateway/callback/open-body';
 import type { IpRange } from '../gateway/network/ip';
 import { isInRange, parseIp } from '../gateway/network/ip';
 import type { TriggerSettings } from './options';
-
-/** Bytes of a body, far more than any callback has. */
-export const MAX_BODY = 1_000_000;
 
 /** The part of a request that the guard looks at. */
 interface Call {
   ip?: string;
   ips?: string[];
-  rawBody?: Buffer;
-  headers?: Record<string, unknown>;
 }
 
 /** Returns the reason for refusing a call; undefined where it is allowed. */
@@ -49,23 +43,3 @@ export const addressAllowed = (ranges: IpRange[], { ip, ips = [] }: Call): boole
     const address = text === undefined ? undefined : parseIp(text);
     return address !== undefined && ranges.some((range) => isInRange(address, range));
   });
-
-/** Whether the body of a call is larger than `MAX_BODY`, which is decided without parsing it. */
-export function isTooLarge(context: IWebhookFunctions): boolean {
-  const { rawBody, headers } = context.getRequestObject() as Call;
-  if (rawBody !== undefined) return rawBody.length > MAX_BODY;
-  const declared = Number(headers?.['content-length'] ?? 0);
-  return declared > MAX_BODY || fieldsExceed(context.getBodyData(), MAX_BODY);
-}
-
-/** Whether form fields exceed a size: n8n keeps no raw body of a multipart form, and its length may not be declared. */
-function fieldsExceed(body: unknown, limit: number): boolean {
-  const fields = isObject(body) && isObject(body.data) ? body.data : {};
-  let size = 0;
-  for (const [name, value] of Object.entries(fields)) {
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    for (const entry of values) size += name.length + (typeof entry === 'string' ? entry.length : 0);
-    if (size > limit) return true;
-  }
-  return false;
-}

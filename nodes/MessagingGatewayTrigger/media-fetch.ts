@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
 
 import { checkMediaAddress } from '../gateway/callback/media-address';
 import { isPublicAddress } from '../gateway/network/public-address';
-import { abortableSleep } from '../n8n/engine';
+import { untilAborted } from '../n8n/request';
 
 /** The helpers of n8n that fetching media needs. */
 export interface FetchTools {
@@ -34,17 +34,12 @@ interface MediaResponse {
  * differently later leads nowhere else. Doesn't throw; returns the content, or the reason for a failure.
  */
 export async function fetchMedia(address: string, tools: FetchTools, limits: FetchLimits): Promise<Fetched> {
-  const overtime = new AbortController();
-  const finished = new AbortController();
-  const tooLong = async (): Promise<Fetched> => {
-    await abortableSleep(limits.milliseconds, finished.signal).catch(() => undefined);
-    overtime.abort();
-    return { ok: false, reason: 'the download took too long' };
-  };
+  const signal = AbortSignal.timeout(limits.milliseconds);
   try {
-    return await Promise.race([follow(address, tools, limits, overtime.signal), tooLong()]);
-  } finally {
-    finished.abort();
+    return await untilAborted(signal, follow(address, tools, limits, signal));
+  } catch {
+    // Only the time limit: nothing else rejects.
+    return { ok: false, reason: 'the download took too long' };
   }
 }
 

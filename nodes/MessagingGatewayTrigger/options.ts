@@ -40,7 +40,8 @@ type Context = IHookFunctions | IWebhookFunctions;
  */
 export function readTriggerSettings(context: Context): CheckedSettings {
   const options = readOptions(context);
-  if (options === undefined) return problem("'Options' is not a set of options", 'Add the options anew.');
+  if (options === undefined)
+    return problem("'Options' is not a set of options", 'Remove the options and add them again.');
   const outcomes = context.getNodeParameter('outcomes', []) as unknown;
   if (!isListOf(outcomes, OUTCOME_NAMES) || outcomes.length === 0) {
     return problem("'Trigger On' contains no outcome", 'Choose one outcome or more.');

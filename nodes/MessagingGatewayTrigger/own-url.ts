@@ -5,7 +5,6 @@ import type { TriggerMemory } from '../gateway/callback/callback-url';
 import {
   dropCallbackUrl,
   keepCallbackUrl,
-  keepsCallbackUrl,
   restoreCallbackUrl,
   SECRET_PARAMETER,
 } from '../gateway/callback/callback-url';
@@ -41,28 +40,19 @@ function memoryOf(context: IHookFunctions | IWebhookFunctions): TriggerMemory {
 }
 
 /**
- * Whether the URL is stored already.
- * @throws NodeOperationError for a parameter whose value would refuse every callback
- */
-export function knowsUrl(context: IHookFunctions): boolean {
-  const settings = checkedSettings(context);
-  const url = callbackUrl(context, settings);
-  return (
-    !isTest(context) &&
-    url !== undefined &&
-    keepsCallbackUrl(memoryOf(context), { name: nameOf(context), url })
-  );
-}
-
-/**
- * Stores the URL, and logs a warning if a gateway on the internet can't reach it. That isn't an error, since the gateway
- * may be on the same machine.
+ * Stores the URL. Where it is new and a gateway on the internet can't reach it, logs a warning; that isn't an error, since
+ * the gateway may be on the same machine.
  * @throws NodeOperationError for a parameter whose value would refuse every callback
  */
 export function rememberUrl(context: IHookFunctions): boolean {
-  const url = callbackUrl(context, checkedSettings(context));
+  const settings = readTriggerSettings(context);
+  if (!settings.ok) {
+    const { message, description } = settings;
+    throw new NodeOperationError(context.getNode(), message, { description });
+  }
   if (isTest(context)) return true;
-  if (url !== undefined) keepCallbackUrl(memoryOf(context), { name: nameOf(context), url });
+  const url = callbackUrl(context, settings);
+  if (url !== undefined && !keepCallbackUrl(memoryOf(context), { name: nameOf(context), url })) return true;
   const reach = describeReach(url);
   if (!reach.reachable) context.logger.warn(`Messaging Gateway Trigger: ${reach.reason}. ${reach.advice}`);
   return true;
@@ -83,9 +73,3 @@ export function restoreUrl(context: IWebhookFunctions, settings: TriggerSettings
 }
 
 const nameOf = (context: IHookFunctions | IWebhookFunctions): string => context.getNode().name;
-
-function checkedSettings(context: IHookFunctions): TriggerSettings {
-  const settings = readTriggerSettings(context);
-  if (settings.ok) return settings;
-  throw new NodeOperationError(context.getNode(), settings.message, { description: settings.description });
-}

@@ -9,7 +9,7 @@ const optionsProperty: INodeProperties = {
   placeholder: 'Add option',
   default: {},
   description:
-    'A guard that was added but has no usable value, such as an expression that resolves to nothing, lets nobody in',
+    'If a guard is added but has no usable value, such as an expression that resolves to nothing, all calls are refused',
   options: [
     {
       displayName: 'Allowed IP Addresses',
@@ -61,7 +61,7 @@ const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. A callback that it does not confirm starts nothing and is not acknowledged, so that the gateway tries again. Items with verified: false say something that the gateway cannot show when asked: that it refused a message that it does not know, a digit, or a reply. Treat these as hearsay. Only the status is verified, not the time or the reason for a failure.',
+        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. A callback that it does not confirm starts nothing and is not acknowledged, so that the gateway tries again. Items with verified: false say something that the gateway cannot show when asked: that it refused a message that it does not know, a digit, or a reply. Treat these as unverified. Only the status is verified, not the time or the reason for a failure.',
     },
   ],
 };

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { SENT_TYPE_PARAMETER } from '../gateway/callback/callback-url';
-import type { CallbackEvent, ParsedCallback } from '../gateway/callback/parse';
-import { parseCallback } from '../gateway/callback/parse';
-import { splitReplies } from '../gateway/callback/split-replies';
+import type { CallbackEvent } from '../gateway/callback/parse';
+import { parseCallback, splitReplies } from '../gateway/callback/parse';
+import { readRequestBody } from '../n8n/request-body';
 import { Duplicates } from './duplicates';
-import { isTooLarge, refusalOf } from './guard';
+import { refusalOf } from './guard';
 import { hasMedia, mediaSlots, withMedia } from './media';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
@@ -14,7 +14,6 @@ import { verifyEvents } from './verify';
 
 const BAD_REQUEST = 400;
 const FORBIDDEN = 403;
-const TOO_LARGE = 413;
 const FAILED = 500;
 const UNAVAILABLE = 503;
 const ACKNOWLEDGED = { received: true };
@@ -38,7 +37,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  if (isTooLarge(context)) return answer(context, TOO_LARGE, { error: 'The body is too large' });
+  const request = readRequestBody(context);
+  if (!request.ok) return answer(context, request.status, { error: request.reason });
   const settings = readTriggerSettings(context);
   if (!settings.ok) {
     log(context, `callbacks are refused: ${settings.message}. ${settings.description}`);
@@ -51,7 +51,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
     return answer(context, FORBIDDEN, { error: refusal });
   }
   const sentType = sentTypeOf(context);
-  const parsed = parseRequest(context, sentType);
+  const parsed = parseCallback(request.body, sentType);
   if (!parsed.ok) return answer(context, BAD_REQUEST, { error: parsed.reason });
 
   const wanted = parsed.events.filter(selection(settings, sentType)).map(withoutVerified);
@@ -105,15 +105,6 @@ function sentTypeOf(context: IWebhookFunctions): string | undefined {
   const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
   // A plus sign that was not encoded arrives as a blank.
   return typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined;
-}
-
-/** Parses the body as n8n has read it, or its raw text if n8n doesn't read its content type. */
-function parseRequest(context: IWebhookFunctions, sentType: string | undefined): ParsedCallback {
-  const body: unknown = context.getBodyData();
-  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
-  const { rawBody } = context.getRequestObject() as { rawBody?: Buffer };
-  const isUnread = isEmpty && typeof body !== 'string' && rawBody?.length;
-  return parseCallback(isUnread ? rawBody.toString() : body, sentType);
 }
 
 /** Returns the function that decides whether an event starts the workflow. */

@@ -15,7 +15,7 @@ import { keyRedactor } from '../gateway/errors/redact';
 import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
-import { cancelSignal } from './engine';
+import { cancelSignal, withSignal } from './engine';
 import type { LastingRequest } from './lasting';
 import type { Http } from './request';
 
@@ -38,7 +38,11 @@ export async function readConnection(context: RequestContext): Promise<Connectio
   return {
     ...connectionOf(credential),
     request: async (options) =>
-      (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options)) as unknown,
+      (await context.helpers.httpRequestWithAuthentication.call(
+        withSignal(context, options.abortSignal),
+        CREDENTIAL,
+        options,
+      )) as unknown,
     // Only an execution can be stopped.
     cancelled: cancelSignal(context),
   };

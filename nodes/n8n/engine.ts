@@ -38,6 +38,16 @@ export const cancelSignal = (context: AnyVersion): AbortSignal | undefined =>
   context.getExecutionCancelSignal?.();
 
 /**
+ * Returns the context with another signal in place of the one that stops its execution, for a call of n8n's request
+ * helper, which replaces the signal of a request by that of the context that it is called with. Once it does otherwise,
+ * an exchange that is cut off ends just as soon, but leaves its connection to the server or to the end of the execution.
+ */
+export const withSignal = <T extends object>(context: T, signal: unknown): T =>
+  'getExecutionCancelSignal' in context
+    ? Object.assign(Object.create(context) as T, { getExecutionCancelSignal: () => signal })
+    : context;
+
+/**
  * Returns n8n's filter for outgoing requests, enforced whatever n8n allows its own nodes; undefined where n8n has none.
  */
 export const egressFilterOf = (

@@ -1,16 +1,17 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
-import type { Part, HttpReply } from '../gateway/connector/transport';
+import type { HttpReply } from '../gateway/connector/transport';
 import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
 import { retryAfterSeconds } from '../gateway/errors/retry-after';
-import type { Deadline } from './deadline';
-import { startDeadline } from './deadline';
 
 /** One of n8n's request helpers, which adds the API key. */
 export interface Http {
-  /** Makes the request; resolves to the full response, with the body as a stream. Rejects with whatever n8n throws. */
+  /**
+   * Makes the request, which the signal in its options ends; resolves to the full response, with the body as a stream.
+   * Rejects with whatever n8n throws.
+   */
   request(options: IHttpRequestOptions): Promise<unknown>;
   /** Takes the API key out of a text that a server sent: it may repeat the request, and the key is in that. */
   redact(text: string): string;
@@ -28,15 +29,26 @@ export interface HttpRequest {
   timeout: number;
 }
 
+/** The request of an exchange that was ended before its time may have arrived. */
+const STOPPED: Problem = { kind: 'connectionLost', code: 'ERR_CANCELED' };
+
 /**
  * Makes one HTTP request. Returns the answer with any status, its body to be read in parts, or why none began. Never
  * throws, follows no redirect, and ends at once when the execution is stopped. The reader of the body takes the key
  * out of it, since parts may cut it in two.
  */
-export async function sendRequest(http: Http, { timeout, body, ...rest }: HttpRequest): Promise<HttpReply | NoAnswer> {
-  if (http.cancelled?.aborted) return failureOf({ kind: 'cancelled' });
-  const deadline = startDeadline(timeout, http.cancelled);
-  const options: IHttpRequestOptions = {
+export async function sendRequest(
+  http: Http,
+  { timeout, body, ...rest }: HttpRequest,
+): Promise<HttpReply | NoAnswer> {
+  const { cancelled, redact } = http;
+  if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
+  const closing = new AbortController();
+  const limit = AbortSignal.timeout(Math.ceil(timeout));
+  // Node 20 forgets a time limit to which nothing but AbortSignal.any() listens.
+  limit.addEventListener('abort', () => closing.abort(limit.reason), { once: true });
+  const signal = AbortSignal.any([closing.signal, ...(cancelled ? [cancelled] : [])]);
+  const answer = http.request({
     ...rest,
     ...(body && { body: body as IDataObject }),
     // An answer may be endless, or stay open after what matters, so it is read as it comes.
@@ -45,31 +57,34 @@ export async function sendRequest(http: Http, { timeout, body, ...rest }: HttpRe
     ignoreHttpStatusErrors: true,
     // A redirect would carry the API key to an address that the user did not enter.
     disableFollowRedirect: true,
-    // n8n counts silence until the answer begins; the deadline counts everything.
+    // n8n counts silence until the answer begins; the signal counts everything.
     timeout,
-  };
-  const answer = begin(http, withSignal(options, deadline.signal));
-  const begun = await deadline.race(answer);
-  if (begun.kind === 'response') return replyOf(begun, deadline, http);
-  deadline.lift();
-  if (begun.kind === 'cut') {
+    abortSignal: signal,
+  }) as Promise<FullResponse>;
+  try {
+    return replyOf(await untilAborted(signal, answer), { signal, closing, redact });
+  } catch (error) {
     // An answer that begins after all has nobody left to read it.
-    void answer.then((late) => late.kind === 'response' && discard(late.body));
+    void answer.then((late) => discard(late.body)).catch(() => undefined);
+    return failureOf(problemOf(error, signal));
   }
-  return failureOf(begun.problem);
 }
 
-/**
- * Sets the signal that ends this exchange so that it stays: n8n's helper would replace it with the signal of the whole
- * execution, which the deadline follows anyway. Destroying the stream isn't enough, since n8n's may keep its connection
- * until the server sends something.
- */
-const withSignal = (options: IHttpRequestOptions, signal: AbortSignal): IHttpRequestOptions =>
-  Object.defineProperty(options, 'abortSignal', {
-    enumerable: true,
-    get: () => signal,
-    set: () => undefined,
+/** Resolves or rejects as the work does; rejects with the signal's reason as soon as that aborts. */
+export const untilAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  await new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    // Not Promise.race: each part of a long answer would leave a reaction behind on the promise of the signal.
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+
+/** Why an exchange failed. Takes what it was rejected with, and the signal that may have ended it. */
+function problemOf(error: unknown, { aborted, reason }: AbortSignal): Problem {
+  if (!aborted) return classifyTransportError(error);
+  return (reason as Error).name === 'TimeoutError' ? { kind: 'timeout' } : STOPPED;
+}
 
 const failureOf = (problem: Problem): NoAnswer => ({
   kind: 'failure',
@@ -78,49 +93,49 @@ const failureOf = (problem: Problem): NoAnswer => ({
 });
 
 interface FullResponse {
-  kind: 'response';
-  status: number;
+  statusCode: number;
   headers: Record<string, unknown>;
   body: unknown;
 }
 
-async function begin(
-  http: Http,
-  options: IHttpRequestOptions,
-): Promise<FullResponse | { kind: 'refused'; problem: Problem }> {
-  try {
-    const { statusCode, headers, body } = (await http.request(options)) as {
-      statusCode: number;
-      headers: Record<string, unknown>;
-      body: unknown;
-    };
-    return { kind: 'response', status: statusCode, headers, body };
-  } catch (error) {
-    return { kind: 'refused', problem: classifyTransportError(error) };
-  }
+interface UnderWay extends Pick<Http, 'redact'> {
+  /** Aborts when the exchange is over before its answer is. */
+  signal: AbortSignal;
+  closing: AbortController;
 }
 
-function replyOf({ status, headers, body }: FullResponse, deadline: Deadline, { redact }: Http): HttpReply {
+function replyOf(
+  { statusCode, headers, body }: FullResponse,
+  { signal, closing, redact }: UnderWay,
+): HttpReply {
   const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now());
   const sessionId = headers['mcp-session-id'];
   const parts = partsOf(body);
+  let isRead = false;
   const close = () => {
-    deadline.abandon();
+    if (isRead) return;
+    // Destroying the stream isn't enough: n8n's may keep its connection until the server sends something.
+    closing.abort();
     discard(body);
   };
   return {
     kind: 'reply',
-    status,
+    status: statusCode,
     contentType: redact(String(headers['content-type'] ?? '')),
     // Goes back to its server and nowhere else, so it stays as it is.
     ...(typeof sessionId === 'string' && { sessionId }),
     ...(retryAfter !== undefined && { retryAfter }),
     async read() {
-      const part = await deadline.race(nextPart(parts));
-      if (part.kind === 'text') return part;
-      if (part.kind === 'end') deadline.lift();
-      else close();
-      return part.kind === 'cut' ? { kind: 'failure', problem: part.problem } : part;
+      try {
+        const { done, value } = await untilAborted(signal, parts.next());
+        if (done !== true) return { kind: 'text', text: String(value) };
+        isRead = true;
+        return { kind: 'end' };
+      } catch (error) {
+        const problem = problemOf(error, signal);
+        close();
+        return { kind: 'failure', problem: brokenOff(problem) };
+      }
     },
     close,
   };
@@ -156,15 +171,6 @@ function discard(body: unknown): void {
 
 /** The reader reports what breaks off; for a stream that nobody reads any more, an error has no meaning. */
 const ignoreErrors = (stream: Stream): unknown => stream.on?.('error', () => undefined);
-
-async function nextPart(parts: AsyncIterator<unknown>): Promise<Part> {
-  try {
-    const { done, value } = await parts.next();
-    return done === true ? { kind: 'end' } : { kind: 'text', text: String(value) };
-  } catch (error) {
-    return { kind: 'failure', problem: brokenOff(classifyTransportError(error)) };
-  }
-}
 
 /** An answer had begun, so the request arrived, whatever the error looks like. */
 function brokenOff(problem: Problem): Problem {

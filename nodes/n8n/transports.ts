@@ -1,4 +1,5 @@
 import type { Answer, NoAnswer, Transport } from '../gateway/client/transport';
+import { readText } from '../gateway/connector/answer';
 import type { ConnectorTransport, HttpReply } from '../gateway/connector/transport';
 import type { Connection } from './connection';
 import { sendRequest } from './request';
@@ -44,19 +45,14 @@ function urlOf({ addresses }: Connection, endpoint: keyof Connection['addresses'
 
 async function wholeAnswer(reply: HttpReply, { redact }: Connection): Promise<Answer | NoAnswer> {
   const { status, contentType, retryAfter } = reply;
-  const texts: string[] = [];
-  let length = 0;
-  for (;;) {
-    const part = await reply.read();
-    if (part.kind === 'failure') return { kind: 'failure', problem: part.problem, mayHaveArrived: true };
-    if (part.kind === 'end') break;
-    texts.push(part.text);
-    length += part.text.length;
-    if (length > ANSWER_LIMIT) {
-      reply.close();
-      return { kind: 'failure', problem: { kind: 'notGateway', contentType, status }, mayHaveArrived: true };
-    }
+  const reading = await readText(reply, ANSWER_LIMIT);
+  if (reading.kind === 'problem') {
+    const problem =
+      reading.problem.kind === 'transport'
+        ? reading.problem.problem
+        : ({ kind: 'notGateway', contentType, status } as const);
+    return { kind: 'failure', problem, mayHaveArrived: true };
   }
-  const body = redact(texts.join('').replace(/^\uFEFF/, ''));
+  const body = redact(reading.found.replace(/^\uFEFF/, ''));
   return { kind: 'answer', status, contentType, ...(retryAfter !== undefined && { retryAfter }), body };
 }

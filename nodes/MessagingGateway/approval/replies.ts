@@ -2,6 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../../gateway/callback/parse';
 import { parseCallback } from '../../gateway/callback/parse';
+import { readRequestBody } from '../../n8n/request-body';
 import { refuse, sleepOn } from '../sleeping/sleep';
 import type { Claims } from './claims';
 import type { ApprovalNote, Recipient } from './note';
@@ -23,7 +24,9 @@ export function receiveReply(
   claims: Claims,
 ): IWebhookResponseData {
   if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
-  const parsed = parseCallback(context.getBodyData());
+  const request = readRequestBody(context);
+  if (!request.ok) return refuse(context, request.status, request.reason);
+  const parsed = parseCallback(request.body);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
   const { recipients, words, question, key, limitAt } = note;
   const ours = parsed.events.flatMap((event) => {

@@ -1,19 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ToolOutcome } from '../../gateway/connector/call-tool';
-import { callTool } from '../../gateway/connector/call-tool';
-import { CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
+import type { ToolOutcome } from '../../gateway/connector/tools';
+import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
 import { hasPrefix } from '../../gateway/contract/allowed-prefixes';
 import { callLock } from '../agent/locks';
 import { InvalidParameter, quoted } from '../fields/field';
+import { asLocated, asObject } from '../fields/values';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { PREFIX_LIST, readablePrefixes } from '../sending/allowed-numbers';
-import { readArguments, readTool } from './arguments';
 import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
 import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
@@ -60,6 +59,59 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
   } catch (thrown) {
     return run.invalid(thrown);
   }
+}
+
+/**
+ * Returns the name of the tool of an item.
+ * @throws InvalidParameter where no tool is chosen
+ */
+function readTool(run: Run, itemIndex: number): string {
+  const tool = asLocated(run.read('tool', itemIndex, ''), LABELS.tool);
+  if (tool !== undefined) return tool;
+  throw new InvalidParameter(quoted(LABELS.tool), 'the name of a tool, from the list or by name', '');
+}
+
+/**
+ * Returns the arguments of an item, from the JSON object or from the fields.
+ * @throws InvalidParameter for anything but an object, and for an object that contains the confirmation;
+ *   ExpressionError of n8n for a field whose type differs from the tool's
+ */
+function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
+  const byFields = run.read('specifyArguments', itemIndex, 'json') === 'fields';
+  const args = byFields ? readFields(run, itemIndex) : readJson(run, itemIndex);
+  if (CONFIRM in args) {
+    // A confirmation in the data or from a model doesn't count: only the author may set the switch.
+    throw new InvalidParameter(
+      quoted(LABELS.arguments),
+      `a JSON object without "${CONFIRM}"`,
+      args,
+      `contains "${CONFIRM}"; use the switch ${quoted(LABELS.confirm)} instead`,
+    );
+  }
+  return args;
+}
+
+const readJson = (run: Run, itemIndex: number): Record<string, unknown> => ({
+  ...asObject(run.read('arguments', itemIndex, {}), LABELS.arguments),
+});
+
+/** Omits empty fields, so that the tool uses its defaults. */
+function readFields({ context }: Run, itemIndex: number): Record<string, unknown> {
+  // Read through n8n, which converts each field to the type of the tool's argument.
+  const value = context.getNodeParameter('argumentFields.value', itemIndex, {}) as Record<
+    string,
+    unknown
+  > | null;
+  const filled = Object.entries(value ?? {}).filter(
+    ([, field]) => field !== undefined && field !== null && field !== '',
+  );
+  return Object.fromEntries(filled.map(([name, field]) => [name, plain(field)]));
+}
+
+/** Converts n8n's date objects to ISO strings; returns other values unchanged. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('toISO' in value)) return value;
+  return typeof value.toISO === 'function' ? (value as { toISO(): unknown }).toISO() : value;
 }
 
 /** Refuses arguments with a number that the credential doesn't allow. Throws InvalidParameter. */

@@ -3,9 +3,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import { ConnectorClient } from '../../gateway/connector/client';
 import type { Health } from '../../gateway/connector/health';
 import { askHealth } from '../../gateway/connector/health';
-import type { Result } from '../../gateway/connector/problem';
 import type { Tool } from '../../gateway/connector/tools';
 import { listTools } from '../../gateway/connector/tools';
+import type { Result } from '../../gateway/connector/transport';
 import type { RequestContext } from '../../n8n/connection';
 import { readConnectionTo } from '../../n8n/connection';
 import { showHint } from '../../n8n/engine';
@@ -82,6 +82,5 @@ export const SWITCH_ON = 'The operator of the assistant connector can switch sen
 
 /** Adds a hint to the output of the node that says why sending tools are missing. */
 export function hintAtSwitch({ context }: Run, why: string | undefined): void {
-  if (why !== undefined)
-    showHint(context, { message: `${why}. ${SWITCH_ON}`, location: 'outputPane' });
+  if (why !== undefined) showHint(context, { message: `${why}. ${SWITCH_ON}`, location: 'outputPane' });
 }

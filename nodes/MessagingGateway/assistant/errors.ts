@@ -1,6 +1,6 @@
-import type { ToolOutcome } from '../../gateway/connector/call-tool';
 import { explainConnector } from '../../gateway/connector/explain';
-import type { CallFailure } from '../../gateway/connector/problem';
+import type { ToolOutcome } from '../../gateway/connector/tools';
+import type { CallFailure } from '../../gateway/connector/transport';
 import { explain } from '../../gateway/errors/catalogue';
 import { orNoReason, quote } from '../../gateway/errors/explanation';
 import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../gateway/errors/words';

@@ -9,9 +9,9 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { explainConnector } from '../../gateway/connector/explain';
-import type { Result } from '../../gateway/connector/problem';
 import type { Tool } from '../../gateway/connector/tools';
 import { argumentSchemas, CONFIRM, isSending, requiredArguments } from '../../gateway/connector/tools';
+import type { Result } from '../../gateway/connector/transport';
 import type { Connector } from '../assistant/connector';
 import { openConnector, sendingSwitchedOff, SWITCH_ON } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';

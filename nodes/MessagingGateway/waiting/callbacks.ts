@@ -11,8 +11,6 @@ import type { WaitKeeper, WaitNote } from './keeper';
 import { STATUS_BATCH, waits } from './keeper';
 import { OpenWait } from './open-wait';
 
-/** Far more than the callbacks of a gateway hold. */
-const MOST_BYTES = 1024 * 1024;
 const RECEIVED = { received: true };
 
 /** Handles calls to executions that wait for delivery: callbacks of the gateway, and calls of the node itself. */
@@ -26,7 +24,7 @@ export type CallReceiver = (context: IWebhookFunctions) => Promise<IWebhookRespo
 export function callReceiver(keeper: WaitKeeper): CallReceiver {
   return async (context) => {
     if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
-    const request = readRequestBody(context, MOST_BYTES);
+    const request = readRequestBody(context);
     if (!request.ok) return refuse(context, request.status, request.reason);
     const { body } = request;
     const call = asSelfCall(typeof body === 'string' ? fromJson(body) : body);

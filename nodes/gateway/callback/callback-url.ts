@@ -41,19 +41,14 @@ export interface TriggerMemory extends WorkflowMemory {
   nodeId: string;
 }
 
-/** Keeps the production URL of a trigger. */
-export function keepCallbackUrl(memory: TriggerMemory, address: TriggerAddress): void {
-  const entry = { ...address, at: Date.now() };
-  write(memory, entry);
+/** Keeps the production URL of a trigger. Returns whether it is new; a process that was started later learns it here. */
+export function keepCallbackUrl(memory: TriggerMemory, address: TriggerAddress): boolean {
+  const kept = entriesIn(memory.staticData).get(memory.nodeId);
+  const isNew = kept?.url !== address.url || kept.name !== address.name;
+  const entry = isNew ? { ...address, at: Date.now() } : kept;
+  if (isNew) write(memory, entry);
   learn(memory, entry);
-}
-
-/** Whether this URL is already kept; if so, a process that was started later learns it here. */
-export function keepsCallbackUrl(memory: TriggerMemory, { name, url }: TriggerAddress): boolean {
-  const entry = entriesIn(memory.staticData).get(memory.nodeId);
-  if (entry?.url !== url || entry.name !== name) return false;
-  learn(memory, entry);
-  return true;
+  return isNew;
 }
 
 /**
@@ -144,5 +139,5 @@ export function withSentType(url: string, type: WireType): string {
 /** Name of the query parameter that carries the secret of a trigger. */
 export const SECRET_PARAMETER = 'secret';
 
-/** The text with asterisks in place of the secrets of the callback addresses in it, whoever wrote them there. */
+/** The text with asterisks in place of the secrets of the callback addresses in it. */
 export const withoutSecret = (text: string): string => text.replace(/([?&]secret=)[^&#\s"]*/gi, '$1***');

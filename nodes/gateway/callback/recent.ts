@@ -11,29 +11,19 @@ export interface RecentLimits {
   seconds: number;
 }
 
-interface Known {
-  /** Arrival rank. */
-  rank: number;
-  /** In seconds. */
-  time: number;
-  /** What it took the place of, until its claim is settled. */
-  before?: Known;
-  isReleased?: boolean;
-}
-
-/** What claiming an event has added. */
-export type StatusClaim = Array<{ key: string; known: Known }>;
+/** What events leave behind: arrival ranks by key. */
+export type Marks = Map<string, number>;
 
 const KEY_LENGTH = 12;
 const ENTRY = /^([\w-]{12})(\d)([\da-z]{1,8})$/;
 
 /**
  * The statuses that have started a workflow lately. It keeps short digests only, so its size is bounded whatever the
- * callbacks hold.
+ * callbacks hold. Times are in seconds.
  */
 export class RecentStatuses {
-  /** By digest, oldest first. */
-  private readonly known = new Map<string, Known>();
+  /** By key, oldest first. */
+  private readonly known = new Map<string, { rank: number; time: number }>();
 
   private readonly limits: RecentLimits;
 
@@ -42,65 +32,33 @@ export class RecentStatuses {
   }
 
   /**
-   * Whether an event is news: the same message has not had this status (with this digit, these replies) before, nor
-   * a later one. `now` is in seconds.
+   * Whether an event is news, also beside these marks: the same message has not had this status (with this digit, these
+   * replies) before, nor a later one.
    */
-  isNews(event: CallbackEvent, now: number): boolean {
+  isNews(event: CallbackEvent, now: number, besides?: Marks): boolean {
+    const rankOf = (key: string) => Math.max(this.rankOf(key, now), besides?.get(key) ?? NEVER);
     const keys = keysOf(event);
-    if (this.rankOf(keys.status, now) !== undefined) return false;
+    if (rankOf(keys.status) !== NEVER) return false;
     // Every new reply and digit is news, however late.
     if (keys.status !== keys.plain) return true;
-    if ((this.rankOf(keys.message, now) ?? 0) > arrivalRank(event.outcome)) return false;
-    return event.outcome !== 'pending' || this.rankOf(keys.failure, now) === undefined;
+    if (rankOf(keys.message) > arrivalRank(event.outcome)) return false;
+    return event.outcome !== 'pending' || rankOf(keys.failure) === NEVER;
   }
 
-  /**
-   * Remembers an event that is news. Returns what `release` needs; undefined where it isn't news: of two equal events
-   * that arrive at once, only the first is. `now` is in seconds.
-   */
-  claim(event: CallbackEvent, now: number): StatusClaim | undefined {
-    if (!this.isNews(event, now)) return undefined;
-    const keys = keysOf(event);
-    const rank = arrivalRank(event.outcome);
-    const claimed = [keys.status];
-    // What the gateway couldn't confirm must not hide what it reports itself.
-    if (event.verified !== false) {
-      // The same status without the reply is no news if it comes later.
-      claimed.push(keys.plain);
-      if (event.outcome === 'failed') claimed.push(keys.failure);
-      // Also where it got as far before: what is known of that may be released.
-      if (rank > 0 && rank >= (this.rankOf(keys.message, now) ?? 0)) claimed.push(keys.message);
+  /** Remembers what events have left behind at `time`. */
+  add(marks: Marks, time: number): void {
+    for (const [key, rank] of marks) {
+      if (rank < this.rankOf(key, time)) continue;
+      // Deleted first, so that it moves to the end of the order.
+      this.known.delete(key);
+      this.known.set(key, { rank, time });
     }
-    const claim = Array.from(new Set(claimed), (key) => ({ key, known: this.put(key, rank, now) }));
     this.forgetOldest();
-    return claim;
   }
 
-  /** Keeps a claimed event for good. */
-  confirm(claim: StatusClaim): void {
-    for (const { known } of claim) delete known.before;
-  }
-
-  /** Forgets a claimed event; what other events have claimed before and since stays, unless it is released as well. */
-  release(claim: StatusClaim): void {
-    for (const { key, known } of claim) {
-      known.isReleased = true;
-      let left = this.known.get(key);
-      while (left?.isReleased) left = left.before;
-      if (left === undefined) this.known.delete(key);
-      else this.known.set(key, left);
-    }
-  }
-
-  /** Whether an event shares anything that is remembered with claims, whose keys are given. */
-  concerns(event: CallbackEvent, keys: ReadonlySet<string>): boolean {
-    return Object.values<string>({ ...keysOf(event) }).some((key) => keys.has(key));
-  }
-
-  /** The newest `entries` entries as a string for `load`, without those of the keys in `except`. */
-  dump(entries: number, except: ReadonlySet<string> = new Set()): string {
+  /** The newest `entries` entries as a string for `load`. */
+  dump(entries: number): string {
     return Array.from(this.known)
-      .filter(([key]) => !except.has(key))
       .slice(-entries)
       .map(([key, { rank, time }]) => `${key}${rank}${time.toString(36)}`)
       .join(' ');
@@ -115,7 +73,7 @@ export class RecentStatuses {
       const match = ENTRY.exec(entry);
       if (match === null) continue;
       const [, key, rank, time] = match;
-      // A known entry keeps its place in the order, and stays the one that its claim can release.
+      // A known entry keeps its place in the order.
       const known = this.known.get(key);
       if (known === undefined || known.rank < Number(rank)) {
         this.known.set(key, { rank: Number(rank), time: parseInt(time, 36) });
@@ -135,18 +93,27 @@ export class RecentStatuses {
     }
   }
 
-  private put(key: string, rank: number, now: number): Known {
-    const known: Known = { rank, time: now, before: this.known.get(key) };
-    // Deleted first, so that it moves to the end of the order.
-    this.known.delete(key);
-    this.known.set(key, known);
-    return known;
-  }
-
-  private rankOf(key: string, now: number): number | undefined {
+  private rankOf(key: string, now: number): number {
     const entry = this.known.get(key);
-    return entry !== undefined && now - entry.time <= this.limits.seconds ? entry.rank : undefined;
+    return entry !== undefined && now - entry.time <= this.limits.seconds ? entry.rank : NEVER;
   }
+}
+
+/** The rank of what has not been seen. */
+const NEVER = -1;
+
+/** Adds what an event leaves behind to marks. */
+export function leaveMarks(event: CallbackEvent, marks: Marks): void {
+  const { outcome, verified } = event;
+  const keys = keysOf(event);
+  const rank = arrivalRank(outcome);
+  marks.set(keys.status, rank);
+  // What the gateway couldn't confirm must not hide what it reports itself.
+  if (verified === false) return;
+  // The same status without the reply is no news if it comes later.
+  marks.set(keys.plain, rank);
+  if (outcome === 'failed') marks.set(keys.failure, rank);
+  if (rank > 0) marks.set(keys.message, Math.max(rank, marks.get(keys.message) ?? NEVER));
 }
 
 interface Keys {

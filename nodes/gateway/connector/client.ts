@@ -1,11 +1,14 @@
 import { mayHaveArrived } from '../errors/classify';
-import type { RpcAnswer } from './json-rpc';
-import { RPC_CODES, rpcNotification, rpcRequest } from './json-rpc';
-import type { ConnectorProblem, CallFailure, Result } from './problem';
-import { readReply } from './read-reply';
-import type { Session } from './session';
-import { isSessionLost, openedSession, PROTOCOL_VERSION, sessionHeaders } from './session';
-import type { ConnectorTransport, NoReply, HttpReply } from './transport';
+import type { RpcAnswer } from './answer';
+import { readReply, RPC_CODES } from './answer';
+import type {
+  CallFailure,
+  ConnectorProblem,
+  ConnectorTransport,
+  HttpReply,
+  NoReply,
+  Result,
+} from './transport';
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
@@ -85,7 +88,7 @@ export class ConnectorClient {
     // A connector without a handshake, however it says so: the contract shows no other method than `tools/call`.
     if (answer?.kind !== 'result') return (this.session = {});
     const session = openedSession(answer.result, sessionId);
-    const reply = await this.send(rpcNotification('notifications/initialized'), session);
+    const reply = await this.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
     if (reply.kind === 'failure') return notSent(reply);
     reply.close();
     return (this.session = session);
@@ -97,12 +100,12 @@ export class ConnectorClient {
     session: Session,
   ): Promise<Exchange | CallFailure> {
     const id = this.nextId++;
-    const reply = await this.send(rpcRequest(id, method, params), session);
+    const reply = await this.send({ jsonrpc: '2.0', id, method, params }, session);
     if (reply.kind === 'failure') return { ...notSent(reply), mayHaveRun: reply.mayHaveArrived };
     const { status, sessionId } = reply;
     const reading = await readReply(reply, id, (text) => this.transport.redact(text));
     const named = { status, ...(sessionId !== undefined && { sessionId }) };
-    if (reading.kind === 'answer') return { ...named, answer: reading.answer };
+    if (reading.kind === 'found') return { ...named, answer: reading.found };
     const { problem } = reading;
     if (problem.kind === 'transport') return callFailure(problem, mayHaveArrived(problem.problem));
     // The code of an HTTP refusal explains it, whatever its page says.
@@ -130,8 +133,7 @@ const notSent = ({ problem }: NoReply): CallFailure => callFailure({ kind: 'tran
  * Whether a request with this status may have been carried out: what HTTP refuses was not, but a broken answer or a
  * server error may hide that it was.
  */
-const isUnclear = (status: number): boolean =>
-  status < 300 || status === 408 || status >= 500;
+const isUnclear = (status: number): boolean => status < 300 || status === 408 || status >= 500;
 
 /** Codes that refuse the caller or ask for patience, whatever JSON-RPC error comes with them. */
 const isRefusal = (status: number): boolean =>
@@ -141,3 +143,53 @@ const httpProblem = ({ status, retryAfter }: { status: number; retryAfter?: numb
   kind: 'transport',
   problem: { kind: 'http', status, ...(retryAfter !== undefined && { retryAfter }) },
 });
+
+/** Version of the Model Context Protocol that is asked for; a server that speaks another one names it. */
+export const PROTOCOL_VERSION = '2025-06-18';
+
+/** What every request after the handshake carries in its headers. */
+export interface Session {
+  /** From connectors that keep sessions. */
+  id?: string;
+  /** Missing for a connector without a handshake. */
+  protocolVersion?: string;
+}
+
+/** The headers of a request in this session. */
+export function sessionHeaders({ id, protocolVersion }: Session): Record<string, string> {
+  return {
+    ...(id !== undefined && { 'Mcp-Session-Id': id }),
+    ...(protocolVersion !== undefined && { 'MCP-Protocol-Version': protocolVersion }),
+  };
+}
+
+/** The session that an answer to `initialize` opens. */
+export function openedSession(result: unknown, sessionId: string | undefined): Session {
+  const { protocolVersion } = (typeof result === 'object' && result !== null ? result : {}) as {
+    protocolVersion?: unknown;
+  };
+  return {
+    ...(sessionId !== undefined && { id: sessionId }),
+    protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : PROTOCOL_VERSION,
+  };
+}
+
+/** Wordings about the session of the request itself; servers also speak of sessions of their own. */
+const ABOUT_THE_SESSION =
+  /\bsession[ -]?id\b|\bsession (is |was |has )?(not found|expired|unknown|invalid|terminated|closed)\b|\b(invalid|unknown|expired|no|missing) (valid |active )?session\b|\bnot initiali[sz]ed\b/i;
+/** Characters of an error that are looked at. */
+const LOOKED_AT = 1000;
+const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
+
+/**
+ * Whether an answer proves that the connector doesn't know the session (any more), so that it did not look at the
+ * request: HTTP 404, as the protocol has it, or HTTP 400 about the session id, as some servers have it. With any
+ * other status the request may have been carried out, whatever the answer says about sessions.
+ */
+export function isSessionLost(session: Session, status: number, answer: RpcAnswer | undefined): boolean {
+  if (session.id === undefined) return false;
+  const error = answer?.kind === 'error' ? answer.error : undefined;
+  if (error !== undefined && ABOUT_THE_CALL.includes(error.code)) return false;
+  if (status === 404) return true;
+  return status === 400 && error !== undefined && ABOUT_THE_SESSION.test(error.message.slice(0, LOOKED_AT));
+}

@@ -6,8 +6,8 @@ import { orNoReason, quote } from '../errors/explanation';
 import type { Problem } from '../errors/problem';
 import type { Words } from '../errors/words';
 import { CONNECTOR_WORDS, nameOf } from '../errors/words';
-import { RPC_CODES } from './json-rpc';
-import type { ConnectorProblem } from './problem';
+import { RPC_CODES } from './answer';
+import type { ConnectorProblem } from './transport';
 
 export type ConnectorExplanation = Pick<Explanation, 'message' | 'description' | 'failure'>;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod/v3';
 
-import type { Result } from './problem';
-import { readJson } from './read-reply';
-import type { ConnectorTransport } from './transport';
+import { parse, readText } from './answer';
+import type { ConnectorTransport, Result } from './transport';
 
 /** Answer of `/health` (gateway-api.md, "Endpoints"). Fields beyond the contract are kept. */
 export const healthSchema = z
@@ -22,9 +21,9 @@ export async function askHealth(transport: ConnectorTransport): Promise<Result<H
     return { ok: false, problem: { kind: 'transport', problem: reply.problem }, mayHaveRun: false };
   }
   const { status, contentType } = reply;
-  const body = await readJson(reply, (text) => transport.redact(text), LIMIT);
+  const body = await readText(reply, LIMIT);
   if (body.kind === 'problem') return { ok: false, problem: body.problem, mayHaveRun: false };
-  const health = healthSchema.safeParse(body.value);
+  const health = healthSchema.safeParse(parse(transport.redact(body.found)));
   if (health.success) return { ok: true, value: health.data };
   const problem =
     status >= 300

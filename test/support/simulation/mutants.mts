@@ -298,9 +298,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'waits for an answer without end',
-    file: 'n8n/deadline.ts',
-    find: "() => cutOff({ kind: 'timeout' })",
-    replace: '() => undefined',
+    file: 'n8n/request.ts',
+    find: 'AbortSignal.timeout(Math.ceil(timeout))',
+    replace: 'new AbortController().signal',
   },
   {
     name: 'sleeps on when the execution is stopped',

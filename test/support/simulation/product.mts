@@ -72,7 +72,10 @@ const resolveFile = (path: string): string =>
 /** The origin of `performance.now`. */
 const EPOCH = Date.UTC(2025, 11, 31);
 
-/** Loads the sources on a virtual clock: `Date.now`, `performance.now` and n8n's `sleep` are the clock's, all else is real. */
+/**
+ * Loads the sources on a virtual clock: `Date.now`, `performance.now`, `AbortSignal.timeout` and n8n's `sleep` are the
+ * clock's, all else is real.
+ */
 function loadModules(change: SourceChange | undefined): Modules & { has(file: string): boolean } {
   let clock: VirtualClock | undefined;
   const ticking = (): VirtualClock => {
@@ -86,6 +89,15 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
   }
   // Time that passes whatever the clock of the machine shows.
   const performance = { now: (): number => ticking().now - EPOCH };
+  const VirtualSignal = {
+    any: (signals: AbortSignal[]) => AbortSignal.any(signals),
+    timeout: (milliseconds: number) => {
+      const controller = new AbortController();
+      const over = () => controller.abort(new DOMException('The time is over', 'TimeoutError'));
+      ticking().after(milliseconds, over);
+      return controller.signal;
+    },
+  };
   const outside: Record<string, unknown> = {
     'n8n-workflow': {
       ...(nativeRequire('n8n-workflow') as object),
@@ -105,11 +117,10 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
         ? load(resolveFile(join(dirname(path), name)))
         : (outside[name] ?? (nativeRequire(name) as unknown));
     const code = `${codeOf(path, change)}\n//# sourceURL=${path}`;
-    // The file runs with the clock's Date and performance instead of the machine's.
-    const body = new Function('exports', 'require', 'module', 'Date', 'performance', code) as (
-      ...values: unknown[]
-    ) => void;
-    body(module.exports, require, module, VirtualDate, performance);
+    // The file runs with the clock's time instead of the machine's.
+    const names = ['exports', 'require', 'module', 'Date', 'performance', 'AbortSignal'];
+    const body = new Function(...names, code) as (...values: unknown[]) => void;
+    body(module.exports, require, module, VirtualDate, performance, VirtualSignal);
     return module.exports;
   };
 

@@ -30,7 +30,7 @@ const noteOf = (key: string): IDataObject => ({
   },
 });
 
-/** One call, as n8n hands it on; returns the status, the page, and what the execution would go on with. */
+/** One call, as n8n hands it on, a buffer being a body of a type that n8n doesn't read; returns the status, the page, and what the execution would go on with. */
 async function call(note: IDataObject, method: string, query: IDataObject, body: unknown = {}) {
   const sent = { status: 200, page: '' };
   const response = {
@@ -47,9 +47,9 @@ async function call(note: IDataObject, method: string, query: IDataObject, body:
   };
   const context = {
     getQueryData: () => query,
-    getBodyData: () => body,
+    getBodyData: () => (Buffer.isBuffer(body) ? {} : body),
     getNode: () => ({ name: 'Ask' }),
-    getRequestObject: () => ({ method }),
+    getRequestObject: () => ({ method, ...(Buffer.isBuffer(body) && { rawBody: body }) }),
     getResponseObject: () => response,
     evaluateExpression: (expression: string) =>
       expression.includes('$input') ? [{ json: { messages: [] }, pairedItem: { item: 0 } }] : note,
@@ -89,6 +89,14 @@ it('wakes it for the first reply too', async () => {
   expect((await press(note, 0, 'decline')).page).toContain('number ending in 0002');
 });
 
+it('takes a reply in a callback without a content type, and refuses one of more than 1 MB', async () => {
+  const callback = JSON.stringify({ success: true, id: 1, replies: [{ message: 'no' }] });
+  const large = await call(noteOf('large'), 'POST', { r: 'g' }, Buffer.from(callback.padEnd(1_000_001)));
+  expect(large).toMatchObject({ status: 413, woken: undefined });
+  const replied = await call(noteOf('untyped'), 'POST', { r: 'g' }, Buffer.from(callback));
+  expect(replied.woken).toMatchObject({ data: { approved: false }, by: 'reply', decided_by: PHONES[0] });
+});
+
 it.each([
   ['a recipient whom nobody asked', { r: '7' }],
   ['another run of the node', { r: '0.1' }],
@@ -107,19 +115,37 @@ it.each([[{ toString: [] }], [['0']], [0], [null]])('knows nobody by %j', async 
 });
 
 it('takes any call, decides nothing by it, and never fails', async () => {
-  const words = fc.constantFrom('choice', 'token', 'data', 'approve', 'approved', 'replies', 'id', 'success', 'f0');
+  const words = fc.constantFrom(
+    'choice',
+    'token',
+    'data',
+    'approve',
+    'approved',
+    'replies',
+    'id',
+    'success',
+    'f0',
+  );
   const body = fc.oneof(
     fc.constant(undefined),
     fc.anything({ key: words, maxDepth: 3, withBigInt: false }),
     fc.dictionary(words, fc.oneof(words, fc.boolean(), fc.anything())),
   );
-  const query = fc.dictionary(fc.constantFrom('r', 'x'), fc.oneof(fc.constantFrom('g', '0', '1', 'g.1'), fc.anything()));
+  const query = fc.dictionary(
+    fc.constantFrom('r', 'x'),
+    fc.oneof(fc.constantFrom('g', '0', '1', 'g.1'), fc.anything()),
+  );
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom('GET', 'POST', 'HEAD', 'PUT'), query, body, async (method, asked, sent) => {
-      const { status, woken } = await call(noteOf('any'), method, asked as IDataObject, sent);
-      expect(woken).toBeUndefined();
-      expect(status).toBeLessThan(500);
-    }),
+    fc.asyncProperty(
+      fc.constantFrom('GET', 'POST', 'HEAD', 'PUT'),
+      query,
+      body,
+      async (method, asked, sent) => {
+        const { status, woken } = await call(noteOf('any'), method, asked as IDataObject, sent);
+        expect(woken).toBeUndefined();
+        expect(status).toBeLessThan(500);
+      },
+    ),
     { numRuns: 2000 },
   );
 });

@@ -1,9 +1,6 @@
 /** The limits of copies, and bodies of forms and envelopes case by case. */
-import { boundedCopy } from '../../../nodes/gateway/callback/bounded-copy.ts';
-import { expandBrackets } from '../../../nodes/gateway/callback/form-fields.ts';
-import { fromJson, isObject, openBody } from '../../../nodes/gateway/callback/open-body.ts';
-import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { splitReplies } from '../../../nodes/gateway/callback/split-replies.ts';
+import { expandBrackets, fromJson, isObject, openBody } from '../../../nodes/gateway/callback/open-body.ts';
+import { boundedCopy, parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
 
 describe('a bounded copy', () => {
   const copy = (value: unknown, { depth = 9, values = 99, characters = 99 } = {}) => {

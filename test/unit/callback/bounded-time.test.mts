@@ -1,8 +1,7 @@
 /** Hostile text costs each reader of callbacks time that grows with its length. */
 import { withoutSecret } from '../../../nodes/gateway/callback/callback-url.ts';
-import { expandBrackets } from '../../../nodes/gateway/callback/form-fields.ts';
 import { checkMediaAddress } from '../../../nodes/gateway/callback/media-address.ts';
-import { openBody } from '../../../nodes/gateway/callback/open-body.ts';
+import { expandBrackets, openBody } from '../../../nodes/gateway/callback/open-body.ts';
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { describeReach } from '../../../nodes/gateway/callback/reach.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';

@@ -4,7 +4,6 @@ import {
   dropCallbackUrl,
   findCallbackUrls,
   keepCallbackUrl,
-  keepsCallbackUrl,
   restoreCallbackUrl,
   SECRET_PARAMETER,
   SENT_TYPE_PARAMETER,
@@ -85,16 +84,17 @@ describe('the URL of a trigger', () => {
   });
 });
 
-describe('whether a URL is kept', () => {
+describe('whether a URL is new', () => {
   it('depends on URL and name, and teaches a new process', () => {
     const staticData = { [KEY]: { a: stored('A', URL_A) } };
     const memory = memoryOf(staticData);
-    expect(keepsCallbackUrl(memory, { ...A, name: 'Other' })).toBe(false);
-    expect(keepsCallbackUrl(memory, { ...A, url: URL_B })).toBe(false);
-    expect(keepsCallbackUrl({ ...memory, nodeId: 'b' }, A)).toBe(false);
-    expect(found({ ...memory, staticData: {} })).toEqual([]);
-    expect(keepsCallbackUrl(memory, A)).toBe(true);
+    expect(keepCallbackUrl(memory, A)).toBe(false);
+    expect(memory.staticData).toBe(staticData);
+    expect(staticData).toEqual({ [KEY]: { a: stored('A', URL_A) } });
     expect(found({ ...memory, staticData: {} })).toEqual([A]);
+    expect(keepCallbackUrl(memory, { ...A, name: 'Other' })).toBe(true);
+    expect(keepCallbackUrl(memory, { ...A, url: URL_B })).toBe(true);
+    expect(keepCallbackUrl({ ...memory, nodeId: 'b' }, A)).toBe(true);
   });
 });
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import type { CallbackEvent } from '../../../nodes/gateway/callback/parse.ts';
-import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
+import type { Marks } from '../../../nodes/gateway/callback/recent.ts';
+import { leaveMarks, RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
 import { processorTime } from '../../support/processor-time.mts';
 
 const UNARRIVED = ['QUEUED', 'SENT', 'EXPIRED', 'REJECTED'];
@@ -14,8 +15,16 @@ const event = (fields: object): CallbackEvent => {
   return parsed.events[0];
 };
 const fresh = () => new RecentStatuses({ entries: 1000, seconds: 60 });
+/** Remembers the event if it is news; returns whether it was. */
+function start(recent: RecentStatuses, one: CallbackEvent, now = 100): boolean {
+  if (!recent.isNews(one, now)) return false;
+  const marks: Marks = new Map();
+  leaveMarks(one, marks);
+  recent.add(marks, now);
+  return true;
+}
 const startsOf = (statuses: object[], recent = fresh()) =>
-  statuses.map((fields) => recent.claim(event(fields), 100) !== undefined);
+  statuses.map((fields) => start(recent, event(fields)));
 
 const DELIVERED = { status: 'DELIVERED' };
 const READ = { status: 'READ' };
@@ -130,15 +139,15 @@ it.each<[string, object[], boolean[]]>([
 it('asking changes nothing', () => {
   const recent = fresh();
   expect([1, 2].map(() => recent.isNews(event(DELIVERED), 100))).toEqual([true, true]);
-  expect(recent.claim(event(DELIVERED), 100)).toBeDefined();
+  expect(start(recent, event(DELIVERED))).toBe(true);
   expect(recent.isNews(event(DELIVERED), 100)).toBe(false);
 });
 
 it('forgets after its time', () => {
   const recent = fresh();
-  recent.claim(event(READ), 100);
-  expect(recent.claim(event(READ), 160)).toBeUndefined();
-  expect(recent.claim(event(READ), 161)).toBeDefined();
+  start(recent, event(READ), 100);
+  expect(start(recent, event(READ), 160)).toBe(false);
+  expect(start(recent, event(READ), 161)).toBe(true);
 });
 
 it('remembers a message that is reported again longer than those that are not', () => {
@@ -147,111 +156,26 @@ it('remembers a message that is reported again longer than those that are not', 
   expect(startsOf([DELIVERED], recent)).toEqual([false]);
 });
 
-it('keeps nothing of what confirmed claims took the place of, so that many replies to a message take no more memory', () => {
+it.each<[string, boolean, object, object]>([
+  ['the same event', false, DELIVERED, DELIVERED],
+  ['an earlier status of the message', false, READ, DELIVERED],
+  ['another message', true, READ, { ...READ, id: 3 }],
+  ['another status of a message on its way', true, { status: 'QUEUED' }, { status: 'SENT' }],
+])('asks beside marks that it does not remember: %s is news: %p', (_, expected, marked, fields) => {
   const recent = fresh();
-  const claims = [1, 2, 3].map((i) => {
-    const claim = recent.claim(event({ replies: [{ message: `Reply ${i}` }] }), 100) ?? [];
-    recent.confirm(claim);
-    return JSON.stringify(claim.map(({ known }) => known));
-  });
-  expect(claims[2]).toBe(claims[0]);
+  const marks: Marks = new Map();
+  leaveMarks(event(marked), marks);
+  expect(recent.isNews(event(fields), 100, marks)).toBe(expected);
+  expect(recent.isNews(event(fields), 100)).toBe(true);
 });
 
-describe('a claim that is not settled', () => {
-  const keysOf = (fields: object, recent: RecentStatuses) =>
-    new Set(recent.claim(event(fields), 100)?.map(({ key }) => key));
-
-  it.each<[string, boolean, object, object]>([
-    ['the same event', true, DELIVERED, DELIVERED],
-    ['an earlier status of the message', true, READ, DELIVERED],
-    ['another message', false, READ, { ...READ, id: 3 }],
-    ['another status of a message on its way', false, { status: 'QUEUED' }, { status: 'SENT' }],
-  ])('concerns %s: %p', (_, expected, claimed, fields) => {
-    const recent = fresh();
-    expect(recent.concerns(event(fields), keysOf(claimed, recent))).toBe(expected);
-  });
-
-  it('can be left out of what other processes get to know', () => {
-    const [recent, other] = [fresh(), fresh()];
-    startsOf([{ ...DELIVERED, id: 3 }], recent);
-    other.load(recent.dump(100, keysOf(READ, recent)));
-    expect(startsOf([{ ...DELIVERED, id: 3 }, READ], other)).toEqual([false, true]);
-  });
-});
-
-describe('a released claim', () => {
-  it('is news again, with everything that it has hidden', () => {
-    const recent = fresh();
-    const claim = recent.claim(event(READ), 100);
-    expect(claim && recent.release(claim)).toBeUndefined();
-    expect(recent.size).toBe(0);
-    expect(startsOf([DELIVERED, READ], recent)).toEqual([true, true]);
-  });
-
-  it('leaves what earlier and later events have claimed', () => {
-    const recent = fresh();
-    startsOf([DELIVERED], recent);
-    const reply = recent.claim(event({ ...DELIVERED, reply: '1' }), 100);
-    startsOf([READ], recent);
-    if (reply) recent.release(reply);
-    expect(startsOf([DELIVERED, READ, { ...DELIVERED, reply: '1' }], recent)).toEqual([false, false, true]);
-  });
-
-  it('leaves how far the message got according to an earlier event', () => {
-    const recent = fresh();
-    startsOf([DELIVERED], recent);
-    const claim = recent.claim(event(READ), 100);
-    if (claim) recent.release(claim);
-    const later = [{ status: 'SENT' }, { status: 'PARTIALLY DELIVERED' }, READ];
-    expect(startsOf(later, recent)).toEqual([false, true, true]);
-  });
-
-  it('leaves how far the message got according to another event that got as far', () => {
-    const recent = fresh();
-    const reply = (text: string) => event({ status: 'REPLIED', replies: [{ message: text }] } as object);
-    const claim = recent.claim(reply('one'), 100);
-    recent.claim(reply('two'), 100);
-    if (claim) recent.release(claim);
-    expect(startsOf([DELIVERED, READ], recent)).toEqual([false, false]);
-  });
-
-  it('leaves what was known before several claims that are released in any order', () => {
-    for (const order of [
-      [0, 1],
-      [1, 0],
-    ]) {
-      const recent = fresh();
-      startsOf([READ], recent);
-      const reply = (text: string) => event({ status: 'REPLIED', replies: [{ message: text }] } as object);
-      const claims = ['one', 'two'].map((text) => recent.claim(reply(text), 100));
-      for (const i of order) recent.release(claims[i] ?? []);
-      expect(startsOf([DELIVERED, READ], recent)).toEqual([false, false]);
-    }
-  });
-
-  it('is not brought back by a later claim that is released as well', () => {
-    const recent = fresh();
-    const claims = [DELIVERED, READ].map((fields) => recent.claim(event(fields), 100));
-    for (const claim of claims) if (claim) recent.release(claim);
-    expect(startsOf([{ status: 'SENT' }, DELIVERED], recent)).toEqual([true, true]);
-  });
-
-  it('is none of the entries that another process has dumped', () => {
-    const [recent, other] = [fresh(), fresh()];
-    const claim = recent.claim(event(READ), 100);
-    other.claim(event(DELIVERED), 101);
-    recent.load(other.dump(100));
-    if (claim) recent.release(claim);
-    expect(startsOf([DELIVERED, READ], recent)).toEqual([false, true]);
-  });
-
-  it('leaves how far the message got according to a later event', () => {
-    const recent = fresh();
-    const claim = recent.claim(event(DELIVERED), 100);
-    startsOf([READ], recent);
-    if (claim) recent.release(claim);
-    expect(startsOf([{ status: 'PARTIALLY DELIVERED' }, READ], recent)).toEqual([false, false]);
-  });
+it('keeps how far a message got when an earlier event is remembered later', () => {
+  const recent = fresh();
+  const marks: Marks = new Map();
+  leaveMarks(event(DELIVERED), marks);
+  startsOf([READ], recent);
+  recent.add(marks, 100);
+  expect(startsOf([{ status: 'PARTIALLY DELIVERED' }, READ], recent)).toEqual([false, false]);
 });
 
 it('lets nothing that the gateway could not confirm hide what it reports itself', () => {
@@ -270,7 +194,7 @@ it('lets nothing that the gateway could not confirm hide what it reports itself'
 
 it('never holds more than its limit, and forgets the oldest first', () => {
   const recent = new RecentStatuses({ entries: 100, seconds: 60 });
-  for (let id = 0; id < 10_000; id++) recent.claim(event({ ...DELIVERED, id }), 100);
+  for (let id = 0; id < 10_000; id++) start(recent, event({ ...DELIVERED, id }), 100);
   expect(recent.size).toBe(100);
   expect(recent.isNews(event({ ...DELIVERED, id: 9_999 }), 100)).toBe(false);
   expect(recent.isNews(event({ ...DELIVERED, id: 0 }), 100)).toBe(true);
@@ -278,8 +202,8 @@ it('never holds more than its limit, and forgets the oldest first', () => {
 
 it('adds what another process has dumped to what it knows', () => {
   const [one, other] = [fresh(), fresh()];
-  one.claim(event(READ), 100);
-  other.claim(event({ ...DELIVERED, id: 3 }), 101);
+  start(one, event(READ), 100);
+  start(other, event({ ...DELIVERED, id: 3 }), 101);
   other.load(one.dump(100));
   expect(startsOf([READ, DELIVERED, { ...DELIVERED, id: 3 }], other)).toEqual([false, false, false]);
 });
@@ -287,7 +211,7 @@ it('adds what another process has dumped to what it knows', () => {
 describe('what this process and another one both know', () => {
   const ofAnother = (fields: object, now: number) => {
     const other = fresh();
-    other.claim(event(fields), now);
+    start(other, event(fields), now);
     return other.dump(100);
   };
   const LATE = { status: 'PARTIALLY DELIVERED' };
@@ -304,7 +228,7 @@ describe('what this process and another one both know', () => {
 
   it('is not forgotten sooner because the other one has known it longer', () => {
     const recent = fresh();
-    recent.claim(event(READ), 150);
+    start(recent, event(READ), 150);
     recent.load(ofAnother(READ, 100));
     expect(recent.isNews(event(READ), 170)).toBe(false);
   });
@@ -320,7 +244,7 @@ it('loads in a time that depends on the length of the dump, not on how much is k
       ),
     );
     expect(recent.size).toBe(known);
-    other.claim(event(DELIVERED), 100);
+    start(other, event(DELIVERED), 100);
     const text = other.dump(200);
     // Many, since one takes too little to be measured.
     const loads = () => Array.from({ length: 1000 }, () => recent.load(text));
@@ -333,7 +257,7 @@ it('loads in a time that depends on the length of the dump, not on how much is k
 
 it('dumps the wanted number of entries at most, in short form', () => {
   const recent = fresh();
-  for (let id = 0; id < 300; id++) recent.claim(event({ ...DELIVERED, id }), 1_800_000_000);
+  for (let id = 0; id < 300; id++) start(recent, event({ ...DELIVERED, id }), 1_800_000_000);
   const dump = recent.dump(50);
   expect(dump.split(' ')).toHaveLength(50);
   expect(dump.length).toBeLessThan(50 * 22);
@@ -341,8 +265,8 @@ it('dumps the wanted number of entries at most, in short form', () => {
 
 it('keeps its limit when it loads', () => {
   const [one, other] = [fresh(), fresh()];
-  for (let id = 0; id < 1000; id += 1) one.claim(event({ ...DELIVERED, id }), 100);
-  for (let id = 1000; id < 2000; id += 1) other.claim(event({ ...DELIVERED, id }), 100);
+  for (let id = 0; id < 1000; id += 1) start(one, event({ ...DELIVERED, id }), 100);
+  for (let id = 1000; id < 2000; id += 1) start(other, event({ ...DELIVERED, id }), 100);
   other.load(one.dump(1000));
   expect(other.size).toBe(1000);
 });
@@ -368,7 +292,7 @@ it('lets each status start once and never a lower one after a higher one, in any
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(3), status), { maxLength: 40 }), (arrivals) => {
       const recent = fresh();
-      const started = arrivals.filter(([id, word]) => recent.claim(event({ id, status: word }), 100));
+      const started = arrivals.filter(([id, word]) => start(recent, event({ id, status: word }), 100));
       expect(new Set(started.map(String)).size).toBe(started.length);
       for (const id of [0, 1, 2, 3]) {
         const order = started.filter(([of]) => of === id).map(([, word]) => word);

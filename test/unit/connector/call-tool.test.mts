@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { readToolResult } from '../../../nodes/gateway/connector/call-tool.ts';
-import { isSending, takesConfirmation } from '../../../nodes/gateway/connector/tools.ts';
+import { isSending, readToolResult, takesConfirmation } from '../../../nodes/gateway/connector/tools.ts';
 import { text } from '../../support/scripted-connector.mts';
 
 const REFUSAL = { refused: true, reason: 'not confirmed', how_to: 'call again with confirm: true' };

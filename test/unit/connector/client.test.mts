@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 
-import { callTool } from '../../../nodes/gateway/connector/call-tool.ts';
+import { RPC_ANSWER_LIMIT } from '../../../nodes/gateway/connector/answer.ts';
 import { ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
-import type { CallFailure, Result } from '../../../nodes/gateway/connector/problem.ts';
-import { RPC_ANSWER_LIMIT } from '../../../nodes/gateway/connector/read-reply.ts';
-import { listTools } from '../../../nodes/gateway/connector/tools.ts';
+import { callTool, listTools } from '../../../nodes/gateway/connector/tools.ts';
+import type { CallFailure, Result } from '../../../nodes/gateway/connector/transport.ts';
 import type { Scripted, SentMessage } from '../../support/scripted-connector.mts';
 import { KEY, result, rpcError, scriptedConnector, text } from '../../support/scripted-connector.mts';
 
@@ -90,7 +89,10 @@ describe('the handshake', () => {
     ['a page, with HTTP 404', { status: 404, type: 'text/html', body: ['<h1>Not found</h1>'] }],
     ['nothing, with HTTP 405', { status: 405 }],
     ['JSON that is no JSON-RPC', { body: ['{"error":"unknown method"}'] }],
-    ['an error whose code is a text', { body: ['{"jsonrpc":"2.0","id":1,"error":{"code":"unknown","message":"?"}}'] }],
+    [
+      'an error whose code is a text',
+      { body: ['{"jsonrpc":"2.0","id":1,"error":{"code":"unknown","message":"?"}}'] },
+    ],
   ])('does without, where the connector answers it with %s', async (_, answer) => {
     const connector = scriptedConnector((message) => {
       if (message.rpc === 'initialize') return answer;

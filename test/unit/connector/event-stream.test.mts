@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { EventStream } from '../../../nodes/gateway/connector/event-stream.ts';
+import { EventStream } from '../../../nodes/gateway/connector/answer.ts';
 
 function readAll(parts: string[]): string[] {
   const stream = new EventStream();

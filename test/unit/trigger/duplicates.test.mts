@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
+import { leaveMarks, RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
 import { Duplicates } from '../../../nodes/MessagingGatewayTrigger/duplicates.ts';
 
 /** How n8n processes share what they know through static data, of which each call gets a copy. */
@@ -32,7 +32,9 @@ const started = (duplicates: Duplicates, ...claimed: ReturnType<typeof events>) 
 /** Static data as another process would have left it. */
 function leftByAnother(...ids: number[]): IDataObject {
   const recent = new RecentStatuses({ entries: 100, seconds: 60 });
-  ids.flatMap(events).forEach((event) => recent.claim(event, Math.floor(Date.now() / 1000)));
+  const marks = new Map<string, number>();
+  ids.flatMap(events).forEach((event) => leaveMarks(event, marks));
+  recent.add(marks, Math.floor(Date.now() / 1000));
   return { recentStatuses: `other ${recent.dump(100)}` };
 }
 
@@ -139,6 +141,18 @@ describe('an execution that n8n is starting', () => {
     Object.assign(answer, reply(500, true));
     expect(claim(reply(200, true))).toBe(1);
     expect(claim(reply(200, true))).toBe(0);
+  });
+
+  it('takes nothing of what is known with it when n8n could not start it', () => {
+    const read = parseCallback({ success: true, id: 1, status: 'READ' });
+    started(call({}), ...events(1));
+    const answer = reply(200, false);
+    expect(call({}).claim(read.ok ? read.events : [], answer)).toHaveLength(1);
+    // Known whatever becomes of the other.
+    expect(claim(reply(200, true))).toBe(0);
+    Object.assign(answer, reply(500, true));
+    expect(claim(reply(200, true))).toBe(0);
+    expect(call({}).withoutKnown(read.ok ? read.events : [])).toHaveLength(1);
   });
 
   it('is refused where n8n is starting a thousand already', () => {

@@ -1,12 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { parseIpRange } from '../../../nodes/gateway/network/ip.ts';
-import {
-  addressAllowed,
-  isTooLarge,
-  MAX_BODY,
-  refusalOf,
-} from '../../../nodes/MessagingGatewayTrigger/guard.ts';
+import { addressAllowed, refusalOf } from '../../../nodes/MessagingGatewayTrigger/guard.ts';
 
 const rangesOf = (list: string) =>
   list
@@ -65,32 +60,4 @@ describe('the allow-list', () => {
   });
 
   it('lets nobody in when it is empty', () => expect(addressAllowed([], { ip: '10.0.0.1' })).toBe(false));
-});
-
-describe('a body', () => {
-  const tooLarge = (request: object, body: unknown = {}) =>
-    isTooLarge({ getRequestObject: () => request, getBodyData: () => body } as unknown as IWebhookFunctions);
-  const over = MAX_BODY + 1;
-  const form = (value: unknown) => ({ data: { replies: value }, files: {} });
-
-  it.each<[string, object, unknown, boolean]>([
-    ['of the largest size', { rawBody: Buffer.alloc(MAX_BODY) }, {}, false],
-    ['that is larger', { rawBody: Buffer.alloc(over) }, {}, true],
-    [
-      'whose compressed length is declared',
-      { rawBody: Buffer.alloc(over), headers: { 'content-length': '9' } },
-      {},
-      true,
-    ],
-    [
-      'that is a form with a declared length',
-      { headers: { 'content-length': String(over) } },
-      form('a'),
-      true,
-    ],
-    ['that is a form with a large field', { headers: {} }, form('a'.repeat(over)), true],
-    ['that is a form with many fields', { headers: {} }, form(Array(MAX_BODY / 2).fill('ab')), true],
-    ['that is a small form', { headers: { 'content-length': '100' } }, form('a'), false],
-    ['that is absent', {}, undefined, false],
-  ])('%s', (_, request, body, expected) => expect(tooLarge(request, body)).toBe(expected));
 });

@@ -2,12 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { findCallbackUrls } from '../../../nodes/gateway/callback/callback-url.ts';
 import { readTriggerSettings } from '../../../nodes/MessagingGatewayTrigger/options.ts';
-import {
-  forgetUrl,
-  knowsUrl,
-  rememberUrl,
-  restoreUrl,
-} from '../../../nodes/MessagingGatewayTrigger/own-url.ts';
+import { forgetUrl, rememberUrl, restoreUrl } from '../../../nodes/MessagingGatewayTrigger/own-url.ts';
 
 const URL_OF_TRIGGER = 'https://n8n.example.com/webhook/7d0f/callback';
 const OLD = 'messagingGatewayCallbackUrl';
@@ -47,10 +42,8 @@ const urlsIn = (staticData: IDataObject, of = workflowId) =>
 
 it('leaves its production URL where the send nodes of the workflow find it, and takes it away again', () => {
   const { context, staticData, warn } = contextOf();
-  expect(knowsUrl(context)).toBe(false);
   rememberUrl(context);
   expect(findCallbackUrls({ staticData, workflowId })).toEqual([{ name: 'Trigger a', url: URL_OF_TRIGGER }]);
-  expect(knowsUrl(context)).toBe(true);
   expect(warn).not.toHaveBeenCalled();
   forgetUrl(context);
   expect(staticData).toEqual({});
@@ -71,9 +64,11 @@ it('tells it after a restart of n8n, which finds it in the static data', () => {
   rememberUrl(context);
   // Another workflow id stands for a process that knows nothing yet.
   workflowId = 'restarted';
+  const before = structuredClone(staticData);
   expect(urlsIn(staticData)).toEqual([URL_OF_TRIGGER]);
-  expect(knowsUrl(context)).toBe(true);
+  rememberUrl(context);
   expect(urlsIn({})).toEqual([URL_OF_TRIGGER]);
+  expect(staticData).toEqual(before);
 });
 
 it('adds the secret to it', () => {
@@ -85,7 +80,6 @@ it('adds the secret to it', () => {
 it('never leaves the URL of a test', () => {
   const { context, staticData } = contextOf({}, { mode: 'manual' });
   rememberUrl(context);
-  expect(knowsUrl(context)).toBe(false);
   forgetUrl(context);
   expect([staticData, urlsIn({})]).toEqual([{}, []]);
 });
@@ -94,6 +88,8 @@ it('says in the log when a gateway on the internet can not reach it, and works o
   const { context, warn } = contextOf({}, { url: 'http://localhost:5678/webhook/7d0f/callback' });
   expect(rememberUrl(context)).toBe(true);
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('on this machine only'));
+  expect(rememberUrl(context)).toBe(true);
+  expect(warn).toHaveBeenCalledTimes(1);
 });
 
 describe('with several triggers in the workflow', () => {
@@ -202,7 +198,6 @@ describe.each([
   it.each(['trigger', 'manual'])('is refused in the mode %s, published before or not', (mode) => {
     const { context, staticData } = contextOf(options, { mode });
     expect(() => rememberUrl(context)).toThrow(message);
-    expect(() => knowsUrl(context)).toThrow(message);
     expect(staticData).toEqual({});
   });
 });
