@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { PipelineChannel } from '../../gateway/contract/channels';
+import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { viberContentOf } from '../../gateway/contract/operations';
@@ -15,7 +15,7 @@ const PIPELINE_LABEL = 'Channels';
 const CHANNEL_LABEL = 'Channel';
 
 /** The channel of a stage that names none: n8n saves workflows without defaults, so this one is never to change. */
-export const USUAL_CHANNEL = 'sms' satisfies PipelineChannel;
+export const USUAL_CHANNEL = 'sms' satisfies Channel;
 
 /** A field of a stage: its form property, and how its value is read for the wire object. */
 interface StageField {
@@ -112,7 +112,7 @@ const VIBER_TYPE: StageField = {
 };
 
 /** The fields of a stage by channel, in form order. */
-const STAGES: Record<PipelineChannel, readonly StageField[]> = {
+const STAGES: Record<Channel, readonly StageField[]> = {
   voice: [...voiceParts, SPEECH],
   telegram: [PASSWORD],
   viber: [TEXT, SENDER, VIBER_TYPE],
@@ -193,22 +193,19 @@ export function pipelineSenders(operation: Record<string, unknown>): string[] {
   return channels.flatMap((channel, index) => {
     const { signature } = (isPipelineChannel(channel) ? operation[channel] : {}) as { signature?: unknown };
     return isPipelineChannel(channel) && typeof signature === 'string'
-      ? [`channel ${index + 1} (${CHANNELS[channel].name}): "${signature}"`]
+      ? [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`]
       : [];
   });
 }
 
-const isPipelineChannel = (value: unknown): value is PipelineChannel =>
+const isPipelineChannel = (value: unknown): value is Channel =>
   PIPELINE_CHANNELS.some((channel) => channel === value);
 
 /** The place of a stage in an error; `position` counts from 1. */
-const placeOf = (position: number, channel: PipelineChannel): string =>
-  `of channel ${position} (${CHANNELS[channel].name}) in ${quoted(PIPELINE_LABEL)}`;
+const placeOf = (position: number, channel: Channel): string =>
+  `of channel ${position} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
 
-function readStage(
-  stage: unknown,
-  index: number,
-): [channel: PipelineChannel, object: Record<string, unknown>] {
+function readStage(stage: unknown, index: number): [channel: Channel, object: Record<string, unknown>] {
   const values = (typeof stage === 'object' && stage !== null ? stage : {}) as Record<string, unknown>;
   const channel = values.channel ?? USUAL_CHANNEL;
   if (!isPipelineChannel(channel)) {

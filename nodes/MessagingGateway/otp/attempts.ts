@@ -1,5 +1,5 @@
-import { AttemptMemory } from '../../gateway/otp/attempt-memory';
-import type { Closed } from '../../gateway/otp/attempt-memory';
+import { AttemptMemory, moveOn, release } from '../../gateway/otp/attempt-memory';
+import type { AttemptClaim, Chain, Closed } from '../../gateway/otp/attempt-memory';
 import type { Challenge } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { recordName } from '../../gateway/otp/keys';
@@ -67,16 +67,17 @@ export async function countAttempt(run: Run, keys: OtpKeys, attempt: Attempt): P
     keepUntil: challenge.expiresAt + LONGEST_VALID_MS,
   });
   if ('refused' in claim) return { reason: claim.refused, attemptsLeft: 0 };
-  let undo = () => memory.release(name, isRight);
+  const { chain } = claim;
+  let undo = () => release(chain, isRight);
   try {
     const limit = wrongCodesOf(keys, challenge.phone, mostWrong);
     const passed = await wrongCodes.reserve([limit], now, record);
     if ('reason' in passed) return { reason: 'number_limit', attemptsLeft: 0 };
     undo = () => {
-      memory.release(name, isRight);
+      release(chain, isRight);
       passed.release();
     };
-    const reason = await recordAttempt(record, { name, isRight, most, attempt: claim.attempt });
+    const reason = await recordAttempt(record, { name, isRight, most, ...claim });
     undo = reason.reason === 'wrong' ? () => undefined : () => passed.release();
     return { ...reason, attemptsLeft: Math.min(reason.attemptsLeft, wrongCodes.leftOf(limit, now)) };
   } finally {
@@ -89,16 +90,17 @@ interface Claimed {
   isRight: boolean;
   most: number;
   attempt: number;
+  chain: Chain;
 }
 
 /** Records an attempt that the memory lets through, and moves it on behind those of other processes. */
 async function recordAttempt(
   record: (names: readonly string[]) => Promise<ReadonlySet<string>>,
-  { name, isRight, most, attempt: first }: Claimed,
+  { name, isRight, most, attempt, chain }: Claimed,
 ): Promise<AttemptResult> {
   const use = `${name} used`;
   let names = isRight ? [use] : [];
-  let claim: ReturnType<AttemptMemory['moveOn']> = { attempt: first };
+  let claim: AttemptClaim = { attempt };
   while ('attempt' in claim) {
     const count = `${name} attempt ${claim.attempt}`;
     const known = await record([...names, count]);
@@ -110,7 +112,7 @@ async function recordAttempt(
     }
     // Made in another process, or in one before a restart.
     names = [];
-    claim = memory.moveOn(name, most);
+    claim = moveOn(chain, most);
   }
   return { reason: claim.refused, attemptsLeft: 0 };
 }

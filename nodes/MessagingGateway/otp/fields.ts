@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
-import type { PipelineChannel } from '../../gateway/contract/channels';
+import type { Channel } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { CALL_DIGITS } from '../../gateway/otp/code';
 import type { Field, FieldProperty, Get } from '../fields/field';
@@ -15,7 +15,7 @@ import { viberSignature } from '../fields/viber';
 import { voice } from '../fields/voice';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
-export type CodeChannel = PipelineChannel | 'call';
+export type CodeChannel = Channel | 'call';
 
 const CHANNEL_VALUES: readonly CodeChannel[] = [...PIPELINE_CHANNELS, 'call'];
 const CHANNELS_LABEL = 'Channels';

@@ -1,3 +1,4 @@
+import type { Channel } from '../../gateway/contract/channels';
 import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
 import type { LifetimeField } from '../../gateway/contract/limits';
 import type { WireOperation } from '../../gateway/contract/operations';
@@ -82,7 +83,8 @@ const ALONE: Partial<Record<CodeChannel, (message: CodeMessage) => WireOperation
 
 /** Several channels, or one that exists only as a stage. */
 const buildPipeline = withFields({ wireType: 'pipeline', fields: [...TARGET, pipeline] }, (message) => ({
-  pipeline: { stages: message.channels.map((channel) => stageOf(channel, message)) },
+  // A call is always alone.
+  pipeline: { stages: (message.channels as Channel[]).map((channel) => stageOf(channel, message)) },
 }));
 
 /**
@@ -95,15 +97,14 @@ export function buildCodeOperation(message: CodeMessage): WireOperation {
   return (alone ?? buildPipeline)(message);
 }
 
-function stageOf(channel: CodeChannel, message: CodeMessage): Record<string, unknown> {
+function stageOf(channel: Channel, message: CodeMessage): Record<string, unknown> {
   const { code, read } = message;
   if (channel === 'telegram') return { channel, message: code };
   if (channel === 'voice') {
     const [voiceGender, voiceLanguage, voiceName] = ['voiceGender', 'voiceLanguage', 'voiceName'].map(read);
     return { channel, message: spokenText(message), voiceGender, voiceLanguage, voiceName };
   }
-  const signature = channel === 'call' ? undefined : readSender(channel, read);
-  return { channel, message: textOf(message), signature, viberType: 'text' };
+  return { channel, message: textOf(message), signature: readSender(channel, read), viberType: 'text' };
 }
 
 function readSender(channel: keyof typeof SENDERS, read: Get): string {

@@ -36,14 +36,16 @@ export async function recordNames(
     const entries = waiting.get(key);
     entries?.push({ names, done, failed });
     if (entries) return;
-    waiting.set(key, [{ names, done, failed }]);
-    void writeAll(context, key);
+    const requests = [{ names, done, failed }];
+    waiting.set(key, requests);
+    void writeAll(context, key, requests);
   });
 }
 
 /** Writes what waits, together, until nothing does. Each entry gets its own answer; never rejects. */
-async function writeAll(context: IExecuteFunctions, key: string): Promise<void> {
-  for (let entries = takeAll(key); entries.length > 0; entries = takeAll(key)) {
+async function writeAll(context: IExecuteFunctions, key: string, requests: RecordRequest[]): Promise<void> {
+  while (requests.length > 0) {
+    const entries = requests.splice(0);
     try {
       const known = await write(context, [...new Set(entries.flatMap(({ names }) => names))]);
       for (const { names, done } of entries) {
@@ -57,8 +59,6 @@ async function writeAll(context: IExecuteFunctions, key: string): Promise<void> 
   }
   waiting.delete(key);
 }
-
-const takeAll = (key: string): RecordRequest[] => waiting.get(key)?.splice(0) ?? [];
 
 async function write(context: IExecuteFunctions, names: string[]): Promise<Set<string>> {
   for (let tries = 1; ; tries += 1) {

@@ -139,7 +139,6 @@ class CodeRun {
 
   notSent(index: number): void {
     this.reservations.get(index)?.release();
-    this.reservations.delete(index);
   }
 
   result({ sent, payload }: Accepted, { index }: ResultReader): IDataObject[] {
@@ -219,9 +218,7 @@ class CodeRun {
   }
 
   private planOf(index: number): Plan {
-    const plan = this.plans.get(index);
-    if (plan) return plan;
-    throw new RangeError(`Item ${index} was not built`);
+    return this.plans.get(index) as Plan;
   }
 }
 

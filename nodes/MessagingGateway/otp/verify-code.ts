@@ -110,7 +110,7 @@ const answerOf = (reason: VerifyReason, attemptsLeft: number): IDataObject => ({
 
 /** Says in the editor what `invalid` means, since a person may well have typed the right code. */
 function explainInvalid({ context }: Run, results: readonly ItemResult[]): void {
-  const isInvalid = results.some((result) => 'jsons' in result && result.jsons[0]?.reason === 'invalid');
+  const isInvalid = results.some((result) => 'jsons' in result && result.jsons[0].reason === 'invalid');
   if (!isInvalid) return;
   const { challenge, phone } = VERIFIED_FIELDS;
   const message = `Not verified (invalid): '${challenge.label}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${challenge.label}' and '${phone.label}' from the output of the node that sent the code.`;

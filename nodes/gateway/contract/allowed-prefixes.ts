@@ -3,8 +3,8 @@ import { asciiForms } from './characters';
 /** Which numbers may be sent to; `wrong` is an entry of the list that isn't a prefix. */
 export type AllowedPrefixes = { ok: true; prefixes: string[] } | { ok: false; wrong: string };
 
-const SEPARATORS = /[,;\r\n]+/;
-const MARKS = /[\s().\-/]+/g;
+const SEPARATORS = /[,;\r\n]/;
+const MARKS = /[\s().\-/]/g;
 
 /**
  * Reads a list of number prefixes such as "380, 48, 4477": beginnings of phone numbers in international format,

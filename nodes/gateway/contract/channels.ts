@@ -3,55 +3,33 @@
  * Source: gateway-api.md, "Operation objects by `type`" and "Status callback payload".
  */
 
-interface ChannelTraits {
-  /** Name shown to users. */
-  name: string;
-  /** Whether the channel can be a stage of a `pipeline`. */
-  inPipeline: boolean;
-  /** Whether a callback can name the channel; the contract lists voice, viber, rcs and sms. */
-  inCallbacks: boolean;
-}
-
-/** Every channel, in the order in which the contract lists the channels of a `pipeline`. */
+/** The name of every channel shown to users, in the order in which the contract lists the channels of a `pipeline`. */
 export const CHANNELS = {
-  voice: { name: 'Voice Call', inPipeline: true, inCallbacks: true },
-  telegram: { name: 'Telegram', inPipeline: true, inCallbacks: true },
-  viber: { name: 'Viber', inPipeline: true, inCallbacks: true },
-  rcs: { name: 'RCS', inPipeline: true, inCallbacks: true },
-  sms: { name: 'SMS', inPipeline: true, inCallbacks: true },
-  whatsapp: { name: 'WhatsApp', inPipeline: true, inCallbacks: true },
-} as const satisfies Record<string, ChannelTraits>;
+  voice: 'Voice Call',
+  telegram: 'Telegram',
+  viber: 'Viber',
+  rcs: 'RCS',
+  sms: 'SMS',
+  whatsapp: 'WhatsApp',
+} as const;
 
 export type Channel = keyof typeof CHANNELS;
 
-type Trait = 'inPipeline' | 'inCallbacks';
-type ChannelsWith<T extends Trait> = {
-  [C in Channel]: (typeof CHANNELS)[C][T] extends true ? C : never;
-}[Channel];
-
-const channelsWith = <T extends Trait>(trait: T): ReadonlyArray<ChannelsWith<T>> =>
-  (Object.keys(CHANNELS) as Channel[]).filter(
-    (channel): channel is ChannelsWith<T> => CHANNELS[channel][trait],
-  );
-
 /** The channels that a `pipeline` accepts. */
-export const PIPELINE_CHANNELS = channelsWith('inPipeline');
-export type PipelineChannel = (typeof PIPELINE_CHANNELS)[number];
+export const PIPELINE_CHANNELS = Object.keys(CHANNELS) as Channel[];
 
-/** The channels that a callback can name. */
-export const CALLBACK_CHANNELS = channelsWith('inCallbacks');
+/** The channels that a callback can name: those that the contract lists, and those that a `pipeline` may end with. */
+export const CALLBACK_CHANNELS = PIPELINE_CHANNELS;
 
 /** Channels as choices of a form, by name. */
 export const channelOptions = <C extends Channel>(
   channels: readonly C[],
 ): Array<{ name: string; value: C }> =>
-  channels
-    .map((value) => ({ name: CHANNELS[value].name, value }))
-    .sort((a, b) => a.name.localeCompare(b.name));
+  channels.map((value) => ({ name: CHANNELS[value], value })).sort((a, b) => a.name.localeCompare(b.name));
 
 /** The name of a channel shown to users; one that isn't in the contract is returned as it is. */
 export const channelName = (channel: string): string =>
-  new Map<string, ChannelTraits>(Object.entries(CHANNELS)).get(channel.toLowerCase())?.name ?? channel;
+  new Map(Object.entries(CHANNELS)).get(channel.toLowerCase()) ?? channel;
 
 export const VIBER_TYPES = ['text', 'image', 'text+link', 'text+image+link', 'carousel'] as const;
 export type ViberType = (typeof VIBER_TYPES)[number];

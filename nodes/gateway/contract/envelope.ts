@@ -23,10 +23,8 @@ export interface ResponseEnvelope {
   requestId?: string;
 }
 
-type ObjectBody = Record<string, unknown>;
-
-const isObject = (value: unknown): value is ObjectBody =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The fields of a JSON value; texts, numbers and lists have none that an answer needs. */
+const fieldsOf = (value: unknown) => (value ?? {}) as Record<string, unknown>;
 
 /** Some tables of the contract call `success` an integer, so 1 and 0 are understood as well. */
 function flag(value: unknown): boolean | undefined {
@@ -36,7 +34,7 @@ function flag(value: unknown): boolean | undefined {
 
 /** Gateways written in PHP say "none" with null, false, 0, "", [] or {} where the contract leaves a field out. */
 export function isNone(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value === undefined || value === null || !value;
+  if (typeof value !== 'object') return !value;
   for (const _ in value) return false;
   return true;
 }
@@ -48,11 +46,10 @@ const textOf = (value: unknown): { error?: string } => (typeof value === 'string
  * that a senseless body costs no more time than its length.
  */
 export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
-  if (!isObject(body)) return undefined;
-  const success = flag(body.success);
+  const { success: said, error, request_id: requestId, data } = fieldsOf(body);
+  const success = flag(said);
   if (success === undefined) return undefined;
-  const { request_id: requestId, data } = body;
-  const envelope: ResponseEnvelope = { success, ...textOf(body.error) };
+  const envelope: ResponseEnvelope = { success, ...textOf(error) };
   if (typeof requestId === 'number' || (typeof requestId === 'string' && requestId !== '')) {
     envelope.requestId = String(requestId);
   }
@@ -68,12 +65,10 @@ export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
 function readResults(entries: unknown[]): ResultItem[] | undefined {
   const results: ResultItem[] = [];
   for (const entry of entries) {
-    if (!isObject(entry)) return undefined;
-    const success = flag(entry.success);
+    const { success: said, error, data } = fieldsOf(entry);
+    const success = flag(said);
     if (success === undefined) return undefined;
-    const { error, data } = entry;
-    const isPlain = success === entry.success && (error === undefined || typeof error === 'string');
-    results.push(isPlain ? (entry as unknown as ResultItem) : { success, ...textOf(error), data });
+    results.push({ success, ...textOf(error), data });
   }
   return results;
 }

@@ -66,5 +66,5 @@ export function callingCodeOf(digits: string): string {
   return code === 0 || digits.startsWith('0') ? '' : String(code);
 }
 
-/** Whether these digits are a calling code, the whole of it and no more. */
-export const isCallingCode = (digits: string): boolean => digits !== '' && callingCodeOf(digits) === digits;
+/** Whether these digits, at least one, are a calling code, the whole of it and no more. */
+export const isCallingCode = (digits: string): boolean => callingCodeOf(digits) === digits;

@@ -20,8 +20,8 @@ const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the c
 const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
 const EXPORT_AGAIN = 'format the column as text and export it again';
 
-const PLUS = '+'.charCodeAt(0);
-const ZERO = '0'.charCodeAt(0);
+/** How most numbers come out of a database. */
+const PLAIN = /^\+?[1-9]\d{0,14}$/;
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const YEAR = '(?:19|20)\\d\\d';
@@ -55,10 +55,7 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
  * country code, is refused, because the message would be charged and might reach somebody else.
  */
 export function parsePhone(value: unknown): PhoneResult {
-  if (typeof value === 'string') {
-    const plain = readPlain(value);
-    return plain > 0 ? check(plain) : readText(value);
-  }
+  if (typeof value === 'string') return PLAIN.test(value) ? check(Number(value)) : readText(value);
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) && value > 0 ? check(value) : refuse(NOT_A_NUMBER);
   }
@@ -66,20 +63,6 @@ export function parsePhone(value: unknown): PhoneResult {
     return value > 0n ? check(Number(value)) : refuse(NOT_A_NUMBER);
   }
   return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
-}
-
-/** How most numbers come out of a database: digits, at most with a plus sign. Returns 0 for anything else. */
-function readPlain(text: string): number {
-  const start = text.charCodeAt(0) === PLUS ? 1 : 0;
-  const length = text.length - start;
-  if (length < 1 || length > PHONE_DIGITS.max || text.charCodeAt(start) === ZERO) return 0;
-  let phone = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const digit = text.charCodeAt(at) - ZERO;
-    if (digit < 0 || digit > 9) return 0;
-    phone = phone * 10 + digit;
-  }
-  return phone;
 }
 
 function readText(value: string): PhoneResult {
@@ -140,7 +123,8 @@ function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
  * is an area code of Michigan and the country code of the Seychelles. What is longer than any of those can't.
  */
 function mayBeNational(groups: string[], digits: string, startsWithCode: boolean): boolean {
-  if (digits.length !== LONGEST_NATIONAL) return digits.length < LONGEST_NATIONAL;
+  if (digits.length > LONGEST_NATIONAL) return false;
+  if (digits.length < LONGEST_NATIONAL) return true;
   return !startsWithCode || groups.map((group) => group.length).join() === BRAZILIAN;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import type { PipelineChannel } from './channels';
+import type { Channel } from './channels';
 import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
 import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
@@ -98,7 +98,7 @@ export const stageSchemas = {
   // The gateway accepts and charges a WhatsApp stage without these two, so they are required here.
   whatsapp: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
   rcs: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
-} as const satisfies Record<PipelineChannel, z.ZodTypeAny>;
+} as const satisfies Record<Channel, z.ZodTypeAny>;
 
 export const FIELD_SCHEMAS = {
   id: idSchema,

@@ -1,7 +1,7 @@
 import { TimedMemory } from './timed-memory';
 
 /** The attempts at the challenges of one chain of resends. */
-interface Chain {
+export interface Chain {
   /** Attempts that were made. */
   attempts: number;
   /** The most attempts that it allowed last. */
@@ -26,8 +26,21 @@ export type Closed = 'used' | 'too_many_attempts';
 /** An attempt that counts, or why it doesn't. */
 export type AttemptClaim = { attempt: number } | { refused: Closed };
 
+/** Moves a claim to the next attempt, where another process has made the one that was claimed. */
+export function moveOn(chain: Chain, most: number): AttemptClaim {
+  if (chain.attempts < most) return { attempt: (chain.attempts += 1) };
+  chain.used = false;
+  return { refused: 'too_many_attempts' };
+}
+
+/** Takes back a claim that does not count after all. */
+export function release(chain: Chain, isRight: boolean): void {
+  chain.attempts -= 1;
+  if (isRight) chain.used = false;
+}
+
 /**
- * The attempts that this process has seen. All its methods are synchronous, so of any number of simultaneous
+ * The attempts that this process has seen. Nothing here is asynchronous, so of any number of simultaneous
  * verifications each gets an attempt of its own, and one at most uses the chain.
  */
 export class AttemptMemory {
@@ -51,7 +64,10 @@ export class AttemptMemory {
   }
 
   /** Claims the next attempt; a right code claims the chain with it. */
-  claim(name: string, { isRight, most, now, keepUntil }: AttemptAt): AttemptClaim {
+  claim(
+    name: string,
+    { isRight, most, now, keepUntil }: AttemptAt,
+  ): { attempt: number; chain: Chain } | { refused: Closed } {
     const made = { attempts: 0, most, used: false };
     const chain = this.chains.keep(name, { now, until: keepUntil }, () => made);
     chain.most = most;
@@ -59,22 +75,6 @@ export class AttemptMemory {
     if (refused) return { refused };
     chain.attempts += 1;
     chain.used = isRight;
-    return { attempt: chain.attempts };
-  }
-
-  /** Moves a claim to the next attempt, where another process has made the one that was claimed. */
-  moveOn(name: string, most: number): AttemptClaim {
-    const chain = this.chains.get(name);
-    if (chain && chain.attempts < most) return { attempt: (chain.attempts += 1) };
-    if (chain) chain.used = false;
-    return { refused: 'too_many_attempts' };
-  }
-
-  /** Takes back a claim that does not count after all. */
-  release(name: string, isRight: boolean): void {
-    const chain = this.chains.get(name);
-    if (!chain) return;
-    chain.attempts -= 1;
-    if (isRight) chain.used = false;
+    return { attempt: chain.attempts, chain };
   }
 }

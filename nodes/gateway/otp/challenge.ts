@@ -25,7 +25,7 @@ const LONGEST = 4096;
 /** Returns a challenge as text (base64url), encrypted and authenticated: nobody without the key can read or change it. */
 export function sealChallenge({ challenge: key }: OtpKeys, challenge: Challenge): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(VERSION);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(VERSION);
   const plain = Buffer.from(JSON.stringify(challenge));
   const padded = Buffer.alloc(Math.ceil(plain.length / PADDING) * PADDING, ' ');
   plain.copy(padded);
@@ -40,18 +40,16 @@ export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Chall
   const bytes = Buffer.from(trimmed, 'base64url');
   // Several texts decode to the same bytes, and only one of them is the challenge.
   if (bytes.toString('base64url') !== trimmed) return undefined;
+  if (!bytes.subarray(0, VERSION.length).equals(VERSION)) return undefined;
   const start = VERSION.length + NONCE_BYTES;
-  if (bytes.length <= start + TAG_BYTES || !bytes.subarray(0, VERSION.length).equals(VERSION))
-    return undefined;
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(VERSION.length, start), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(VERSION).setAuthTag(bytes.subarray(-TAG_BYTES));
+  const nonce = bytes.subarray(VERSION.length, start);
   try {
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(VERSION).setAuthTag(bytes.subarray(-TAG_BYTES));
     const plain = Buffer.concat([decipher.update(bytes.subarray(start, -TAG_BYTES)), decipher.final()]);
     return JSON.parse(plain.toString()) as Challenge;
   } catch {
-    // Not authentic: sealed with another key, or changed.
+    // Not authentic: sealed with another key, changed, or cut off.
     return undefined;
   }
 }

@@ -38,7 +38,7 @@ export function deriveCode({ code: key }: OtpKeys, { id, phone, length }: CodeSo
 export const spokenCode = (code: string): string => Array.from(code).join(', ');
 
 const LONGEST_TYPED = 100;
-const BETWEEN = /[\s\p{Pd}\u2212\u30fc]+/gu;
+const BETWEEN = /[\s\p{Pd}\u2212\u30fc]/gu;
 
 /**
  * Returns a code as people type it in the form in which it was sent: without blanks and dashes, with full-width, Arabic
@@ -61,14 +61,10 @@ export function equalCodes(expected: string, typed: string): boolean {
 
 /** Number of digits in the code of a `call/otp` (gateway-api.md, "Operation objects by `type`"). */
 export const CALL_DIGITS = 4;
+const CALLED = new RegExp(`^\\d{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
 
 /** Returns the code in the payload of a `call/otp`; undefined where there is none. */
 export function calledCode(code: unknown): string | undefined {
   const text = typeof code === 'number' ? String(code).padStart(CALL_DIGITS, '0') : code;
-  const isCode =
-    typeof text === 'string' &&
-    /^\d+$/.test(text) &&
-    text.length >= OTP_DIGITS.min &&
-    text.length <= OTP_DIGITS.max;
-  return isCode ? text : undefined;
+  return typeof text === 'string' && CALLED.test(text) ? text : undefined;
 }

@@ -63,7 +63,7 @@ export class RateLimits {
     if (refusal) return refusal;
     const undo: Array<() => void> = [];
     const release = () => {
-      for (const one of undo) one();
+      for (const one of undo.splice(0)) one();
     };
     for (const name of new Set(limits.map((limit) => limit.name))) {
       const { times } = this.countedOf(name, now);
@@ -95,16 +95,13 @@ export class RateLimits {
       if (first === undefined || first <= now - periodMs) return [];
       return [{ reason, limit, retryAfterMs: first + periodMs - now }];
     });
-    return refusals.reduce<LimitRefusal | undefined>(
-      (longest, one) => (longest && longest.retryAfterMs >= one.retryAfterMs ? longest : one),
-      undefined,
-    );
+    return refusals.sort((a, b) => b.retryAfterMs - a.retryAfterMs)[0];
   }
 
   /** Returns how many codes more may pass a limit, as far as this process knows. */
   leftOf({ name, limit, periodMs }: RateLimit, now: number): number {
-    const times = this.memory.get(name)?.times ?? [];
-    return Math.max(0, limit - times.filter((time) => time > now - periodMs).length);
+    const count = this.memory.get(name)?.times.filter((time) => time > now - periodMs).length ?? 0;
+    return Math.max(0, limit - count);
   }
 
   /** Returns for how many milliseconds codes of a name will be refused by a limit that this process has applied. */

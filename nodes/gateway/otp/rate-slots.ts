@@ -16,10 +16,10 @@ const BLOCKS = 10;
  */
 export class RateSlots {
   /** Slots that were recorded, by this process or another. */
-  private taken: number[] = [];
+  private readonly taken = new Set<number>();
 
   /** Slots that this process recorded, and no code has taken. */
-  private spare: number[] = [];
+  private readonly spare = new Set<number>();
 
   /** The block of slots that is being recorded. */
   private recording: Promise<void> | undefined;
@@ -44,12 +44,12 @@ export class RateSlots {
     const { limit } = this.limit;
     const newest = this.slotAt(now);
     for (;;) {
-      const spare = this.spare.findIndex((slot) => slot > newest - limit && slot <= newest);
-      if (spare >= 0) return this.spare.splice(spare, 1)[0];
+      this.forget(newest - limit);
+      const [spare] = this.spare;
+      if (this.spare.delete(spare)) return spare;
       if (this.recording === undefined) {
-        this.forget(newest - limit);
-        const taken = new Set(this.taken);
-        const open = Array.from({ length: limit }, (_, i) => newest - i).filter((slot) => !taken.has(slot));
+        const slots = Array.from({ length: limit }, (_, i) => newest - i);
+        const open = slots.filter((slot) => !this.taken.has(slot));
         if (open.length === 0) return undefined;
         const block = open.slice(0, Math.ceil(limit / BLOCKS));
         this.recording = this.recordBlock(block, record).finally(() => {
@@ -62,7 +62,7 @@ export class RateSlots {
 
   /** Keeps a slot that a code took for the next one. */
   giveBack(slot: number): void {
-    this.spare.push(slot);
+    this.spare.add(slot);
   }
 
   /** Milliseconds from `now` until the next slot opens. */
@@ -82,13 +82,10 @@ export class RateSlots {
   }
 
   private async recordBlock(block: readonly number[], record: RecordNames): Promise<void> {
-    this.taken.push(...block);
-    let known: ReadonlySet<string> | undefined;
-    try {
-      known = await record(block.map((slot) => this.nameOf(slot)));
-      for (const slot of block) if (!known.has(this.nameOf(slot))) this.spare.push(slot);
-    } finally {
-      if (!known) this.taken = this.taken.filter((slot) => !block.includes(slot));
+    const known = await record(block.map((slot) => this.nameOf(slot)));
+    for (const slot of block) {
+      this.taken.add(slot);
+      if (!known.has(this.nameOf(slot))) this.spare.add(slot);
     }
   }
 
@@ -96,7 +93,8 @@ export class RateSlots {
    * Forgets slots up to one. A code that came before, and still waits, may record such a slot again: the record knows it.
    */
   private forget(last: number): void {
-    this.taken = this.taken.filter((slot) => slot > last);
-    this.spare = this.spare.filter((slot) => slot > last);
+    for (const slots of [this.taken, this.spare]) {
+      for (const slot of slots) if (slot <= last) slots.delete(slot);
+    }
   }
 }

@@ -17,14 +17,14 @@ export const OTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'forgets the slots of a code that was not sent',
     file: RATE_SLOTS,
-    find: '    this.spare.push(slot);\n',
-    replace: '',
+    find: '    this.spare.add(slot);\n  }\n\n',
+    replace: '  }\n\n',
   },
   {
     name: 'takes slots that others have taken',
     file: RATE_SLOTS,
-    find: 'if (!known.has(this.nameOf(slot))) this.spare.push(slot);',
-    replace: 'this.spare.push(slot);',
+    find: 'if (!known.has(this.nameOf(slot))) this.spare.add(slot);',
+    replace: 'this.spare.add(slot);',
   },
   {
     name: 'opens all slots at the same time',
@@ -35,8 +35,8 @@ export const OTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'keeps slots taken that it could not record',
     file: RATE_SLOTS,
-    find: 'if (!known) this.taken',
-    replace: 'if (known) this.taken',
+    find: 'const known = await record(',
+    replace: 'for (const slot of block) this.taken.add(slot);\n    const known = await record(',
   },
   {
     name: 'counts a code that was refused after all, or that the database kept from being sent',
@@ -59,8 +59,8 @@ export const OTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'names the refusal that ends first',
     file: RATE_LIMITS,
-    find: 'longest.retryAfterMs >= one.retryAfterMs',
-    replace: 'longest.retryAfterMs < one.retryAfterMs',
+    find: 'b.retryAfterMs - a.retryAfterMs',
+    replace: 'a.retryAfterMs - b.retryAfterMs',
   },
   {
     name: 'counts one code too many',

@@ -173,9 +173,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'does not know PHP\'s ways of saying "none"',
     file: ENVELOPE,
-    find: "const isPlain = success === entry.success && (error === undefined || typeof error === 'string');",
+    find: 'if (success === undefined) return undefined;\n    results.push',
     replace:
-      "const isPlain = true;\n    if (error !== undefined && error !== null && typeof error !== 'string') return undefined;",
+      "if (success === undefined || (error !== undefined && error !== null && typeof error !== 'string')) return undefined;\n    results.push",
   },
   {
     name: 'does not know an acknowledgement of the synchronous endpoint',

@@ -54,9 +54,7 @@ it('names channels, and leaves others as they are', () => {
     'pigeon',
     '',
   ]);
-  expect(Object.values(CHANNELS).map(({ name }) => name)).toEqual([
-    ...['Voice Call', 'Telegram', 'Viber', 'RCS', 'SMS', 'WhatsApp'],
-  ]);
+  expect(Object.values(CHANNELS)).toEqual(['Voice Call', 'Telegram', 'Viber', 'RCS', 'SMS', 'WhatsApp']);
 });
 
 it.each([
@@ -98,17 +96,29 @@ describe('envelopes', () => {
       success: true,
       requestId: '5',
     });
-    expect(readEnvelope({ success: true, request_id: null, data: {} })).toEqual({ success: true });
+    expect(readEnvelope({ success: true, request_id: 'r-5' })).toEqual({ success: true, requestId: 'r-5' });
+    for (const none of [null, '']) {
+      expect(readEnvelope({ success: true, request_id: none, data: {} })).toEqual({ success: true });
+    }
     expect(readEnvelope({ success: true, data: [] })).toEqual({ success: true, data: [] });
   });
 
   it('hold results with their payload', () => {
-    const plain = { success: true, data: { id: 1 }, more: 1 };
+    const data = { id: 1 };
+    const refused = { success: false, error: 'No', data };
     expect(
-      readEnvelope({ success: true, data: [plain, { success: 0, error: 'No' }, { success: 1, error: 0 }] }),
+      readEnvelope({
+        success: true,
+        data: [
+          { success: true, data, more: 1 },
+          refused,
+          { success: 0, error: 'No' },
+          { success: 1, error: 0 },
+        ],
+      }),
     ).toEqual({
       success: true,
-      data: [plain, { success: false, error: 'No' }, { success: true }],
+      data: [{ success: true, data }, refused, { success: false, error: 'No' }, { success: true }],
     });
   });
 
@@ -117,11 +127,15 @@ describe('envelopes', () => {
     [{ success: 'true' }],
     [{}],
     [null],
+    ['x'],
+    [5],
     [[{ success: true }]],
     [{ success: true, data: { id: 1 } }],
     [{ success: true, data: 'x' }],
     [{ success: true, data: [{ success: true }, { data: 5 }] }],
     [{ success: true, data: [[]] }],
+    [{ success: true, data: [null] }],
+    [{ success: true, data: ['x'] }],
   ])('are none where they are %j', (value) => expect(readEnvelope(value)).toBeUndefined());
 
   it.each([

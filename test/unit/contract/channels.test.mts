@@ -10,6 +10,7 @@ import {
   isFallbackType,
   isWireType,
   OPERATION_SCHEMAS,
+  sendsMessage,
   WIRE_TYPES,
   wireFieldsOf,
 } from '../../../nodes/gateway/contract/operations.ts';
@@ -56,6 +57,10 @@ it('leaves the channels of a pipeline to its objects', () => expect(channelsOf('
 
 it('knows the operation types with a fallback', () => {
   expect(WIRE_TYPES.filter(isFallbackType)).toEqual(['viber+sms', 'rcs+sms', 'rcs+viber+sms']);
+});
+
+it('knows the operation types that send something to a person', () => {
+  expect(WIRE_TYPES.filter(sendsMessage).sort()).toEqual([...Object.keys(SENDS), 'pipeline'].sort());
 });
 
 it('tells the 20 operation types from all other values', () => {

@@ -347,7 +347,8 @@ describe('what Viber needs by type', () => {
   });
 });
 
-it('a pipeline needs the object of each of its channels, and of no other', () => {
+it('a pipeline needs the object of each of its channels, and of no other; a plain send needs none', () => {
+  expect(check('sms', { ...validOperation('sms'), pipeline: ['rcs'] })).toBe('fine');
   const pipeline = (channels: string[], stages: object) =>
     check('pipeline', { type: 'pipeline', id: 1, phone: 380501234567, pipeline: channels, ...stages });
   expect(pipeline(['sms', 'telegram'], { sms: STAGE, telegram: { message: '1234' } })).toBe('fine');

@@ -1,4 +1,5 @@
 /** Attempts in the memory of the process and in n8n's store: names, order, other processes, and a store that fails. */
+import { AttemptMemory, release } from '../../../nodes/gateway/otp/attempt-memory.ts';
 import { closedBy, countAttempt, keepAttempts } from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
@@ -101,6 +102,27 @@ it.each([true, false])('does not count what the store could not record (right: %
   await expect(attempt(isRight)).rejects.toBe(LOCKED);
   expect(closedBy(KEYS, challengeOf())).not.toBe('used');
   expect(await attempt(false)).toEqual({ reason: 'wrong', attemptsLeft: 4 });
+});
+
+it.each([true, false])(
+  'does not count what the store recorded for the number and not for the challenge (right: %p)',
+  async (isRight) => {
+    // Its place among the wrong codes of the number is recorded and free again, so that only the second record fails.
+    await attempt(true, { challenge: challengeOf({ root: root + 1 }), mostWrong: 1 });
+    failing();
+    await expect(attempt(isRight, { most: 1, mostWrong: 1 })).rejects.toBe(LOCKED);
+    expect(closedBy(KEYS, challengeOf())).not.toBe('used');
+    expect(await attempt(false, { most: 1, mostWrong: 1 })).toEqual({ reason: 'wrong', attemptsLeft: 0 });
+  },
+);
+
+it('leaves a chain used by a right code where a wrong one before it could not be recorded', () => {
+  const memory = new AttemptMemory();
+  const at = { most: 5, now, keepUntil: now };
+  const wrong = memory.claim('a', { ...at, isRight: false });
+  memory.claim('a', { ...at, isRight: true });
+  if ('chain' in wrong) release(wrong.chain, false);
+  expect(memory.closedBy('a')).toBe('used');
 });
 
 describe('The wrong codes of a number', () => {

@@ -111,6 +111,35 @@ it('A code that passes without a limit counts for a limit of the same name that 
   expect(await passes([limitOf({ limit: 4 })], START + 3)).toBe(true);
 });
 
+it('A code passes limits that differ in their reason alone, and each of them counts it.', async () => {
+  const list = [limitOf({ reason: 'cooldown', limit: 1 }), limitOf({ limit: 1 })];
+  expect(await passes(list)).toBe(true);
+  for (const one of list) expect(await passes([one], START, new RateLimits())).toBe(false);
+});
+
+it('A limit whose period was changed holds in other processes too.', async () => {
+  const longer = { ...COOLDOWN, periodMs: 60_000 };
+  expect(await passes([COOLDOWN])).toBe(true);
+  expect(await passes([longer], START + 120_000)).toBe(true);
+  expect(await passes([longer], START + 120_000, new RateLimits())).toBe(false);
+});
+
+it('A code that takes the place of one that was taken back in an earlier hour is known to other processes.', async () => {
+  const one = limitOf({ limit: 1 });
+  const passed = await reserve([one]);
+  if (isPassed(passed)) passed.release();
+  expect(await passes([one], START + HOUR_MS)).toBe(true);
+  expect(await passes([one], START + HOUR_MS, new RateLimits())).toBe(false);
+});
+
+it('A code that is taken back twice gives back no other of the same moment.', async () => {
+  const free = [limitOf({ limit: Infinity })];
+  const passed = await reserve(free);
+  expect(await passes(free)).toBe(true);
+  for (let n = 0; n < 2; n += 1) if (isPassed(passed)) passed.release();
+  expect(limits.leftOf(limitOf(), START)).toBe(4);
+});
+
 it('A code that is taken back counts no more, and the next one takes its place in the record.', async () => {
   const list = [COOLDOWN, limitOf({ limit: 1 })];
   for (let n = 0; n < 20; n += 1) {
@@ -234,6 +263,17 @@ describe('The memory', () => {
     for (const name of ['a', 'b', 'a', 'c', 'd']) expect(await passes(once(name), START, small)).toBe(true);
     expect(small.size).toBe(3);
     expect(await passes(once('a'), START, small)).toBe(false);
+  });
+
+  it('holds as many codes of a name as the largest limit allows, and no more.', async () => {
+    const free = [limitOf({ limit: Infinity })];
+    const first = await reserve(free);
+    for (let n = 1; n < 2000; n += 1) await reserve(free, START + 1);
+    expect(await reserve([limitOf({ limit: 2000 })], START + 1)).toMatchObject({ limit: 2000 });
+    for (let n = 0; n < 9; n += 1) await reserve(free, START + 1);
+    // What isn't held any more takes nothing away.
+    if (isPassed(first)) first.release();
+    expect(limits.leftOf(limitOf({ limit: 3000 }), START + 1)).toBe(1000);
   });
 
   it('knows how many codes are left, and for how long a name is closed.', async () => {

@@ -64,6 +64,12 @@ describe('a code', () => {
     expect(json).not.toHaveProperty('other');
   });
 
+  it('comes without what the gateway did not name.', async () => {
+    host.answer = ({ id }) => ({ success: true, data: { id } });
+    const fields = Object.keys(jsonOf(await send())).sort();
+    expect(fields).toEqual(['challenge', 'channel', 'expires_at', 'id', 'phone', 'type']);
+  });
+
   it('of a call is the one in the answer, as long as it is', async () => {
     host.answer = ({ id }) => ({ success: true, data: { id, code: '00815' } });
     expect(opened(jsonOf(await send({ channels: ['call'] })))).toMatchObject({ code: '00815', length: 5 });
@@ -103,7 +109,10 @@ describe('a code', () => {
 
 it.each(['', '  '])('Nothing is sent where the API key of the credential is %j.', async (apiKey) => {
   host.apiKey = apiKey;
-  await expect(send()).rejects.toThrow("'API Key' of the credential is empty");
+  await expect(send()).rejects.toMatchObject({
+    message: "'API Key' of the credential is empty",
+    description: expect.stringMatching(/^Nothing was sent\. Enter the API key in the credential/) as string,
+  });
   expect(host.sent).toEqual([]);
 });
 

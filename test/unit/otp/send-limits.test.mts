@@ -100,8 +100,13 @@ describe('The limit of a workflow', () => {
     jsonOf(await by('b'));
   });
 
-  it('is its own, also of a workflow that was never saved.', async () => {
+  it('is its own, also of a workflow that was never saved, and stays while others send.', async () => {
+    const first = host.workflowId;
     jsonOf(await by('a', { workflowLimit: 1 }));
+    host.workflowId = `other ${phone}`;
+    jsonOf(await by('a', { workflowLimit: 1 }));
+    host.workflowId = first;
+    expect(refusal(await by('b'))).toMatchObject({ reason: 'workflow_limit' });
     host.workflowId = undefined;
     jsonOf(await by('a', { workflowLimit: 1 }));
     expect(refusal(await by('a', { workflowLimit: 1 }))).toMatchObject({ reason: 'workflow_limit' });
@@ -137,6 +142,18 @@ it.each<[string, number, string]>([
 ])('refuses %s of %i', async (option, value, message) => {
   expect(errorOf(await send({ [option]: value })).error.message).toBe(message);
   expect(host.recorded).toEqual([]);
+});
+
+it('counts the codes of a run of which the gateway refused another', async () => {
+  host.workflowId = `workflow ${phone}`;
+  host.answer = ({ id, phone: to, type }) =>
+    type !== 'status' && to === phone
+      ? { success: true, data: { id } }
+      : { success: false, error: 'Error in Alpha-name', data: { id } };
+  const [sent, refused] = await host.send({}, [{ phone }, { phone: phone + 1 }]);
+  expect([jsonOf(sent).phone, errorOf(refused).state]).toEqual([phone, 'refused']);
+  const limited = { ...NO_COOLDOWN, workflowLimit: 1 };
+  expect(refusal(await send(limited))).toMatchObject({ reason: 'workflow_limit' });
 });
 
 describe('a code that was not sent', () => {

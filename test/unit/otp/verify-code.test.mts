@@ -187,7 +187,7 @@ describe('Empty input', () => {
 describe('A hint', () => {
   it('says what invalid means.', async () => {
     const { item } = sent();
-    await verify({ ...item(), challenge: 'abc' });
+    await verify({ ...item(), challenge: 'abc' }, item());
     expect(host.hints).toEqual([
       expect.stringContaining("'Challenge' is not a challenge of this API key for this phone number"),
     ]);
@@ -205,6 +205,11 @@ it.each(['', '  ', undefined])(
   async (apiKey) => {
     const { item } = sent();
     host.apiKey = apiKey;
-    await expect(host.verify([item()])).rejects.toThrow("'API Key' of the credential is empty");
+    await expect(host.verify([item()])).rejects.toMatchObject({
+      message: "'API Key' of the credential is empty",
+      description: expect.stringMatching(
+        /^Nothing was verified\. Enter the API key in the credential/,
+      ) as string,
+    });
   },
 );
