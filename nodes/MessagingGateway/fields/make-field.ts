@@ -24,7 +24,9 @@ export type ListMethod =
 const property = (basics: Basics, rest: Partial<FieldProperty>): FieldProperty => {
   const { parameter, displayName, description, placeholder, hint, displayOptions } = basics;
   const texts = Object.fromEntries(
-    Object.entries({ description, placeholder, hint, displayOptions }).filter(([, value]) => value !== undefined),
+    Object.entries({ description, placeholder, hint, displayOptions }).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
   return { displayName, name: parameter, type: 'string', default: '', ...texts, ...rest };
 };
@@ -56,7 +58,10 @@ export const linkField = (basics: Basics): Field =>
 
 export const numberField = (basics: Basics & { default: number; min?: number; max?: number }): Field => {
   const { min, max } = basics;
-  const typeOptions = { ...(min !== undefined && { minValue: min }), ...(max !== undefined && { maxValue: max }) };
+  const typeOptions = {
+    ...(min !== undefined && { minValue: min }),
+    ...(max !== undefined && { maxValue: max }),
+  };
   return single(basics, { type: 'number', default: basics.default, typeOptions }, asNumber);
 };
 

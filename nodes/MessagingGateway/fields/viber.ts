@@ -182,14 +182,12 @@ function contentField(wire: ViberContentField): Field {
     properties: (type) =>
       typesWith(type).length === 0
         ? []
-        : field
-            .properties(type)
-            .map(
-              (property): FieldProperty => ({
-                ...property,
-                displayOptions: { show: { viberType: typesWith(type) } },
-              }),
-            ),
+        : field.properties(type).map(
+            (property): FieldProperty => ({
+              ...property,
+              displayOptions: { show: { viberType: typesWith(type) } },
+            }),
+          ),
     read: (get, type) =>
       typesWith(type).includes(readViberType(get) as ViberType) ? field.read(get, type) : {},
   };

@@ -52,7 +52,7 @@ export const voiceParts: Array<{ key: string; property: FieldProperty }> = [
       type: 'string',
       default: '',
       placeholder: 'e.g. en-US-Standard-A',
-      description: "Name of a voice model that your gateway offers, exactly as its documentation shows it",
+      description: 'Name of a voice model that your gateway offers, exactly as its documentation shows it',
     },
   },
 ];
