@@ -2,9 +2,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
 import type { Part, HttpReply } from '../gateway/connector/transport';
-import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
+import { classifyTransportError, mayHaveArrived, retryAfterSeconds } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
-import { retryAfterSeconds } from '../gateway/errors/retry-after';
 import type { Deadline } from './deadline';
 import { startDeadline } from './deadline';
 
@@ -33,7 +32,10 @@ export interface HttpRequest {
  * throws, follows no redirect, and ends at once when the execution is stopped. The reader of the body takes the key
  * out of it, since parts may cut it in two.
  */
-export async function sendRequest(http: Http, { timeout, body, ...rest }: HttpRequest): Promise<HttpReply | NoAnswer> {
+export async function sendRequest(
+  http: Http,
+  { timeout, body, ...rest }: HttpRequest,
+): Promise<HttpReply | NoAnswer> {
   if (http.cancelled?.aborted) return failureOf({ kind: 'cancelled' });
   const deadline = startDeadline(timeout, http.cancelled);
   const options: IHttpRequestOptions = {
