@@ -6,14 +6,13 @@ import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations'
 import type { WireType } from '../../gateway/contract/operations';
 import type { Field, FieldProperty, Get } from './field';
 import { InvalidParameter, quoted, readAt } from './field';
-import { linkField, senderField, textField } from './make-field';
+import { richFields, senderField } from './make-field';
 import { asText } from './values';
 
 export const viberSignature = senderField({
   parameter: 'viberSignature',
   wire: 'viber_signature',
   displayName: 'Viber Sender',
-  description: 'Sender name that the recipient sees. It must be approved for your account.',
   listMethod: 'searchViberSenders',
 });
 
@@ -139,36 +138,13 @@ function readSlide(slide: unknown): Record<string, string> {
   return Object.fromEntries(texts.filter(([, value]) => value !== undefined)) as Record<string, string>;
 }
 
+const { message, image, button, link } = richFields('viber', 'Viber');
+
 const CONTENT: Record<ViberContentField, Field> = {
-  viber_message: textField({
-    parameter: 'viberMessage',
-    wire: 'viber_message',
-    displayName: 'Viber Text',
-    rows: 3,
-    placeholder: 'e.g. Your order is ready',
-    description: 'Text of the Viber message',
-  }),
-  viber_image: linkField({
-    parameter: 'viberImage',
-    wire: 'viber_image',
-    displayName: 'Viber Image URL',
-    placeholder: 'e.g. https://example.com/picture.png',
-    description: 'Address of the picture, which the gateway must be able to open',
-  }),
-  viber_button: textField({
-    parameter: 'viberButton',
-    wire: 'viber_button',
-    displayName: 'Viber Button Caption',
-    placeholder: 'e.g. Open',
-    description: 'Text on the button',
-  }),
-  viber_link: linkField({
-    parameter: 'viberLink',
-    wire: 'viber_link',
-    displayName: 'Viber Button Link',
-    placeholder: 'e.g. https://example.com/order',
-    description: 'Address that the button opens',
-  }),
+  viber_message: message,
+  viber_image: image,
+  viber_button: button,
+  viber_link: link,
   viber_carousel: viberCarousel,
 };
 
