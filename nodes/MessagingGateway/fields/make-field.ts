@@ -12,8 +12,6 @@ interface Basics {
   displayName: string;
   description?: string;
   placeholder?: string;
-  hint?: string;
-  displayOptions?: FieldProperty['displayOptions'];
 }
 
 /** Name of the methods that fill the "From list" of a resource locator; see `methods/list-search.ts`. */
@@ -25,15 +23,18 @@ export type ListMethod =
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
-const property = (basics: Basics, rest: Partial<FieldProperty>): FieldProperty => {
-  const { parameter, displayName, description, placeholder, hint, displayOptions } = basics;
-  const texts = Object.fromEntries(
-    Object.entries({ description, placeholder, hint, displayOptions }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
-  return { displayName, name: parameter, type: 'string', default: '', ...texts, ...rest };
-};
+const property = (
+  { parameter, displayName, description, placeholder }: Basics,
+  rest: Partial<FieldProperty>,
+): FieldProperty => ({
+  displayName,
+  name: parameter,
+  type: 'string',
+  default: '',
+  ...(description !== undefined && { description }),
+  ...(placeholder !== undefined && { placeholder }),
+  ...rest,
+});
 
 function single(
   basics: Basics,

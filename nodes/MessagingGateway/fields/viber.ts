@@ -1,4 +1,4 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
 import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
@@ -70,15 +70,25 @@ const SLIDE_LABELS: Record<string, string> = {
   button2: 'Second Button Caption',
   url2: 'Second Button Link',
 };
+const SLIDE_EXAMPLES: Record<string, string> = {
+  caption: 'Spring shoes',
+  image: 'https://example.com/shoes.png',
+  button: 'Open',
+  url: 'https://example.com/shoes',
+  button2: 'Sizes',
+  url2: 'https://example.com/sizes',
+};
 
-const slideValue = (name: string, placeholder: string, required: boolean) => ({
-  displayName: SLIDE_LABELS[name],
-  name,
-  type: 'string' as const,
-  default: '',
-  placeholder,
-  ...(required && { required }),
-});
+const slideProperties = Object.keys(SLIDE_LABELS).map(
+  (name): INodeProperties => ({
+    displayName: SLIDE_LABELS[name],
+    name,
+    type: 'string',
+    default: '',
+    placeholder: `e.g. ${SLIDE_EXAMPLES[name]}`,
+    ...(!name.endsWith('2') && { required: true }),
+  }),
+);
 
 const viberCarousel: Field = {
   wire: 'viber_carousel',
@@ -96,14 +106,7 @@ const viberCarousel: Field = {
         {
           displayName: 'Slide',
           name: 'slides',
-          values: [
-            slideValue('caption', 'e.g. Spring shoes', true),
-            slideValue('image', 'e.g. https://example.com/shoes.png', true),
-            slideValue('button', 'e.g. Open', true),
-            slideValue('url', 'e.g. https://example.com/shoes', true),
-            slideValue('button2', 'e.g. Sizes', false),
-            slideValue('url2', 'e.g. https://example.com/sizes', false),
-          ],
+          values: slideProperties,
         },
       ],
     },
