@@ -45,6 +45,7 @@ const either = (ids: Id[], known: (id: Id) => object, others: (id: Id) => object
 const fieldsTo = (count: number, last: string): object =>
   // The `id` is the first one.
   Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`f${i}`, i === count - 2 ? last : 'a']));
+const unlikeControl = (id: Id): string => (isControl(id) ? 'Zorble' : 'Zarble');
 const ACCEPTED = answering(() => ({ type: 'sms', status: 'ACCEPTED' }));
 
 it.each<[string, (id: Id) => object]>([
@@ -65,7 +66,7 @@ it.each<[string, (id: Id) => object]>([
 });
 
 it.each<[string, (id: Id) => object]>([
-  ['other words than the control', refusing((id) => (isControl(id) ? 'Zorble' : 'Zarble'))],
+  ['other words than the control', refusing(unlikeControl)],
   ['another code of a state', answering((id) => ({ status: isControl(id) ? '0' : '1' }))],
   ['words that mean a fault', refusing(() => 'Database error')],
   ['words that ask for patience', refusing(() => 'Too many requests')],
@@ -213,6 +214,58 @@ it('makes no more requests for nothing than it may, and as many as it likes that
   );
   const more = await ask(ids, known, { batchSize: 3, budget: { left: 1 } });
   expect([more.requests.length, new Set(more.kinds)]).toEqual([20, new Set(['known'])]);
+});
+
+it.each<[string, number, (id: Id) => object]>([
+  ['absent', 10, refusing(() => 'Zorble')],
+  ['unclear', 3, refusing(unlikeControl)],
+  [
+    'known or unclear by turns',
+    10,
+    (id) => (!isControl(id) && Number(id) % 2 ? ACCEPTED : refusing(unlikeControl))(id),
+  ],
+])(
+  'asks about twenty ids that are %s %i times, where it may ask three times for nothing',
+  async (_, count, answer) => {
+    const ids = Array.from({ length: 20 }, (_value, i) => i + 1);
+    const { requests, kinds } = await ask(ids, each(answer), { batchSize: 4, budget: { left: 3 } });
+    expect(requests).toHaveLength(count);
+    expect(kinds.filter((kind) => kind === 'notAsked')).toHaveLength(20 - 2 * count);
+  },
+);
+
+it('counts a search that finds one of several as no request for nothing', async () => {
+  const budget = { left: 5 };
+  const found = each((id) => (id === 11 ? ACCEPTED(id) : refusing(() => 'No')(id)));
+  const { kinds } = await ask(
+    [11, 12],
+    (ids, request) => (request === 1 ? json({ success: false, error: 'Zorble' }) : found(ids)),
+    { budget },
+  );
+  expect([kinds, budget.left]).toEqual([['known', 'unclear'], 4]);
+});
+
+it.each([
+  ['is too large', 413, 4, true],
+  ['broke', 502, 1, false],
+])('a request that %s (HTTP %i) costs %i requests in all', async (_, status, count, isRefused) => {
+  const { kinds, requests, reply } = await ask([1, 2], () => json('', status));
+  expect([kinds, requests.length, reply.isRefused]).toEqual([['unanswered', 'unanswered'], count, isRefused]);
+});
+
+it.each<[string, (id: Id) => object]>([
+  [
+    'a refusal with the state of a message',
+    (id) => ({ ...refusing(() => 'No')(id), data: { id, status: 'READ' } }),
+  ],
+  ['words that seem to say that there is none', answering(() => ({ status: 'Message not found' }))],
+])('%s proves nothing where an id that was never sent is answered as a success', async (_, own) => {
+  const answer = either(
+    [11],
+    own,
+    answering(() => ({ status: 'yok' })),
+  );
+  expect((await ask([11], answer)).kinds).toEqual(['unclear']);
 });
 
 it('leaves the gateway alone once it asks for that', async () => {
