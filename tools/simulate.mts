@@ -1,6 +1,7 @@
 /**
  * Sends through a model of the gateway on a virtual clock, as seeds decide it, and checks what the node promises
- * (test/support/simulation/). The same seed always does the same.
+ * (test/support/simulation/). The same seed always does the same, with other
+ * ids where the node makes them.
  *
  * Usage: npm run simulate -- [--seeds <n>] [--from <n>]   runs many, on all cores; ends with 1 if a promise is broken
  *        npm run simulate -- --seed <n>                   runs one and prints what happened

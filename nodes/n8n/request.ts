@@ -2,9 +2,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
 import type { HttpReply } from '../gateway/connector/transport';
-import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
+import { classifyTransportError, mayHaveArrived, retryAfterSeconds } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
-import { retryAfterSeconds } from '../gateway/errors/retry-after';
 
 /** One of n8n's request helpers, which adds the API key. */
 export interface Http {

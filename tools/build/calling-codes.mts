@@ -15,8 +15,8 @@ type Plan = [
 ];
 
 const HEADER = `/**
- * How many digits may follow each calling code, and the mark "(0)" where numbers are dialled with a 0 in front inside
- * the country that is left out from abroad. Lengths of all regions and types of numbers that share the code.
+ * Each calling code, with the mark "(0)" where numbers are dialled with a 0 in front inside the country that is left out
+ * from abroad, and how many digits may follow it: those of all regions and types of numbers that share the code.
  *
  * Generated from libphonenumber-js by \`node tools/calling-codes.mts\`; changes by hand are lost.
  */
@@ -29,20 +29,32 @@ const HEADER = `/**
 export function callingCodes(): GeneratedFile {
   const plans = [...Object.values(metadata.countries), ...Object.values(metadata.nonGeographic)] as Plan[];
   const codes = [...new Set(plans.map(([callingCode]) => callingCode))].sort((a, b) => Number(a) - Number(b));
-  const lines = codes.map((code) => {
-    const regions = plans.filter(([callingCode]) => callingCode === code);
-    return `  ${code}: '${describe(regions)}',\n`;
-  });
+  const entries = codes.map((code) => describe(plans.filter(([callingCode]) => callingCode === code)));
   return {
     path: 'nodes/gateway/contract/calling-codes.ts',
-    text: `${HEADER}export const CALLING_CODES: Readonly<Record<number, string>> = {\n${lines.join('')}};\n`,
+    text: `${HEADER}export const CALLING_CODES = \`\n${wrap(entries)}\n\`;\n`,
   };
 }
 
+/** The entry of a calling code, such as "44(0):7,9-10". */
 function describe(regions: Plan[]): string {
+  const [[code]] = regions;
   const lengths = [...new Set(regions.flatMap(([, , , possible]) => possible))].sort((a, b) => a - b);
   const trunkZero = regions.every(([, , , , , trunkPrefix]) => trunkPrefix === '0');
-  return [...(trunkZero ? ['(0)'] : []), ...ranges(lengths)].join(' ');
+  return `${code}${trunkZero ? '(0)' : ''}:${ranges(lengths).join(',')}`;
+}
+
+const LINE_WIDTH = 110;
+
+/** Words in lines, separated by blanks. */
+function wrap(words: string[]): string {
+  const lines = [''];
+  for (const word of words) {
+    const line = `${lines[lines.length - 1]} ${word}`.trim();
+    if (line.length > LINE_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line;
+  }
+  return lines.join('\n');
 }
 
 /** Neighbours as a range: 7, 9 and 10 are "7" and "9-10". */

@@ -1,5 +1,9 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { WireField } from '../../gateway/contract/wire-fields';
+import { capitalised } from '../../gateway/errors/words';
 import type { Field, FieldProperty, Get } from './field';
+import { InvalidParameter, quoted } from './field';
 import { asBoolean, asLocated, asNumber, asText } from './values';
 
 interface Basics {
@@ -8,8 +12,6 @@ interface Basics {
   displayName: string;
   description?: string;
   placeholder?: string;
-  hint?: string;
-  displayOptions?: FieldProperty['displayOptions'];
 }
 
 /** Name of the methods that fill the "From list" of a resource locator; see `methods/list-search.ts`. */
@@ -21,13 +23,18 @@ export type ListMethod =
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
-const property = (basics: Basics, rest: Partial<FieldProperty>): FieldProperty => {
-  const { parameter, displayName, description, placeholder, hint, displayOptions } = basics;
-  const texts = Object.fromEntries(
-    Object.entries({ description, placeholder, hint, displayOptions }).filter(([, value]) => value !== undefined),
-  );
-  return { displayName, name: parameter, type: 'string', default: '', ...texts, ...rest };
-};
+const property = (
+  { parameter, displayName, description, placeholder }: Basics,
+  rest: Partial<FieldProperty>,
+): FieldProperty => ({
+  displayName,
+  name: parameter,
+  type: 'string',
+  default: '',
+  ...(description !== undefined && { description }),
+  ...(placeholder !== undefined && { placeholder }),
+  ...rest,
+});
 
 function single(
   basics: Basics,
@@ -56,9 +63,42 @@ export const linkField = (basics: Basics): Field =>
 
 export const numberField = (basics: Basics & { default: number; min?: number; max?: number }): Field => {
   const { min, max } = basics;
-  const typeOptions = { ...(min !== undefined && { minValue: min }), ...(max !== undefined && { maxValue: max }) };
+  const typeOptions = {
+    ...(min !== undefined && { minValue: min }),
+    ...(max !== undefined && { maxValue: max }),
+  };
   return single(basics, { type: 'number', default: basics.default, typeOptions }, asNumber);
 };
+
+/** A whole number of the form that isn't a wire field. */
+export interface WholeNumber {
+  displayName: string;
+  name: string;
+  description: string;
+  default: number;
+  min: number;
+  max: number;
+  /** Whether the form doesn't stop at `max`. */
+  isOpen?: true;
+}
+
+/** The form property of a whole number. */
+export const wholeNumberProperty = ({ min, max, isOpen, ...rest }: WholeNumber): INodeProperties => ({
+  ...rest,
+  type: 'number',
+  typeOptions: { minValue: min, ...(!isOpen && { maxValue: max }) },
+});
+
+/**
+ * Reads a whole number; its default where it is empty.
+ * @throws InvalidParameter for anything but a whole number within the limits
+ */
+export function readWholeNumber(spec: WholeNumber, get: Get): number {
+  const { name, displayName, default: standard, min, max } = spec;
+  const value = asNumber(get(name), displayName) ?? standard;
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, get(name));
+}
 
 export const booleanField = (basics: Basics & { default?: boolean }): Field =>
   single(basics, { type: 'boolean', default: basics.default ?? false }, asBoolean);
@@ -94,4 +134,38 @@ export const senderLocator = (listMethod: ListMethod) =>
 
 /** A sender: from the account's list, or by name. */
 export const senderField = (basics: Basics & { listMethod: ListMethod }): Field =>
-  single(basics, senderLocator(basics.listMethod), asLocated);
+  single({ description: SENDER_DESCRIPTION, ...basics }, senderLocator(basics.listMethod), asLocated);
+
+const SENDER_DESCRIPTION = 'Sender name that the recipient sees. It must be approved for your account.';
+
+/** Text, picture, button and link of a channel with rich messages, such as `rcs_message`; `title` is its name. */
+export function richFields<Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title: string) {
+  const basics = <Part extends 'message' | 'image' | 'button' | 'link'>(part: Part, label: string) => ({
+    parameter: `${prefix}${capitalised(part)}`,
+    wire: `${prefix}_${part}` as const,
+    displayName: `${title} ${label}`,
+  });
+  return {
+    message: textField({
+      ...basics('message', 'Text'),
+      rows: 3,
+      placeholder: 'e.g. Your order is ready',
+      description: `Text of the ${title} message`,
+    }),
+    image: linkField({
+      ...basics('image', 'Image URL'),
+      placeholder: 'e.g. https://example.com/picture.png',
+      description: 'Address of the picture, which the gateway must be able to open',
+    }),
+    button: textField({
+      ...basics('button', 'Button Caption'),
+      placeholder: 'e.g. Open',
+      description: 'Text on the button',
+    }),
+    link: linkField({
+      ...basics('link', 'Button Link'),
+      placeholder: 'e.g. https://example.com/order',
+      description: 'Address that the button opens',
+    }),
+  };
+}

@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
-import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { viberContentOf } from '../../gateway/contract/operations';
 import type { Field, FieldProperty } from './field';
 import { InvalidParameter, quoted, readAt } from './field';
 import { senderLocator } from './make-field';
+import { telegramMessage } from './telegram';
 import { asLocated, asText } from './values';
 import { VIBER_TYPE_LABEL, viberTypeOptions } from './viber';
 import { voiceParts } from './voice';
@@ -55,17 +55,7 @@ const SENDER: StageField = {
   read: asLocated,
 };
 
-const PASSWORD: StageField = {
-  key: 'message',
-  property: {
-    displayName: 'One-Time Password',
-    name: 'message',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. 482913',
-    description: `The password to send: ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`,
-  },
-};
+const PASSWORD: StageField = { key: 'message', property: telegramMessage.properties('telegram')[0] };
 
 const SPEECH: StageField = {
   key: 'message',

@@ -13,6 +13,5 @@ export const smsSignature = senderField({
   parameter: 'smsSignature',
   wire: 'sms_signature',
   displayName: 'SMS Sender',
-  description: 'Sender name that the recipient sees. It must be approved for your account.',
   listMethod: 'searchSmsSenders',
 });

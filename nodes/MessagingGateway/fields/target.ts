@@ -17,7 +17,8 @@ export const phone: Field = {
       type: 'string',
       default: '',
       placeholder: 'e.g. +44 7700 900001',
-      description: 'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
+      description:
+        'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
       hint: 'With country code, e.g. +44 7700 900001',
     },
   ],
@@ -74,10 +75,8 @@ export const messageId: Field = {
       hint: `Optional. Leave empty to get one automatically.${WITHOUT_WAIT.includes(type) ? CANNOT_WAIT : ''}`,
     }),
   ],
-  read(get) {
-    const id = readMessageId(get);
-    return id === undefined ? {} : { id };
-  },
+  // The item knows its id: it may have been sent with another one before.
+  read: () => ({}),
 };
 
 /** `id` of a message that has been sent. */

@@ -59,7 +59,11 @@ export const viberTemplateId: Field = {
     if (id === undefined) return {};
     const number = typedIdentifier(id);
     if (typeof number === 'number') return { id: number };
-    throw new InvalidParameter(quoted(viberLocator.displayName), 'the ID of a Viber template, a whole number', id);
+    throw new InvalidParameter(
+      quoted(viberLocator.displayName),
+      'the ID of a Viber template, a whole number',
+      id,
+    );
   },
 };
 

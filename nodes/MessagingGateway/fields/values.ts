@@ -15,7 +15,8 @@ function isEmpty(value: unknown): value is undefined | null | '' {
 export function asText(value: unknown, displayName: string): string | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
   throw new InvalidParameter(quoted(displayName), 'text', value);
 }
 
@@ -39,7 +40,9 @@ export function asBoolean(value: unknown, displayName: string): boolean | undefi
 /** Takes a resource locator or its bare value; returns the value as trimmed text. */
 export function asLocated(value: unknown, displayName: string): string | undefined {
   const located =
-    typeof value === 'object' && value !== null && 'value' in value ? (value as { value: unknown }).value : value;
+    typeof value === 'object' && value !== null && 'value' in value
+      ? (value as { value: unknown }).value
+      : value;
   return asText(located, displayName)?.trim();
 }
 

@@ -1,4 +1,4 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
 import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
@@ -6,14 +6,13 @@ import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations'
 import type { WireType } from '../../gateway/contract/operations';
 import type { Field, FieldProperty, Get } from './field';
 import { InvalidParameter, quoted, readAt } from './field';
-import { linkField, senderField, textField } from './make-field';
+import { richFields, senderField } from './make-field';
 import { asText } from './values';
 
 export const viberSignature = senderField({
   parameter: 'viberSignature',
   wire: 'viber_signature',
   displayName: 'Viber Sender',
-  description: 'Sender name that the recipient sees. It must be approved for your account.',
   listMethod: 'searchViberSenders',
 });
 
@@ -71,15 +70,25 @@ const SLIDE_LABELS: Record<string, string> = {
   button2: 'Second Button Caption',
   url2: 'Second Button Link',
 };
+const SLIDE_EXAMPLES: Record<string, string> = {
+  caption: 'Spring shoes',
+  image: 'https://example.com/shoes.png',
+  button: 'Open',
+  url: 'https://example.com/shoes',
+  button2: 'Sizes',
+  url2: 'https://example.com/sizes',
+};
 
-const slideValue = (name: string, placeholder: string, required: boolean) => ({
-  displayName: SLIDE_LABELS[name],
-  name,
-  type: 'string' as const,
-  default: '',
-  placeholder,
-  ...(required && { required }),
-});
+const slideProperties = Object.keys(SLIDE_LABELS).map(
+  (name): INodeProperties => ({
+    displayName: SLIDE_LABELS[name],
+    name,
+    type: 'string',
+    default: '',
+    placeholder: `e.g. ${SLIDE_EXAMPLES[name]}`,
+    ...(!name.endsWith('2') && { required: true }),
+  }),
+);
 
 const viberCarousel: Field = {
   wire: 'viber_carousel',
@@ -97,14 +106,7 @@ const viberCarousel: Field = {
         {
           displayName: 'Slide',
           name: 'slides',
-          values: [
-            slideValue('caption', 'e.g. Spring shoes', true),
-            slideValue('image', 'e.g. https://example.com/shoes.png', true),
-            slideValue('button', 'e.g. Open', true),
-            slideValue('url', 'e.g. https://example.com/shoes', true),
-            slideValue('button2', 'e.g. Sizes', false),
-            slideValue('url2', 'e.g. https://example.com/sizes', false),
-          ],
+          values: slideProperties,
         },
       ],
     },
@@ -139,36 +141,13 @@ function readSlide(slide: unknown): Record<string, string> {
   return Object.fromEntries(texts.filter(([, value]) => value !== undefined)) as Record<string, string>;
 }
 
+const { message, image, button, link } = richFields('viber', 'Viber');
+
 const CONTENT: Record<ViberContentField, Field> = {
-  viber_message: textField({
-    parameter: 'viberMessage',
-    wire: 'viber_message',
-    displayName: 'Viber Text',
-    rows: 3,
-    placeholder: 'e.g. Your order is ready',
-    description: 'Text of the Viber message',
-  }),
-  viber_image: linkField({
-    parameter: 'viberImage',
-    wire: 'viber_image',
-    displayName: 'Viber Image URL',
-    placeholder: 'e.g. https://example.com/picture.png',
-    description: 'Address of the picture, which the gateway must be able to open',
-  }),
-  viber_button: textField({
-    parameter: 'viberButton',
-    wire: 'viber_button',
-    displayName: 'Viber Button Caption',
-    placeholder: 'e.g. Open',
-    description: 'Text on the button',
-  }),
-  viber_link: linkField({
-    parameter: 'viberLink',
-    wire: 'viber_link',
-    displayName: 'Viber Button Link',
-    placeholder: 'e.g. https://example.com/order',
-    description: 'Address that the button opens',
-  }),
+  viber_message: message,
+  viber_image: image,
+  viber_button: button,
+  viber_link: link,
   viber_carousel: viberCarousel,
 };
 
@@ -182,14 +161,12 @@ function contentField(wire: ViberContentField): Field {
     properties: (type) =>
       typesWith(type).length === 0
         ? []
-        : field
-            .properties(type)
-            .map(
-              (property): FieldProperty => ({
-                ...property,
-                displayOptions: { show: { viberType: typesWith(type) } },
-              }),
-            ),
+        : field.properties(type).map(
+            (property): FieldProperty => ({
+              ...property,
+              displayOptions: { show: { viberType: typesWith(type) } },
+            }),
+          ),
     read: (get, type) =>
       typesWith(type).includes(readViberType(get) as ViberType) ? field.read(get, type) : {},
   };

@@ -20,41 +20,30 @@ export const dtmf = booleanField({
   description: 'Whether to collect a digit that the recipient presses on the phone (DTMF)',
 });
 
+const part = (key: string, label: string, rest: Partial<FieldProperty>) => {
+  const property: FieldProperty = {
+    displayName: `Voice ${label}`,
+    name: `voice${label}`,
+    type: 'string',
+    default: '',
+    ...rest,
+  };
+  return { key, property };
+};
+
 /** The parameters of a voice by key of the wire object, shared with the voice stage of a pipeline. */
-export const voiceParts: Array<{ key: string; property: FieldProperty }> = [
-  {
-    key: 'gender',
-    property: {
-      displayName: 'Voice Gender',
-      name: 'voiceGender',
-      type: 'options',
-      options: VOICE_GENDERS.map((value) => ({ name: value === 'female' ? 'Female' : 'Male', value })),
-      default: 'female',
-      description: 'Gender of the voice that reads the text',
-    },
-  },
-  {
-    key: 'language',
-    property: {
-      displayName: 'Voice Language',
-      name: 'voiceLanguage',
-      type: 'string',
-      default: '',
-      placeholder: 'e.g. en-US',
-      description: 'Language tag of the voice',
-    },
-  },
-  {
-    key: 'name',
-    property: {
-      displayName: 'Voice Name',
-      name: 'voiceName',
-      type: 'string',
-      default: '',
-      placeholder: 'e.g. en-US-Standard-A',
-      description: "Name of a voice model that your gateway offers, exactly as its documentation shows it",
-    },
-  },
+export const voiceParts = [
+  part('gender', 'Gender', {
+    type: 'options',
+    options: VOICE_GENDERS.map((value) => ({ name: value === 'female' ? 'Female' : 'Male', value })),
+    default: 'female',
+    description: 'Gender of the voice that reads the text',
+  }),
+  part('language', 'Language', { placeholder: 'e.g. en-US', description: 'Language tag of the voice' }),
+  part('name', 'Name', {
+    placeholder: 'e.g. en-US-Standard-A',
+    description: 'Name of a voice model that your gateway offers, exactly as its documentation shows it',
+  }),
 ];
 
 /** The wire object of a voice. */
@@ -68,7 +57,7 @@ export const voice: Field = {
     ),
   }),
   describe([key]) {
-    const part = voiceParts.find((candidate) => candidate.key === key);
-    return part && quoted(part.property.displayName);
+    const found = voiceParts.find((one) => one.key === key);
+    return found && quoted(found.property.displayName);
   },
 };

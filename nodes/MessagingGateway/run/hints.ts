@@ -10,7 +10,8 @@ import type { Run } from './run';
 export function showOutcome({ context, definition }: Run, results: readonly ItemResult[]): void {
   const total = results.length;
   const checked = results.filter((result) => !isFailed(result) && result.checked).length;
-  const onlyChecked = checked > 0 && results.every((result) => (isFailed(result) ? !result.state : result.checked));
+  const onlyChecked =
+    checked > 0 && results.every((result) => (isFailed(result) ? !result.state : result.checked));
   if (checked > 0) {
     const message = onlyChecked
       ? "Nothing was sent: 'Check Only' is on"

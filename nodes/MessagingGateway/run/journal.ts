@@ -1,6 +1,19 @@
+import { randomInt } from 'crypto';
+
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Doubt } from '../../gateway/client/send-result';
+
+/**
+ * What a run of the node remembers in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
+ * the whole node again, and a Retry begins a new execution with the data of the old one.
+ */
+const memoryOf = <T>(context: IExecuteFunctions, key: string): Record<string, T> =>
+  (context.getContext('node')[key] ??= {}) as Record<string, T>;
+
+const JOURNAL_KEY = 'messagingGatewayJournal';
+const IDS_KEY = 'messagingGatewayIds';
+const OWNERS_KEY = 'messagingGatewayOwners';
 
 /** A run's record of one item that it sent. */
 export interface JournalEntry {
@@ -14,44 +27,69 @@ export interface JournalEntry {
   lacking?: string;
 }
 
-type Entries = Record<string, JournalEntry>;
-
-const CONTEXT_KEY = 'messagingGatewayJournal';
-
 /**
- * Record of the items that one run of the node has sent, kept in the run data of the execution: outputs, never payloads.
- *
- * n8n's Retry On Fail runs the whole node again. The journal persists, so accepted items aren't sent again but output
- * again, and items that may have been accepted aren't sent blindly. A run without errors leaves nothing behind.
+ * Record of the items that one run of the node has sent: outputs, never payloads. Accepted items aren't sent again but
+ * output again, and items that may have been accepted aren't sent blindly. A run without errors leaves none behind.
  */
 export class Journal {
-  private readonly runs: Record<string, Entries>;
+  private readonly runs: Record<string, Record<string, JournalEntry>>;
 
-  private readonly runKey: string;
+  private readonly runIndex: number;
 
   constructor(context: IExecuteFunctions, runIndex: number) {
-    const memory = context.getContext('node');
-    this.runs = (memory[CONTEXT_KEY] ??= {}) as Record<string, Entries>;
-    this.runKey = String(runIndex);
+    this.runs = memoryOf(context, JOURNAL_KEY);
+    this.runIndex = runIndex;
   }
 
   /** Returns the entry of an item that was or may have been accepted; undefined if it certainly wasn't. */
   find(itemIndex: number): JournalEntry | undefined {
-    return this.runs[this.runKey]?.[itemIndex];
+    return this.runs[this.runIndex]?.[itemIndex];
   }
 
   /** Records an item as soon as anything is known about it. */
   record(itemIndex: number, entry: JournalEntry): void {
-    (this.runs[this.runKey] ??= {})[itemIndex] = entry;
+    (this.runs[this.runIndex] ??= {})[itemIndex] = entry;
   }
 
   /** Removes an item that certainly wasn't accepted, so that it may be sent again. */
   forget(itemIndex: number): void {
-    delete this.runs[this.runKey]?.[itemIndex];
+    delete this.runs[this.runIndex]?.[itemIndex];
   }
 
   /** Removes the run, when its results leave the node. */
   close(): void {
-    delete this.runs[this.runKey];
+    delete this.runs[this.runIndex];
   }
+}
+
+/** Returns the index of this run of the node in its execution, from 0. */
+export function runIndexOf(context: IExecuteFunctions): number {
+  const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
+  return typeof runIndex === 'number' ? runIndex : 0;
+}
+
+/**
+ * Returns the id that the node makes for the first item of a run, the same in every try: a random whole number from 2^51
+ * to 2^53 - 2^33 (gateway-api.md: `id` is a number). The items after it have the next numbers, which stay below 2^53.
+ *
+ * Two runs share an id if one begins within the other's ids; docs/bulk.md says how likely that is. Numbers that people
+ * assign themselves lie below the range: rows, and timestamps down to microseconds.
+ */
+export const firstIdOf = (context: IExecuteFunctions, runIndex: number): number =>
+  (memoryOf<number>(context, IDS_KEY)[runIndex] ??=
+    randomInt(2 ** 19, 2 ** 21 - 2) * 2 ** 32 + randomInt(2 ** 32));
+
+/**
+ * Whether n8n repeats a saved execution in which this run had begun. What the execution sent is in its journal; what
+ * another repetition of it sent is saved nowhere, and this may be the first repetition or the tenth.
+ */
+export function mayHaveSentBefore(context: IExecuteFunctions, runIndex: number): boolean {
+  const execution = context.getExecutionId();
+  const owner = (memoryOf<string>(context, OWNERS_KEY)[runIndex] ??= execution);
+  return context.getMode() === 'retry' && owner !== execution;
+}
+
+/** Records that from now on the journal has all that this execution sends and asks about. */
+export function ownRun(context: IExecuteFunctions, runIndex: number): void {
+  memoryOf<string>(context, OWNERS_KEY)[runIndex] = context.getExecutionId();
 }

@@ -15,7 +15,8 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   const items: INodeExecutionData[] = [];
   let failed: FailedJson | undefined;
   for (const [item, result] of results.entries()) {
-    if (isFailed(result)) items.push({ json: (failed ??= failedJson(run))(item, result), pairedItem: { item } });
+    if (isFailed(result))
+      items.push({ json: (failed ??= failedJson(run))(item, result), pairedItem: { item } });
     else if (result.saved) items.push(...result.saved);
     else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   }
@@ -60,7 +61,8 @@ export function stopAtInvalidItems(run: Run, resultOf: (item: number) => ItemRes
   }
   if (first === undefined) return;
   const error = toNodeError(run, first.item, first.result.error);
-  if (count > 1) error.description = `${error.description ?? ''} ${count} items are invalid; this is the first.`;
+  if (count > 1)
+    error.description = `${error.description ?? ''} ${count} items are invalid; this is the first.`;
   throw error;
 }
 

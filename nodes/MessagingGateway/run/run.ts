@@ -11,8 +11,7 @@ import { createItemReader } from '../parameters/item-reader';
 import type { OperationDefinition } from './definition';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
-import { Journal } from './journal';
-import { makeMessageIds, mayHaveSentBefore, ownRun, runIndexOf } from './message-ids';
+import { firstIdOf, Journal, mayHaveSentBefore, ownRun, runIndexOf } from './journal';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 
@@ -48,7 +47,7 @@ export class Run {
 
   private knownConnection: Promise<Connection> | undefined;
 
-  private idMaker: ((itemIndex: number) => number) | undefined;
+  private firstId: number | undefined;
 
   constructor(
     context: IExecuteFunctions,
@@ -147,7 +146,7 @@ export class Run {
 
   /** Returns the id that the node creates for an item: the same when n8n repeats the node in the same execution. */
   madeId(itemIndex: number): number {
-    return (this.idMaker ??= makeMessageIds(this.context, this.index, this.items.length))(itemIndex);
+    return (this.firstId ??= firstIdOf(this.context, this.index)) + itemIndex;
   }
 
   /** Called before anything is sent: a later try of this execution knows all from the journal. */

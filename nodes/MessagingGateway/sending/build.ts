@@ -1,7 +1,5 @@
-import type { ZodIssue } from 'zod/v3';
-
-import type { WireOperation, WireType } from '../../gateway/contract/operations';
-import { hasField, isPlainlyValid, OPERATION_SCHEMAS } from '../../gateway/contract/operations';
+import type { Issue, WireOperation, WireType } from '../../gateway/contract/operations';
+import { findIssue, hasField } from '../../gateway/contract/operations';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
@@ -37,7 +35,6 @@ export const optionFieldsOf = ({ wireType, fields }: BuildSpec): Field[] =>
 export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperation {
   const { wireType } = spec;
   const takesId = spec.fields.includes(messageId);
-  const fields = spec.fields.filter((field) => field !== messageId);
   const optionFields = optionFieldsOf(spec);
   const allFields = [...spec.fields, ...optionFields];
   let lastOptions: Record<string, unknown> | undefined;
@@ -57,31 +54,25 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   return (item) => {
     const { options } = item;
     const operation: Record<string, unknown> = { type: wireType };
-    for (const field of fields) Object.assign(operation, field.read(item.read, wireType));
+    for (const field of spec.fields) Object.assign(operation, field.read(item.read, wireType));
     Object.assign(operation, readOptions(options));
     spec.check?.(operation);
     if (takesId) operation.id = item.id;
-    if (!isPlainlyValid(wireType, operation)) checkContract(wireType, operation, allFields);
+    const issue = findIssue(wireType, operation);
+    if (issue) throw invalid(issue, allFields, operation);
     const built = operation as WireOperation;
     const additional = additionalProperties(options, wireType);
     return additional ? { ...additional, ...built } : built;
   };
 }
 
-function checkContract(wireType: WireType, operation: Record<string, unknown>, fields: Field[]): void {
-  const result = OPERATION_SCHEMAS[wireType].safeParse(operation);
-  if (result.success) return;
-  const issue = result.error.issues[0];
+function invalid(issue: Issue, fields: Field[], operation: Record<string, unknown>): InvalidParameter {
   const received = valueAt(operation, issue.path);
-  throw new InvalidParameter(
-    placeOf(issue, fields, operation),
-    issue.message,
-    received,
-    received === undefined ? 'is empty' : undefined,
-  );
+  const why = received === undefined ? 'is empty' : undefined;
+  return new InvalidParameter(placeOf(issue, fields, operation), issue.message, received, why);
 }
 
-function placeOf({ path }: ZodIssue, fields: Field[], operation: Record<string, unknown>): string {
+function placeOf({ path }: Issue, fields: Field[], operation: Record<string, unknown>): string {
   const [wire, ...rest] = path;
   const found = fields.find((field) => field.wire === wire);
   if (found) {

@@ -1,11 +1,10 @@
 import { credentialLabel } from '../contract/credential';
-import { ADVICE } from '../errors/advice';
 import { explain, whatCame } from '../errors/catalogue';
 import type { Explanation } from '../errors/explanation';
 import { orNoReason, quote } from '../errors/explanation';
 import type { Problem } from '../errors/problem';
 import type { Words } from '../errors/words';
-import { CONNECTOR_WORDS, nameOf } from '../errors/words';
+import { ADVICE, CONNECTOR_WORDS, nameOf } from '../errors/words';
 import { RPC_CODES } from './answer';
 import type { ConnectorProblem } from './transport';
 

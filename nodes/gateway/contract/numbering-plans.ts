@@ -10,16 +10,15 @@ const LENGTHS = new Uint32Array(1000);
 /** By calling code: 1 where numbers are dialled with a 0 in front inside the country only. */
 const TRUNK_ZERO = new Uint8Array(1000);
 
-for (const [key, plan] of Object.entries(CALLING_CODES)) {
-  const code = Number(key);
-  const width = 10 ** (3 - key.length);
+for (const entry of CALLING_CODES.trim().split(/\s/)) {
+  const [mark, lengths] = entry.split(':');
+  const digits = mark.replace('(0)', '');
+  const code = Number(digits);
+  const width = 10 ** (3 - digits.length);
   CODE_OF.fill(code, code * width, (code + 1) * width);
-  for (const part of plan.split(' ')) {
-    if (part === '(0)') {
-      TRUNK_ZERO[code] = 1;
-      continue;
-    }
-    const [first, last = first] = part.split('-').map(Number);
+  if (mark !== digits) TRUNK_ZERO[code] = 1;
+  for (const range of lengths.split(',')) {
+    const [first, last = first] = range.split('-').map(Number);
     for (let length = first; length <= last; length += 1) LENGTHS[code] |= 1 << length;
   }
 }

@@ -8,9 +8,7 @@ import {
   VIBER_TYPES_BY_OPERATION,
 } from './channels';
 import type { WireField } from './wire-fields';
-import { FIELD_SCHEMAS, stageSchemas, telegramMessageSchema } from './wire-fields';
-import type { PlainCheck } from './plain-check';
-import { compilePlainCheck } from './plain-check';
+import { FIELD_SCHEMAS, oneOf, predicateOf, stageSchemas, telegramMessageSchema } from './wire-fields';
 
 interface OperationType {
   required: readonly WireField[];
@@ -53,6 +51,7 @@ const OPERATION_TYPES = {
   'viber+sms': {
     required: [...TARGET, ...VIBER, ...SMS],
     optional: [...viberContent(false), 'viber_lifetime', 'hook', 'short_link'],
+    override: { viber_type: oneOf(VIBER_TYPES_BY_OPERATION['viber+sms']) },
     channels: ['viber', 'sms'],
   },
   rcs: {
@@ -159,58 +158,42 @@ export function viberContentOf(viberType: ViberType): readonly ViberContentField
   return VIBER_CONTENT_BY_TYPE[viberType];
 }
 
-const FILLED_IN = 'filled in';
-
-function withViberContent(type: WireType, schema: z.ZodTypeAny): z.ZodTypeAny {
-  const allowed = viberTypesOf(type);
-  return schema.superRefine((operation: Record<string, unknown>, context) => {
-    const viberType = operation.viber_type as ViberType;
-    if (!allowed.includes(viberType)) {
-      const message = `one of ${allowed.join(', ')}`;
-      context.addIssue({ code: 'custom', path: ['viber_type'], message });
-      return;
-    }
-    for (const field of viberContentOf(viberType)) {
-      if (operation[field] === undefined) {
-        context.addIssue({ code: 'custom', path: [field], message: FILLED_IN });
-      }
-    }
-  });
+/** A failed check: where in the operation object, and what is accepted there ("… must be"). */
+export interface Issue {
+  path: Array<string | number>;
+  message: string;
 }
 
-function withStages(schema: z.ZodTypeAny): z.ZodTypeAny {
-  return schema.superRefine((operation: Record<string, unknown>, context) => {
-    for (const channel of (operation.pipeline ?? []) as string[]) {
-      if (operation[channel] === undefined) {
-        context.addIssue({ code: 'custom', path: [channel], message: FILLED_IN });
-      }
-    }
-  });
+/** The check of one field; undefined where it passes. */
+function issueOf(field: string, schema: z.ZodTypeAny, value: unknown): Issue | undefined {
+  // Most items are without fault, and have no lists or objects: they don't wait for zod.
+  if (predicateOf(schema)?.(value)) return undefined;
+  const { error } = schema.safeParse(value);
+  return error && { path: [field, ...error.issues[0].path], message: error.issues[0].message };
 }
 
-function schemaOf(type: WireType): z.ZodTypeAny {
-  const { required, optional } = wireFieldsOf(type);
-  const shape: Record<string, z.ZodTypeAny> = { type: z.literal(type) };
-  for (const field of required) shape[field] = fieldSchema(type, field);
-  for (const field of optional) shape[field] = fieldSchema(type, field).optional();
-  const schema = z.object(shape).passthrough();
-  if (viberTypesOf(type).length > 0) return withViberContent(type, schema);
-  if (type === 'pipeline') return withStages(schema);
-  return schema;
+/** The fields that an operation object must have because of others: its Viber type, or the channels that it lists. */
+function impliedFields(type: WireType, operation: Record<string, unknown>): readonly string[] {
+  if (type === 'pipeline') return operation.pipeline as string[];
+  return viberTypesOf(type).length > 0 ? viberContentOf(operation.viber_type as ViberType) : [];
 }
-
-/** The check of a whole operation object, by operation type. Additional properties pass. */
-export const OPERATION_SCHEMAS = Object.fromEntries(
-  WIRE_TYPES.map((type) => [type, schemaOf(type)]),
-) as Record<WireType, z.ZodTypeAny>;
-
-const plainChecks = new Map<WireType, PlainCheck | undefined>();
 
 /**
- * Whether an operation object certainly passes its check. Works without zod, which would take most of the time of an
- * item. False is no verdict: OPERATION_SCHEMAS decides then.
+ * Checks a whole operation object of a type against the contract; returns the first failed check, or undefined where
+ * all pass. Additional properties pass.
  */
-export function isPlainlyValid(type: WireType, operation: Record<string, unknown>): boolean {
-  if (!plainChecks.has(type)) plainChecks.set(type, compilePlainCheck(OPERATION_SCHEMAS[type]));
-  return plainChecks.get(type)?.(operation) === true;
+export function findIssue(type: WireType, operation: Record<string, unknown>): Issue | undefined {
+  if (operation.type !== type) return { path: ['type'], message: type };
+  const { required, optional } = wireFieldsOf(type);
+  for (const field of required) {
+    const issue = issueOf(field, fieldSchema(type, field), operation[field]);
+    if (issue) return issue;
+  }
+  for (const field of optional) {
+    if (operation[field] === undefined) continue;
+    const issue = issueOf(field, fieldSchema(type, field), operation[field]);
+    if (issue) return issue;
+  }
+  const missing = impliedFields(type, operation).find((field) => operation[field] === undefined);
+  return missing === undefined ? undefined : { path: [missing], message: 'filled in' };
 }

@@ -10,15 +10,35 @@ import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } fr
  * The message of each check completes "… must be" for the user.
  */
 
-const accepts = (phrase: string) => ({
-  errorMap: () => ({ message: phrase }),
-});
+const predicates = new WeakMap<z.ZodTypeAny, (value: unknown) => boolean>();
 
-const text = (phrase: string) =>
-  z.string(accepts(phrase)).refine((value) => value.trim() !== '', { message: phrase });
+/** A schema whose one message says all that it accepts. */
+function rule<T>(phrase: string, accepts: (value: unknown) => boolean) {
+  const schema = z.custom<T>(accepts, phrase);
+  predicates.set(schema, accepts);
+  return schema;
+}
 
-const oneOf = <T extends string>(values: readonly T[]) =>
-  z.enum(values as [T, ...T[]], accepts(`one of ${values.join(', ')}`));
+/** The function that alone decides what a schema accepts, a tenth of the time of zod; undefined for lists and objects. */
+export const predicateOf = (schema: z.ZodTypeAny): ((value: unknown) => boolean) | undefined =>
+  predicates.get(schema);
+
+const textRule = (phrase: string, accepts: (value: string) => boolean) =>
+  rule<string>(phrase, (value) => typeof value === 'string' && accepts(value));
+
+const text = (phrase: string) => textRule(phrase, (value) => value.trim() !== '');
+
+/** One of several words. */
+export const oneOf = <T extends string>(values: readonly T[]) =>
+  textRule(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
+
+const wholeNumber = (phrase: string, min: number, max: number) =>
+  rule<number>(
+    phrase,
+    (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+  );
+
+const flag = rule<boolean>('on or off', (value) => typeof value === 'boolean');
 
 function isUrl(value: string, protocols?: readonly string[]): boolean {
   try {
@@ -29,42 +49,30 @@ function isUrl(value: string, protocols?: readonly string[]): boolean {
   }
 }
 
-const WEB_LINK = 'a web address that starts with https:// or http://';
-const webLink = z.string(accepts(WEB_LINK)).refine((value) => isUrl(value, ['https:', 'http:']), {
-  message: WEB_LINK,
-});
+const webLink = textRule('a web address that starts with https:// or http://', (value) =>
+  isUrl(value, ['https:', 'http:']),
+);
 
 // A button may also open an app ("viber://…", "tel:…"), but "example.com:8080/x" names a host and not a scheme.
-const BUTTON_LINK = 'a complete address such as https://example.com/page';
 const SCHEME = /^(?:[a-z][a-z0-9+.-]{0,30}:\/\/|(?:tel|sms|mailto|geo|market|intent):)/i;
-const buttonLink = z
-  .string(accepts(BUTTON_LINK))
-  .refine((value) => SCHEME.test(value) && isUrl(value), { message: BUTTON_LINK });
+const buttonLink = textRule(
+  'a complete address such as https://example.com/page',
+  (value) => SCHEME.test(value) && isUrl(value),
+);
 
 function lifetime(field: LifetimeField) {
   const { min, max } = LIFETIME_LIMITS[field];
-  const phrase =
-    max === undefined
-      ? `a whole number of seconds, ${min} or more`
-      : `a whole number of seconds from ${min} to ${max}`;
-  const schema = z.number(accepts(phrase)).int(phrase).min(min, phrase);
-  return max === undefined ? schema.max(MAX_ID, phrase) : schema.max(max, phrase);
+  const range = max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`;
+  return wholeNumber(`a whole number of seconds${range}`, min, max ?? MAX_ID);
 }
 
-const ID = `a whole number from 0 to ${MAX_ID}`;
-const PHONE = `a phone number in international format (${PHONE_DIGITS.min} to ${PHONE_DIGITS.max} digits, country code first)`;
 const SLIDES = `a list of ${CAROUSEL_SLIDES.min} to ${CAROUSEL_SLIDES.max} slides`;
 const SLIDE_TEXT = 'filled in on every slide';
 const CHANNEL_LIST = `a list of channels (${PIPELINE_CHANNELS.join(', ')}), each at most once`;
+const PHONE = `a phone number in international format (${PHONE_DIGITS.min} to ${PHONE_DIGITS.max} digits, country code first)`;
 export const OTP_PHRASE = `a one-time password of ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`;
 
-export const idSchema = z.number(accepts(ID)).int(ID).min(0, ID).max(MAX_ID, ID);
-
-export const phoneSchema = z
-  .number(accepts(PHONE))
-  .int(PHONE)
-  .min(10 ** (PHONE_DIGITS.min - 1), PHONE)
-  .max(10 ** PHONE_DIGITS.max - 1, PHONE);
+const accepted = (phrase: string) => ({ errorMap: () => ({ message: phrase }) });
 
 export const slideSchema = z.object({
   caption: text(SLIDE_TEXT),
@@ -84,14 +92,14 @@ export const voiceSchema = z.object({
 const TEXT = 'text that is not empty';
 const SIGNATURE = 'the name of a sender that is approved for your account';
 
-const otpText = z
-  .string(accepts(OTP_PHRASE))
-  .regex(new RegExp(`^[0-9]{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`), OTP_PHRASE);
+const PASSWORD = new RegExp(`^[0-9]{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
+/** `message` of a `telegram` operation: the password without other text. */
+export const telegramMessageSchema = textRule(OTP_PHRASE, (value) => PASSWORD.test(value));
 
 /** The object of each channel inside a `pipeline` operation. */
 export const stageSchemas = {
   sms: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
-  telegram: z.object({ message: otpText }),
+  telegram: z.object({ message: telegramMessageSchema }),
   viber: z.object({ message: text(TEXT), signature: text(SIGNATURE), type: oneOf(VIBER_TYPES) }),
   // The contract lists no text for the voice stage; gateways in the wild accept it as an additional property.
   voice: voiceSchema.extend({ message: text(TEXT).optional() }),
@@ -101,11 +109,11 @@ export const stageSchemas = {
 } as const satisfies Record<Channel, z.ZodTypeAny>;
 
 export const FIELD_SCHEMAS = {
-  id: idSchema,
-  phone: phoneSchema,
+  id: wholeNumber(`a whole number from 0 to ${MAX_ID}`, 0, MAX_ID),
+  phone: wholeNumber(PHONE, 10 ** (PHONE_DIGITS.min - 1), 10 ** PHONE_DIGITS.max - 1),
   hook: webLink,
-  short_link: z.boolean(accepts('on or off')),
-  unsubscribe_link: z.boolean(accepts('on or off')),
+  short_link: flag,
+  unsubscribe_link: flag,
   sms_message: text(TEXT),
   sms_signature: text(SIGNATURE),
   sms_lifetime: lifetime('sms_lifetime'),
@@ -116,7 +124,7 @@ export const FIELD_SCHEMAS = {
   viber_button: text('a button caption that is not empty'),
   viber_link: buttonLink,
   viber_carousel: z
-    .array(slideSchema, accepts(SLIDES))
+    .array(slideSchema, accepted(SLIDES))
     .min(CAROUSEL_SLIDES.min, SLIDES)
     .max(CAROUSEL_SLIDES.max, SLIDES),
   viber_lifetime: lifetime('viber_lifetime'),
@@ -128,9 +136,9 @@ export const FIELD_SCHEMAS = {
   rcs_lifetime: lifetime('rcs_lifetime'),
   telegram_lifetime: lifetime('telegram_lifetime'),
   message: text(TEXT),
-  dtmf: z.boolean(accepts('on or off')),
+  dtmf: flag,
   pipeline: z
-    .array(oneOf(PIPELINE_CHANNELS), accepts(CHANNEL_LIST))
+    .array(oneOf(PIPELINE_CHANNELS), accepted(CHANNEL_LIST))
     .min(1, 'a list of at least one channel')
     .refine((list) => new Set(list).size === list.length, { message: CHANNEL_LIST }),
   ...stageSchemas,
@@ -142,6 +150,3 @@ export const FIELD_SCHEMAS = {
 } as const;
 
 export type WireField = keyof typeof FIELD_SCHEMAS;
-
-/** `message` of a `telegram` operation: the password without other text. */
-export const telegramMessageSchema = otpText;

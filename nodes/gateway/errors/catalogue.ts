@@ -1,10 +1,10 @@
 import type { WireType } from '../contract/operations';
 import type { Entry, Explanation, FailureCause, Phrase, Policy } from './explanation';
 import { orNoReason, quote } from './explanation';
-import { findTextEntry } from './gateway-texts';
 import { statusEntry } from './http-statuses';
 import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
 import type { Problem } from './problem';
+import { findTextEntry } from './text-entries';
 import type { Words } from './words';
 import { addressLabels, counted, PLAIN_WORDS } from './words';
 
@@ -93,7 +93,7 @@ const CANCELLED: Entry = {
 function refusal(text: string, wireType?: WireType, status?: number): Entry {
   const reason = orNoReason(text);
   const byStatus = status !== undefined && status >= 300 ? statusEntry(status) : undefined;
-  const byText = findTextEntry({ text: reason, wireType });
+  const byText = findTextEntry(reason, wireType);
   if (byText !== undefined) {
     const { title, description } = byText;
     return {

@@ -1,6 +1,6 @@
 import { credentialLabel } from '../contract/credential';
-import { ADVICE } from './advice';
 import type { Entry } from './explanation';
+import { ADVICE } from './words';
 
 const WRONG_ADDRESS: Entry = {
   code: 'wrong-address',

@@ -1,8 +1,7 @@
-import { ADVICE } from './advice';
 import type { Entry, Phrase } from './explanation';
 import type { Problem } from './problem';
 import type { Words } from './words';
-import { addressLabels, optionChanges } from './words';
+import { addressLabels, ADVICE, optionChanges } from './words';
 
 const checkAddress = (words: Words): string =>
   `Check ${addressLabels(words, 'and')} in the credential for typos, and whether the server that runs n8n can reach the internet.`;

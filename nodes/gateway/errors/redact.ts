@@ -50,7 +50,9 @@ const MARKS = ['', "!'()*", "!'()~", "!'()*~"];
 function urlForms(text: string): string[] {
   const percent = (mark: string) => `%${hexOf(mark.charCodeAt(0), 2).toUpperCase()}`;
   const url = Array.from(encodeURIComponent(text));
-  const written = MARKS.map((marks) => url.map((unit) => (marks.includes(unit) ? percent(unit) : unit)).join(''));
+  const written = MARKS.map((marks) =>
+    url.map((unit) => (marks.includes(unit) ? percent(unit) : unit)).join(''),
+  );
   return written
     .flatMap((form) => [form, form.replaceAll('%20', '+')])
     .flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);

@@ -1,10 +1,10 @@
+import type { LifetimeField } from '../contract/limits';
+import { LIFETIME_LIMITS } from '../contract/limits';
 import type { WireType } from '../contract/operations';
 import { hasField } from '../contract/operations';
-import { ADVICE } from './advice';
 import type { Entry } from './explanation';
-import { chooseSender, lifetimeLimits, textParameters } from './parameter-hints';
-import type { Words } from './words';
-import { nameOf } from './words';
+import type { NamedParameter, Words } from './words';
+import { ADVICE, capitalised, joined, nameOf, shownLabels } from './words';
 
 /** An entry of the catalogue: which words of a gateway it explains, and how. */
 export interface TextEntry extends Omit<Entry, 'description'> {
@@ -25,19 +25,47 @@ export interface TextEntry extends Omit<Entry, 'description'> {
 const isMessage = (wireType?: WireType) => wireType === undefined || hasField(wireType, 'phone');
 const isTemplate = (wireType?: WireType) => wireType?.startsWith('template/') === true;
 
+/** Which parameters of the form hold what an explanation is about. */
+const SENDERS = ['smsSignature', 'viberSignature', 'rcsSignature', 'signature'];
+const TEXTS = ['smsMessage', 'viberMessage', 'rcsMessage', 'message', 'template'];
+const LIFETIMES: Record<LifetimeField, NamedParameter> = {
+  sms_lifetime: 'smsLifetime',
+  viber_lifetime: 'viberLifetime',
+  rcs_lifetime: 'rcsLifetime',
+  telegram_lifetime: 'telegramLifetime',
+};
+
+/** How to choose another sender, as the beginning of a sentence. */
+function chooseSender(words: Words): string {
+  const shown = shownLabels(words, SENDERS);
+  return `Choose an approved sender${shown.length === 0 ? '' : ` in ${joined(shown, 'or')}`}`;
+}
+
+/** The parameters that hold the text. */
+function textParameters(words: Words): string {
+  const shown = shownLabels(words, TEXTS);
+  return shown.length === 0 ? 'the text' : joined(shown, 'or');
+}
+
+/** One sentence for each lifetime of an operation type, with its limits (gateway-api.md, "Limits"). */
+function lifetimeLimits(words: Words, wireType: WireType | undefined): string {
+  const fields = Object.keys(LIFETIMES) as LifetimeField[];
+  const ofType = wireType === undefined ? [] : fields.filter((field) => hasField(wireType, field));
+  return (ofType.length > 0 ? ofType : fields)
+    .map((field) => {
+      const { min, max } = LIFETIME_LIMITS[field];
+      const range = max === undefined ? `at least ${min} seconds` : `from ${min} to ${max} seconds`;
+      return `${capitalised(nameOf(words, LIFETIMES[field]))} must be ${range}.`;
+    })
+    .join(' ');
+}
+
 const KEY_REFUSED = {
   code: 'access-denied',
   title: () => 'The gateway did not accept the API key',
   description: ADVICE.key,
   failure: { cause: 'credential-invalid' },
   account: true,
-} as const satisfies Partial<TextEntry>;
-
-const SENDER_REFUSED = {
-  code: 'sender-not-approved',
-  title: () => 'The gateway did not accept the sender',
-  description: (words: Words) =>
-    `The sender name isn't approved for this account or this channel. ${chooseSender(words)}, or have the name approved in your gateway account. Upper and lower case matter.`,
 } as const satisfies Partial<TextEntry>;
 
 const anyOf = (...patterns: RegExp[]): RegExp =>
@@ -78,9 +106,12 @@ const NOT_KNOWN = {
 export const TEXT_ENTRIES: readonly TextEntry[] = [
   { ...KEY_REFUSED, source: 'contract', pattern: /^access denied\b/i },
   {
-    ...SENDER_REFUSED,
+    code: 'sender-not-approved',
     source: 'contract',
     pattern: /\balpha[\s-]?name\b/i,
+    title: () => 'The gateway did not accept the sender',
+    description: (words) =>
+      `The sender name isn't approved for this account or this channel. ${chooseSender(words)}, or have the name approved in your gateway account. Upper and lower case matter.`,
     failure: { cause: 'configuration-invalid' },
   },
   {
@@ -125,14 +156,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     description: ADVICE.topUp,
   },
   {
-    code: 'account-limit',
-    source: 'hint',
-    pattern: /\b(limit|quota)\b.*\b(exceeded|reached|used up|exhausted)\b|\bexceed\w*\b.*\b(limit|quota)\b/i,
-    title: () => 'A limit of the account is reached',
-    description: () =>
-      "Your gateway account shows its limits and when they are reset; the gateway's support can change them.",
-  },
-  {
     code: 'gateway-unavailable',
     source: 'hint',
     pattern:
@@ -149,15 +172,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     title: () => 'The gateway found no text to send',
     description: (words) =>
       `The text is empty, or was empty after the gateway dropped what it can't send, such as emoji. Put letters or digits into ${textParameters(words)}.`,
-  },
-  {
-    code: 'duplicate-template',
-    source: 'hint',
-    pattern: /\bduplicat|\balready (exists?|been|used|registered|added)\b/i,
-    applies: isTemplate,
-    title: () => 'The gateway already has this template',
-    description: (words) =>
-      `A template with this text or name exists. Use it, or change ${nameOf(words, 'template')}.`,
   },
   {
     code: 'duplicate-id',
@@ -218,29 +232,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     description: ADVICE.unreadable,
   },
   {
-    ...SENDER_REFUSED,
-    source: 'hint',
-    pattern:
-      /\b(sender|signature|originator)\b.*\b(not|invalid|wrong|unknown|forbidden|incorrect|unregistered)\b|\b(invalid|wrong|unknown|incorrect|unregistered|bad) (\w+ )?(sender|signature|originator)\b/i,
-  },
-  {
-    code: 'recipient-opted-out',
-    source: 'hint',
-    pattern: /\b(black|stop)[\s-]?list\w*|\bunsubscribed\b|\bopted[\s-]out\b/i,
-    title: () => 'The recipient does not accept messages from this account',
-    description: () =>
-      "The number is on the account's stop list or has unsubscribed. Leave it out, or, if its owner agrees, take it off the list in your gateway account.",
-  },
-  {
-    code: 'phone-not-valid',
-    source: 'hint',
-    pattern:
-      /\b(invalid|wrong|incorrect|bad|unknown) (\w+ )?(phone|number|msisdn|recipient|destination|subscriber)\b|\b(phone|msisdn|recipient|destination|subscriber)\b.*\b(invalid|wrong|incorrect|not valid|unknown|format|has to be|must be)\b|\bno route\b/i,
-    title: () => 'The gateway did not accept the phone number',
-    description: (words) =>
-      `Check ${nameOf(words, 'phone')}: the country code, then the number, without a leading zero in between.`,
-  },
-  {
     code: 'message-not-known',
     source: 'hint',
     ...NOT_KNOWN,
@@ -251,3 +242,16 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
         : `It knows no message with this ID in this account. Check ${nameOf(words, 'messageId')}: it is the id that was sent, and that the send returned as "id". A queued message may take a moment to be known.`,
   },
 ];
+
+/** Characters that are matched: a refusal says what it is about at its beginning. */
+const LOOKED_AT = 1000;
+
+/** The first entry that explains a refusal, of the whole request or of one operation of a type, if one does. */
+export function findTextEntry(text: string, wireType?: WireType): TextEntry | undefined {
+  // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
+  const words = text.trimStart().slice(0, LOOKED_AT).replaceAll('_', ' ');
+  return TEXT_ENTRIES.find(
+    ({ pattern, unless, applies }) =>
+      pattern.test(words) && unless?.test(words) !== true && applies?.(wireType) !== false,
+  );
+}

@@ -37,7 +37,7 @@ export class RateSlots {
 
   /**
    * Takes a slot for a code that came at `now` and returns it; undefined where none is open. Simultaneous codes share
-   * what the first of them has recorded: if each took a block of slots for itself, a few would keep all others out.
+   * what the first of them records, so that no slot is recorded twice.
    * @throws the error of `record`, for every code that waited for it; none of its slots is taken then
    */
   async take(now: number, record: RecordNames): Promise<number | undefined> {

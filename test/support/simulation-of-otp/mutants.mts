@@ -9,12 +9,6 @@ const RECORD = 'MessagingGateway/otp/record.ts';
 
 export const OTP_MUTANTS: readonly Mutant[] = [
   {
-    name: 'records slots for each simultaneous code',
-    file: RATE_SLOTS,
-    find: 'if (this.recording === undefined) {',
-    replace: '{',
-  },
-  {
     name: 'forgets the slots of a code that was not sent',
     file: RATE_SLOTS,
     find: '    this.spare.add(slot);\n  }\n\n',

@@ -310,15 +310,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'gives the runs of a loop the same ids',
-    file: 'MessagingGateway/run/id-maker.ts',
-    find: '`${nodeKey}|${runIndex}`',
-    replace: 'nodeKey',
+    file: 'MessagingGateway/run/journal.ts',
+    find: '(context, IDS_KEY)[runIndex]',
+    replace: '(context, IDS_KEY)[0]',
   },
   {
-    name: 'tells nodes apart by their id',
-    file: 'MessagingGateway/run/message-ids.ts',
-    find: 'nodeKey: context.getNode().name',
-    replace: 'nodeKey: context.getNode().id',
+    name: 'gives the nodes of a workflow the same ids',
+    file: 'MessagingGateway/run/journal.ts',
+    find: 'memoryOf<number>(context, IDS_KEY)',
+    replace: "((context.getContext('flow')[IDS_KEY] ??= {}) as Record<string, number>)",
   },
   {
     name: 'passes failed items on by the success output',

@@ -239,8 +239,15 @@ export class ModelN8n {
         parameters,
       }),
       getInputData: () => items,
-      getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
-        name in parameters ? parameters[name] : fallback,
+      getNodeParameter: (
+        name: string,
+        item: number,
+        fallback?: unknown,
+        options?: { rawExpressions?: boolean },
+      ) => {
+        const raw: unknown = name in parameters ? parameters[name] : fallback;
+        return options?.rawExpressions ? raw : evaluated(raw, items[item].json);
+      },
       getInstanceId: () => 'instance',
       getMode: () => (record.kind === 'first' ? 'trigger' : 'retry'),
       getExecutionId: () => id,
@@ -272,6 +279,17 @@ export class ModelN8n {
     };
     return context as unknown as IExecuteFunctions;
   }
+}
+
+/** What n8n's engine makes of a raw parameter, whose expressions take a field of the item. */
+function evaluated(raw: unknown, json: IDataObject): unknown {
+  if (typeof raw === 'string') {
+    const field = /^=\{\{ \$json\.(\w+) \}\}$/.exec(raw)?.[1];
+    return field === undefined ? raw : json[field];
+  }
+  if (Array.isArray(raw)) return raw.map((one) => evaluated(one, json));
+  if (typeof raw !== 'object' || raw === null) return raw;
+  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, evaluated(value, json)]));
 }
 
 const isError = (value: unknown): boolean => value !== undefined && value !== null;

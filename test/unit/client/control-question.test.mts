@@ -41,6 +41,11 @@ const answering = (fields: (id: Id) => object) => (id: Id) => ({
 });
 const either = (ids: Id[], known: (id: Id) => object, others: (id: Id) => object) =>
   each((id) => (ids.includes(id) ? known(id) : others(id)));
+/** So many fields, the last of which has a value of its own. */
+const fieldsTo = (count: number, last: string): object =>
+  // The `id` is the first one.
+  Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`f${i}`, i === count - 2 ? last : 'a']));
+const unlikeControl = (id: Id): string => (isControl(id) ? 'Zorble' : 'Zarble');
 const ACCEPTED = answering(() => ({ type: 'sms', status: 'ACCEPTED' }));
 
 it.each<[string, (id: Id) => object]>([
@@ -61,7 +66,7 @@ it.each<[string, (id: Id) => object]>([
 });
 
 it.each<[string, (id: Id) => object]>([
-  ['other words than the control', refusing((id) => (isControl(id) ? 'Zorble' : 'Zarble'))],
+  ['other words than the control', refusing(unlikeControl)],
   ['another code of a state', answering((id) => ({ status: isControl(id) ? '0' : '1' }))],
   ['words that mean a fault', refusing(() => 'Database error')],
   ['words that ask for patience', refusing(() => 'Too many requests')],
@@ -91,6 +96,49 @@ it('status can not tell where it answers a message that was certainly taken like
       )
     ).kinds,
   ).toEqual(['absent']);
+});
+
+it('a message that was certainly taken is asked about once, also where it is in doubt itself', async () => {
+  const words = refusing(() => 'Zorble');
+  const { kinds, requests } = await ask([7, 11], either([7], ACCEPTED, words), { witness: 7 });
+  expect([kinds, requests]).toEqual([['known', 'absent'], [[7, 11, expect.any(Number)]]]);
+  expect((await ask([7, 11], each(words), { witness: 7 })).kinds).toEqual(['unclear', 'unclear']);
+});
+
+it.each<[string, string, object, object]>([
+  ['absent', 'a long number, which is a reference', { ref: 12345 }, { ref: 98765 }],
+  ['unclear', 'a short number, which may be a state', { code: 1234 }, { code: 4321 }],
+  ['absent', 'digits in words', { note: 'at 10:15' }, { note: 'at 11:20' }],
+  ['unclear', 'its third level', { a: { b: { c: 'x' } } }, { a: { b: { c: 'y' } } }],
+  ['absent', 'its fourth level', { a: { b: { c: { d: 'x' } } } }, { a: { b: { c: { d: 'y' } } } }],
+  ['unclear', 'its twentieth field', fieldsTo(20, 'x'), fieldsTo(20, 'y')],
+  ['absent', 'its twenty-first field', fieldsTo(21, 'x'), fieldsTo(21, 'y')],
+])('an id is %s whose answer differs from that of the control in %s', async (kind, _, own, others) => {
+  const answer = (id: Id) => ({
+    success: false,
+    error: 'Zorble',
+    data: { id, ...(id === 11 ? own : others) },
+  });
+  expect((await ask([11], each(answer))).kinds).toEqual([kind]);
+});
+
+it('a receipt of a queue answers nothing, and is no reason to ask in smaller parts', async () => {
+  const { kinds, requests, reply } = await ask([1, 2], () => json({ success: true, request_id: 'r' }));
+  expect([kinds, requests.length, reply.isRefused]).toEqual([['unanswered', 'unanswered'], 1, false]);
+});
+
+it.each([
+  [{ msg_id: 5 }, 'known'],
+  [{ type: 'sms', status: 'zorble' }, 'known'],
+  [{ type: 'status', status: 'zorble' }, 'unclear'],
+  [{ type: 'pigeon', status: 'zorble' }, 'unclear'],
+])('a success with %j beside a control that is refused is %s', async (fields, kind) => {
+  const answer = either(
+    [11],
+    answering(() => fields),
+    refusing(() => 'Zarble'),
+  );
+  expect((await ask([11], answer)).kinds).toEqual([kind]);
 });
 
 it.each([
@@ -168,6 +216,58 @@ it('makes no more requests for nothing than it may, and as many as it likes that
   expect([more.requests.length, new Set(more.kinds)]).toEqual([20, new Set(['known'])]);
 });
 
+it.each<[string, number, (id: Id) => object]>([
+  ['absent', 10, refusing(() => 'Zorble')],
+  ['unclear', 3, refusing(unlikeControl)],
+  [
+    'known or unclear by turns',
+    10,
+    (id) => (!isControl(id) && Number(id) % 2 ? ACCEPTED : refusing(unlikeControl))(id),
+  ],
+])(
+  'asks about twenty ids that are %s %i times, where it may ask three times for nothing',
+  async (_, count, answer) => {
+    const ids = Array.from({ length: 20 }, (_value, i) => i + 1);
+    const { requests, kinds } = await ask(ids, each(answer), { batchSize: 4, budget: { left: 3 } });
+    expect(requests).toHaveLength(count);
+    expect(kinds.filter((kind) => kind === 'notAsked')).toHaveLength(20 - 2 * count);
+  },
+);
+
+it('counts a search that finds one of several as no request for nothing', async () => {
+  const budget = { left: 5 };
+  const found = each((id) => (id === 11 ? ACCEPTED(id) : refusing(() => 'No')(id)));
+  const { kinds } = await ask(
+    [11, 12],
+    (ids, request) => (request === 1 ? json({ success: false, error: 'Zorble' }) : found(ids)),
+    { budget },
+  );
+  expect([kinds, budget.left]).toEqual([['known', 'unclear'], 4]);
+});
+
+it.each([
+  ['is too large', 413, 4, true],
+  ['broke', 502, 1, false],
+])('a request that %s (HTTP %i) costs %i requests in all', async (_, status, count, isRefused) => {
+  const { kinds, requests, reply } = await ask([1, 2], () => json('', status));
+  expect([kinds, requests.length, reply.isRefused]).toEqual([['unanswered', 'unanswered'], count, isRefused]);
+});
+
+it.each<[string, (id: Id) => object]>([
+  [
+    'a refusal with the state of a message',
+    (id) => ({ ...refusing(() => 'No')(id), data: { id, status: 'READ' } }),
+  ],
+  ['words that seem to say that there is none', answering(() => ({ status: 'Message not found' }))],
+])('%s proves nothing where an id that was never sent is answered as a success', async (_, own) => {
+  const answer = either(
+    [11],
+    own,
+    answering(() => ({ status: 'yok' })),
+  );
+  expect((await ask([11], answer)).kinds).toEqual(['unclear']);
+});
+
 it('leaves the gateway alone once it asks for that', async () => {
   const limited: Answer = { ...json('', 429), retryAfter: 60 };
   const { kinds, requests, reply } = await ask([1, 2], () => limited, { batchSize: 3 });
@@ -178,6 +278,13 @@ it('leaves the gateway alone once it asks for that', async () => {
     retryAfter: 9,
   }));
   expect([inWords.requests.length, inWords.reply.retryAfter]).toEqual([1, 9]);
+  const inSearch = await ask(
+    [1, 2, 3, 4],
+    (_, request) => (request === 1 ? json({ success: false, error: 'Zorble' }) : limited),
+    { batchSize: 4 },
+  );
+  expect([inSearch.requests.length, inSearch.reply.retryAfter]).toEqual([2, 60]);
+  expect(inSearch.kinds).toEqual(['unanswered', 'unanswered', 'notAsked', 'notAsked']);
 });
 
 it('survives payloads of any shape', async () => {

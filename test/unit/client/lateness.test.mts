@@ -10,6 +10,7 @@ import {
   answering,
   isQuestion,
   json,
+  knowing,
   messages,
   remembering,
   send,
@@ -68,6 +69,38 @@ describe('what may have been taken', () => {
       times(2, { state: 'unknown', doubt }),
     );
     expect(gateway.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['is sent again twelve hours after it was lost', 0, 'accepted', 1],
+    ['stays unknown after that, since the gateway may have forgotten it', 1, 'unknown', 0],
+  ])('%s', async (_, later, state, requests) => {
+    const gateway = answering((data) => (isQuestion(data) ? absent(data) : taken(data)));
+    // The clock begins at 1,000,000 ms.
+    const doubt: Doubt = { kind: 'lost', leftAt: 1_000_000 - 12 * 3_600_000 - later };
+    expect(states(await send(gateway, messages(1), {}, { doubt }))).toEqual([state]);
+    expect(gateway.requests).toHaveLength(requests);
+  });
+
+  it.each(['call/otp', 'pipeline'] as const)(
+    'is not sent again as %s, of which status may know nothing',
+    async (type) => {
+      const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
+      const operations = messages(1).map((operation) => ({ ...operation, type }));
+      expect(states(await send(gateway, operations))).toEqual(['unknown']);
+      expect(gateway.requests).toHaveLength(1);
+    },
+  );
+
+  it('is sent again as a pipeline where status knew another one of this run', async () => {
+    const gateway = answering((data, request) => {
+      if (!isQuestion(data)) return request < 3 ? json({}, 502) : taken(data);
+      return request === 2 ? knowing([1])(data) : absent(data);
+    });
+    const operations = messages(2).map((operation) => ({ ...operation, type: 'pipeline' as const }));
+    const results = await send(gateway, operations, { batchSize: 1 });
+    expect(states(results)).toEqual(times(2, 'accepted'));
+    expect(gateway.requests.map(([{ id }]) => id)).toEqual([1, 2, 2]);
   });
 
   it('stays unknown when the run is halted or stopped', async () => {

@@ -9,7 +9,7 @@ import {
   channelsOf,
   isFallbackType,
   isWireType,
-  OPERATION_SCHEMAS,
+  findIssue,
   sendsMessage,
   WIRE_TYPES,
   wireFieldsOf,
@@ -97,8 +97,7 @@ it.each([
     sms: stage,
     viber: { ...stage, type: 'text' },
   };
-  const check = (channels: unknown) =>
-    OPERATION_SCHEMAS.pipeline.safeParse({ ...operation, pipeline: channels });
-  expect(check(['sms', 'viber']).success).toBe(true);
-  expect(check(pipeline).error?.issues[0]).toMatchObject({ path: ['pipeline'], message: phrase });
+  const check = (channels: unknown) => findIssue('pipeline', { ...operation, pipeline: channels });
+  expect(check(['sms', 'viber'])).toBeUndefined();
+  expect(check(pipeline)).toEqual({ path: ['pipeline'], message: phrase });
 });

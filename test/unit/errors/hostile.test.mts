@@ -2,12 +2,10 @@ import fc from 'fast-check';
 
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 import { explain, policyOf, whatCame } from '../../../nodes/gateway/errors/catalogue.ts';
-import { classifyTransportError } from '../../../nodes/gateway/errors/classify.ts';
+import { classifyTransportError, retryAfterSeconds } from '../../../nodes/gateway/errors/classify.ts';
 import { quote } from '../../../nodes/gateway/errors/explanation.ts';
-import { findTextEntry } from '../../../nodes/gateway/errors/gateway-texts.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
-import { retryAfterSeconds } from '../../../nodes/gateway/errors/retry-after.ts';
-import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
+import { findTextEntry, TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';
 
@@ -71,7 +69,7 @@ describe.each(PIECES.map((piece) => ({ piece })))('a long text of "$piece"', ({ 
       const { message, description } = explain(problem);
       expect(message.length + description.length).toBeLessThan(2000);
     }
-    quickly('findTextEntry', () => void findTextEntry({ text }));
+    quickly('findTextEntry', () => void findTextEntry(text));
     quickly('quote', () => void quote(text));
     quickly('whatCame', () => void whatCame(text));
     quickly('retryAfterSeconds', () => void retryAfterSeconds(text, 0));
@@ -89,7 +87,7 @@ it('any mixture of the words of the catalogue is matched in no time', () => {
     .map((words) => repeated(`${words.join(' ')} `));
   fc.assert(
     fc.property(mixture, (text) => {
-      quickly(text.slice(0, 60), () => void findTextEntry({ text, wireType: 'sms' }));
+      quickly(text.slice(0, 60), () => void findTextEntry(text, 'sms'));
       quickly(text.slice(0, 60), () => void explain({ kind: 'item', text, wireType: 'status' }));
     }),
     { numRuns: 200 },

@@ -4,7 +4,9 @@ import { secretMasker } from '../../../nodes/gateway/errors/secrets.ts';
 
 it('masks each secret with as many asterisks, everywhere in plain data', () => {
   const { value } = secretMasker(['123456', '1, 2, 3', '']);
-  expect(value({ text: 'Code 123456 or 1, 2, 3.', list: ['0123456', { deep: '123456123456' }], id: 123456 })).toEqual({
+  expect(
+    value({ text: 'Code 123456 or 1, 2, 3.', list: ['0123456', { deep: '123456123456' }], id: 123456 }),
+  ).toEqual({
     text: 'Code ****** or *******.',
     list: ['0******', { deep: '************' }],
     id: 123456,

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { createItemReader } from '../../../nodes/MessagingGateway/parameters/item-reader.ts';
 
-/** A context whose engine gives "engine:<index>" for everything, and counts what it is asked. */
+/** A context whose engine returns the phone of an item, and "engine:<index>" for all else; it counts what it is asked. */
 function contextWith(parameters: Record<string, unknown>, jsons: object[], isTool = false) {
   const asked = { raw: 0, engine: 0 };
   const context = {
@@ -16,26 +16,32 @@ function contextWith(parameters: Record<string, unknown>, jsons: object[], isToo
         return raw;
       }
       asked.engine += 1;
-      return `engine:${index}`;
+      const { phone } = jsons[index] as { phone?: unknown };
+      return raw === '={{ $json.phone }}' && typeof phone !== 'object' ? phone : `engine:${index}`;
     },
   };
   return { reader: createItemReader(context as unknown as IExecuteFunctions), asked };
 }
 
-it('looks at a parameter once, and asks the engine for no item that needs none', () => {
+it('looks at a parameter once, and asks the engine for the first item only', () => {
   const { reader, asked } = contextWith({ phone: '={{ $json.phone }}' }, [
     { phone: '1' },
     { phone: '2' },
     {},
   ]);
   expect([0, 1, 2].map((index) => reader.read('phone', index, 'x'))).toEqual(['1', '2', undefined]);
-  expect(asked).toEqual({ raw: 1, engine: 0 });
+  expect(asked).toEqual({ raw: 1, engine: 1 });
+});
+
+it('asks the engine for every item of an expression that it evaluates in another way', () => {
+  const { reader } = contextWith({ caller: '={{ $json.caller }}' }, [{ caller: '1' }, { caller: '2' }]);
+  expect([0, 1].map((index) => reader.read('caller', index, 'x'))).toEqual(['engine:0', 'engine:1']);
 });
 
 it('asks the engine for the items whose values it has to convert', () => {
   const { reader, asked } = contextWith({ phone: '={{ $json.phone }}' }, [{ phone: '1' }, { phone: {} }]);
   expect([0, 1].map((index) => reader.read('phone', index, 'x'))).toEqual(['1', 'engine:1']);
-  expect(asked.engine).toBe(1);
+  expect(asked.engine).toBe(2);
 });
 
 it('asks the engine for every item of an expression that does more', () => {
@@ -50,8 +56,8 @@ it('gives the fallback of a parameter that is not set, also where that is undefi
 });
 
 it('leaves everything to the engine when an agent runs the node as a tool', () => {
-  const { reader } = contextWith({ phone: '={{ $json.phone }}', fixed: 'text' }, [{ phone: '1' }], true);
-  expect(reader.read('phone', 0, 'x')).toBe('engine:0');
+  const { reader } = contextWith({ caller: '={{ $json.caller }}', fixed: 'text' }, [{ caller: '1' }], true);
+  expect(reader.read('caller', 0, 'x')).toBe('engine:0');
   expect(reader.read('fixed', 0, 'x')).toBe('engine:0');
   expect(reader.read('missing', 0, 'x')).toBe('x');
 });

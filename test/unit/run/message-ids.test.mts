@@ -1,7 +1,7 @@
 /** What a repeated execution may have sent before, as n8n's run data tells it (field notes: Retry). */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { mayHaveSentBefore, ownRun } from '../../../nodes/MessagingGateway/run/message-ids.ts';
+import { firstIdOf, mayHaveSentBefore, ownRun } from '../../../nodes/MessagingGateway/run/journal.ts';
 
 /** The node in an execution that has this data. */
 const contextOf = (data: IDataObject, executionId: string, mode = 'retry') =>
@@ -37,4 +37,18 @@ it('a later try knows everything from the journal once an earlier one began to s
 it('a run that had not begun was never sent before', () => {
   const context = contextOf(JSON.parse(savedBy('7')) as IDataObject, '8');
   expect([mayHaveSentBefore(context, 1), mayHaveSentBefore(context, 1)]).toEqual([false, false]);
+});
+
+it('every try of a run makes the same ids, and every other run far-off ones', () => {
+  const data: IDataObject = {};
+  const first = Array.from({ length: 500 }, (_, run) => firstIdOf(contextOf(data, '7'), run));
+  const saved = JSON.parse(JSON.stringify(data)) as IDataObject;
+  expect(first.map((_, run) => firstIdOf(contextOf(saved, '8'), run))).toEqual(first);
+  for (const id of first) {
+    expect(id).toBeGreaterThanOrEqual(2 ** 51);
+    expect(Number.isSafeInteger(id + 1_000_000_000)).toBe(true);
+  }
+  const sorted = [...first].sort((a, b) => a - b);
+  // By chance, one in a million times.
+  for (const [i, id] of sorted.slice(1).entries()) expect(id - sorted[i]).toBeGreaterThan(50_000);
 });

@@ -15,14 +15,17 @@ interface Memory {
 function runOf(memory: Memory, executionId: string, ownId?: number): Run {
   const context = {
     getNode: () => ({ name: 'Send', type: 'messagingGateway' }),
-    getInputData: () => [0, 1].map((item) => ({ json: ownId === undefined ? {} : { id: ownId + item } })),
+    getInputData: () => [{ json: {} }, { json: {} }],
     getWorkflowDataProxy: () => ({ $runIndex: 0 }),
     getContext: (kind: keyof Memory) => memory[kind],
     getExecutionId: () => executionId,
     getInstanceId: () => 'instance',
     getMode: () => (executionId === '1' ? 'trigger' : 'retry'),
-    getNodeParameter: (name: string, _: number, fallback: unknown) =>
-      name === 'messageId' ? '={{ $json.id }}' : fallback,
+    getNodeParameter: (name: string, item: number, fallback: unknown, options?: object) => {
+      if (name !== 'messageId') return fallback;
+      if (options !== undefined) return '={{ $itemIndex }}';
+      return ownId === undefined ? '' : ownId + item;
+    },
     isToolExecution: () => false,
     continueOnFail: () => true,
   };
