@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InvalidParameter, quoted } from '../fields/field';
-import { asNumber } from '../fields/values';
+import type { WholeNumber } from '../fields/whole-number';
+import { readWhole, wholeProperty } from '../fields/whole-number';
 
 /** How the requests of a run are sent. */
 export interface Settings {
@@ -17,16 +17,6 @@ export interface Settings {
   settling: number;
 }
 
-interface Setting {
-  displayName: string;
-  description: string;
-  default: number;
-  min: number;
-  max: number;
-  /** Whether the form stops at `max` too. */
-  bounded?: true;
-}
-
 /** The settings in the collection "Options", by parameter: the form and the checks follow from this table. */
 const SETTINGS = {
   batchInterval: {
@@ -35,6 +25,7 @@ const SETTINGS = {
     default: 0,
     min: 0,
     max: 3_600_000,
+    isOpen: true,
   },
   batchSize: {
     displayName: 'Batch Size',
@@ -43,6 +34,7 @@ const SETTINGS = {
     default: 100,
     min: 1,
     max: 100_000,
+    isOpen: true,
   },
   parallelRequests: {
     displayName: 'Parallel Requests',
@@ -50,7 +42,6 @@ const SETTINGS = {
     default: 1,
     min: 1,
     max: 10,
-    bounded: true,
   },
   settlingTime: {
     displayName: 'Settling Time (Seconds)',
@@ -59,6 +50,7 @@ const SETTINGS = {
     default: 30,
     min: 0,
     max: 3600,
+    isOpen: true,
   },
   timeout: {
     displayName: 'Timeout (Seconds)',
@@ -66,23 +58,16 @@ const SETTINGS = {
     default: 60,
     min: 1,
     max: 3600,
+    isOpen: true,
   },
-} satisfies Record<string, Setting>;
+} satisfies Record<string, Omit<WholeNumber, 'name'>>;
 
 export type SettingName = keyof typeof SETTINGS;
 
+const numberOf = (name: SettingName): WholeNumber => ({ name, ...SETTINGS[name] });
+
 /** Returns the form property of a setting. */
-export function settingProperty(name: SettingName): INodeProperties {
-  const { displayName, description, default: standard, min, max, bounded }: Setting = SETTINGS[name];
-  return {
-    displayName,
-    name,
-    type: 'number',
-    typeOptions: { minValue: min, ...(bounded && { maxValue: max }) },
-    default: standard,
-    description,
-  };
-}
+export const settingProperty = (name: SettingName): INodeProperties => wholeProperty(numberOf(name));
 
 /** Returns the form properties of all settings; Settling Time only for operations whose `status` can be requested. */
 export const settingProperties = (canSettle: boolean): INodeProperties[] =>
@@ -95,12 +80,7 @@ export const settingProperties = (canSettle: boolean): INodeProperties[] =>
  * @throws InvalidParameter for a setting out of its range
  */
 export function readSettings(options: Record<string, unknown>): Settings {
-  const read = (name: SettingName): number => {
-    const { displayName, default: standard, min, max } = SETTINGS[name];
-    const value = asNumber(options[name], displayName) ?? standard;
-    if (Number.isInteger(value) && value >= min && value <= max) return value;
-    throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, options[name]);
-  };
+  const read = (name: SettingName) => readWhole(numberOf(name), (option) => options[option]);
   return {
     ...(isEmpty(options.batchSize) ? {} : { batchSize: read('batchSize') }),
     parallel: read('parallelRequests'),

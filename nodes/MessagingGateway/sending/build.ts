@@ -56,20 +56,25 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
 
   return (item) => {
     const { options } = item;
-    const operation: Record<string, unknown> = { type: wireType };
+    const operation: WireOperation = { type: wireType };
     for (const field of fields) Object.assign(operation, field.read(item.read, wireType));
     Object.assign(operation, readOptions(options));
     spec.check?.(operation);
     if (takesId) operation.id = item.id;
-    if (!isPlainlyValid(wireType, operation)) checkContract(wireType, operation, allFields);
-    const built = operation as WireOperation;
+    checkOperation(operation, allFields);
     const additional = additionalProperties(options, wireType);
-    return additional ? { ...additional, ...built } : built;
+    return additional ? { ...additional, ...operation } : operation;
   };
 }
 
-function checkContract(wireType: WireType, operation: Record<string, unknown>, fields: Field[]): void {
-  const result = OPERATION_SCHEMAS[wireType].safeParse(operation);
+/**
+ * Checks an operation object against the contract; `fields` are those of its form.
+ * @throws InvalidParameter with the parameter, the accepted values and the received value
+ */
+export function checkOperation(operation: WireOperation, fields: Field[]): void {
+  const { type } = operation;
+  if (isPlainlyValid(type, operation)) return;
+  const result = OPERATION_SCHEMAS[type].safeParse(operation);
   if (result.success) return;
   const issue = result.error.issues[0];
   const received = valueAt(operation, issue.path);
