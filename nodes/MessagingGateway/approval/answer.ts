@@ -5,10 +5,10 @@ import type { CallbackEvent } from '../../gateway/callback/parse';
 import { parseCallback } from '../../gateway/callback/parse';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
-import { PAGE_HEADERS } from '../../gateway/pages/layout';
 import {
   CHOICE_INPUT,
   noticePage,
+  PAGE_HEADERS,
   questionPage,
   TOKEN_INPUT,
   unknownPage,

@@ -1,7 +1,7 @@
 import type { AnswerField } from '../../gateway/pages/answer-fields';
+import { visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
-import { visible } from '../../gateway/pages/visible';
 import { isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';

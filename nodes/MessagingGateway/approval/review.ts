@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { measureSms } from '../../gateway/contract/sms-segments';
+import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
-import { visible } from '../../gateway/pages/visible';
 import type { ReviewedCall } from '../../n8n/undocumented';
 import { reviewedCall } from '../../n8n/undocumented';
 import { InvalidParameter, quoted } from '../fields/field';

@@ -21,7 +21,6 @@ const CHANNELS_LABEL = 'Channels';
 
 /** The channels whose message has words besides the code. */
 const WITH_TEXT = PIPELINE_CHANNELS.filter((channel) => channel !== 'telegram');
-const WITHOUT_CALL = PIPELINE_CHANNELS;
 
 export const hasText = (channel: CodeChannel): boolean => WITH_TEXT.some((one) => one === channel);
 
@@ -105,8 +104,6 @@ export const VERIFIED_FIELDS = {
   },
 } as const;
 
-export const challengeLabel = quoted(CHALLENGE_LABEL);
-
 /** The option that makes a send a resend. */
 export const RESEND_OPTION: INodeProperties = {
   displayName: CHALLENGE_LABEL,
@@ -163,7 +160,7 @@ export const codeProperties: INodeProperties[] = [
     shownFor(field.properties('sms'), [channel as CodeChannel]),
   ),
   ...shownFor(voice.properties('voice'), ['voice']),
-  { ...wholeProperty(CODE_LENGTH), displayOptions: { show: { channels: [...WITHOUT_CALL] } } },
+  { ...wholeProperty(CODE_LENGTH), displayOptions: { show: { channels: [...PIPELINE_CHANNELS] } } },
   wholeProperty(EXPIRES_IN),
 ];
 

@@ -8,7 +8,7 @@ import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { CodeSource } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import type { RateLimit, Reservation } from '../../gateway/otp/rate-limits';
-import { InvalidParameter } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 import { asBoolean, asText } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
@@ -18,22 +18,21 @@ import type { Run } from '../run/run';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
 import type { Accepted, Outgoing, SentOperation } from '../sending/sending';
-import { accountKeys } from './account-keys';
 import { closedBy, closedForMs, keepAttempts } from './attempts';
 import type { CodeChannel } from './fields';
 import {
-  challengeLabel,
   COOLDOWN,
   PER_NUMBER_LIMIT,
   readChannels,
   readCodeLength,
   readExpiresIn,
   readMessage,
+  RESEND_OPTION,
   WORKFLOW_LIMIT,
 } from './fields';
 import { limitsOf, reserveCode } from './limits';
 import { buildCodeOperation } from './operation';
-import { refusedByLimit, refusedByWrongCodes, unrecorded } from './refusals';
+import { accountKeys, refusedByLimit, refusedByWrongCodes, unrecorded } from './refusals';
 
 /** How an item will be sent: its code, its challenge and its limits. */
 interface CodePlan {
@@ -174,10 +173,11 @@ const CLOSED: Record<Closed, [accepted: string, reason: string]> = {
  * @throws InvalidParameter for one with which no code can be sent
  */
 function readEarlier({ run, keys }: CodeRun, { options, index }: Item, phone: number): Challenge | undefined {
-  const text = asText(options.challenge, 'Challenge');
+  const label = RESEND_OPTION.displayName;
+  const text = asText(options.challenge, label);
   if (text === undefined) return undefined;
   const refuse = (accepted: string, reason: string) =>
-    new InvalidParameter(challengeLabel, accepted, text, reason);
+    new InvalidParameter(quoted(label), accepted, text, reason);
   const challenge = openChallenge(keys, text);
   if (!challenge) {
     throw refuse(

@@ -8,10 +8,9 @@ import { readWhole } from '../fields/whole-number';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { accountKeys } from './account-keys';
 import { countAttempt } from './attempts';
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, VERIFIED_FIELDS } from './fields';
-import { unrecorded } from './refusals';
+import { accountKeys, unrecorded } from './refusals';
 
 /** What an item is verified with. */
 interface Input {
