@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { approvalHints, waitingTooltip } from './approval/hints';
+import { approvalHints } from './approval/properties';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from '../n8n/credential-test';
 import {
@@ -40,7 +40,8 @@ export class MessagingGateway implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testCredential' }],
     webhooks: waitingWebhooks,
-    waitingNodeTooltip: waitingTooltip,
+    waitingNodeTooltip:
+      '={{ $parameter["resource"] === "approval" ? "Waiting until someone answers" : "Waiting for delivery, " + $parameter["waitAmount"] + " " + $parameter["waitUnit"] + " at most" }}',
     hints: approvalHints,
     properties: formProperties,
   };

@@ -7,34 +7,34 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool, isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
-import { asBoolean, asText } from '../fields/values';
+import { asBoolean } from '../fields/values';
 import { Item } from '../run/item';
 import type { DoneItem, FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
 import { SpreadRun } from '../run/spread-run';
+import { wireTypeFor } from '../sending/by-channels';
 import { sendOutput } from '../sending/output';
-import { previewOf } from '../sending/preview';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
 import type { Outgoing } from '../sending/sending';
 import { addressSecrets } from '../sleeping/address';
 import { fallAsleep } from '../sleeping/sleep';
-import type { ApprovalChannel } from './channels';
-import { readApprovalChannels, wireTypeFor } from './channels';
-import { readAnswerLimit } from './limit';
-import { addressFor, placeholderFor } from './link';
-import { messageBuilder } from './message';
-import type { Recipient } from './note';
+import type { ApprovalChannel, ReplyWords } from './inputs';
+import {
+  APPROVE_WORDS_LABEL,
+  DECLINE_WORDS_LABEL,
+  readAnswerLimit,
+  readApprovalChannels,
+  readRecipients,
+  readReplyWords,
+} from './inputs';
+import { addressFor, buildQuestion, placeholderFor, warnOfLength } from './message';
+import type { Recipient } from './output';
 import { unansweredItem } from './output';
 import type { Inquiry, ResponseType } from './question';
-import { readQuestion } from './question';
-import { readRecipients } from './recipients';
-import { warnOfLength } from './segments';
-import { fitted } from './review';
-import { refuseChosenReviewer } from './reviewer';
-import type { ReplyWords } from './words';
-import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL, readReplyWords } from './words';
+import { readQuestion, readText } from './question';
+import { fitted, refuseChosenReviewer } from './review';
 
 /** All that the parameters of an item say. */
 interface ApprovalPlan extends Inquiry {
@@ -95,7 +95,7 @@ function readItem(run: Run, index: number, now: number): ApprovalPlan {
     phones: readRecipients(item.read('phone')),
     channels,
     words,
-    button: asText(options.messageButtonLabel, 'Message Button Label') ?? 'Respond',
+    button: readText(run, options, 'messageButtonLabel') ?? 'Respond',
     limitAt: readAnswerLimit(options, now),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
     isReview,
@@ -158,7 +158,6 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
   const { context } = run;
   const { phones, channels, texts, button, words, checkOnly, isReview } = plan;
-  const build = messageBuilder(channels);
   const address = checkOnly ? placeholderFor : addressFor;
   const hook = words === undefined ? undefined : address(context, { run: run.index });
   return await send(new SpreadRun(run, 0, phones.length), {
@@ -168,7 +167,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
       const recipient = item.index;
       const link = address(context, { run: run.index, recipient });
       const text = isReview ? fitted(texts, link) : texts[0];
-      const operation = build(item, { phone: phones[recipient], link, text, button });
+      const operation = buildQuestion(item, { phone: phones[recipient], channels, link, text, button });
       if (hook !== undefined) operation.hook = hook;
       if (recipient === 0) {
         warnOfReach(run, link);
@@ -178,7 +177,6 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
       const secrets = checkOnly ? [] : addressSecrets(link);
       return { operation, endpoint: 'sync', checkOnly, secrets };
     },
-    preview: (operation) => previewOf(operation),
   });
 }
 

@@ -9,7 +9,6 @@ import { asBoolean, asText } from '../fields/values';
 /** The fields of a custom form, under the names of n8n's own forms. */
 
 const FIELDS_LABEL = 'Form Fields';
-const TYPE_LABEL = 'Element Type';
 const WITH_OPTIONS: readonly AnswerFieldType[] = ['checkbox', 'dropdown', 'radio'];
 const MOST_FIELDS = 50;
 
@@ -29,7 +28,7 @@ const fieldValues: INodeProperties[] = [
     displayOptions: shown(except('hiddenField')),
   },
   {
-    displayName: TYPE_LABEL,
+    displayName: 'Element Type',
     name: 'fieldType',
     type: 'options',
     default: 'text',
@@ -93,6 +92,9 @@ const fieldValues: INodeProperties[] = [
     displayOptions: shown(except('hiddenField')),
   },
 ];
+
+const labelOf = (name: string): string =>
+  fieldValues.find((property) => property.name === name)?.displayName ?? name;
 
 const forForms = (more: Record<string, string[]> = {}) => ({
   show: { responseType: ['customForm'], ...more },
@@ -166,20 +168,20 @@ function listOf(value: unknown): unknown {
 
 function readFormField(given: unknown, index: number): AnswerField {
   const values = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
-  const place = `of field ${index + 1} in ${quoted(FIELDS_LABEL)}`;
+  const at = (name: string) => `${quoted(labelOf(name))} of field ${index + 1} in ${quoted(FIELDS_LABEL)}`;
   const type = (values.fieldType ?? 'text') as AnswerFieldType;
   if (!types.includes(type)) {
-    throw new InvalidParameter(`${quoted(TYPE_LABEL)} ${place}`, `one of ${types.join(', ')}`, type);
+    throw new InvalidParameter(at('fieldType'), `one of ${types.join(', ')}`, type);
   }
-  const text = (name: string) => asText(values[name], name);
+  const text = (name: string) => asText(values[name], labelOf(name));
   const label = text('fieldLabel') ?? '';
   const name = text('fieldName') ?? label;
   if (name === '' || (label === '' && type !== 'hiddenField')) {
-    throw new InvalidParameter(`'Label' ${place}`, 'text', label);
+    throw new InvalidParameter(at('fieldLabel'), 'text', label);
   }
   const options = optionsOf(values.fieldOptions);
   if (WITH_OPTIONS.includes(type) && options.length === 0) {
-    throw new InvalidParameter(`'Field Options' ${place}`, 'one or several options', options);
+    throw new InvalidParameter(at('fieldOptions'), 'one or several options', options);
   }
   const value = type === 'hiddenField' ? text('fieldValue') : text('defaultValue');
   const placeholder = text('placeholder');
@@ -187,7 +189,7 @@ function readFormField(given: unknown, index: number): AnswerField {
     type,
     name,
     label,
-    ...(asBoolean(values.requiredField, 'Required Field') === true && { required: true }),
+    ...(asBoolean(values.requiredField, labelOf('requiredField')) === true && { required: true }),
     ...(placeholder !== undefined && { placeholder }),
     ...(value !== undefined && { value }),
     ...(options.length > 0 && { options }),

@@ -2,7 +2,38 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import type { Answers } from '../../gateway/pages/answer-fields';
+import type { Question } from '../../gateway/pages/question-page';
 import { viberOutputSchema } from '../sending/output';
+import type { SleepNote } from '../sleeping/sleep';
+import type { ReplyWords } from './inputs';
+import type { ResponseType } from './question';
+
+/** What a question leaves: the note of the sleeping execution, and the output. */
+
+/** Somebody who was asked. */
+export interface Recipient {
+  phone: number;
+  /** Id of the message. */
+  id: number | string;
+}
+
+/** What a sleeping execution keeps of its question. Plain JSON. */
+export interface ApprovalNote extends SleepNote {
+  /** Index of the run of the node that asked. */
+  run: number;
+  responseType: ResponseType;
+  question: Question & SleepNote[string];
+  recipients: Array<Recipient & SleepNote[string]>;
+  /** Goes along with the form of the page. */
+  token: string;
+  words?: ReplyWords & SleepNote[string];
+}
+
+/** Returns a note as the note of a question; undefined if it is another's. */
+export const asApprovalNote = (note: SleepNote | undefined): ApprovalNote | undefined =>
+  note !== undefined && typeof note.token === 'string' && Array.isArray(note.recipients)
+    ? (note as ApprovalNote)
+    : undefined;
 
 /** The output of an approval: n8n's `data`, who answered, when and how, and the messages that asked. */
 

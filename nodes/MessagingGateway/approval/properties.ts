@@ -1,18 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
+import { channelOptions } from '../../gateway/contract/channels';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import type { FieldProperty } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { settingProperty } from '../run/settings';
+import { SENDERS } from '../sending/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
-import type { ApprovalChannel } from './channels';
-import { APPROVAL_CHANNELS_LABEL, approvalChannelOptions } from './channels';
 import { formFieldProperties } from './form-fields';
-import { limitOption } from './limit';
-import { SENDER_FIELDS } from './message';
+import {
+  APPROVAL_CHANNELS,
+  APPROVAL_CHANNELS_LABEL,
+  APPROVE_WORDS_LABEL,
+  DECLINE_WORDS_LABEL,
+  limitOption,
+  RECIPIENTS_LABEL,
+} from './inputs';
 import { TEXT_LABEL } from './question';
-import { RECIPIENTS_LABEL } from './recipients';
-import { APPROVE_WORDS_LABEL, DECLINE_WORDS_LABEL } from './words';
 
 /** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
 
@@ -24,8 +28,8 @@ const text = (displayName: string, name: string, description: string, value = ''
   description,
 });
 
-const senders = (Object.keys(SENDER_FIELDS) as ApprovalChannel[]).flatMap((channel) =>
-  SENDER_FIELDS[channel].properties('sms').map(
+const senders = APPROVAL_CHANNELS.flatMap((channel) =>
+  SENDERS[channel].properties('sms').map(
     (property: FieldProperty): INodeProperties => ({
       ...property,
       required: true,
@@ -216,7 +220,7 @@ export const approvalProperties: INodeProperties[] = [
     name: 'channels',
     type: 'multiOptions',
     required: true,
-    options: approvalChannelOptions,
+    options: channelOptions(APPROVAL_CHANNELS),
     default: ['sms'],
     description: 'Channels in the order in which they are tried',
   },
@@ -243,4 +247,19 @@ export const approvalProperties: INodeProperties[] = [
   approvalOptions,
   ...formFieldProperties,
   options,
+];
+
+/** Characters that a text may have beside a link of ordinary length in a single SMS. */
+const SHORT_TEXT = 10;
+
+/** What the editor shows about an approval before it runs. */
+export const approvalHints: NodeHint[] = [
+  {
+    type: 'warning',
+    location: 'outputPane',
+    whenToDisplay: 'beforeExecution',
+    displayCondition: `={{ $parameter["resource"] === "approval" && $parameter["channels"].includes("sms") && !$parameter["options"].shortLink && $parameter["text"].length > ${SHORT_TEXT} }}`,
+    message:
+      'With this text the SMS is billed as two or more: the link alone takes about 150 of the 160 characters of a single SMS. Check Only shows the exact count; Shorten Links makes the link shorter.',
+  },
 ];

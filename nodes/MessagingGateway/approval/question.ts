@@ -1,11 +1,12 @@
 import type { AnswerField } from '../../gateway/pages/answer-fields';
+import { visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
-import { visible } from '../../gateway/pages/visible';
 import { isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
+import type { Run } from '../run/run';
 import { readFormFields } from './form-fields';
 import { withoutLink } from './message';
 import { callToReview, plain, reviewTexts, shownCall } from './review';
@@ -28,6 +29,10 @@ const SUBMIT = 'submit';
 /** Name of the free text in the output. */
 export const FREE_TEXT = 'text';
 
+/** Reads a text by the name of its parameter; errors call it by its label. Undefined where it is empty. */
+export const readText = (run: Run, values: Record<string, unknown>, name: string): string | undefined =>
+  asText(values[name], run.label(name) ?? name);
+
 /** What is asked: on the phone's list of messages, and on the page. */
 export interface Inquiry {
   responseType: ResponseType;
@@ -46,7 +51,7 @@ type AskedWords = Pick<Inquiry, 'texts'> & { pageText: string } & Pick<Question,
 export function readQuestion(item: Item): Inquiry {
   const { run, options } = item;
   const isReview = isHumanReview(run.context);
-  const option = (name: string) => asText(options[name], run.label(name) ?? name);
+  const option = (name: string) => readText(run, options, name);
   const responseType = readResponseType(item.read('responseType', 'approval'));
   const description = option('responseFormDescription');
   const title = option('responseFormTitle') ?? '';
@@ -63,9 +68,9 @@ export function readQuestion(item: Item): Inquiry {
       fields: fieldsOf(responseType, item),
       choices:
         responseType === 'approval'
-          ? approvalChoices(item.read('approvalOptions', {}), isReview)
+          ? approvalChoices(item, isReview)
           : [{ value: SUBMIT, label: option('responseFormButtonLabel') ?? 'Submit', style: 'primary' }],
-      texts: pageTexts(options.pageTexts),
+      texts: pageTexts(item),
     },
   };
 }
@@ -84,7 +89,8 @@ function askedInReview({ run, read, index }: Item, description: string | undefin
     run.context.getNodeParameter(name, index, '', { rawExpressions: true });
   const call = callToReview(run);
   const text = asText(read('text'), TEXT_LABEL);
-  const message = raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
+  const message =
+    raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
   const isWritten = !String(raw('text')).startsWith('=');
   const texts =
     text === undefined
@@ -103,31 +109,35 @@ function readResponseType(value: unknown): ResponseType {
 function fieldsOf(responseType: ResponseType, item: Item): AnswerField[] {
   if (responseType === 'customForm') return readFormFields(item.read);
   if (responseType === 'approval') return [];
-  const label = asText(item.options.responseFieldLabel, 'Response Field Label') ?? 'Response';
+  const label = readText(item.run, item.options, 'responseFieldLabel') ?? 'Response';
   return [{ type: 'textarea', name: FREE_TEXT, label, required: true }];
 }
 
 /** The buttons; a human review without a way to decline would be none. */
-function approvalChoices(given: unknown, isReview: boolean): Choice[] {
-  const { values = {} } = (given ?? {}) as { values?: Record<string, unknown> };
+function approvalChoices({ run, read }: Item, isReview: boolean): Choice[] {
+  const values = valuesIn(read('approvalOptions', {}));
   const type = values.approvalType ?? (isReview ? 'double' : 'single');
   const style = (name: string, usual: Choice['style']) =>
     values[name] === 'primary' || values[name] === 'secondary' ? values[name] : usual;
   const approve: Choice = {
     value: APPROVE,
-    label: asText(values.approveLabel, 'Approve Button Label') ?? 'Approve',
+    label: readText(run, values, 'approveLabel') ?? 'Approve',
     style: style('buttonApprovalStyle', 'primary'),
   };
   if (type !== 'double') return [approve];
-  const label = asText(values.disapproveLabel, 'Disapprove Button Label') ?? 'Decline';
+  const label = readText(run, values, 'disapproveLabel') ?? 'Decline';
   return [approve, { value: DECLINE, label, style: style('buttonDisapprovalStyle', 'secondary') }];
 }
 
-function pageTexts(given: unknown): PageTexts {
-  const { values = {} } = (given ?? {}) as { values?: Record<string, unknown> };
+function pageTexts({ run, options }: Item): PageTexts {
+  const values = valuesIn(options.pageTexts);
   const entries = Object.entries(PAGE_TEXTS).map(([name, usual]) => [
     name,
-    asText(values[name], name) ?? usual,
+    readText(run, values, name) ?? usual,
   ]);
   return Object.fromEntries(entries) as PageTexts;
 }
+
+/** The fields of a collection that n8n wraps in "values". */
+const valuesIn = (given: unknown): Record<string, unknown> =>
+  (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};

@@ -1,14 +1,17 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { measureSms } from '../../gateway/contract/sms-segments';
+import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
-import { visible } from '../../gateway/pages/visible';
 import type { ReviewedCall } from '../../n8n/undocumented';
 import { reviewedCall } from '../../n8n/undocumented';
+import { InvalidParameter, quoted } from '../fields/field';
 import type { Run } from '../run/run';
+import { RECIPIENTS_LABEL } from './inputs';
 import { LINK_MARK, withLink } from './message';
 
-/** A human review of an agent's tool: what the person is shown, and what fits in the message. */
+/** A human review of an agent's tool: who decides, what the person is shown, and what fits in the message. */
 
 /** The most SMS that a review may cost: an agent's words, and names that others chose, are of any length. */
 const MOST_SEGMENTS = 3;
@@ -40,8 +43,7 @@ const asJson = (value: unknown): string =>
 
 /** Returns the usual texts of the message of a review, the longest first: they name workflow and tool while that fits. */
 export function reviewTexts(workflow: string, { tool }: ReviewedCall): string[] {
-  const named = (most: number) =>
-    `Approve ${quotedName(tool, most)} in ${quotedName(workflow, most)}?`;
+  const named = (most: number) => `Approve ${quotedName(tool, most)} in ${quotedName(workflow, most)}?`;
   return [...NAME_LENGTHS.map(named), 'Approve the call of a tool?'];
 }
 
@@ -68,4 +70,38 @@ export function fitted(texts: readonly string[], link: string): string {
     else high = middle - 1;
   }
   return shorten(last, low);
+}
+
+/** Variables and settings of the instance. */
+const VARIABLE = /^\$(?:vars|env)(?:\.[\w$]+|\[(["'])[\w -]+\1\])+$/;
+/** A field of the first item of another node. */
+const FIELD = /^\$\((["'])((?:(?!\1).)+)\1\)\.first\(\)\.json((?:\.[\w$]+|\[(["'])[\w -]+\4\])+)$/;
+
+/**
+ * Refuses a reviewer whom the agent could choose: one from an expression, unless it consists of variables of the instance
+ * and of fields of nodes before the agent. In a review, `$json` holds the agent's arguments, and n8n has several
+ * spellings for values that the agent fills in.
+ * @throws InvalidParameter
+ */
+export function refuseChosenReviewer(context: IExecuteFunctions): void {
+  const raw: unknown = context.getNodeParameter('phone', 0, '', { rawExpressions: true });
+  if (typeof raw !== 'string' || !raw.startsWith('=')) return;
+  const parts = raw.slice(1).split(/\{\{|\}\}/);
+  const expressions = parts.filter((_, index) => index % 2 === 1).map((part) => part.trim());
+  if (expressions.every((expression) => isOutOfReach(context, expression))) return;
+  throw new InvalidParameter(
+    quoted(RECIPIENTS_LABEL),
+    "a number in a human review, or an expression such as {{ $vars.manager }} or {{ $('Settings').first().json.manager }} with a node before the agent",
+    raw,
+    'could be filled in by the agent that is to be reviewed',
+  );
+}
+
+function isOutOfReach(context: IExecuteFunctions, expression: string): boolean {
+  if (VARIABLE.test(expression)) return true;
+  const [, , node] = FIELD.exec(expression) ?? [];
+  const agent = context.getExecuteData().source?.main?.[0]?.previousNode;
+  if (node === undefined || agent === undefined) return false;
+  const named = (nodes: Array<{ name: string }>) => nodes.some(({ name }) => name === node);
+  return named(context.getParentNodes(agent)) && !named(context.getChildNodes(agent)) && node !== agent;
 }

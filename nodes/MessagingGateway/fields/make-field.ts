@@ -1,9 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { WireField } from '../../gateway/contract/wire-fields';
 import { capitalised } from '../../gateway/errors/words';
 import type { Field, FieldProperty, Get } from './field';
-import { InvalidParameter, quoted } from './field';
 import { asBoolean, asLocated, asNumber, asText } from './values';
 
 interface Basics {
@@ -69,36 +66,6 @@ export const numberField = (basics: Basics & { default: number; min?: number; ma
   };
   return single(basics, { type: 'number', default: basics.default, typeOptions }, asNumber);
 };
-
-/** A whole number of the form that isn't a wire field. */
-export interface WholeNumber {
-  displayName: string;
-  name: string;
-  description: string;
-  default: number;
-  min: number;
-  max: number;
-  /** Whether the form doesn't stop at `max`. */
-  isOpen?: true;
-}
-
-/** The form property of a whole number. */
-export const wholeNumberProperty = ({ min, max, isOpen, ...rest }: WholeNumber): INodeProperties => ({
-  ...rest,
-  type: 'number',
-  typeOptions: { minValue: min, ...(!isOpen && { maxValue: max }) },
-});
-
-/**
- * Reads a whole number; its default where it is empty.
- * @throws InvalidParameter for anything but a whole number within the limits
- */
-export function readWholeNumber(spec: WholeNumber, get: Get): number {
-  const { name, displayName, default: standard, min, max } = spec;
-  const value = asNumber(get(name), displayName) ?? standard;
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, get(name));
-}
 
 export const booleanField = (basics: Basics & { default?: boolean }): Field =>
   single(basics, { type: 'boolean', default: basics.default ?? false }, asBoolean);

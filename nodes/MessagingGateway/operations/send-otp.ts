@@ -2,14 +2,8 @@ import { z } from 'zod/v3';
 
 import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import { phone } from '../fields/target';
-import {
-  codeProperties,
-  COOLDOWN,
-  numberOption,
-  PER_NUMBER_LIMIT,
-  RESEND_OPTION,
-  WORKFLOW_LIMIT,
-} from '../otp/fields';
+import { wholeProperty } from '../fields/whole-number';
+import { codeProperties, COOLDOWN, PER_NUMBER_LIMIT, RESEND_OPTION, WORKFLOW_LIMIT } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
 import { settingProperties } from '../run/settings';
@@ -36,7 +30,7 @@ export const sendOtp: OperationDefinition = {
       default: {},
       options: [
         RESEND_OPTION,
-        ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(numberOption),
+        ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(wholeProperty),
         ...settingProperties(true),
         CHECK_ONLY,
       ].sort((a, b) => a.displayName.localeCompare(b.displayName)),

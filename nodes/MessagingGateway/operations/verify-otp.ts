@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, numberOption, VERIFIED_FIELDS } from '../otp/fields';
+import { wholeProperty } from '../fields/whole-number';
+import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, VERIFIED_FIELDS } from '../otp/fields';
 import { verifyCodes } from '../otp/verify-code';
 import type { OperationDefinition } from '../run/definition';
 
@@ -27,7 +28,7 @@ export const verifyOtp: OperationDefinition = {
       type: 'collection',
       placeholder: 'Add option',
       default: {},
-      options: [MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER].map(numberOption),
+      options: [MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER].map(wholeProperty),
     },
   ],
   outputSchema: z.object({

@@ -6,13 +6,12 @@ import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { CALL_DIGITS } from '../../gateway/otp/code';
 import type { Field, FieldProperty, Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
-import { textField } from '../fields/make-field';
-import { rcsSignature } from '../fields/rcs';
-import { smsSignature } from '../fields/sms';
 import { phone } from '../fields/target';
-import { asNumber, asText } from '../fields/values';
-import { viberSignature } from '../fields/viber';
+import { asText } from '../fields/values';
 import { voice } from '../fields/voice';
+import type { WholeNumber } from '../fields/whole-number';
+import { readWhole, wholeProperty } from '../fields/whole-number';
+import { SENDERS } from '../sending/by-channels';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
 export type CodeChannel = Channel | 'call';
@@ -22,55 +21,17 @@ const CHANNELS_LABEL = 'Channels';
 
 /** The channels whose message has words besides the code. */
 const WITH_TEXT = PIPELINE_CHANNELS.filter((channel) => channel !== 'telegram');
-const WITHOUT_CALL = PIPELINE_CHANNELS;
 
 export const hasText = (channel: CodeChannel): boolean => WITH_TEXT.some((one) => one === channel);
 
-const whatsappSignature = textField({
-  parameter: 'whatsappSignature',
-  wire: 'signature',
-  displayName: 'WhatsApp Sender',
-  placeholder: 'e.g. TestSender',
-  description: 'Sender name that the recipient sees. It must be approved for your account.',
-});
-
-/** The sender of each channel that has one. */
-export const SENDERS = {
-  sms: smsSignature,
-  viber: viberSignature,
-  rcs: rcsSignature,
-  whatsapp: whatsappSignature,
-} as const satisfies Partial<Record<CodeChannel, Field>>;
-
-interface NumberSpec {
-  displayName: string;
-  name: string;
-  default: number;
-  min: number;
-  max: number;
-  description: string;
-}
-
-const numberProperty = ({ min, max, ...rest }: NumberSpec): INodeProperties => ({
-  ...rest,
-  type: 'number',
-  typeOptions: { minValue: min, maxValue: max },
-});
-
-function readWhole({ name, displayName, default: standard, min, max }: NumberSpec, get: Get): number {
-  const value = asNumber(get(name), displayName) ?? standard;
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, get(name));
-}
-
-const CODE_LENGTH: NumberSpec = {
+const CODE_LENGTH: WholeNumber = {
   displayName: 'Code Length',
   name: 'codeLength',
   default: 6,
   ...OTP_DIGITS,
   description: `Number of digits: ${OTP_DIGITS.min} to ${OTP_DIGITS.max}`,
 };
-const EXPIRES_IN: NumberSpec = {
+const EXPIRES_IN: WholeNumber = {
   displayName: 'Expires In (Seconds)',
   name: 'expiresIn',
   default: 300,
@@ -78,7 +39,7 @@ const EXPIRES_IN: NumberSpec = {
   max: 3600,
   description: 'How long the code is valid: 30 to 3600',
 };
-export const COOLDOWN: NumberSpec = {
+export const COOLDOWN: WholeNumber = {
   displayName: 'Cooldown (Seconds)',
   name: 'cooldown',
   default: 30,
@@ -86,7 +47,7 @@ export const COOLDOWN: NumberSpec = {
   max: 3600,
   description: 'Seconds before the same number gets another code',
 };
-export const PER_NUMBER_LIMIT: NumberSpec = {
+export const PER_NUMBER_LIMIT: WholeNumber = {
   displayName: 'Limit per Number',
   name: 'perNumberLimit',
   default: 5,
@@ -94,7 +55,7 @@ export const PER_NUMBER_LIMIT: NumberSpec = {
   max: 100,
   description: 'How many codes a number gets within an hour at most',
 };
-export const WORKFLOW_LIMIT: NumberSpec = {
+export const WORKFLOW_LIMIT: WholeNumber = {
   displayName: 'Limit per Workflow',
   name: 'workflowLimit',
   default: 100,
@@ -103,7 +64,7 @@ export const WORKFLOW_LIMIT: NumberSpec = {
   description:
     'How many codes all nodes of this workflow send within an hour at most. Their smallest limit holds.',
 };
-export const MAX_ATTEMPTS: NumberSpec = {
+export const MAX_ATTEMPTS: WholeNumber = {
   displayName: 'Max Attempts',
   name: 'maxAttempts',
   default: 5,
@@ -111,7 +72,7 @@ export const MAX_ATTEMPTS: NumberSpec = {
   max: 10,
   description: 'How many codes may be tried for a challenge and its resends',
 };
-export const MAX_ATTEMPTS_PER_NUMBER: NumberSpec = {
+export const MAX_ATTEMPTS_PER_NUMBER: WholeNumber = {
   displayName: 'Max Attempts per Number',
   name: 'maxAttemptsPerNumber',
   default: 10,
@@ -119,9 +80,6 @@ export const MAX_ATTEMPTS_PER_NUMBER: NumberSpec = {
   max: 100,
   description: 'How many wrong codes may be tried for a number within an hour, over all its challenges',
 };
-
-export const numberOption = numberProperty;
-export const readNumberOption = readWhole;
 
 const CHALLENGE_LABEL = 'Challenge';
 /** The name that n8n suggests for the node that sends. Behind a form page, `$json` is that page's output. */
@@ -145,8 +103,6 @@ export const VERIFIED_FIELDS = {
     drag: 'Drag the field that the person filled in from the output of the form or the webhook before this node, and make it a required field.',
   },
 } as const;
-
-export const challengeLabel = quoted(CHALLENGE_LABEL);
 
 /** The option that makes a send a resend. */
 export const RESEND_OPTION: INodeProperties = {
@@ -204,8 +160,8 @@ export const codeProperties: INodeProperties[] = [
     shownFor(field.properties('sms'), [channel as CodeChannel]),
   ),
   ...shownFor(voice.properties('voice'), ['voice']),
-  { ...numberProperty(CODE_LENGTH), displayOptions: { show: { channels: [...WITHOUT_CALL] } } },
-  numberProperty(EXPIRES_IN),
+  { ...wholeProperty(CODE_LENGTH), displayOptions: { show: { channels: [...PIPELINE_CHANNELS] } } },
+  wholeProperty(EXPIRES_IN),
 ];
 
 /**

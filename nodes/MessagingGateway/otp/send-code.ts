@@ -7,43 +7,49 @@ import { openChallenge, sealChallenge } from '../../gateway/otp/challenge';
 import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { CodeSource } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import type { LimitRefusal, RateLimit, Reservation } from '../../gateway/otp/rate-limits';
-import { InvalidParameter } from '../fields/field';
+import type { RateLimit, Reservation } from '../../gateway/otp/rate-limits';
+import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 import { asBoolean, asText } from '../fields/values';
+import { readWhole } from '../fields/whole-number';
 import type { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
-import type { Accepted, Outgoing, Pending, ResultReader, SentOperation } from '../sending/sending';
-import { accountKeys } from './account-keys';
+import type { Accepted, Outgoing, SentOperation } from '../sending/sending';
 import { closedBy, closedForMs, keepAttempts } from './attempts';
 import type { CodeChannel } from './fields';
 import {
-  challengeLabel,
   COOLDOWN,
   PER_NUMBER_LIMIT,
   readChannels,
   readCodeLength,
   readExpiresIn,
   readMessage,
-  readNumberOption,
+  RESEND_OPTION,
   WORKFLOW_LIMIT,
 } from './fields';
 import { limitsOf, reserveCode } from './limits';
 import { buildCodeOperation } from './operation';
-import { refusedByLimit, refusedByWrongCodes, unrecorded } from './refusals';
+import { accountKeys, refusedByLimit, refusedByWrongCodes, unrecorded } from './refusals';
 
 /** How an item will be sent: its code, its challenge and its limits. */
-interface Plan {
+interface CodePlan {
   source: CodeSource;
   channels: CodeChannel[];
+  text: string;
   expiresIn: number;
   /** The challenge before this one, in a resend. */
   earlier?: Challenge;
   cooldownMs: number;
   limits: RateLimit[];
+}
+
+/** Sends of one account. */
+interface CodeRun {
+  run: Run;
+  keys: OtpKeys;
 }
 
 /**
@@ -53,15 +59,104 @@ interface Plan {
  * @throws NodeOperationError for invalid input, settings or addresses
  */
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
-  const codes = new CodeRun(run, await accountKeys(run));
+  const codes: CodeRun = { run, keys: await accountKeys(run) };
+  const plans = new Map<number, CodePlan>();
   return await send(run, {
     recovery: 'status',
-    build: (item) => codes.build(item),
-    admit: async (pending) => await codes.admit(pending),
-    notSent: (index) => codes.notSent(index),
-    result: (accepted, item) => codes.result(accepted, item),
+    build(item): Outgoing {
+      const plan = planOf(codes, item);
+      plans.set(item.index, plan);
+      return outgoingOf(codes, plan, item);
+    },
+    result: (accepted, { index }) => [challengeOutput(codes, plans.get(index) as CodePlan, accepted)],
     lacking: (payload, sent) => (isCallWithoutCode(payload, sent) ? 'its one-time password' : undefined),
   });
+}
+
+/** Only the answer to a call contains its code; `status` doesn't report it. */
+const isCallWithoutCode = (payload: unknown, { type }: SentOperation): boolean =>
+  type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined;
+
+function planOf(codes: CodeRun, item: Item): CodePlan {
+  const { read, options } = item;
+  const getOption = (name: string) => options[name];
+  const phone = Number(phoneField.read(read, 'sms').phone);
+  const channels = readChannels(read);
+  const source = { id: item.id, phone, length: readCodeLength(read, channels) };
+  const expiresIn = readExpiresIn(read);
+  const text = readMessage(read, channels);
+  const earlier = readEarlier(codes, item, phone);
+  const cooldownMs = 1000 * readWhole(COOLDOWN, getOption);
+  const limits = limitsOf(codes.run, codes.keys, phone, {
+    perNumber: readWhole(PER_NUMBER_LIMIT, getOption),
+    cooldownMs,
+    ...(isGiven(options[WORKFLOW_LIMIT.name]) && { workflow: readWhole(WORKFLOW_LIMIT, getOption) }),
+  });
+  return { source, channels, text, expiresIn, cooldownMs, limits, ...(earlier && { earlier }) };
+}
+
+function outgoingOf(codes: CodeRun, plan: CodePlan, { read, options }: Item): Outgoing {
+  const { source, channels, text, expiresIn } = plan;
+  const code = deriveCode(codes.keys, source);
+  return {
+    operation: buildCodeOperation({ ...source, channels, text, code, expiresIn }, read),
+    endpoint: 'sync',
+    checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
+    secrets: [spokenCode(code), code],
+    reserve: async () => await reserve(codes, plan),
+  };
+}
+
+/** Counts a code under its limits, or returns why it may not be sent. */
+async function reserve(
+  { run, keys }: CodeRun,
+  { source: { phone }, earlier, cooldownMs, limits, expiresIn }: CodePlan,
+): Promise<Reservation | FailedItem> {
+  const now = run.now();
+  const closedMs = closedForMs(keys, phone, now);
+  if (closedMs >= 1000 * expiresIn) return refusedByWrongCodes(phone, closedMs - 1000 * expiresIn);
+  const sinceMs = now - (earlier?.issuedAt ?? -Infinity);
+  if (sinceMs < cooldownMs) {
+    const retryAfterMs = cooldownMs - sinceMs;
+    return refusedByLimit({ reason: 'cooldown', limit: 1, retryAfterMs }, { phone, cooldownMs });
+  }
+  try {
+    const passed = await reserveCode(run, limits);
+    return 'reason' in passed ? refusedByLimit(passed, { phone, cooldownMs }) : passed;
+  } catch (thrown) {
+    return unrecorded(thrown, 'Nothing was sent for this item.');
+  }
+}
+
+function challengeOutput(
+  { run, keys }: CodeRun,
+  { source, channels, expiresIn, earlier }: CodePlan,
+  { sent, payload }: Accepted,
+): IDataObject {
+  const fields = payloadFields(payload) as IDataObject;
+  const code = channels.includes('call') ? calledCode(fields.code) : undefined;
+  const issuedAt = run.now();
+  const challenge: Challenge = {
+    ...source,
+    root: earlier?.root ?? source.id,
+    issuedAt,
+    expiresAt: issuedAt + 1000 * expiresIn,
+    channels,
+    ...(code !== undefined && { code, length: code.length }),
+  };
+  keepAttempts(keys, challenge);
+  const { id, type, phone } = sent;
+  const { msg_id: messageId, parts } = fields;
+  return {
+    id,
+    type,
+    phone,
+    ...(messageId !== undefined && { msg_id: messageId }),
+    ...(parts !== undefined && { parts }),
+    channel: channels[0],
+    challenge: sealChallenge(keys, challenge),
+    expires_at: new Date(challenge.expiresAt).toISOString(),
+  };
 }
 
 /** What a resend must have in place of a challenge with which nothing can be verified any more, and why. */
@@ -73,153 +168,33 @@ const CLOSED: Record<Closed, [accepted: string, reason: string]> = {
   ],
 };
 
-/** Only the answer to a call contains its code; `status` doesn't report it. */
-const isCallWithoutCode = (payload: unknown, { type }: SentOperation): boolean =>
-  type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined;
-
-class CodeRun {
-  private readonly run: Run;
-
-  private readonly keys: OtpKeys;
-
-  private readonly plans = new Map<number, Plan>();
-
-  private readonly reservations = new Map<number, Reservation>();
-
-  constructor(run: Run, keys: OtpKeys) {
-    this.run = run;
-    this.keys = keys;
+/**
+ * Returns the challenge of the earlier send, in a resend.
+ * @throws InvalidParameter for one with which no code can be sent
+ */
+function readEarlier({ run, keys }: CodeRun, { options, index }: Item, phone: number): Challenge | undefined {
+  const label = RESEND_OPTION.displayName;
+  const text = asText(options.challenge, label);
+  if (text === undefined) return undefined;
+  const refuse = (accepted: string, reason: string) =>
+    new InvalidParameter(quoted(label), accepted, text, reason);
+  const challenge = openChallenge(keys, text);
+  if (!challenge) {
+    throw refuse(
+      'the challenge of an earlier send with the same API key',
+      "isn't a challenge of this API key, or was altered",
+    );
   }
-
-  build(item: Item): Outgoing {
-    const { read, options } = item;
-    const getOption = (name: string) => options[name];
-    const phone = Number(phoneField.read(read, 'sms').phone);
-    const channels = readChannels(read);
-    const source = { id: item.id, phone, length: readCodeLength(read, channels) };
-    const expiresIn = readExpiresIn(read);
-    const text = readMessage(read, channels);
-    const earlier = this.readEarlier(item, phone);
-    const cooldownMs = 1000 * readNumberOption(COOLDOWN, getOption);
-    const limits = limitsOf(this.run, this.keys, phone, {
-      perNumber: readNumberOption(PER_NUMBER_LIMIT, getOption),
-      cooldownMs,
-      ...(isGiven(options[WORKFLOW_LIMIT.name]) && { workflow: readNumberOption(WORKFLOW_LIMIT, getOption) }),
-    });
-    this.plans.set(item.index, {
-      source,
-      channels,
-      expiresIn,
-      cooldownMs,
-      limits,
-      ...(earlier && { earlier }),
-    });
-    const code = deriveCode(this.keys, source);
-    return {
-      operation: buildCodeOperation({ id: item.id, channels, text, code, expiresIn, read }),
-      endpoint: 'sync',
-      checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
-      secrets: [spokenCode(code), code],
-    };
+  if (challenge.phone !== phone)
+    throw refuse('a challenge for the same phone number', 'belongs to another number');
+  const closed = closedBy(keys, challenge);
+  if (closed) throw refuse(...CLOSED[closed]);
+  // Retry On Fail goes on with what it began while the challenge was valid.
+  const isRepeated = run.journal.find(index) !== undefined;
+  if (!isRepeated && run.now() >= challenge.expiresAt) {
+    throw refuse('a challenge that is still valid; leave it empty to begin anew', 'has expired');
   }
-
-  /** Counts codes under their limits one after the other, so that the items of a run count for each other. */
-  async admit(pending: readonly Pending[]): Promise<Map<number, FailedItem>> {
-    const failures = new Map<number, FailedItem>();
-    for (const { index, doubt } of pending) {
-      // What an earlier try may have sent has been counted.
-      const failure = doubt ? undefined : await this.pass(index);
-      if (failure) failures.set(index, failure);
-    }
-    if (failures.size > 0 && this.run.stopsAtErrors) {
-      for (const index of this.reservations.keys()) this.notSent(index);
-    }
-    return failures;
-  }
-
-  notSent(index: number): void {
-    this.reservations.get(index)?.release();
-  }
-
-  result({ sent, payload }: Accepted, { index }: ResultReader): IDataObject[] {
-    const plan = this.planOf(index);
-    const { source, channels, expiresIn, earlier } = plan;
-    const code = channels.includes('call') ? calledCode(payloadFields(payload).code) : undefined;
-    const issuedAt = this.run.now();
-    const challenge: Challenge = {
-      ...source,
-      root: earlier?.root ?? source.id,
-      issuedAt,
-      expiresAt: issuedAt + 1000 * expiresIn,
-      channels,
-      ...(code !== undefined && { code, length: code.length }),
-    };
-    keepAttempts(this.keys, challenge);
-    const { id, type, phone } = sent;
-    const { msg_id: messageId, parts } = payloadFields(payload) as IDataObject;
-    return [
-      {
-        id,
-        type,
-        phone,
-        ...(messageId !== undefined && { msg_id: messageId }),
-        ...(parts !== undefined && { parts }),
-        channel: channels[0],
-        challenge: sealChallenge(this.keys, challenge),
-        expires_at: new Date(challenge.expiresAt).toISOString(),
-      },
-    ];
-  }
-
-  private async pass(index: number): Promise<FailedItem | undefined> {
-    const { source, earlier, cooldownMs, limits, expiresIn } = this.planOf(index);
-    const { phone } = source;
-    const now = this.run.now();
-    const closedMs = closedForMs(this.keys, phone, now);
-    if (closedMs >= 1000 * expiresIn) return refusedByWrongCodes(phone, closedMs - 1000 * expiresIn);
-    const sinceMs = now - (earlier?.issuedAt ?? -Infinity);
-    if (sinceMs < cooldownMs) {
-      const refusal: LimitRefusal = { reason: 'cooldown', limit: 1, retryAfterMs: cooldownMs - sinceMs };
-      return refusedByLimit(refusal, { phone, cooldownMs });
-    }
-    try {
-      const passed = await reserveCode(this.run, limits);
-      if ('reason' in passed) return refusedByLimit(passed, { phone, cooldownMs });
-      this.reservations.set(index, passed);
-      return undefined;
-    } catch (thrown) {
-      return unrecorded(thrown, 'Nothing was sent for this item.');
-    }
-  }
-
-  /** Returns the challenge of the earlier send, in a resend. */
-  private readEarlier({ options, index }: Item, phone: number): Challenge | undefined {
-    const text = asText(options.challenge, 'Challenge');
-    if (text === undefined) return undefined;
-    const refuse = (accepted: string, reason: string) =>
-      new InvalidParameter(challengeLabel, accepted, text, reason);
-    const challenge = openChallenge(this.keys, text);
-    if (!challenge) {
-      throw refuse(
-        'the challenge of an earlier send with the same API key',
-        "isn't a challenge of this API key, or was altered",
-      );
-    }
-    if (challenge.phone !== phone)
-      throw refuse('a challenge for the same phone number', 'belongs to another number');
-    const closed = closedBy(this.keys, challenge);
-    if (closed) throw refuse(...CLOSED[closed]);
-    // Retry On Fail goes on with what it began while the challenge was valid.
-    const isRepeated = this.run.journal.find(index) !== undefined;
-    if (!isRepeated && this.run.now() >= challenge.expiresAt) {
-      throw refuse('a challenge that is still valid; leave it empty to begin anew', 'has expired');
-    }
-    return challenge;
-  }
-
-  private planOf(index: number): Plan {
-    return this.plans.get(index) as Plan;
-  }
+  return challenge;
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

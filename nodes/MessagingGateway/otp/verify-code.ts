@@ -4,13 +4,13 @@ import type { OtpKeys } from '../../gateway/otp/keys';
 import type { VerifyReason } from '../../gateway/otp/verify';
 import { compareCode } from '../../gateway/otp/verify';
 import { showHint } from '../../n8n/engine';
+import { readWhole } from '../fields/whole-number';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { accountKeys } from './account-keys';
 import { countAttempt } from './attempts';
-import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, readNumberOption, VERIFIED_FIELDS } from './fields';
-import { unrecorded } from './refusals';
+import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, VERIFIED_FIELDS } from './fields';
+import { accountKeys, unrecorded } from './refusals';
 
 /** What an item is verified with. */
 interface Input {
@@ -57,8 +57,8 @@ function prepareInput(run: Run, index: number): Input | ItemResult {
     }
     return {
       given,
-      most: readNumberOption(MAX_ATTEMPTS, getOption),
-      mostWrong: readNumberOption(MAX_ATTEMPTS_PER_NUMBER, getOption),
+      most: readWhole(MAX_ATTEMPTS, getOption),
+      mostWrong: readWhole(MAX_ATTEMPTS_PER_NUMBER, getOption),
     };
   } catch (thrown) {
     return run.invalid(thrown);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WholeNumber } from '../fields/make-field';
-import { readWholeNumber, wholeNumberProperty } from '../fields/make-field';
+import type { WholeNumber } from '../fields/whole-number';
+import { readWhole, wholeProperty } from '../fields/whole-number';
 
 /** How the requests of a run are sent. */
 export interface Settings {
@@ -64,9 +64,10 @@ const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+const numberOf = (name: SettingName): WholeNumber => ({ name, ...SETTINGS[name] });
+
 /** Returns the form property of a setting. */
-export const settingProperty = (name: SettingName): INodeProperties =>
-  wholeNumberProperty({ name, ...SETTINGS[name] });
+export const settingProperty = (name: SettingName): INodeProperties => wholeProperty(numberOf(name));
 
 /** Returns the form properties of all settings; Settling Time only for operations whose `status` can be requested. */
 export const settingProperties = (canSettle: boolean): INodeProperties[] =>
@@ -79,8 +80,7 @@ export const settingProperties = (canSettle: boolean): INodeProperties[] =>
  * @throws InvalidParameter for a setting out of its range
  */
 export function readSettings(options: Record<string, unknown>): Settings {
-  const read = (name: SettingName): number =>
-    readWholeNumber({ name, ...SETTINGS[name] }, (parameter) => options[parameter]);
+  const read = (name: SettingName) => readWhole(numberOf(name), (option) => options[option]);
   return {
     ...(isEmpty(options.batchSize) ? {} : { batchSize: read('batchSize') }),
     parallel: read('parallelRequests'),

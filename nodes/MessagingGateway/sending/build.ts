@@ -53,23 +53,27 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
 
   return (item) => {
     const { options } = item;
-    const operation: Record<string, unknown> = { type: wireType };
+    const operation: WireOperation = { type: wireType };
     for (const field of spec.fields) Object.assign(operation, field.read(item.read, wireType));
     Object.assign(operation, readOptions(options));
     spec.check?.(operation);
     if (takesId) operation.id = item.id;
-    const issue = findIssue(wireType, operation);
-    if (issue) throw invalid(issue, allFields, operation);
-    const built = operation as WireOperation;
+    checkOperation(operation, allFields);
     const additional = additionalProperties(options, wireType);
-    return additional ? { ...additional, ...built } : built;
+    return additional ? { ...additional, ...operation } : operation;
   };
 }
 
-function invalid(issue: Issue, fields: Field[], operation: Record<string, unknown>): InvalidParameter {
+/**
+ * Checks an operation object against the contract; `fields` are those of its form.
+ * @throws InvalidParameter with the parameter, the accepted values and the received value
+ */
+export function checkOperation(operation: WireOperation, fields: Field[]): void {
+  const issue = findIssue(operation.type, operation);
+  if (issue === undefined) return;
   const received = valueAt(operation, issue.path);
   const why = received === undefined ? 'is empty' : undefined;
-  return new InvalidParameter(placeOf(issue, fields, operation), issue.message, received, why);
+  throw new InvalidParameter(placeOf(issue, fields, operation), issue.message, received, why);
 }
 
 function placeOf({ path }: Issue, fields: Field[], operation: Record<string, unknown>): string {

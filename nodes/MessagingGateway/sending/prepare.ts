@@ -27,9 +27,10 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
     if (earlier?.jsons) return { jsons: earlier.jsons };
     try {
       const item = new Item(run, index);
-      const { operation, endpoint, checkOnly, secrets = [] } = sending.build(item);
+      const outgoing = sending.build(item);
+      const { operation, endpoint, secrets = [] } = outgoing;
       if (sendsMessage(operation.type)) refuseForbiddenNumber(allowed, operation.phone);
-      const pending: Pending = { operation, endpoint, checkOnly, index, hasOwnId: item.hasOwnId };
+      const pending: Pending = { ...outgoing, index, hasOwnId: item.hasOwnId };
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (hidden.length > 0) pending.secrets = hidden;
       const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
@@ -45,15 +46,11 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
   // Ids that the node creates are always different.
   const areAnyOwn = slots.some((slot) => !isResult(slot) && slot.hasOwnId);
   if (areAnyOwn) refuseRepeatedIds(run, slots);
-  const preview = sending.preview ?? previewOf;
-  for (const [index, slot] of slots.entries()) {
-    if (isResult(slot) || !slot.checkOnly) continue;
-    slots[index] = {
-      jsons: [secretMasker(slot.secrets ?? []).value(preview(slot.operation))],
-      checked: true,
-    };
-  }
-  return slots;
+  return slots.map((slot) =>
+    isResult(slot) || !slot.checkOnly
+      ? slot
+      : { jsons: [secretMasker(slot.secrets ?? []).value(previewOf(slot.operation))], checked: true },
+  );
 }
 
 /** Refuses repeated ids: messages of one run with the same id couldn't be distinguished afterwards. */

@@ -22,10 +22,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const slots = prepareItems(run, sending, allowedPrefixes);
   stopAtFailures(run, slots);
-  if (sending.admit) {
-    for (const [index, refused] of await sending.admit(slots.filter(isPending))) slots[index] = refused;
-    stopAtFailures(run, slots);
-  }
+  await reserveAll(run, slots);
   for (const { index } of slots.filter(isPending)) {
     const { sent, lacking } = run.journal.find(index) ?? {};
     if (sent && lacking !== undefined) slots[index] = incompleteItem(lacking, sent);
@@ -64,6 +61,27 @@ function stopAtFailures(run: Run, slots: Slot[]): void {
   });
 }
 
+/** Reserves what is counted, one after the other, so that the items of a run count for each other. */
+async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
+  const releases: Array<() => void> = [];
+  let isRefused = false;
+  for (const [index, slot] of slots.entries()) {
+    // What an earlier try may have sent has been counted.
+    if (isResult(slot) || slot.doubt || !slot.reserve) continue;
+    const reserved = await slot.reserve();
+    if ('error' in reserved) {
+      slots[index] = reserved;
+      isRefused = true;
+    } else {
+      slot.release = () => reserved.release();
+      releases.push(slot.release);
+    }
+  }
+  if (!isRefused) return;
+  if (run.stopsAtErrors) for (const release of releases) release();
+  stopAtFailures(run, slots);
+}
+
 /** Groups the operations to send by endpoint. */
 function byEndpoint(slots: Slot[]): Map<Endpoint, Pending[]> {
   const groups = new Map<Endpoint, Pending[]>();
@@ -77,7 +95,8 @@ function byEndpoint(slots: Slot[]): Map<Endpoint, Pending[]> {
 }
 
 /** Records the result of an operation in the journal, and returns the result of its item. */
-function settle(run: Run, sending: Sending, { index, operation }: Pending, result: SendResult): ItemResult {
+function settle(run: Run, sending: Sending, pending: Pending, result: SendResult): ItemResult {
+  const { index, operation } = pending;
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
   if (result.state === 'accepted') {
@@ -97,8 +116,10 @@ function settle(run: Run, sending: Sending, { index, operation }: Pending, resul
     return done;
   }
   if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
-  else run.journal.forget(index);
-  if (result.state !== 'unknown') sending.notSent?.(index);
+  else {
+    run.journal.forget(index);
+    pending.release?.();
+  }
   const { definition, label } = run;
   return notAcceptedItem(result, {
     sent,

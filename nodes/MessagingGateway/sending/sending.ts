@@ -14,6 +14,11 @@ export interface Outgoing {
   checkOnly: boolean;
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];
+  /**
+   * Decides just before anything is sent whether this may be sent now, or returns the failure of its item. With On Error
+   * set to stop, one failure keeps the whole run from being sent. What was certainly not sent is released.
+   */
+  reserve?(): Promise<{ release(): void } | FailedItem>;
 }
 
 /** An operation to send, with the details of its item that the client needs. */
@@ -23,6 +28,8 @@ export interface Pending extends Outgoing {
   hasOwnId: boolean;
   /** The doubt that an earlier try left. */
   doubt?: Doubt;
+  /** Takes back what `reserve` counted. */
+  release?(): void;
 }
 
 /** The fields of a sent operation that the output of its item needs. */
@@ -56,13 +63,4 @@ export interface Sending {
   result(accepted: Accepted, item: ResultReader): IDataObject[];
   /** Returns the name of an essential part that a payload lacks; undefined where nothing is missing. */
   lacking?(payload: unknown, sent: SentOperation): string | undefined;
-  /** Returns the output of Check Only for an operation; by default all of it (preview.ts). */
-  preview?(operation: WireOperation): IDataObject;
-  /**
-   * Decides before anything is sent which operations may be sent now. Returns the failures of the others, by the index of
-   * their item. With On Error set to stop, one failure keeps the whole run from being sent.
-   */
-  admit?(pending: readonly Pending[]): Promise<Map<number, FailedItem>>;
-  /** Called for an admitted operation that certainly was not sent. */
-  notSent?(itemIndex: number): void;
 }

@@ -5,8 +5,8 @@ import { asBoolean, asNumber } from '../fields/values';
 
 const MINUTE = 60_000;
 
-/** The units of the limit, shortest first, with their length in milliseconds. */
-const UNITS = [
+/** The units of a limit, shortest first, with their length in milliseconds. */
+export const LIMIT_UNITS = [
   { name: 'Minutes', value: 'minutes', length: MINUTE },
   { name: 'Hours', value: 'hours', length: 60 * MINUTE },
   { name: 'Days', value: 'days', length: 24 * 60 * MINUTE },
@@ -50,7 +50,7 @@ export const waitProperties: INodeProperties[] = [
     displayName: UNIT_LABEL,
     name: 'waitUnit',
     type: 'options',
-    options: UNITS.map(({ name, value }) => ({ name, value })),
+    options: LIMIT_UNITS.map(({ name, value }) => ({ name, value })),
     default: DEFAULT_UNIT,
     displayOptions: whileWaiting,
     description: 'Unit of the wait amount',
@@ -73,9 +73,9 @@ export const wantsToWait = (read: Read): boolean =>
  */
 export function readWaitLimit(read: Read): number {
   const unit = read('waitUnit', DEFAULT_UNIT);
-  const found = UNITS.find(({ value }) => value === unit);
+  const found = LIMIT_UNITS.find(({ value }) => value === unit);
   if (found === undefined) {
-    const names = UNITS.map(({ name }) => name).join(', ');
+    const names = LIMIT_UNITS.map(({ name }) => name).join(', ');
     throw new InvalidParameter(quoted(UNIT_LABEL), `one of ${names}`, unit);
   }
   const value = read('waitAmount', DEFAULT_AMOUNT);

@@ -6,7 +6,6 @@ import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/de
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { settingProperty } from '../../../nodes/MessagingGateway/run/settings.ts';
 import { sendOutput, sendOutputSchema } from '../../../nodes/MessagingGateway/sending/output.ts';
-import { previewOf } from '../../../nodes/MessagingGateway/sending/preview.ts';
 import { CHECK_ONLY } from '../../../nodes/MessagingGateway/sending/properties.ts';
 import { send } from '../../../nodes/MessagingGateway/sending/send.ts';
 
@@ -30,7 +29,8 @@ function build(item: Item) {
           sms_message: `Code ${codeOf(item.id)}`,
           sms_signature: 'TestSender',
         };
-  return { operation, endpoint: 'sync' as const, checkOnly: item.options.checkOnly === true };
+  const checkOnly = item.options.checkOnly === true;
+  return { operation, endpoint: 'sync' as const, checkOnly, secrets: [codeOf(item.id)] };
 }
 
 export const sendSecret: OperationDefinition = {
@@ -57,9 +57,5 @@ export const sendSecret: OperationDefinition = {
       recovery: 'status',
       build,
       result: sendOutput,
-      preview: (operation) => {
-        const { id, type, phone: number } = operation;
-        return { ...previewOf({ id, type, phone: number }), hidden: true };
-      },
     }),
 };

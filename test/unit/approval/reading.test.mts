@@ -1,13 +1,21 @@
 /** What the approval reads: numbers, words, limits, and who calls. */
 import fc from 'fast-check';
 
-import { wireTypeFor } from '../../../nodes/MessagingGateway/approval/channels.ts';
-import { Claims } from '../../../nodes/MessagingGateway/approval/claims.ts';
-import { readAnswerLimit } from '../../../nodes/MessagingGateway/approval/limit.ts';
-import { addressFor, callerOf, placeholderFor } from '../../../nodes/MessagingGateway/approval/link.ts';
-import { withLink, withoutLink } from '../../../nodes/MessagingGateway/approval/message.ts';
-import { readRecipients } from '../../../nodes/MessagingGateway/approval/recipients.ts';
-import { decisionOf, readReplyWords } from '../../../nodes/MessagingGateway/approval/words.ts';
+import { Claims } from '../../../nodes/MessagingGateway/approval/answer.ts';
+import {
+  decisionOf,
+  readAnswerLimit,
+  readRecipients,
+  readReplyWords,
+} from '../../../nodes/MessagingGateway/approval/inputs.ts';
+import {
+  addressFor,
+  callerOf,
+  placeholderFor,
+  withLink,
+  withoutLink,
+} from '../../../nodes/MessagingGateway/approval/message.ts';
+import { wireTypeFor } from '../../../nodes/MessagingGateway/sending/by-channels.ts';
 
 const ONE = 447700900001;
 const TWO = 447700900002;

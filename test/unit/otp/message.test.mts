@@ -1,18 +1,17 @@
 /** The message of a code: the operation for each choice of channels, and the parameters that it needs. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields/whole-number.ts';
 import {
   codeProperties,
   COOLDOWN,
   hasText,
   MAX_ATTEMPTS,
-  numberOption,
   PER_NUMBER_LIMIT,
   readChannels,
   readCodeLength,
   readExpiresIn,
   readMessage,
-  readNumberOption,
   RESEND_OPTION,
   WORKFLOW_LIMIT,
 } from '../../../nodes/MessagingGateway/otp/fields.ts';
@@ -27,14 +26,17 @@ const CODE = '012345';
 const SPOKEN = '0, 1, 2, 3, 4, 5';
 
 const build = (channels: CodeChannel[], form: IDataObject = {}, expiresIn = 300) =>
-  buildCodeOperation({
-    id: 5,
-    channels,
-    text: 'Code {code}, {code} for {minutes} or {minutes} minutes',
-    code: CODE,
-    expiresIn,
-    read: (name) => sendForm({ phone: PHONE, ...form })[name],
-  });
+  buildCodeOperation(
+    {
+      id: 5,
+      phone: PHONE,
+      channels,
+      text: 'Code {code}, {code} for {minutes} or {minutes} minutes',
+      code: CODE,
+      expiresIn,
+    },
+    (name) => sendForm(form)[name],
+  );
 const textWith = (code: string, minutes = 5) => `Code ${code}, ${code} for ${minutes} or ${minutes} minutes`;
 const TARGET = { id: 5, phone: PHONE };
 const VOICE = { gender: 'female', language: 'en-US', name: 'en-US-A' };
@@ -170,7 +172,7 @@ describe('the parameters', () => {
         option.displayName,
         option.min,
         option.max,
-        (value) => readNumberOption(option, get({ [option.name]: value })),
+        (value) => readWhole(option, get({ [option.name]: value })),
       ],
     ),
   ])('%s is a whole number from %i to %i', (label, min, max, read) => {
@@ -188,7 +190,7 @@ describe('the parameters', () => {
       ['workflowLimit', 100, 1, 2000],
       ['maxAttempts', 5, 1, 10],
     ]);
-    expect(numberOption(COOLDOWN)).toMatchObject({
+    expect(wholeProperty(COOLDOWN)).toMatchObject({
       name: 'cooldown',
       type: 'number',
       default: 30,
