@@ -47,29 +47,20 @@ export async function sendRequest(http: Http, { timeout, body, ...rest }: HttpRe
     disableFollowRedirect: true,
     // n8n counts silence until the answer begins; the deadline counts everything.
     timeout,
+    // In an execution, n8n puts the signal of that in its place: an answer given up halfway then keeps its connection until
+    // the server sends more.
+    abortSignal: deadline.signal as IHttpRequestOptions['abortSignal'],
   };
-  const answer = begin(http, withSignal(options, deadline.signal));
+  const answer = begin(http, options);
   const begun = await deadline.race(answer);
   if (begun.kind === 'response') return replyOf(begun, deadline, http);
   deadline.lift();
   if (begun.kind === 'cut') {
-    // An answer that begins after all has nobody left to read it.
+    // Discard a response that arrives after the deadline.
     void answer.then((late) => late.kind === 'response' && discard(late.body));
   }
   return failureOf(begun.problem);
 }
-
-/**
- * Sets the signal that ends this exchange so that it stays: n8n's helper would replace it with the signal of the whole
- * execution, which the deadline follows anyway. Destroying the stream isn't enough, since n8n's may keep its connection
- * until the server sends something.
- */
-const withSignal = (options: IHttpRequestOptions, signal: AbortSignal): IHttpRequestOptions =>
-  Object.defineProperty(options, 'abortSignal', {
-    enumerable: true,
-    get: () => signal,
-    set: () => undefined,
-  });
 
 const failureOf = (problem: Problem): NoAnswer => ({
   kind: 'failure',
