@@ -70,7 +70,9 @@ async function asleep(host: Host, path: string, count: number): Promise<string[]
   }
 }
 
-const mode = parseArgs({ options: { queue: { type: 'boolean', default: false } } }).values.queue ? 'queue' : 'regular';
+const mode = parseArgs({ options: { queue: { type: 'boolean', default: false } } }).values.queue
+  ? 'queue'
+  : 'regular';
 const folder = join(TMP, 'bench', 'n8n-wait-memory');
 await rm(folder, { recursive: true, force: true });
 const gateway = await startGateway({ outcomes: { fallback: { steps: [] } }, keep: { messages: 300_000 } });
@@ -82,7 +84,9 @@ try {
   const ids = await asleep(host, 'measured', EXECUTIONS);
   await sleep(20_000);
   const { data } = await host.client.call<{ data: string }>('GET', `/executions/${ids[0]}`);
-  console.log(`${mode}: n8n saves ${(data.length / MB).toFixed(1)} MB of an execution with ${MESSAGES} messages`);
+  console.log(
+    `${mode}: n8n saves ${(data.length / MB).toFixed(1)} MB of an execution with ${MESSAGES} messages`,
+  );
   const tell = async (when: string) => {
     const now = await heaps(host);
     const each = Object.entries(now).map(
@@ -91,7 +95,10 @@ try {
     console.log(`${when}, for each: ${each.join(', ')}`);
   };
   await tell('While they wait');
-  const messages = (await gateway.control('messages?limit=300000')) as unknown as Array<{ id: string; hook?: string }>;
+  const messages = (await gateway.control('messages?limit=300000')) as unknown as Array<{
+    id: string;
+    hook?: string;
+  }>;
   for (const { id, hook } of messages.filter((message) => message.hook !== undefined).slice(-EXECUTIONS)) {
     const body = JSON.stringify({ id, type: 'sms', status: 'SENT', success: false });
     const { status } = await fetch(hook as string, {

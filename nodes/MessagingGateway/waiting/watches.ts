@@ -22,7 +22,7 @@ export const STATUS_BATCH = 500;
 /** A sleeping execution's record of its wait. */
 export type WaitNote = SleepNote & { batchSize?: number; timeout?: number };
 
-type Context = IExecuteFunctions | IWebhookFunctions;
+type WaitContext = IExecuteFunctions | IWebhookFunctions;
 
 /** The waits that one process watches. */
 export class Watches {
@@ -45,7 +45,7 @@ export class Watches {
    * Watches a wait from now on. Keeps the context of the node or of the call, and with it the data of the execution, for as
    * long as the wait lasts, since n8n's request helpers belong to it.
    */
-  async start(context: Context, note: WaitNote, wait: OpenWait): Promise<Watch> {
+  async start(context: WaitContext, note: WaitNote, wait: OpenWait): Promise<Watch> {
     const { key, limitAt, batchSize = STATUS_BATCH, timeout = LONGEST_QUESTION } = note;
     const post = selfCaller(context.helpers.httpRequest, ownAddresses(context), warnOfOwnAddress(context));
     const watch = new Watch(wait, {
@@ -85,7 +85,7 @@ export class Watches {
 export const watches = new Watches();
 
 /** Without a credential the wait goes on: callbacks still come, and so does its limit. */
-function warnOfCredential(context: Context, error: unknown): void {
+function warnOfCredential(context: WaitContext, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   context.logger.warn(
     `Messaging Gateway, execution ${context.getExecutionId()}: could not request the status of messages: ${reason}`,
