@@ -28,7 +28,8 @@ interface Answer {
 async function heapOf(pid: number, logOf: () => Promise<string>): Promise<number> {
   const url = async () => /Debugger listening on (ws:\S+)/.exec(await logOf())?.[1];
   if ((await url()) === undefined) process.kill(pid, 'SIGUSR1');
-  while ((await url()) === undefined) await sleep(100);
+  for (let i = 0; i < 300 && (await url()) === undefined; i++) await sleep(100);
+  if ((await url()) === undefined) throw new Error(`Process ${pid} did not start its inspector`);
   const socket = new WebSocket((await url()) as string);
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
   const ask = async (id: number, method: string): Promise<Answer> => {
@@ -70,6 +71,8 @@ async function asleep(host: Host, path: string, count: number): Promise<string[]
   }
 }
 
+// Each process on a port of its own.
+process.env.BENCH_NODE_OPTIONS = '--inspect-port=0';
 const mode = parseArgs({ options: { queue: { type: 'boolean', default: false } } }).values.queue
   ? 'queue'
   : 'regular';

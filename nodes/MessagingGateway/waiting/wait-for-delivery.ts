@@ -33,7 +33,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   if (willRunAgain(context, toItems(run, known))) return known;
 
   const { batchSize = STATUS_BATCH, timeout } = settings;
-  // The outcomes of many take their time, and nothing is shown of an execution that runs.
+  // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
   if (waiting.length <= STATUS_BATCH) {
     const ids = waiting.map((item) => jsonOf(known[item]).id as number | string);
     const answers = await askStatuses(await run.transport(), ids, batchSize);
