@@ -253,7 +253,7 @@ it('A wait for more than 16,000 messages ends with all outcomes at a callback af
     if (msgId !== hooked[0].msgId) sandbox.mark(msgId, { status: 'READ', silent: true });
   }
   sandbox.mark(hooked[0].msgId, { status: 'DELIVERED' });
-  const output = (await ended(id, 60_000)).json('Send');
+  const output = (await ended(id, 120_000)).json('Send');
   expect(output.map((json) => json.msg_id)).toEqual(sent.map(({ msgId }) => msgId));
   expect(output.filter(({ final }) => final !== true)).toEqual([]);
 });

@@ -14,6 +14,8 @@ import { STATUS_BATCH, watches } from './watches';
 const MOST_BYTES = 1024 * 1024;
 /** Milliseconds at the limit in which the last question may begin: n8n goes on by itself a minute after the limit. */
 const LAST_QUESTION = 10_000;
+/** Milliseconds before this process asks by itself about a wait that it was called for: the one that sent may do so. */
+const SENDER_FIRST = 30_000;
 const RECEIVED = { received: true };
 
 /** Handles calls to executions that wait for delivery: callbacks of the gateway, and calls of the node itself. */
@@ -45,10 +47,10 @@ export function callReceiver(own: Watches): CallReceiver {
     if (parsed && !wait.takeAll(parsed.events)) {
       return refuse(context, 404, 'The callback does not match any message of this execution');
     }
-    const watch = known ?? (await own.start(context, note, wait));
+    const watch = known ?? (await own.start(context, note, wait, SENDER_FIRST));
     const isLimit = call !== undefined && Date.now() >= note.limitAt;
     // Other processes, or this one before a restart, may have had other callbacks.
-    if (known === undefined ? call || wait.open <= STATUS_BATCH : isLimit) {
+    if (call || (known === undefined && wait.open <= STATUS_BATCH)) {
       await watch.askAll(isLimit ? Date.now() + LAST_QUESTION : undefined);
     }
     if (wait.complete || isLimit) {
@@ -56,7 +58,7 @@ export function callReceiver(own: Watches): CallReceiver {
       watch.nudge();
       return resume(context, wait, call ? WOKEN : RECEIVED);
     }
-    if (wait.open < openBefore) watch.nudge();
+    if (wait.open < openBefore) known?.nudge();
     return sleepOn(call ? ASLEEP : RECEIVED);
   };
 }

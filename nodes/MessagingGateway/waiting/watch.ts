@@ -22,6 +22,8 @@ export interface WatchParts {
   limitAt: number;
   /** Ids in one request. */
   batchSize: number;
+  /** Milliseconds before the first question, if not the usual ones. */
+  firstPause?: number;
   /** Reads the credential. Returns the way to the gateway; rejects where it can't be read. */
   connect(): Promise<Transport>;
   /** Tells the user, in n8n's log, why the gateway can't be asked. */
@@ -77,6 +79,7 @@ export class Watch {
     this.wait = wait;
     this.parts = parts;
     this.batchSize = parts.batchSize;
+    this.pace.pause = parts.firstPause ?? this.pace.pause;
   }
 
   /** Tells the watch that a callback brought an outcome, so that it asks sooner. */

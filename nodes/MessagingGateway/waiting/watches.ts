@@ -43,14 +43,15 @@ export class Watches {
 
   /**
    * Watches a wait from now on. Keeps the context of the node or of the call, and with it the data of the execution, for as
-   * long as the wait lasts, since n8n's request helpers belong to it.
+   * long as the wait lasts, since n8n's request helpers belong to it. The first question comes after `firstPause` milliseconds.
    */
-  async start(context: WaitContext, note: WaitNote, wait: OpenWait): Promise<Watch> {
+  async start(context: WaitContext, note: WaitNote, wait: OpenWait, firstPause?: number): Promise<Watch> {
     const { key, limitAt, batchSize = STATUS_BATCH, timeout = LONGEST_QUESTION } = note;
     const post = selfCaller(context.helpers.httpRequest, ownAddresses(context), warnOfOwnAddress(context));
     const watch = new Watch(wait, {
       limitAt,
       batchSize,
+      firstPause,
       connect: async () =>
         jsonTransport(await readLastingConnection(context), Math.min(timeout, LONGEST_QUESTION)),
       warn: (error) => warnOfCredential(context, error),

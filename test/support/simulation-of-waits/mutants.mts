@@ -26,8 +26,8 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   {
     name: 'does not ask at the limit',
     file: CALLBACKS,
-    find: ': isLimit) {',
-    replace: ': false) {',
+    find: 'if (call || (known',
+    replace: 'if ((call && known === undefined) || (known',
   },
   {
     name: 'keeps a key that was changed',
