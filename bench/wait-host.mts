@@ -23,6 +23,8 @@ export interface Host {
   webhooks: N8nClient;
   /** n8n's processes. */
   pids: Pids;
+  /** What each of them has printed. */
+  logs: Record<string, () => Promise<string>>;
   credential: { id: string; name: string };
 }
 
@@ -61,6 +63,7 @@ export async function startHost(
     client,
     webhooks: new N8nClient(started.webhooks.url),
     pids: Object.fromEntries(Object.entries(started.all).map(([name, { pid }]) => [name, pid])),
+    logs: Object.fromEntries(Object.entries(started.all).map(([name, { log }]) => [name, log])),
     credential: { id, name },
   };
   return { host, stop: started.stop };

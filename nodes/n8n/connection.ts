@@ -16,7 +16,6 @@ import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
 import { cancelSignal, withSignal } from './engine';
-import type { LastingRequest } from './lasting';
 import type { Http } from './request';
 
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -60,20 +59,25 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
 }
 
 /**
- * Reads the credential of a node for requests that outlive its run or the call of its webhook (see lasting.ts). A
- * credential that changes later has to be read again.
+ * Reads the credential of a node for requests that outlive its run or the call of its webhook. n8n uses it as it was read,
+ * in place of evaluating it at each request, which takes it a V8 isolate: a credential that changes has to be read again.
  */
 export async function readLastingConnection(
   context: IExecuteFunctions | IWebhookFunctions,
-  request: LastingRequest,
 ): Promise<Connection> {
-  return authenticated(await context.getCredentials(CREDENTIAL), request);
+  const data = await context.getCredentials(CREDENTIAL);
+  const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
+  return {
+    ...connectionOf(data),
+    request: async (options) =>
+      (await context.helpers.httpRequestWithAuthentication.call(
+        withSignal(context, options.abortSignal),
+        CREDENTIAL,
+        options,
+        { credentialsDecrypted },
+      )) as unknown,
+  };
 }
-
-const authenticated = (credential: ICredentialDataDecryptedObject, request: LastingRequest): Connection => ({
-  ...connectionOf(credential),
-  request: async (options) => await request(authenticateRequest(credential, options)),
-});
 
 /** The connection of a credential under test, for which n8n only offers its legacy request helper. */
 export function testConnection(

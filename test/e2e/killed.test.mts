@@ -65,6 +65,7 @@ const MAILING = { messageId: '={{ $json.id }}', options: { batchSize: 20 } };
 
 let asked: Part & { id: string; link: string; page: string };
 let waited: Part & { id: string };
+let large: Part & { id: string };
 let forgotten: Part & { id: string };
 let mailed: Part & { acceptedAtKill: number };
 let codes: Part & { right: string[]; challenges: unknown[]; counts: Record<string, number> };
@@ -103,6 +104,19 @@ async function waitForDeliveries(): Promise<void> {
   waited = { ...its, id };
   its.sandbox.mark(its.sandbox.messages.list()[0].msgId, { status: 'DELIVERED' });
   await its.sandbox.settled();
+}
+
+/** So many messages that one has the address of the execution as callback address. */
+const LARGE = 16_500;
+
+async function waitForMany(): Promise<void> {
+  const its = await part({ config: { keep: { messages: LARGE } } });
+  its.sandbox.decideOutcome(() => ({ steps: [] }));
+  const numbers = Array.from({ length: LARGE }, (_, i) => String(380501000000 + i));
+  const waiting = send(its, { waitForDelivery: true, waitUnit: 'hours' });
+  const { id, status } = await client.runToEnd(workflow([phones(...numbers), waiting]), START);
+  expect(status).toBe('waiting');
+  large = { ...its, id };
 }
 
 /** Nobody hears of these messages again, so that n8n's own limit ends the wait. */
@@ -150,7 +164,7 @@ async function killInTheMiddle(): Promise<void> {
 
 beforeAll(async () => {
   ({ n8n, client } = await startWarm({ folder, tarball: await packed() }));
-  await Promise.all([askForApproval(), waitForDeliveries(), waitInVain(), prepareCodes()]);
+  await Promise.all([askForApproval(), waitForDeliveries(), waitForMany(), waitInVain(), prepareCodes()]);
   await killInTheMiddle();
   waited.sandbox.mark(waited.sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });
   n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port) });
@@ -227,6 +241,21 @@ it('A wait ends with all outcomes at the first callback after n8n was killed.', 
     [second.msgId, 'READ', true],
     [third.msgId, 'DELIVERED', true],
   ]);
+});
+
+it('A wait for more than 16,000 messages ends with all outcomes at a callback after n8n was killed.', async () => {
+  const { id, sandbox } = large;
+  expect((await client.getExecution(id)).status).toBe('waiting');
+  const sent = sandbox.messages.list();
+  const hooked = sent.filter(({ hook }) => hook !== undefined);
+  expect(hooked).toHaveLength(1);
+  for (const { msgId } of sent) {
+    if (msgId !== hooked[0].msgId) sandbox.mark(msgId, { status: 'READ', silent: true });
+  }
+  sandbox.mark(hooked[0].msgId, { status: 'DELIVERED' });
+  const output = (await ended(id, 120_000)).json('Send');
+  expect(output.map((json) => json.msg_id)).toEqual(sent.map(({ msgId }) => msgId));
+  expect(output.filter(({ final }) => final !== true)).toEqual([]);
 });
 
 it('A wait without a callback after n8n was killed ends at the limit with what was known.', async () => {

@@ -145,7 +145,7 @@ describe('Wait for Delivery', () => {
       ],
     });
 
-  /** The node looks after its own executions; it stops when n8n says that the execution has ended. */
+  /** The node watches its own executions; it stops when n8n says that the execution has ended. */
   const watcherEnds = async () =>
     await until(() =>
       host.calls.some(({ status, body }) => status === 409 && (body as IDataObject).todo === 'resume'),
@@ -216,7 +216,7 @@ describe('Wait for Delivery', () => {
     await watcherEnds();
   });
 
-  it('asks for all outcomes of a large run, whose data n8n loads once', async () => {
+  it('asks for all outcomes of a large run, of which one message has a callback address', async () => {
     const items = Array.from({ length: 16_001 }, (_, i) => ({ phone: String(380501230000 + i) }));
     const slept = await send('12', items);
     expect(slept.error).toBeUndefined();
@@ -226,8 +226,10 @@ describe('Wait for Delivery', () => {
     expect(output.every(({ json }) => json.outcome === 'delivered' && json.final === true)).toBe(true);
     expect(sandbox.counts()).toMatchObject({ accepted: items.length, doubledIds: 0 });
     const calls = () => host.calls.filter(({ path }) => path === '/webhook-waiting/12');
-    await until(() => calls().length > 0);
-    expect(calls().map(({ body }) => (body as IDataObject).todo ?? 'callback')).toEqual(['resume']);
+    const resumes = () => calls().filter(({ body }) => (body as IDataObject).todo === 'resume');
+    await until(() => resumes().length > 0);
+    const callbacks = calls().filter(({ body }) => (body as IDataObject).todo === undefined);
+    expect(new Set(callbacks.map(({ body }) => (body as IDataObject).id)).size).toBeLessThanOrEqual(1);
   }, 60_000);
 
   it('sleeps only in the last try, where n8n repeats the node because its first item failed', async () => {

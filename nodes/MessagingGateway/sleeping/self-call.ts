@@ -4,20 +4,17 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 export interface SelfCall {
   /** Key of the sleep. */
   sleep: string;
-  /**
-   * `adopt`: the process that gets the call looks after the sleep. `look`: nothing, but the answer says whether it sleeps.
-   * `resume`: the execution wakes.
-   */
-  todo: 'adopt' | 'look' | 'resume';
+  /** `look`: nothing, but the answer says whether it sleeps. `resume`: the execution wakes. */
+  todo: 'look' | 'resume';
 }
 
-const TODOS: unknown[] = ['adopt', 'look', 'resume'] satisfies Array<SelfCall['todo']>;
+const TODOS: unknown[] = ['look', 'resume'] satisfies Array<SelfCall['todo']>;
 
 /**
- * `asleep`: the call was taken, and the execution sleeps on. `running`: it does not sleep now. `over`: this sleep has
- * ended. `later`: nobody who knows answered.
+ * `asleep`: the call was taken, and the execution sleeps on. `awake`: it has ended, or runs, as it does until n8n has saved
+ * it. `over`: this sleep has ended. `unclear`: no conclusive answer; retry.
  */
-export type SelfAnswer = 'asleep' | 'running' | 'over' | 'later';
+export type SelfAnswer = 'asleep' | 'awake' | 'over' | 'unclear';
 
 /** Our own answers to such a call. */
 export const ASLEEP = { sleeping: true };
@@ -32,7 +29,7 @@ export function asSelfCall(body: unknown): SelfCall | undefined {
 }
 
 /** Makes one call to the own execution. Does not throw. */
-export type PostSelf = (call: SelfCall) => Promise<SelfAnswer>;
+type PostSelf = (call: SelfCall) => Promise<SelfAnswer>;
 
 const TIMEOUT = 300_000;
 
@@ -45,7 +42,7 @@ interface CallPlace {
 }
 
 /**
- * Returns the function that calls the execution by one of its addresses, in turn until somebody answers who knows, one at
+ * Returns the function that calls the execution by one of its addresses, in turn until an answer is conclusive, one at
  * which it was seen asleep first. `warn` gets the reasons, by host, the first time that none leads to it.
  */
 export function selfCaller(
@@ -61,14 +58,14 @@ export function selfCaller(
     for (const place of [...places].sort((a, b) => Number(b.wasAsleep) - Number(a.wasAsleep))) {
       const { answer, reason } = await post(httpRequest, place, call);
       if (answer === 'asleep') place.wasAsleep = true;
-      if (answer !== 'later' && answer !== 'gone') return answer;
+      if (answer !== 'unclear' && answer !== 'gone') return answer;
       isGone ||= answer === 'gone';
       reasons.push(`${new URL(place.url).host}: ${reason}`);
     }
     if (isGone) return 'over';
     if (!hasWarned) warn(reasons.join('; '));
     hasWarned = true;
-    return 'later';
+    return 'unclear';
   };
 }
 
@@ -92,22 +89,21 @@ async function post(
   } catch (error) {
     // n8n can't be reached at this address now; another address, or a later call, may lead to it.
     const { code, message } = error as { code?: string; message?: string };
-    return { answer: 'later', reason: code ?? message ?? 'no answer' };
+    return { answer: 'unclear', reason: code ?? message ?? 'no answer' };
   }
 }
 
 /**
- * Reads the answer to a call: ours, or n8n's for an execution that is running or has ended (409) or that it doesn't have
- * (404, `gone`: another n8n may answer at this address). What was seen asleep at this address is over with either.
- * Whatever else answers, such as a proxy or an n8n that is starting, knows nothing about the sleep.
+ * Reads the answer to a call: ours, or n8n's for an execution that is running or has ended (409) or that it doesn't have, or
+ * that sleeps in another node (404, `gone`: another n8n may answer at this address). What was seen asleep at this address is
+ * over with either. Whatever else answers, such as a proxy or an n8n that is starting, knows nothing about the sleep: n8n's
+ * own answers repeat the status as `code`.
  */
 export function readSelfAnswer(status: number, body: unknown, wasAsleep: boolean): SelfAnswer | 'gone' {
-  if (typeof body !== 'object' || body === null) return 'later';
-  const { sleeping, error, message } = body as Record<string, unknown>;
+  const { sleeping, error, code } = (body ?? {}) as Record<string, unknown>;
   if (status === 200 && typeof sleeping === 'boolean') return sleeping ? 'asleep' : 'over';
   if (status === 410 && typeof error === 'string') return 'over';
-  if (typeof message !== 'string' || (status !== 404 && status !== 409)) return 'later';
-  if (wasAsleep || message.includes('matching path/method')) return 'over';
-  if (status === 409) return message.includes('running') ? 'running' : 'over';
-  return message.includes('does not exist') ? 'gone' : 'later';
+  if ((status !== 404 && status !== 409) || code !== status) return 'unclear';
+  if (wasAsleep) return 'over';
+  return status === 409 ? 'awake' : 'gone';
 }

@@ -2,26 +2,29 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { fromJson } from '../../gateway/callback/open-body';
 import { parseCallback } from '../../gateway/callback/parse';
-import { askStatusBatch } from '../../gateway/client/status-check';
 import { withReport } from '../../gateway/delivery/reports';
 import { readRequestBody } from '../../n8n/request-body';
 import { asSelfCall, ASLEEP, WOKEN } from '../sleeping/self-call';
 import { findNote, refuse, sleepingItems, sleepOn, wake } from '../sleeping/sleep';
-import type { WaitKeeper, WaitNote } from './keeper';
-import { STATUS_BATCH, waits } from './keeper';
 import { OpenWait } from './open-wait';
+import type { WaitNote, Watches } from './watches';
+import { STATUS_BATCH, watches } from './watches';
 
+/** Milliseconds at the limit in which the last question may begin: n8n goes on by itself a minute after the limit. */
+const LAST_QUESTION = 10_000;
+/** Milliseconds before this process asks by itself about a wait that it was called for: the one that sent may do so. */
+const SENDER_FIRST = 30_000;
 const RECEIVED = { received: true };
 
 /** Handles calls to executions that wait for delivery: callbacks of the gateway, and calls of the node itself. */
 export type CallReceiver = (context: IWebhookFunctions) => Promise<IWebhookResponseData>;
 
 /**
- * Returns the function that handles a call, with the waits of its process. A callback is matched, learned and answered;
+ * Returns the function that handles a call in the process of these watches. A callback is matched, learned and answered;
  * the last outcome wakes the execution. What isn't a callback of the execution is refused with a 4xx, by the cheapest
  * check that shows it.
  */
-export function callReceiver(keeper: WaitKeeper): CallReceiver {
+export function callReceiver(own: Watches): CallReceiver {
   return async (context) => {
     if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
     const request = readRequestBody(context);
@@ -36,47 +39,29 @@ export function callReceiver(keeper: WaitKeeper): CallReceiver {
     }
     if (call?.todo === 'look') return sleepOn(ASLEEP);
 
-    const known = keeper.find(note.key);
-    const wait = known ?? new OpenWait(sleepingItems(context).map(({ json }) => json));
+    const known = own.find(note.key);
+    const wait = known?.wait ?? new OpenWait(sleepingItems(context).map(({ json }) => json));
     const openBefore = wait.open;
     if (parsed && !wait.takeAll(parsed.events)) {
       return refuse(context, 404, 'The callback does not match any message of this execution');
     }
-    if (known === undefined || call?.todo === 'adopt') await keeper.adopt(context, note, wait);
-    if (known === undefined && (call?.todo === 'resume' || wait.open <= STATUS_BATCH)) {
-      await ask(keeper, note, wait);
+    const watch = known ?? (await own.start(context, note, wait, SENDER_FIRST));
+    const isLimit = call !== undefined && Date.now() >= note.limitAt;
+    // Other processes, or this one before a restart, may have had other callbacks.
+    if (call || (known === undefined && wait.open <= STATUS_BATCH)) {
+      await watch.askAll(isLimit ? Date.now() + LAST_QUESTION : undefined);
     }
-    const isLimit = call?.todo === 'resume' && Date.now() >= note.limitAt;
     if (wait.complete || isLimit) {
-      if (known === undefined && call?.todo === 'resume') keeper.leaveToCaller(note.key);
-      keeper.nudge(note.key);
+      if (known === undefined && call) watch.leaveToCaller();
+      watch.nudge();
       return resume(context, wait, call ? WOKEN : RECEIVED);
     }
-    if (parsed && wait.open < openBefore) keeper.nudge(note.key);
+    if (wait.open < openBefore) known?.nudge();
     return sleepOn(call ? ASLEEP : RECEIVED);
   };
 }
 
-export const receiveCallback = callReceiver(waits);
-
-/** Asks the gateway for all missing outcomes, once: other processes, or this one before a restart, may have had them. */
-async function ask(keeper: WaitKeeper, { key, batchSize = STATUS_BATCH }: WaitNote, wait: OpenWait) {
-  const transport = keeper.transportOf(key);
-  if (transport === undefined) return;
-  const messages = wait.missing();
-  for (let size = batchSize; messages.length > 0; ) {
-    const asked = messages.slice(0, size);
-    const answered = await askStatusBatch(
-      transport,
-      asked.map(({ id }) => id),
-    );
-    if (answered.ok) {
-      wait.learnAnswers(asked, answered.answers);
-      messages.splice(0, asked.length);
-    } else if (answered.tooLarge && asked.length > 1) size = Math.floor(asked.length / 2);
-    else return;
-  }
-}
+export const receiveCallback = callReceiver(watches);
 
 /** Returns the items to n8n, each with what is known of its message. */
 function resume(
@@ -84,7 +69,7 @@ function resume(
   wait: OpenWait,
   answer: Record<string, boolean>,
 ): IWebhookResponseData {
-  if (!wait.claimResumption(Date.now())) return sleepOn(answer === WOKEN ? ASLEEP : answer);
+  if (!wait.startResuming(Date.now())) return sleepOn(answer === WOKEN ? ASLEEP : answer);
   const reports = wait.reports();
   const items = sleepingItems(context).map((item, position): INodeExecutionData => {
     const report = reports.get(position);

@@ -10,7 +10,7 @@ import { classify, reportOfStatus } from '../../gateway/delivery/reports';
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
 
 /** A message whose outcome the execution waits for. */
-export interface Awaited {
+export interface WaitingMessage {
   /** Index of its item in the output of the node. */
   position: number;
   id: number | string;
@@ -29,10 +29,10 @@ const RESUMING = 10_000;
  * lack callbacks that other processes received or that came before a restart: only `status` is complete.
  */
 export class OpenWait {
-  private readonly messages: Awaited[] = [];
+  private readonly messages: WaitingMessage[] = [];
 
   /** Messages in the order in which they are asked about; those before `next` are done with. */
-  private queue: Awaited[];
+  private queue: WaitingMessage[];
 
   private next = 0;
 
@@ -67,14 +67,9 @@ export class OpenWait {
     return this.resumedAt > -Infinity;
   }
 
-  /** Messages without a final outcome. */
-  missing(): Awaited[] {
-    return this.messages.filter(({ classified }) => !classified.final);
-  }
-
   /** Returns the open messages, `count` at most, that have not been in question for the longest time. */
-  nextInQuestion(count: number): Awaited[] {
-    const found: Awaited[] = [];
+  nextInQuestion(count: number): WaitingMessage[] {
+    const found: WaitingMessage[] = [];
     for (const most = Math.min(count, this.openCount); found.length < most; this.next++) {
       const message = this.queue[this.next];
       if (!message.classified.final) found.push(message);
@@ -88,7 +83,7 @@ export class OpenWait {
   }
 
   /** Takes the answers of `status` about messages. Returns how many of these now have their final outcome. */
-  learnAnswers(messages: Awaited[], answers: StatusAnswer[]): number {
+  learnAnswers(messages: WaitingMessage[], answers: StatusAnswer[]): number {
     messages.forEach((message, i) => {
       const answer = answers[i];
       if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload));
@@ -100,11 +95,6 @@ export class OpenWait {
   reports(): Map<number, Report> {
     const known = this.messages.filter((message) => message.report !== undefined);
     return new Map(known.map(({ position, report }) => [position, report as Report]));
-  }
-
-  /** Takes a callback. Returns whether it belongs to a message of this execution. */
-  take(event: Report): boolean {
-    return this.takeAll([event]);
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
@@ -123,8 +113,8 @@ export class OpenWait {
   }
 
   /** Finds messages by name. One that several share, such as the request of a batch, identifies none of them. */
-  private messagesNamed(names: Set<string>): Map<string, Awaited | undefined> {
-    const found = new Map<string, Awaited | undefined>();
+  private messagesNamed(names: Set<string>): Map<string, WaitingMessage | undefined> {
+    const found = new Map<string, WaitingMessage | undefined>();
     for (const message of this.messages) {
       for (const name of namesIn(message)) {
         if (names.has(name)) found.set(name, found.has(name) ? undefined : message);
@@ -134,7 +124,7 @@ export class OpenWait {
   }
 
   /** Stores the gateway's report on a message, unless a later outcome is known. */
-  private learn(message: Awaited, report: Report): void {
+  private learn(message: WaitingMessage, report: Report): void {
     const classified = classify({ msg_id: message.msg_id, ...report }, message.type);
     if (!replaces(message.classified.outcome, classified.outcome)) return;
     if (!message.classified.final && classified.final) this.openCount -= 1;
@@ -143,7 +133,7 @@ export class OpenWait {
   }
 
   /** Returns true for the first caller only, so that simultaneous callbacks resume the execution once. */
-  claimResumption(now: number): boolean {
+  startResuming(now: number): boolean {
     if (now - this.resumedAt < RESUMING) return false;
     this.resumedAt = now;
     return true;

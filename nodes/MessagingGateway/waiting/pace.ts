@@ -2,7 +2,7 @@
 const SHORTEST = 1000;
 const LONGEST = 600_000;
 const FIRST_AFTER_FAILURE = 5000;
-/** Share of the messages in question that a round ought to find final: with fewer, it came too early. */
+/** Target share of the polled messages that become final per round. */
 const WORTHWHILE = 0.35;
 const MOST_GROWTH = 1.5;
 const MOST_SHRINKING = 0.5;

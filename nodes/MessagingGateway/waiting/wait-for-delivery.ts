@@ -9,17 +9,15 @@ import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
-import { haveAdopted } from '../sleeping/bootstrap';
 import { fallAsleep, packItems, willRunAgain } from '../sleeping/sleep';
-import { isHooked } from './hooked';
-import { STATUS_BATCH, waits } from './keeper';
 import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
+import { STATUS_BATCH, watches } from './watches';
 
 /**
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
- * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and has
- * it looked after (see keeper.ts).
+ * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
+ * watches it (see watch.ts).
  *
  * @returns the results; those of waiting items with `outcome` and `final`
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
@@ -35,7 +33,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   if (willRunAgain(context, toItems(run, known))) return known;
 
   const { batchSize = STATUS_BATCH, timeout } = settings;
-  // Many outcomes take their time, and that of a process without run data.
+  // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
   if (waiting.length <= STATUS_BATCH) {
     const ids = waiting.map((item) => jsonOf(known[item]).id as number | string);
     const answers = await askStatuses(await run.transport(), ids, batchSize);
@@ -51,11 +49,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   // n8n finds the input of an item for its error branch by an object alone.
   const items = run.node.onError === 'continueErrorOutput' ? outputs : packItems(outputs);
   const note = await fallAsleep(context, items, limit, { batchSize, timeout });
-  // Callbacks need the process that takes calls. Where none can come, this one does as well, and n8n loads less.
-  const isCalled = waiting.some((item) => isHooked(item, run.items.length));
-  const isKept =
-    !isCalled && (await waits.lookAfter(context, note, new OpenWait(items.map(({ json }) => json))));
-  if (!isKept) haveAdopted(context, note);
+  await watches.start(context, note, new OpenWait(items.map(({ json }) => json)));
   warnOfUnreachableAddress(context);
   return known.map((result, item) => whileAsleep(result, items[item]));
 }

@@ -22,8 +22,8 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
   };
   const isEnded = world.endedAt < Infinity;
   check('once', wakes.length === (isEnded ? 0 : 1), `the execution went on ${wakes.length} times`);
-  const kept = world.processes.filter(({ isAlive, keeper }) => isAlive && keeper.size > 0);
-  check('forgets', kept.length === 0, `${kept.length} processes still look after the wait`);
+  const kept = world.processes.filter(({ isAlive, watches }) => isAlive && watches.size > 0);
+  check('forgets', kept.length === 0, `${kept.length} processes still watch the wait`);
   check('stops', world.lastAsked <= lastQuestion(world), `it asked at ${world.lastAsked} ms, after ${world.endedAt}`);
   check('discreet', !world.warnings.some((text) => text.includes('token')), 'the log has the token');
   const [woken] = wakes;

@@ -2,21 +2,20 @@
 import type { Mutant } from '../simulation/mutants.mts';
 
 const CALLBACKS = 'MessagingGateway/waiting/callbacks.ts';
-const ENGINE = 'MessagingGateway/waiting/engine.ts';
-const KEEPER = 'MessagingGateway/waiting/keeper.ts';
 const OPEN_WAIT = 'MessagingGateway/waiting/open-wait.ts';
 const PACE = 'MessagingGateway/waiting/pace.ts';
 const SELF_CALL = 'MessagingGateway/sleeping/self-call.ts';
 const ADDRESS = 'MessagingGateway/sleeping/address.ts';
+const WATCH = 'MessagingGateway/waiting/watch.ts';
+const WATCHES = 'MessagingGateway/waiting/watches.ts';
 const REPORTS = 'gateway/delivery/reports.ts';
-const BOOTSTRAP = 'MessagingGateway/sleeping/bootstrap.ts';
 
 export const WAIT_MUTANTS: readonly Mutant[] = [
   {
-    name: 'adopts no wait at a callback',
-    file: CALLBACKS,
-    find: "if (known === undefined || call?.todo === 'adopt') await keeper.adopt",
-    replace: "if (call?.todo === 'adopt') await keeper.adopt",
+    name: 'watches no wait from its first callback on',
+    file: WATCHES,
+    find: 'void watch.run()',
+    replace: "if (!('getRequestObject' in context)) void watch.run()",
   },
   {
     name: 'passes on the items as they fell asleep',
@@ -26,21 +25,27 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'does not ask at the limit',
-    file: ENGINE,
-    find: '    if (!this.isOver && !wait.isResumed) await this.askLast();\n',
-    replace: '',
+    file: CALLBACKS,
+    find: 'if (call || (known',
+    replace: 'if ((call && known === undefined) || (known',
   },
   {
     name: 'keeps a key that was changed',
-    file: KEEPER,
-    find: 'const request = lastingRequest(context);\n    kept.transport =',
-    replace: 'const request = lastingRequest(context);\n    kept.transport ??=',
+    file: WATCH,
+    find: '    this.isStale = true;\n',
+    replace: '',
+  },
+  {
+    name: 'loses a credential that n8n reads no more',
+    file: WATCH,
+    find: '    } catch (error) {\n',
+    replace: '    } catch (error) {\n      this.transport = undefined;\n',
   },
   {
     name: 'asks a failing gateway as often as any',
-    file: ENGINE,
-    find: 'pace.afterFailure(failure?.retryAfter);',
-    replace: '',
+    file: WATCH,
+    find: 'return pace.afterFailure(this.retryAfter);',
+    replace: 'return;',
   },
   {
     name: 'asks about everything in every round',
@@ -56,9 +61,9 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'keeps what is over',
-    file: KEEPER,
-    find: '      this.kept.delete(key);\n      this.putOff',
-    replace: '      this.putOff',
+    file: WATCHES,
+    find: '.finally(() => this.watches.delete(key))',
+    replace: '',
   },
   {
     name: 'takes a callback whose id is of nobody',
@@ -76,26 +81,32 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     name: 'takes the answer of a proxy for that of n8n',
     from: 2784,
     file: SELF_CALL,
-    find: "if (typeof body !== 'object' || body === null) return 'later';",
-    replace: "if (typeof body !== 'object' || body === null) return 'over';",
+    find: "code !== status) return 'unclear';",
+    replace: "false) return 'unclear';",
   },
   {
-    name: 'looks after no wait that nobody calls',
-    file: KEEPER,
-    find: '    this.start(kept, note, selfCaller(request, ownAddresses(context), warnOfOwnAddress(context)));\n',
-    replace: '',
+    name: 'watches no wait that nobody calls',
+    file: WATCHES,
+    find: 'void watch.run()',
+    replace: "if ('getRequestObject' in context) void watch.run()",
+  },
+  {
+    name: 'takes an execution that n8n has yet to save for one that is over',
+    file: WATCH,
+    find: 'Date.now() >= this.startedAt + SAVING)',
+    replace: 'true)',
   },
   {
     name: 'asks about an execution that a user has stopped',
-    file: ENGINE,
+    file: WATCH,
     find: '      await this.look();\n',
     replace: '',
   },
   {
     name: 'looks and never sees that an execution is over',
     file: SELF_CALL,
-    find: "if (wasAsleep || message.includes('matching path/method')) return 'over';\n  if (status === 409)",
-    replace: "if (status === 409 && message.includes('running'))",
+    find: "if (wasAsleep) return 'over';\n  return status === 409 ? 'awake' : 'gone';",
+    replace: "return 'unclear';",
   },
   {
     name: 'tries its public address only',
@@ -116,11 +127,5 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     file: REPORTS,
     find: "outcome === 'failed' && isSent && hasNextChannel",
     replace: "outcome === 'failed' && hasNextChannel",
-  },
-  {
-    name: 'has a sleep adopted by the first call or never',
-    file: BOOTSTRAP,
-    find: "if (answer === 'asleep' || answer === 'over') return;",
-    replace: 'if (answer !== undefined) return;',
   },
 ];

@@ -52,8 +52,10 @@ export interface WaitScenario {
   /** Milliseconds of the limit. */
   limit: number;
   batchSize: number;
-  /** Whether no message gets a callback address, as in a large run. */
-  isHookless: boolean;
+  /** Whether only the last message gets a callback address, as in a large run. */
+  isLarge: boolean;
+  /** Whether the credential is made of expressions, which n8n evaluates while it runs the node or takes a call. */
+  isEvaluated: boolean;
   messages: MessagePlan[];
   /** Milliseconds, at most, until `status` knows an outcome; until a callback comes; and that n8n takes to load. */
   statusLag: number;
@@ -96,8 +98,8 @@ export function waitScenarioOf(seed: number): WaitScenario {
     [1, 3],
   ]);
   first.others = Array.from({ length: others }, (_, i) => {
-    const { messages, limit, batchSize, isHookless, ending, type, queuedFor } = oneScenarioOf(seed, 31 + i);
-    const own = { messages, limit, batchSize, isHookless, ending, type, queuedFor };
+    const { messages, limit, batchSize, isLarge, ending, type, queuedFor } = oneScenarioOf(seed, 31 + i);
+    const own = { messages, limit, batchSize, isLarge, ending, type, queuedFor };
     return { ...first, ...own, forgeries: [], others: [] };
   });
   return first;
@@ -131,7 +133,8 @@ function oneScenarioOf(seed: number, stream: number): WaitScenario {
       [1, 3],
     ]),
     limit,
-    isHookless: false,
+    isLarge: false,
+    isEvaluated: false,
     batchSize: count > 500 ? random.pick([100, 500]) : random.pick([5, 20, 500]),
     messages: [],
     statusLag: random.pick([0, 0, 200, 3000]),
@@ -170,7 +173,7 @@ function oneScenarioOf(seed: number, stream: number): WaitScenario {
     });
     if (random.chance(0.3)) scenario.keyChange = moment();
   }
-  scenario.isHookless = random.chance(0.25);
+  scenario.isLarge = random.chance(0.25);
   return withMore(scenario, seeded(seed, stream + 100));
 }
 
@@ -188,6 +191,8 @@ function withMore(scenario: WaitScenario, random: Random): WaitScenario {
     [2, 'inside'],
     [1, 'none'],
   ]);
+  // A key that changes is read again, which n8n can't do for expressions outside a run.
+  more.isEvaluated = more.keyChange === undefined && random.chance(0.2);
   more.mostIds = random.weighted([
     [9, Infinity],
     [1, random.pick([100, 7])],

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type * as Bootstrap from '../../../nodes/MessagingGateway/sleeping/bootstrap.ts';
 import type * as Sleep from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
 import type * as Callbacks from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
 import type * as Hooked from '../../../nodes/MessagingGateway/waiting/hooked.ts';
-import type * as Keeper from '../../../nodes/MessagingGateway/waiting/keeper.ts';
 import type * as Open from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
+import type * as Watched from '../../../nodes/MessagingGateway/waiting/watches.ts';
 import { VirtualClock } from '../simulation/clock.mts';
 import type { Simulate, Trace } from '../simulation/outcome.mts';
 import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
@@ -23,11 +22,11 @@ export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTra
   const clock = new VirtualClock(scenario.startsAt);
   const { lines, trace } = traceOf(clock, hasTrace);
   product.setClock(clock);
-  const { WaitKeeper } = product.load('MessagingGateway/waiting/keeper.ts') as typeof Keeper;
+  const { Watches } = product.load('MessagingGateway/waiting/watches.ts') as typeof Watched;
   const { callReceiver } = product.load('MessagingGateway/waiting/callbacks.ts') as typeof Callbacks;
   const newProcess = (index: number): N8nProcess => {
-    const keeper = new WaitKeeper();
-    return { index, isAlive: true, keeper, receive: callReceiver(keeper), cuts: new Set() };
+    const watches = new Watches();
+    return { index, isAlive: true, watches, receive: callReceiver(watches), cuts: new Set() };
   };
   const processes = Array.from({ length: scenario.processes }, (_, i) => newProcess(i));
   const around: Surroundings = { processes, worlds: [], newProcess, trace };
@@ -57,26 +56,18 @@ export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTra
 async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
   const { clock, scenario } = world;
   const { fallAsleep: sleepNow } = product.load('MessagingGateway/sleeping/sleep.ts') as typeof Sleep;
-  const { haveAdopted } = product.load('MessagingGateway/sleeping/bootstrap.ts') as typeof Bootstrap;
   const { isHooked } = product.load('MessagingGateway/waiting/hooked.ts') as typeof Hooked;
   const { OpenWait } = product.load('MessagingGateway/waiting/open-wait.ts') as typeof Open;
   const count = scenario.messages.length;
   world.items = scenario.messages.map((_, item): INodeExecutionData => {
-    if (!scenario.isHookless && isHooked(item, count)) world.hooked.add(item);
+    if (scenario.isLarge ? item === count - 1 : isHooked(item, count)) world.hooked.add(item);
     const names = scenario.queuedFor === undefined ? { msg_id: 1000 + item } : { request_id: 'r' };
     const json = { id: world.firstId + item + 1, ...names, type: scenario.type, outcome: 'unknown', final: false };
     return { json, pairedItem: { item } };
   });
   const [runner] = world.processes;
   const data = { main: [] as unknown };
-  // n8n makes contexts of this class, and the node one more.
-  class NodeContext {
-    helpers = { httpRequest: world.httpRequest(runner) };
-  }
-  const context = Object.assign(new NodeContext(), {
-    workflow: {},
-    node: {},
-    additionalData: {},
+  const context = {
     getContext: () => ({}),
     putExecutionToWait: async (date: Date) => {
       world.waitTill = date.getTime();
@@ -87,15 +78,17 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
     getNode: () => ({ id: 'node', name: 'Send' }),
     getExecutionId: () => String(world.execution),
     getMode: () => 'trigger',
-    getCredentials: async () => await Promise.resolve(world.credential()),
+    getCredentials: async () => {
+      if (scenario.isEvaluated && world.state !== 'running') throw new Error('No isolate');
+      return await Promise.resolve(world.credential());
+    },
     logger: world.logger,
-  }) as unknown as IExecuteFunctions;
+    helpers: world.helpers(runner),
+  } as unknown as IExecuteFunctions;
   const { batchSize, limit } = scenario;
   world.note = await sleepNow(context, world.items, limit, { batchSize, timeout: 60_000 });
   const wait = new OpenWait(world.items.map(({ json }) => json));
-  if (!scenario.isHookless || !(await runner.keeper.lookAfter(context, world.note, wait))) {
-    haveAdopted(context, world.note);
-  }
+  await runner.watches.start(context, world.note, wait);
   // n8n saves the execution, which takes a moment.
   clock.after(scenario.saving, () => {
     world.state = 'waiting';
@@ -153,7 +146,7 @@ function plan(world: WaitWorld, trace: Trace): void {
         [{ ...lie, id: '99999', msg_id: 1000 }],
         [{ ...lie, id: undefined, request_id: 'another' }],
         [{ sleep: 'guess', todo: 'resume' }],
-        [{ sleep: 'guess', todo: 'adopt' }],
+        [{ sleep: 'guess', todo: 'look' }],
         [{ hello: 'world' }],
         ['text'],
       ]),

@@ -2,7 +2,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { CallReceiver } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
-import type { WaitKeeper } from '../../../nodes/MessagingGateway/waiting/keeper.ts';
+import type { Watches } from '../../../nodes/MessagingGateway/waiting/watches.ts';
 import type { SleepNote } from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
 import type { VirtualClock } from '../simulation/clock.mts';
 import type { Trace } from '../simulation/outcome.mts';
@@ -27,7 +27,7 @@ interface Request {
 export interface N8nProcess {
   index: number;
   isAlive: boolean;
-  keeper: WaitKeeper;
+  watches: Watches;
   receive: CallReceiver;
   /** Cuts off the calls that it is at work on. */
   cuts: Set<() => void>;
@@ -208,8 +208,6 @@ export class WaitWorld {
   /** What an address leads to from a process. */
   private way(url: string, process: N8nProcess | undefined): (url: string, body: unknown) => Promise<Response> {
     const { reach } = this.scenario;
-    const own = /^http:\/\/10\.0\.0\.(\d+):5678/.exec(url);
-    if (own) return async (_, body) => await this.callProcess(this.processes[Number(own[1])], { url, body });
     const isInside = url.startsWith('http://127.0.0.1:5678/');
     if (isInside ? reach === 'none' : reach !== 'public') {
       return async () => {
@@ -256,19 +254,19 @@ export class WaitWorld {
     await this.clock.sleep(this.random.between(1, this.scenario.loading));
     if (this.isTroubled('n8n')) return answer(503, { code: 503, message: 'Database is not ready!' });
     if (!url.includes('signature=token')) return answer(401, { error: 'Invalid token' });
-    if (this.state === 'running') return answer(409, { message: 'The execution is running already.' });
-    if (this.state === 'ended') return answer(409, { message: 'The execution "7 has finished already.' });
+    if (this.state === 'running') return answer(409, { code: 409, message: 'The execution is running already.' });
+    if (this.state === 'ended') return answer(409, { code: 409, message: 'The execution "7 has finished already.' });
     if (this.state === 'stopped') {
       const words = ['The execution "7" has finished with error.', 'Die Ausführung wurde angehalten.'];
-      return answer(409, { message: this.random.pick(words) });
+      return answer(409, { code: 409, message: this.random.pick(words) });
     }
-    if (this.state === 'deleted') return answer(404, { message: 'The execution "7" does not exist.' });
+    if (this.state === 'deleted') return answer(404, { code: 404, message: 'The execution "7" does not exist.' });
     const refusal: { response?: Response } = {};
     const context = this.context(process, body, refusal);
     const result: IWebhookResponseData = await process.receive(context);
     if (!process.isAlive) return await new Promise<never>(() => undefined);
     if (result.workflowData !== undefined) {
-      if (this.state !== 'waiting') return answer(409, { message: 'The execution is running already.' });
+      if (this.state !== 'waiting') return answer(409, { code: 409, message: 'The execution is running already.' });
       this.wake({
         at: this.clock.now,
         by: 'node',
@@ -293,14 +291,28 @@ export class WaitWorld {
     return { apiKey: this.key, baseUrl: GATEWAY };
   }
 
+  /** n8n's request helpers, as a context has them in a process. */
+  helpers(process: N8nProcess) {
+    const httpRequest = this.httpRequest(process);
+    return {
+      httpRequest,
+      httpRequestWithAuthentication: async (
+        _: string,
+        request: Request,
+        { credentialsDecrypted }: { credentialsDecrypted: { data: { apiKey: string } } },
+      ) => {
+        const { apiKey } = credentialsDecrypted.data;
+        return await httpRequest({ ...request, body: { ...request.body, auth: apiKey } });
+      },
+    };
+  }
+
   readonly logger = { warn: (text: string) => void this.warnings.push(text) };
 
   private context(process: N8nProcess, body: unknown, refusal: { response?: Response }): IWebhookFunctions {
     const context = {
       getRequestObject: () => ({
         method: 'POST',
-        socket: { localAddress: `10.0.0.${process.index}`, localPort: 5678 },
-        originalUrl: this.path,
       }),
       getBodyData: () => body,
       getNode: () => ({ id: 'node', name: 'Send' }),
@@ -316,7 +328,7 @@ export class WaitWorld {
         }),
       }),
       logger: this.logger,
-      helpers: { httpRequest: this.httpRequest(process) },
+      helpers: this.helpers(process),
     };
     return context as unknown as IWebhookFunctions;
   }

@@ -62,12 +62,15 @@ function waiting({ items = sent(3), statuses = {}, broken = false, request = {} 
       }),
       logger: { warn: (text: string) => warnings.push(text) },
       helpers: {
-        httpRequest: async (options: { url: string; body: unknown }) => {
-          const isSelf = options.url.includes('webhook-waiting');
-          if (isSelf) selfCalls.push(options.body);
-          const over = { statusCode: 410, body: { error: 'The execution does not wait for this' } };
-          return await Promise.resolve(isSelf ? over : answer(options as never));
+        httpRequest: async ({ body: call }: { body: unknown }) => {
+          selfCalls.push(call);
+          return await Promise.resolve({
+            statusCode: 410,
+            body: { error: 'The execution does not wait for this' },
+          });
         },
+        httpRequestWithAuthentication: async (_: string, options: unknown) =>
+          await Promise.resolve(answer(options as never)),
       },
     };
     return await receiveWhileWaiting(context as unknown as IWebhookFunctions);
@@ -120,17 +123,22 @@ it('resumes once when callbacks come at the same time', async () => {
   expect(answers.filter(({ webhookResponse }) => webhookResponse === undefined)).toEqual([]);
 });
 
-it('adopts the wait when it is called by the node itself, and resumes when the gateway knows all outcomes', async () => {
-  const statuses: Record<string, string> = { 1: 'DELIVERED' };
-  const { key, post, outcomes } = waiting({ statuses });
-  expect(await post({ sleep: key, todo: 'adopt' })).toEqual({ webhookResponse: { sleeping: true } });
-  Object.assign(statuses, { 2: 'DELIVERED', 3: 'DELIVERED' });
-  await jest.advanceTimersByTimeAsync(1100);
+it('asks about everything when a watch elsewhere has it resume, and goes on with the outcomes', async () => {
+  const { key, post, outcomes } = waiting({ statuses: { 1: 'DELIVERED', 2: 'DELIVERED', 3: 'DELIVERED' } });
   const answer = await post({ sleep: key, todo: 'resume' });
   expect(answer.webhookResponse).toEqual({ sleeping: false });
   expect(outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(
     Array.from({ length: 3 }, () => 'delivered'),
   );
+});
+
+it('watches a wait that no process remembers from its first callback on', async () => {
+  const statuses: Record<string, string> = {};
+  const { key, post, selfCalls } = waiting({ statuses });
+  expect(await post(callback(1))).toEqual(ACKNOWLEDGED);
+  Object.assign(statuses, { 2: 'DELIVERED', 3: 'DELIVERED' });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(selfCalls).toEqual([{ sleep: key, todo: 'resume' }]);
 });
 
 it('makes sure that what a callback woke has woken', async () => {
@@ -140,7 +148,7 @@ it('makes sure that what a callback woke has woken', async () => {
   expect(selfCalls).toEqual([{ sleep: key, todo: 'resume' }]);
 });
 
-it('leaves that to the process that had it woken, and resumes once meanwhile', async () => {
+it('leaves that to the watch that had it woken, and resumes once meanwhile', async () => {
   const { key, post, selfCalls } = waiting({ statuses: { 1: 'READ', 2: 'READ', 3: 'READ' } });
   const [first, second] = await Promise.all(
     [1, 2].map(async () => await post({ sleep: key, todo: 'resume' })),
@@ -179,6 +187,16 @@ it.each([false, true])(
   },
 );
 
+it('asks once more at the limit in the process that watches', async () => {
+  const statuses: Record<string, string> = {};
+  const { key, note, post, outcomes } = waiting({ statuses });
+  await post(callback(1));
+  Object.assign(statuses, { 2: 'READ', 3: 'READ' });
+  jest.setSystemTime(note.limitAt);
+  const answer = await post({ sleep: key, todo: 'resume' });
+  expect(outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(['delivered', 'read', 'read']);
+});
+
 it('asks for nothing but the missing outcomes, a batch in each request, and for thousands not during a call', async () => {
   const few = waiting();
   await few.post(callback(2));
@@ -186,7 +204,7 @@ it('asks for nothing but the missing outcomes, a batch in each request, and for 
   const many = waiting({ items: sent(501 + 1) });
   expect(await many.post(callback(2))).toEqual(ACKNOWLEDGED);
   expect(many.questions).toEqual([]);
-  await jest.advanceTimersByTimeAsync(2500);
+  await jest.advanceTimersByTimeAsync(32_000);
   expect(many.questions.length).toBeGreaterThan(0);
 });
 

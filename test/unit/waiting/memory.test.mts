@@ -1,4 +1,4 @@
-/** What a process keeps of the executions that it looks after: nothing of their data. On n8n's own contexts. */
+/** How long a process keeps the data of the executions that it watches: as long as they wait. On n8n's own contexts. */
 import { setTimeout as later } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, IWebhookData, IWebhookFunctions } from 'n8n-workflow';
 
 import { callReceiver } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
-import { WaitKeeper } from '../../../nodes/MessagingGateway/waiting/keeper.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
+import { Watches } from '../../../nodes/MessagingGateway/waiting/watches.ts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { shortOrLong } from '../../support/long-form.mts';
@@ -47,16 +47,16 @@ function partsOf(index: number) {
 
 const resumeUrl = () => `${server.url}/webhook-waiting/1`;
 
-/** What one process does with an execution. Returns references to its data that don't keep them. */
-type Look = (keeper: WaitKeeper, index: number, limitAt: number) => Promise<Array<WeakRef<object>>>;
+/** Has a process watch an execution. Returns references to its data that don't keep them. */
+type Start = (watches: Watches, index: number, limitAt: number) => Promise<Array<WeakRef<object>>>;
 
-/** Has one execution adopted, as n8n calls it. */
-const adopt: Look = async (keeper, index, limitAt) => {
+/** A callback comes to a process that doesn't know the execution. */
+const called: Start = async (watches, index, limitAt) => {
   const { node, graph, extra, execution, key } = partsOf(index);
   const exchange = {
     // As in n8n's executeWebhook(), where functions of this object refer to the execution.
     checkTriggerCredentialStatus: async () => await Promise.resolve(execution as never),
-    httpRequest: { method: 'POST', body: { sleep: key, todo: 'adopt' }, headers: {} } as never,
+    httpRequest: { method: 'POST', body: { id: index + 1, success: false, status: 'SENT' }, headers: {} } as never,
     httpResponse: {} as never,
   };
   const context = new core.WebhookContext(
@@ -70,23 +70,17 @@ const adopt: Look = async (keeper, index, limitAt) => {
   ) as IWebhookFunctions;
   context.evaluateExpression = (expression: string) =>
     expression.includes('resumeUrl') ? resumeUrl() : ({ key, limitAt } as never);
-  expect(await callReceiver(keeper)(context)).toEqual({ webhookResponse: { sleeping: true } });
+  expect(await callReceiver(watches)(context)).toEqual({ webhookResponse: { received: true } });
   return [new WeakRef(execution)];
 };
 
-/** Has one execution looked after by the process in which its node runs. */
-const lookAfter: Look = async (keeper, index, limitAt) => {
+/** The execution's node runs in the process. */
+const ran: Start = async (watches, index, limitAt) => {
   const { node, graph, extra, items, step, execution, key } = partsOf(index);
-  const surroundings = {
-    // As in n8n, where these belong to the execution.
-    hooks: { execution } as never,
-    sendDataToUI: () => execution,
-    setExecutionStatus: () => execution,
-  };
   const context = new core.ExecuteContext(
     graph,
     node,
-    Object.assign(extra, surroundings),
+    extra,
     'trigger',
     execution,
     0,
@@ -96,8 +90,7 @@ const lookAfter: Look = async (keeper, index, limitAt) => {
     [],
   ) as IExecuteFunctions;
   context.evaluateExpression = resumeUrl;
-  const wait = new OpenWait(items.map(({ json }) => json));
-  expect(await keeper.lookAfter(context, { key, limitAt }, wait)).toBe(true);
+  await watches.start(context, { key, limitAt }, new OpenWait(items.map(({ json }) => json)));
   return [new WeakRef(execution), new WeakRef(items)];
 };
 
@@ -108,23 +101,21 @@ const clock = Date.now;
 
 afterEach(() => jest.restoreAllMocks());
 
-it.each<[string, Look]>([
-  ['that it adopted', adopt],
-  ['whose node ran in it', lookAfter],
-])('keeps no data of sleeping executions %s', async (_, look) => {
-  const keeper = new WaitKeeper();
+it.each<[string, Start]>([
+  ['whose callback came to it', called],
+  ['whose node ran in it', ran],
+])('A process forgets the data of an execution %s as soon as the wait is over.', async (_, start) => {
+  const watches = new Watches();
   const limitAt = Date.now() + LIMIT;
   const references: Array<WeakRef<object>> = [];
-  for (let i = 0; i < COUNT; i++) references.push(...(await look(keeper, i, limitAt)));
-  expect(keeper.size).toBe(COUNT);
+  for (let i = 0; i < COUNT; i++) references.push(...(await start(watches, i, limitAt)));
+  expect(watches.size).toBe(COUNT);
+  jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
+  while (watches.size > 0) await later(20);
   // A WeakRef keeps its target until the end of the turn.
   for (let i = 0; i < 5; i++) {
     await later(20);
     collectGarbage();
   }
   expect(references.filter((reference) => reference.deref() !== undefined)).toHaveLength(0);
-  expect(keeper.size).toBe(COUNT);
-  // The sleeps end before the servers do.
-  jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
-  while (keeper.size > 0) await later(20);
 });

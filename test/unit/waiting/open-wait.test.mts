@@ -38,7 +38,7 @@ describe('what one process knows of a wait', () => {
           const told = new Set<number>();
           for (const i of order) {
             expect(wait.complete).toBe(told.size === count);
-            expect(wait.take(callback(i + 1))).toBe(true);
+            expect(wait.takeAll([callback(i + 1)])).toBe(true);
             told.add(i);
           }
           expect(wait.complete).toBe(true);
@@ -56,8 +56,8 @@ describe('what one process knows of a wait', () => {
       { id: 7, checked: true },
       { id: 8, type: 'sms', outcome: 'delivered', final: true },
     ]);
-    expect(wait.missing().map(({ position }) => position)).toEqual([1]);
-    wait.take(callback(1));
+    expect(wait.nextInQuestion(9).map(({ position }) => position)).toEqual([1]);
+    wait.takeAll([callback(1)]);
     expect(wait.complete).toBe(true);
   });
 
@@ -67,18 +67,18 @@ describe('what one process knows of a wait', () => {
     ['msg_id alone', { msg_id: '1001' }],
   ])('finds a message by %s', (_, names) => {
     const wait = new OpenWait(sent(2));
-    expect(wait.take({ ...names, status: 'DELIVERED', success: true })).toBe(true);
-    expect(wait.missing().map(({ id }) => id)).toEqual([1]);
+    expect(wait.takeAll([{ ...names, status: 'DELIVERED', success: true }])).toBe(true);
+    expect(wait.nextInQuestion(9).map(({ id }) => id)).toEqual([1]);
   });
 
   it('finds a message by its request only where the request held no other', () => {
     const event = { request_id: 'r', status: 'REJECTED', success: false };
     const alone = new OpenWait(sent(1, { request_id: 'r' }));
-    expect(alone.take(event)).toBe(true);
+    expect(alone.takeAll([event])).toBe(true);
     expect(alone.complete).toBe(true);
     const batch = new OpenWait(sent(2, { request_id: 'r' }));
-    expect(batch.take(event)).toBe(false);
-    expect(batch.missing()).toHaveLength(2);
+    expect(batch.takeAll([event])).toBe(false);
+    expect(batch.nextInQuestion(9)).toHaveLength(2);
   });
 
   it.each([
@@ -88,18 +88,18 @@ describe('what one process knows of a wait', () => {
     ['no name at all', {}],
   ])('takes no callback with %s', (_, names) => {
     const wait = new OpenWait(sent(2));
-    expect(wait.take({ ...names, status: 'DELIVERED', success: true })).toBe(false);
-    expect(wait.missing()).toHaveLength(2);
+    expect(wait.takeAll([{ ...names, status: 'DELIVERED', success: true }])).toBe(false);
+    expect(wait.nextInQuestion(9)).toHaveLength(2);
   });
 
   it('is not completed by interim statuses, and keeps the best outcome', () => {
     const wait = new OpenWait(sent(1));
-    wait.take(callback(1, 'SENT'));
+    wait.takeAll([callback(1, 'SENT')]);
     expect(wait.complete).toBe(false);
-    wait.take(callback(1, 'READ'));
-    wait.take(callback(1, 'DELIVERED'));
-    wait.take(callback(1, 'SENT'));
-    wait.take(callback(1, 'EXPIRED'));
+    wait.takeAll([callback(1, 'READ')]);
+    wait.takeAll([callback(1, 'DELIVERED')]);
+    wait.takeAll([callback(1, 'SENT')]);
+    wait.takeAll([callback(1, 'EXPIRED')]);
     expect(wait.complete).toBe(true);
     expect(wait.reports().get(0)).toMatchObject({ status: 'READ' });
   });
@@ -107,17 +107,17 @@ describe('what one process knows of a wait', () => {
   it('is complete with the failure of a first channel only where nothing was sent', () => {
     const refused = { id: 1, request_id: 'r', type: 'viber', status: 'REJECTED', success: false };
     const queued = new OpenWait(sent(1, { type: 'viber+sms', msg_id: undefined, request_id: 'r' }));
-    queued.take(refused);
+    queued.takeAll([refused]);
     expect(queued.complete).toBe(true);
     const accepted = new OpenWait(sent(1, { type: 'viber+sms' }));
-    accepted.take(refused);
+    accepted.takeAll([refused]);
     expect(accepted.complete).toBe(false);
   });
 
   it('takes no `success` in an answer of status for that of the message', () => {
     const wait = new OpenWait(sent(1));
     const payload = { id: 1, success: true, status: 'SENT' };
-    wait.learnAnswers(wait.missing(), [{ kind: 'known', payload }]);
+    wait.learnAnswers(wait.nextInQuestion(9), [{ kind: 'known', payload }]);
     expect(wait.complete).toBe(false);
   });
 
@@ -129,9 +129,9 @@ describe('what one process knows of a wait', () => {
 
   it('waits for the last channel of a fallback send', () => {
     const wait = new OpenWait(sent(1, { type: 'rcs+viber+sms' }));
-    for (const type of ['rcs', 'viber']) wait.take({ id: 1, type, status: 'EXPIRED', success: false });
+    for (const type of ['rcs', 'viber']) wait.takeAll([{ id: 1, type, status: 'EXPIRED', success: false }]);
     expect(wait.complete).toBe(false);
-    wait.take({ id: 1, type: 'sms', status: 'EXPIRED', success: false });
+    wait.takeAll([{ id: 1, type: 'sms', status: 'EXPIRED', success: false }]);
     expect(wait.complete).toBe(true);
   });
 });
@@ -142,11 +142,11 @@ describe('what is in question', () => {
   it('are the open messages in turns, those that waited longest first', () => {
     const wait = new OpenWait(sent(5));
     expect(idsOf(wait, 2)).toEqual([1, 2]);
-    wait.take(callback(3));
+    wait.takeAll([callback(3)]);
     expect(idsOf(wait, 2)).toEqual([4, 5]);
     expect(idsOf(wait, 3)).toEqual([1, 2, 4]);
     expect(idsOf(wait, 100)).toEqual([5, 1, 2, 4]);
-    for (const id of [1, 2, 4, 5]) wait.take(callback(id));
+    for (const id of [1, 2, 4, 5]) wait.takeAll([callback(id)]);
     expect(idsOf(wait, 100)).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('what is in question', () => {
 
 it('lets one of several simultaneous callbacks resume, and another one later if n8n did not', () => {
   const wait = new OpenWait(sent(1));
-  expect([wait.claimResumption(1000), wait.claimResumption(1001), wait.claimResumption(60_000)]).toEqual([
+  expect([wait.startResuming(1000), wait.startResuming(1001), wait.startResuming(60_000)]).toEqual([
     true,
     false,
     true,

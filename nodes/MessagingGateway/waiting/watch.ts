@@ -2,93 +2,113 @@ import { sleep } from 'n8n-workflow';
 
 import { askStatusBatch } from '../../gateway/client/status-check';
 import type { Transport } from '../../gateway/client/transport';
-import { policyOf } from '../../gateway/errors/catalogue';
-import type { SelfAnswer } from '../sleeping/self-call';
+import type { SelfAnswer, SelfCall } from '../sleeping/self-call';
 import type { OpenWait } from './open-wait';
 import { Pace } from './pace';
 
-/** Milliseconds after the limit in which the last question may begin. */
-const LAST_QUESTION = 10_000;
 /** Milliseconds between two tries to wake the execution, and after the limit until the last one. */
 const FIRST_WAKE_PAUSE = 1000;
 const LONGEST_WAKE_PAUSE = 300_000;
 const LAST_WAKE = 300_000;
-/** Milliseconds until n8n has surely started what a callback woke. */
+/** Milliseconds until n8n has surely started what a callback woke, and tries to confirm that. */
 const CONFIRMATION = 2000;
-/** Tries to confirm that. */
 const CONFIRMATIONS = 6;
-/** Milliseconds between two looks whether the execution still sleeps: a user may have stopped or deleted it. */
-const LOOK_EVERY = 60_000;
-/** From this pause on, whatever fails may be due to a credential that was changed. */
-const LONG_FAILURE = 60_000;
+/** Milliseconds in which n8n saves an execution that falls asleep; until then it calls it running. */
+const SAVING = 60_000;
 
-/** What an engine works with. */
-export interface EngineParts {
+/** What a watch works with. */
+export interface WatchParts {
   /** Milliseconds since 1970. */
   limitAt: number;
   /** Ids in one request. */
   batchSize: number;
-  /** The way to the gateway; undefined where the credential could not be read. */
-  transport(): Transport | undefined;
-  /** Calls the sleeping execution; does not throw. `over` also where another process looks after it from now on. */
-  callSelf(todo: 'adopt' | 'resume'): Promise<SelfAnswer>;
-  /** Looks whether the execution still sleeps; does not throw. Undefined where that has to wait. */
-  look(): Promise<SelfAnswer | undefined>;
+  /** Milliseconds before the first question, if not the usual ones. */
+  firstPause?: number;
+  /** Reads the credential. Returns the way to the gateway; rejects where it can't be read. */
+  connect(): Promise<Transport>;
+  /** Tells the user, in n8n's log, why the gateway can't be asked. */
+  warn(error: unknown): void;
+  /** Calls the sleeping execution; does not throw. */
+  callSelf(todo: SelfCall['todo']): Promise<SelfAnswer>;
+  /** Looks whether the execution still sleeps, and says when to look again, in milliseconds since 1970. */
+  look(): Promise<{ answer?: SelfAnswer; nextAt: number }>;
 }
 
 /**
  * Waits for the outcomes of one sleeping execution: asks `status`, a request at a time, until all of them are final or
- * the limit has come, and then wakes the execution with one call to itself. Holds what is in `OpenWait`, and nothing of
- * the execution's data.
+ * the limit has come, and then wakes the execution with one call to itself; the process that gets it asks once more at the
+ * limit.
  */
-export class WaitEngine {
-  private readonly wait: OpenWait;
+export class Watch {
+  readonly wait: OpenWait;
 
-  private readonly parts: EngineParts;
+  private readonly parts: WatchParts;
 
   private readonly pace = new Pace();
+
+  private readonly startedAt = Date.now();
 
   private batchSize: number;
 
   /** The most ids that were answered in one request. */
   private answeredSize = 0;
 
+  private transport: Transport | undefined;
+
+  /** Whether the credential is to be read before the next question: it may be why the last one failed. */
+  private isStale = true;
+
+  /** Of the last question that got no answer, in seconds. */
+  private retryAfter: number | undefined;
+
   private alarm = new AbortController();
 
   private hasNews = false;
 
-  /** Whether the sleep has ended, or is looked after elsewhere. */
+  /** Whether the sleep has ended. */
   private isOver = false;
 
   private isLeftToCaller = false;
 
+  private hasWarned = false;
+
   /** When a question comes after a look, in milliseconds since 1970. */
-  private lookAt = Date.now() + LOOK_EVERY;
+  private lookAt = this.startedAt + SAVING;
 
-  /** Of the last question that got no answer; `retryAfter` in seconds. */
-  private failure: { isOfAccount: boolean; retryAfter?: number } | undefined;
-
-  constructor(wait: OpenWait, parts: EngineParts) {
+  constructor(wait: OpenWait, parts: WatchParts) {
     this.wait = wait;
     this.parts = parts;
     this.batchSize = parts.batchSize;
+    this.pace.pause = parts.firstPause ?? this.pace.pause;
   }
 
-  /** Tells the engine that the wait has learned something without it, so that it looks sooner. */
+  /** Tells the watch that a callback brought an outcome, so that it asks sooner. */
   nudge(): void {
     this.hasNews = true;
     this.alarm.abort();
   }
 
-  /** Tells the engine that whoever had the execution woken makes sure that it woke, which costs n8n as much as waking. */
+  /** The caller confirms the wake-up: another watch had this process wake the execution. */
   leaveToCaller(): void {
     this.isLeftToCaller = true;
   }
 
   /**
-   * Runs until the execution sleeps no longer, can't be reached long after the limit, or is looked after elsewhere. Does
-   * not throw.
+   * Reads the credential, if the last question failed or there was none. The last one stays where n8n can't read it: after
+   * the run of a node, n8n evaluates no expressions in a credential. Does not throw.
    */
+  async connect(): Promise<void> {
+    if (!this.isStale) return;
+    try {
+      this.transport = await this.parts.connect();
+      this.isStale = false;
+    } catch (error) {
+      if (this.transport === undefined && !this.hasWarned) this.parts.warn(error);
+      this.hasWarned = true;
+    }
+  }
+
+  /** Runs until the execution sleeps no longer, or can't be reached long after the limit. Does not throw. */
   async run(): Promise<void> {
     const { wait, pace } = this;
     while (!wait.complete && this.left > 0 && !this.isOver) {
@@ -101,8 +121,19 @@ export class WaitEngine {
       await this.look();
       if (!this.isOver) await this.askSome();
     }
-    if (!this.isOver && !wait.isResumed) await this.askLast();
     if (!this.isOver) await this.wake();
+  }
+
+  /** Asks once about everything that is open, until a time in milliseconds since 1970. Does not throw. */
+  async askAll(end = Infinity): Promise<void> {
+    let failures = 0;
+    for (let unasked = this.wait.open; unasked > 0 && failures < 2 && Date.now() < end; ) {
+      const answered = await this.ask();
+      unasked -= answered?.asked ?? 0;
+      if (this.transport === undefined) return;
+      // The second try is made with the credential read again.
+      if (answered === undefined) failures += 1;
+    }
   }
 
   /** Milliseconds until the limit. */
@@ -118,9 +149,17 @@ export class WaitEngine {
   /** Looks whether the execution still sleeps, where the last look was long ago. */
   private async look(): Promise<void> {
     if (Date.now() < this.lookAt) return;
-    const answer = await this.parts.look();
-    if (answer === 'over') this.isOver = true;
-    if (answer !== undefined) this.lookAt = Date.now() + LOOK_EVERY;
+    const { answer, nextAt } = await this.parts.look();
+    this.isOver = this.meansOver(answer);
+    this.lookAt = nextAt;
+  }
+
+  /** Whether the execution sleeps no longer; n8n's word counts once it must have saved the execution. */
+  private meansOver(answer: SelfAnswer | undefined): boolean {
+    return (
+      answer === 'over' ||
+      (answer === 'awake' && (this.wait.isResumed || Date.now() >= this.startedAt + SAVING))
+    );
   }
 
   /** Asks about the messages that waited longest for a question, and about more while many of them are final. */
@@ -132,7 +171,7 @@ export class WaitEngine {
     let final = 0;
     for (let request = 1; request <= batches && !wait.complete && this.left > 0; request++) {
       const answered = await this.ask();
-      if (answered === undefined) return await this.recover();
+      if (answered === undefined) return pace.afterFailure(this.retryAfter);
       asked += answered.asked;
       final += answered.final;
       if (request >= fewest && !pace.isWorthwhile(answered.final / answered.asked)) break;
@@ -140,31 +179,14 @@ export class WaitEngine {
     if (asked > 0) pace.afterRound(final / asked);
   }
 
-  /** Asks about everything that is open, once the limit has come; with a credential read anew where it is refused. */
-  private async askLast(): Promise<void> {
-    let isRenewed = false;
-    for (let unasked = this.wait.open; unasked > 0 && this.left > -LAST_QUESTION; ) {
-      const answered = await this.ask();
-      unasked -= answered?.asked ?? 0;
-      if (answered !== undefined) continue;
-      if (isRenewed || !this.failure?.isOfAccount) return;
-      isRenewed = true;
-      await this.renew();
-      if (this.isOver) return;
-    }
-  }
-
   private async ask(): Promise<{ asked: number; final: number } | undefined> {
     const { wait } = this;
-    const transport = this.parts.transport();
-    if (transport === undefined) {
-      this.failure = { isOfAccount: true };
-      return undefined;
-    }
+    await this.connect();
+    if (this.transport === undefined) return undefined;
     const messages = wait.nextInQuestion(this.batchSize);
     if (messages.length === 0) return { asked: 1, final: 1 };
     const answered = await askStatusBatch(
-      transport,
+      this.transport,
       messages.map(({ id }) => id),
     );
     const asked = messages.length;
@@ -172,26 +194,14 @@ export class WaitEngine {
       this.answeredSize = Math.max(asked, this.answeredSize);
       return { asked, final: wait.learnAnswers(messages, answered.answers) };
     }
-    const { problem, tooLarge, retryAfter } = answered;
     // As many were answered before where it isn't their number.
-    if (tooLarge && asked > Math.max(1, this.answeredSize)) {
+    if (answered.tooLarge && asked > Math.max(1, this.answeredSize)) {
       this.batchSize = Math.floor(asked / 2);
       return await this.ask();
     }
-    this.failure = { isOfAccount: policyOf(problem).account === true, retryAfter };
+    this.isStale = true;
+    this.retryAfter = answered.retryAfter;
     return undefined;
-  }
-
-  /** After a failure: asks later, and has the credential read again where that may be the cause. */
-  private async recover(): Promise<void> {
-    const { pace, failure } = this;
-    pace.afterFailure(failure?.retryAfter);
-    if (failure?.isOfAccount || pace.pause >= LONG_FAILURE) await this.renew();
-  }
-
-  /** Has the credential read anew, which takes a call of the execution. */
-  private async renew(): Promise<void> {
-    if ((await this.parts.callSelf('adopt')) === 'over') this.isOver = true;
   }
 
   /** Wakes the execution, or makes sure that a callback did. Only n8n's or our own answer ends it. */
@@ -202,8 +212,7 @@ export class WaitEngine {
     if (this.isLeftToCaller) return;
     for (let tries = 1; this.left > -LAST_WAKE; tries++) {
       const answer = await parts.callSelf('resume');
-      // It sleeps no longer: what runs is what came after.
-      if (answer === 'over' || (wait.isResumed && (answer === 'running' || tries >= CONFIRMATIONS))) return;
+      if (this.meansOver(answer) || (wait.isResumed && tries >= CONFIRMATIONS)) return;
       const { left } = this;
       await sleep(left > 0 ? Math.min(pause, left) : pause);
       // From the limit on, n8n may pass on what it saved at any time, without the outcomes.

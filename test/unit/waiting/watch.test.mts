@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Transport } from '../../../nodes/gateway/client/transport.ts';
 import type { SelfAnswer } from '../../../nodes/MessagingGateway/sleeping/self-call.ts';
-import { WaitEngine } from '../../../nodes/MessagingGateway/waiting/engine.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
+import { Watch } from '../../../nodes/MessagingGateway/waiting/watch.ts';
 
-/** The engine of a wait on fake timers, with a gateway that knows when each outcome comes in. */
+/** The watch of a wait on fake timers, with a gateway that knows when each outcome comes in. */
 
 beforeEach(() => jest.useFakeTimers({ now: 0 }));
 afterEach(() => jest.useRealTimers());
@@ -22,10 +22,12 @@ interface Setting {
   self?(call: { todo: string; index: number }): SelfAnswer;
   /** What a look at the execution shows. */
   look?(): SelfAnswer | undefined;
+  /** Whether the credential can be read. */
+  readable?(): boolean;
   batchSize?: number;
 }
 
-async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, look, batchSize = 500 }: Setting) {
+async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, look, readable, batchSize = 500 }: Setting) {
   const items = Array.from(
     { length: count },
     (_, i): IDataObject => ({
@@ -39,6 +41,8 @@ async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, loo
   const requests: Array<{ at: number; ids: number[] }> = [];
   const calls: Array<{ at: number; todo: string; open: number }> = [];
   const looks: number[] = [];
+  const warnings: unknown[] = [];
+  let reads = 0;
   let isUnderWay = false;
   const transport: Transport = async (_, data) => {
     expect(isUnderWay).toBe(false);
@@ -55,27 +59,33 @@ async function waitFor({ count, finalAt, limit = 60 * MINUTE, instead, self, loo
     isUnderWay = false;
     return { kind: 'answer', status: 200, contentType: 'application/json', body };
   };
-  const engine = new WaitEngine(wait, {
+  const watch = new Watch(wait, {
     limitAt: limit,
     batchSize,
-    transport: () => transport,
+    connect: async () => {
+      if (readable?.() === false) throw new Error('No isolate');
+      reads += 1;
+      return await Promise.resolve(transport);
+    },
+    warn: (error) => warnings.push(error),
     callSelf: async (todo) => {
       calls.push({ at: Date.now(), todo, open: wait.open });
-      const usual = todo === 'adopt' ? 'asleep' : 'over';
-      return await Promise.resolve(self?.({ todo, index: calls.length - 1 }) ?? usual);
+      return await Promise.resolve(self?.({ todo, index: calls.length - 1 }) ?? 'over');
     },
     look: async () => {
       looks.push(Date.now());
-      return await Promise.resolve(look === undefined ? 'asleep' : look());
+      const answer = look === undefined ? 'asleep' : look();
+      return await Promise.resolve({ answer, nextAt: Date.now() + (answer === undefined ? 0 : MINUTE) });
     },
   });
   let ended = false;
-  const end = engine.run().then(() => (ended = true));
+  await watch.connect();
+  const end = watch.run().then(() => (ended = true));
   const passed = async (milliseconds: number) => {
     const step = Math.max(500, milliseconds / 1000);
     for (let t = 0; t < milliseconds && !ended; t += step) await jest.advanceTimersByTimeAsync(step);
   };
-  return { wait, engine, requests, calls, looks, passed, end, hasEnded: () => ended };
+  return { wait, watch, requests, calls, looks, warnings, passed, end, reads: () => reads, hasEnded: () => ended };
 }
 
 it.each([
@@ -104,7 +114,7 @@ it('asks at growing intervals while nothing changes, with every message in quest
   const limit = 3 * 60 * MINUTE;
   const { requests, calls, passed } = await waitFor({ count: 4000, finalAt: () => Infinity, limit });
   await passed(limit + 20_000);
-  // 8 requests in ten minutes, those of the quick beginning, and one about each message at the limit.
+  // 8 requests in ten minutes, and those of the quick beginning.
   expect(requests.length).toBeLessThan(8 * 18 + 8 + 60);
   expect(requests.filter(({ at }) => at < 10_000).length).toBeLessThan(8);
   const asked = new Map<number, number>();
@@ -123,15 +133,15 @@ it('asks at growing intervals while nothing changes, with every message in quest
 
 it('asks again soon when a callback brought an outcome', async () => {
   let cameIn = Infinity;
-  const { wait, engine, requests, passed } = await waitFor({
+  const { wait, watch, requests, passed } = await waitFor({
     count: 600,
     finalAt: (i) => (i === 0 ? Infinity : cameIn),
   });
   await passed(40 * MINUTE);
   cameIn = Date.now();
   const before = requests.length;
-  wait.take({ id: 0, status: 'DELIVERED', success: true, type: 'sms' });
-  engine.nudge();
+  wait.takeAll([{ id: 0, status: 'DELIVERED', success: true, type: 'sms' }]);
+  watch.nudge();
   await passed(8000);
   expect(requests.length).toBeGreaterThan(before);
   expect(wait.open).toBe(0);
@@ -155,26 +165,13 @@ it('wakes the execution soon after its limit, however long n8n could not be reac
     count: 3,
     finalAt: () => 0,
     limit,
-    self: () => (Date.now() < limit + 20_000 ? 'later' : 'over'),
+    self: () => (Date.now() < limit + 20_000 ? 'unclear' : 'over'),
   });
   await passed(limit + 5 * MINUTE);
   expect(calls.at(-1)?.todo).toBe('resume');
   // n8n goes on by itself a minute after the limit.
   expect(calls.at(-1)?.at).toBeLessThan(limit + 40_000);
   expect(calls.length).toBeLessThan(30);
-});
-
-it('asks no more when a call shows that the sleep has ended, or that another process looks after it', async () => {
-  const { requests, calls, passed, hasEnded } = await waitFor({
-    count: 3,
-    finalAt: () => 0,
-    instead: () => ({ success: false, error: 'Access denied' }),
-    self: () => 'over',
-  });
-  await passed(10 * MINUTE);
-  expect(hasEnded()).toBe(true);
-  expect(requests).toHaveLength(1);
-  expect(calls.map(({ todo }) => todo)).toEqual(['adopt']);
 });
 
 it('asks nothing more about an execution that a user has stopped, within a minute', async () => {
@@ -193,7 +190,7 @@ it('asks nothing more about an execution that a user has stopped, within a minut
 
 it('looks for the execution at most once a minute and never more often than it asks, and goes on where that has to wait', async () => {
   const limit = 3 * 60 * MINUTE;
-  for (const answer of ['asleep', 'later', undefined] as const) {
+  for (const answer of ['asleep', 'unclear', undefined] as const) {
     jest.setSystemTime(0);
     const { requests, looks, passed } = await waitFor({
       count: 3,
@@ -202,7 +199,7 @@ it('looks for the execution at most once a minute and never more often than it a
       look: () => answer,
     });
     await passed(limit + MINUTE);
-    expect(requests.at(-1)?.at).toBeGreaterThanOrEqual(limit);
+    expect(requests.at(-1)?.at).toBeGreaterThan(limit - 11 * MINUTE);
     expect(looks.length).toBeGreaterThan(5);
     expect(looks.length).toBeLessThanOrEqual(requests.length);
     const pauses = looks.slice(1).map((at, i) => at - looks[i]);
@@ -210,15 +207,43 @@ it('looks for the execution at most once a minute and never more often than it a
   }
 });
 
-it('has the credential read again when the gateway refuses it', async () => {
-  const { calls, passed } = await waitFor({
+it('reads the credential again after a question that failed, and not after others', async () => {
+  const { calls, reads, passed } = await waitFor({
+    count: 3,
+    finalAt: (i) => (i === 0 ? 4 * MINUTE : 0),
+    instead: ({ index }) => (index < 2 ? { success: false, error: 'Access denied' } : undefined),
+  });
+  await passed(10 * MINUTE);
+  expect(calls.map(({ todo }) => todo)).toEqual(['resume']);
+  expect(reads()).toBe(3);
+});
+
+it('goes on with the credential as it was where n8n reads it no more, and warns where it never could', async () => {
+  const read = await waitFor({
     count: 3,
     finalAt: () => 0,
-    instead: ({ index }) => (index < 2 ? { success: false, error: 'Access denied' } : undefined),
-    self: ({ todo }) => (todo === 'adopt' ? 'asleep' : 'over'),
+    instead: ({ index }) => (index < 2 ? { success: false, error: 'Busy' } : undefined),
+    readable: () => Date.now() === 0,
   });
-  await passed(5 * MINUTE);
-  expect(calls.map(({ todo }) => todo)).toEqual(['adopt', 'adopt', 'resume']);
+  await read.passed(5 * MINUTE);
+  expect([read.wait.open, read.reads(), read.warnings]).toEqual([0, 1, []]);
+
+  const unread = await waitFor({ count: 3, finalAt: () => 0, limit: Date.now() + MINUTE, readable: () => false });
+  await unread.passed(5 * MINUTE);
+  expect([unread.wait.open, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
+  expect(unread.warnings[0]).toEqual(new Error('No isolate'));
+});
+
+it('takes the word of n8n that an execution is awake once n8n must have saved it', async () => {
+  const { calls, passed, hasEnded } = await waitFor({ count: 1, finalAt: () => 0, self: () => 'awake' });
+  await passed(30_000);
+  expect(hasEnded()).toBe(false);
+  await passed(2 * MINUTE);
+  expect(hasEnded()).toBe(true);
+  expect(calls.length).toBeLessThan(10);
+  const stopped = await waitFor({ count: 1, finalAt: () => Infinity, look: () => 'awake' });
+  await stopped.passed(3 * MINUTE);
+  expect(stopped.hasEnded()).toBe(true);
 });
 
 it('asks about fewer messages where the gateway takes no more', async () => {
@@ -236,7 +261,7 @@ it('tries to wake the execution until somebody who knows answers, some time afte
   const busy = await waitFor({
     count: 1,
     finalAt: () => 0,
-    self: ({ index }) => (['later', 'running', 'asleep'] as const)[index] ?? 'over',
+    self: ({ index }) => (['unclear', 'awake', 'asleep'] as const)[index] ?? 'over',
   });
   await busy.passed(MINUTE);
   expect(busy.calls.map(({ todo }) => todo)).toEqual(['resume', 'resume', 'resume', 'resume']);
@@ -246,21 +271,21 @@ it('tries to wake the execution until somebody who knows answers, some time afte
     count: 1,
     finalAt: () => 0,
     limit: Date.now() + 10_000,
-    self: () => 'later',
+    self: () => 'unclear',
   });
   await silent.passed(60 * MINUTE);
   expect(silent.hasEnded()).toBe(true);
 });
 
 it('only makes sure that n8n went on where a callback woke the execution', async () => {
-  const { wait, engine, calls, passed, hasEnded } = await waitFor({
+  const { wait, watch, calls, passed, hasEnded } = await waitFor({
     count: 1,
     finalAt: () => Infinity,
-    self: () => 'running',
+    self: () => 'awake',
   });
-  wait.take({ id: 0, status: 'DELIVERED', success: true, type: 'sms' });
-  wait.claimResumption(Date.now());
-  engine.nudge();
+  wait.takeAll([{ id: 0, status: 'DELIVERED', success: true, type: 'sms' }]);
+  wait.startResuming(Date.now());
+  watch.nudge();
   await passed(10_000);
   expect(calls).toEqual([{ at: expect.any(Number), todo: 'resume', open: 0 }]);
   expect(hasEnded()).toBe(true);
