@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Browser, Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
@@ -14,7 +15,6 @@ import type { CredentialReference, WorkflowJson } from '../n8n-host/rest-client.
 import { N8nClient } from '../n8n-host/rest-client.mts';
 import { ROOT, TMP } from '../paths.mts';
 import { nextFreePort } from '../start/ports.mts';
-import { withFewColours } from './png.mts';
 
 /** Where the pictures of the documentation are. */
 export const PICTURES = join(ROOT, 'docs', 'pictures');
@@ -84,7 +84,11 @@ export async function openPage(
   width: number,
   height: number,
 ): Promise<Page> {
-  const page = await ownersPage(browser, { client, url: n8n.url }, { viewport: { width, height }, colorScheme: 'light' });
+  const page = await ownersPage(
+    browser,
+    { client, url: n8n.url },
+    { viewport: { width, height }, colorScheme: 'light' },
+  );
   await page.addInitScript((css) => {
     document.addEventListener('DOMContentLoaded', () => {
       const style = document.createElement('style');
@@ -131,5 +135,7 @@ export async function shoot(page: Page, name: string, part?: Locator | Clip): Pr
       ? await part.screenshot()
       : await page.screenshot({ clip: part });
   await mkdir(PICTURES, { recursive: true });
-  await writeFile(join(PICTURES, `${name}.png`), withFewColours(picture));
+  await sharp(picture)
+    .png({ palette: true, dither: 0 })
+    .toFile(join(PICTURES, `${name}.png`));
 }
