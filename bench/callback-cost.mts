@@ -7,7 +7,6 @@
  * --legacy: with n8n's older expression engine, which needs no isolate for each call
  */
 import { rm, stat } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,9 +21,10 @@ import { startQueueMode } from '../tools/n8n-host/queue-mode.mts';
 import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
+import { callAll, callbackOf, untilServed } from './calls.mts';
 import { OWNER } from './in-n8n.mts';
-import { post } from './post.mts';
 import { cpuOf, mapCpu, total } from './processor-time.mts';
+import { median } from './statistics.mts';
 
 const { values } = parseArgs({
   options: {
@@ -58,18 +58,7 @@ interface Kind {
 }
 
 let serial = 1_000_000;
-const event = (fields: object = {}) => {
-  serial += 1;
-  return {
-    success: true,
-    id: String(serial),
-    msg_id: String(serial + 8_000_000),
-    type: 'sms',
-    status: 'DELIVERED',
-    updated: '2026-01-01T00:00:00Z',
-    ...fields,
-  };
-};
+const event = (fields: object = {}) => ({ ...callbackOf(++serial), ...fields });
 const known = event();
 const sent: number[] = [];
 
@@ -183,34 +172,6 @@ async function publish(client: N8nClient, name: string, nodes: IDataObject[]): P
   return nodes[0].type === TRIGGER ? `cost-${name}/callback?secret=${SECRET}` : `cost-${name}`;
 }
 
-/** Calls over a few connections. Returns the milliseconds of each. @throws Error for another status than `expected` */
-async function callAll(url: string, kind: Kind, calls: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const milliseconds: number[] = [];
-  let left = calls;
-  const lane = async () => {
-    while (left-- > 0) {
-      const start = performance.now();
-      const status = await post(url, JSON.stringify(kind.body()), agent);
-      if (status !== (kind.status ?? 200)) throw new Error(`${url} answered ${status}`);
-      milliseconds.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
-  agent.destroy();
-  return milliseconds;
-}
-
-async function untilServed(url: string): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    const response = await fetch(url, { method: 'POST' });
-    await response.arrayBuffer();
-    if (response.status !== 404) return;
-    await sleep(100);
-  }
-  throw new Error(`${url} is not served`);
-}
-
 /** Sends so many SMS to the sandbox, so that `status` knows them. */
 async function prepareMessages(sandbox: Sandbox, count: number): Promise<void> {
   for (let i = 0; i < count; i += 100) {
@@ -248,10 +209,11 @@ async function measure(
   const path = await publish(client, name, kind.nodes?.(credential) ?? [trigger]);
   const url = `${target.publicUrl}/webhook/${kind.query ? path.replace(/\?.*/, kind.query) : path}`;
   await untilServed(url);
-  await callAll(url, kind, WARM_UP);
+  const { body, status } = kind;
+  await callAll(url, { count: WARM_UP, connections: CONNECTIONS, body, status });
   await untilIdle(target);
   const [before, sizeBefore] = [times(target), await target.databaseSize?.()];
-  const milliseconds = (await callAll(url, kind, CALLS)).sort((a, b) => a - b);
+  const milliseconds = await callAll(url, { count: CALLS, connections: CONNECTIONS, body, status });
   await untilIdle(target);
   const [after, sizeAfter] = [times(target), await target.databaseSize?.()];
   const each = Object.keys(after).map(
@@ -261,7 +223,7 @@ async function measure(
     sizeAfter === undefined
       ? ''
       : `, ${Math.round((sizeAfter - (sizeBefore ?? 0)) / CALLS)} bytes of database`;
-  const answered = `answered in ${Math.round(milliseconds[milliseconds.length >> 1])} ms`;
+  const answered = `answered in ${Math.round(median(milliseconds))} ms`;
   const sum = ((total(after) - total(before)) / CALLS).toFixed(1);
   console.log(
     `  ${name.padEnd(10)} ${sum.padStart(6)} ms (${each.join(', ')}), ${answered}${bytes}: ${kind.title}`,
