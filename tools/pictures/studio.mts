@@ -112,13 +112,6 @@ export async function openNode(
   return id;
 }
 
-/** Presses the button that runs the node whose panel is open. */
-export const execute = async (page: Page): Promise<void> =>
-  await page.locator('[data-test-id="ndv"] [data-test-id="node-execute-button"]').first().click();
-
-/** The output of the node whose panel is open. */
-export const output = (page: Page): Locator => page.locator('[data-test-id="output-panel"]');
-
 export interface Clip {
   x: number;
   y: number;
