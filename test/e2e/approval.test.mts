@@ -239,6 +239,14 @@ describe('a link', () => {
     await answer(links[0], 'approve');
     expect((await ended(id)).json('Ask')).toMatchObject([{ data: { approved: true } }]);
   });
+
+  it('with a changed signature gets 4xx', async () => {
+    const { id, links } = await ask();
+    const other = links[0].replace(/signature=(.)/, (_, first) => `signature=${first === '0' ? '1' : '0'}`);
+    expect([(await open(other)).status, (await answer(other, 'approve')).status]).toEqual([401, 401]);
+    expect((await open(links[0].replace('?', '?r=1&'))).status).toBe(401);
+    expect((await n8n.client.getExecution(id)).status).toBe('waiting');
+  });
 });
 
 describe('every item that enters', () => {
@@ -267,6 +275,27 @@ describe('every item that enters', () => {
     });
     return await n8n.client.runManually(id, START);
   };
+
+  it('by two branches into one approval is asked about, and none passes as approved', async () => {
+    const condition = {
+      id: '1',
+      leftValue: '={{ $json.invoice }}',
+      rightValue: 1,
+      operator: { type: 'number', operation: 'equals' },
+    };
+    const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
+    const branch: NodeJson = {
+      name: 'If',
+      type: 'n8n-nodes-base.if',
+      typeVersion: 2.2,
+      parameters: { conditions: { options, combinator: 'and', conditions: [condition] }, options: {} },
+    };
+    const id = await run([branch], { Rows: { main: [to('If')] }, If: { main: [to('Ask'), to('Ask')] } }, 2);
+    expect((await answerAll(id, ['decline', 'decline'])).sort()).toEqual(['1', '2']);
+    const execution = await ended(id);
+    const outputs = execution.runs('Ask').map(({ data }) => data?.main[0]?.map(({ json }) => json));
+    expect(outputs).toMatchObject([[{ data: { approved: false } }], [{ data: { approved: false } }]]);
+  });
 
   it('of ten in a loop is asked about by itself', async () => {
     const loop: NodeJson = {

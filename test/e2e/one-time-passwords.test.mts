@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
+import { FormVisitor } from '../../tools/start/form.mts';
 import { keepPicture, launch } from '../support/chromium.mts';
 import { callHook, filesWith, publishExample, untilServed } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
@@ -271,6 +272,18 @@ describe('the web page', () => {
       reason: 'failed',
     });
   });
+});
+
+it('logs in by voice call', async () => {
+  await publish('login-by-call', { path: 'v' });
+  const visitor = new FormVisitor();
+  await untilServed(`${n8n.url}/form/login-by-call-v`);
+  await visitor.open(`${n8n.url}/form/login-by-call-v`);
+  await visitor.submit('447700920020');
+  const code = codeIn(sandbox, '447700920020');
+  expect(code).toMatch(/^\d{6}$/);
+  expect((await visitor.submit(wrongFor(code))).html).toContain('This is not the code');
+  expect((await visitor.submit([...code].join('-'))).html).toContain('Welcome back');
 });
 
 it('A stranger who asks for a code for the same number does not close the challenge of a visitor, which works once.', async () => {

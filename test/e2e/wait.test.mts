@@ -177,6 +177,15 @@ it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and 
   expect(sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
 });
 
+it('does not sleep at all when everything is final by the time it is asked', async () => {
+  decide(() => [{ status: 'DELIVERED', afterMs: 0 }]);
+  const execution = await fallAsleep(20, send(5));
+  expect(execution.status).toBe('success');
+  expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
+    Array.from({ length: 20 }, () => ['delivered', true]),
+  );
+});
+
 it('does not call a fallback send failed when its first channel failed', async () => {
   decide(() => [
     { status: 'EXPIRED', type: 'viber', error: 'Not on Viber', afterMs: 1500 },
@@ -288,6 +297,21 @@ it.each(['continueRegularOutput', 'continueErrorOutput'])(
     expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
   },
 );
+
+it('sends nothing twice when a failed delivery comes first and the node has Retry On Fail', async () => {
+  decide(({ phone }) => [
+    phone === PHONE
+      ? { status: 'REJECTED', error: 'Refused', afterMs: 0 }
+      : { status: 'DELIVERED', afterMs: 6000 },
+  ]);
+  const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+  const execution = await run(2, send(5, {}, settings), 40_000);
+  expect(execution.json('Send').map(({ outcome, error }) => [outcome, error])).toEqual([
+    ['failed', 'Refused'],
+    ['delivered', undefined],
+  ]);
+  expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
+});
 
 it('waits anew in each round of a loop', async () => {
   sandbox.configure({ outcomes: { afterMs: 3000 } });

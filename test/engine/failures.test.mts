@@ -76,6 +76,11 @@ describe('items that the gateway refuses', () => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
       expect(json.error).toMatch(new RegExp(`Error in Alpha-name.*\\(id \\d+\\) \\[item ${item}\\]$`));
+      const [{ id }] = sandbox.requests.flatMap(({ body }) =>
+        (body as { data: IDataObject[] }).data.slice(item, item + 1),
+      );
+      expect(json.details).toMatchObject({ id, type: 'sms', state: 'refused' });
+      expect((json.details as IDataObject).description).toContain("'SMS Sender'");
     });
   });
 
