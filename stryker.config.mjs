@@ -5,10 +5,9 @@ import { currentArea } from './tools/mutation/areas.mts';
 
 /** Mutation testing of one area, which `npm run mutate` names; docs/mutation-testing.md has the scores. */
 export default {
-  // Runs jest's tests without jest, which would load everything again for each mutant: a hundred times faster.
-  testRunner: 'circus',
-  plugins: ['./tools/mutation/runner.mts'],
-  coverageAnalysis: 'perTest',
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'tools/mutation/vitest.config.mts', related: false },
   mutate: currentArea().mutate,
   // Words of errors are tested where they are put together; a mutant of each would say nothing new.
   mutator: { excludedMutations: ['StringLiteral'] },

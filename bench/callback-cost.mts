@@ -7,7 +7,6 @@
  * --legacy: with n8n's older expression engine, which needs no isolate for each call
  */
 import { rm, stat } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,14 +16,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../sandbox/server.mts';
 import type { Sandbox } from '../sandbox/server.mts';
-import { startN8n } from '../tools/n8n-host/n8n-process.mts';
-import { startQueueMode } from '../tools/n8n-host/queue-mode.mts';
-import { N8nClient } from '../tools/n8n-host/rest-client.mts';
-import { packed } from '../tools/package.mts';
+import type { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
-import { OWNER } from './in-n8n.mts';
-import { post } from './post.mts';
+import { callAll, callbackOf, untilServed } from './calls.mts';
 import { cpuOf, mapCpu, total } from './processor-time.mts';
+import { median } from './statistics.mts';
+import type { Host } from './wait-host.mts';
+import { startHost } from './wait-host.mts';
 
 const { values } = parseArgs({
   options: {
@@ -58,18 +56,7 @@ interface Kind {
 }
 
 let serial = 1_000_000;
-const event = (fields: object = {}) => {
-  serial += 1;
-  return {
-    success: true,
-    id: String(serial),
-    msg_id: String(serial + 8_000_000),
-    type: 'sms',
-    status: 'DELIVERED',
-    updated: '2026-01-01T00:00:00Z',
-    ...fields,
-  };
-};
+const event = (fields: object = {}) => ({ ...callbackOf(++serial), ...fields });
 const known = event();
 const sent: number[] = [];
 
@@ -116,48 +103,20 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-/** The n8n under measurement: processes by name, and the size of its database in bytes. */
-interface Target {
-  url: string;
-  publicUrl: string;
-  pids: Record<string, number>;
-  databaseSize?(): Promise<number>;
-  stop(): Promise<void>;
-}
-
-async function startTarget(): Promise<Target> {
-  await rm(FOLDER, { recursive: true, force: true });
-  const tarball = await packed();
-  if (values.queue) {
-    const { main, webhooks, workers, redis, postgres, stop } = await startQueueMode(FOLDER, tarball, {
-      env: ENGINE,
-    });
-    const pids = {
-      main: main.pid,
-      webhook: webhooks.pid,
-      ...Object.fromEntries(workers.map(({ pid }, i) => [`worker ${i + 1}`, pid])),
-      redis: redis.pid,
-      postgres: postgres.pid,
-    };
-    return { url: main.url, publicUrl: webhooks.url, pids, stop };
-  }
-  const n8n = await startN8n({ folder: FOLDER, tarball, env: ENGINE });
+/** Bytes of the database of an n8n in one process; undefined in queue mode. */
+async function databaseSize(): Promise<number | undefined> {
+  if (values.queue) return undefined;
   const files = ['', '-wal'].map((end) => join(FOLDER, '.n8n', `database.sqlite${end}`));
-  const sizeOf = async (file: string) => (await stat(file).catch(() => ({ size: 0 }))).size;
-  return {
-    url: n8n.url,
-    publicUrl: n8n.url,
-    pids: { n8n: n8n.pid },
-    databaseSize: async () => (await Promise.all(files.map(sizeOf))).reduce((sum, size) => sum + size, 0),
-    stop: async () => await n8n.stop(),
-  };
+  const sizes = files.map(async (file) => (await stat(file).catch(() => ({ size: 0 }))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Milliseconds of processor time, by process. */
-const times = ({ pids }: Target): Record<string, number> => mapCpu(cpuOf(pids), (seconds) => 1000 * seconds);
+const times = ({ pids, services }: Host): Record<string, number> =>
+  mapCpu(cpuOf({ ...pids, ...services }), (seconds) => 1000 * seconds);
 
 /** Waits until n8n has ended what the calls have started, which is when it takes hardly any time. */
-async function untilIdle(target: Target): Promise<void> {
+async function untilIdle(target: Host): Promise<void> {
   for (let before = total(times(target)), quiet = 0, i = 0; quiet < 3 && i < 240; i++) {
     await sleep(500);
     const now = total(times(target));
@@ -183,34 +142,6 @@ async function publish(client: N8nClient, name: string, nodes: IDataObject[]): P
   return nodes[0].type === TRIGGER ? `cost-${name}/callback?secret=${SECRET}` : `cost-${name}`;
 }
 
-/** Calls over a few connections. Returns the milliseconds of each. @throws Error for another status than `expected` */
-async function callAll(url: string, kind: Kind, calls: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const milliseconds: number[] = [];
-  let left = calls;
-  const lane = async () => {
-    while (left-- > 0) {
-      const start = performance.now();
-      const status = await post(url, JSON.stringify(kind.body()), agent);
-      if (status !== (kind.status ?? 200)) throw new Error(`${url} answered ${status}`);
-      milliseconds.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
-  agent.destroy();
-  return milliseconds;
-}
-
-async function untilServed(url: string): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    const response = await fetch(url, { method: 'POST' });
-    await response.arrayBuffer();
-    if (response.status !== 404) return;
-    await sleep(100);
-  }
-  throw new Error(`${url} is not served`);
-}
-
 /** Sends so many SMS to the sandbox, so that `status` knows them. */
 async function prepareMessages(sandbox: Sandbox, count: number): Promise<void> {
   for (let i = 0; i < count; i += 100) {
@@ -229,13 +160,9 @@ async function prepareMessages(sandbox: Sandbox, count: number): Promise<void> {
   await sandbox.settled();
 }
 
-async function measure(
-  target: Target,
-  client: N8nClient,
-  name: string,
-  credential: { id: string; name: string },
-) {
+async function measure(target: Host, name: string) {
   const kind = KINDS[name];
+  const { client, credential, webhooks } = target;
   const trigger = {
     type: TRIGGER,
     typeVersion: 1,
@@ -246,14 +173,15 @@ async function measure(
     ...(kind.options?.verifyWithGateway === true && { credentials: { [CREDENTIAL]: credential } }),
   };
   const path = await publish(client, name, kind.nodes?.(credential) ?? [trigger]);
-  const url = `${target.publicUrl}/webhook/${kind.query ? path.replace(/\?.*/, kind.query) : path}`;
+  const url = `${webhooks.url}/webhook/${kind.query ? path.replace(/\?.*/, kind.query) : path}`;
   await untilServed(url);
-  await callAll(url, kind, WARM_UP);
+  const { body, status } = kind;
+  await callAll(url, { count: WARM_UP, connections: CONNECTIONS, body, status });
   await untilIdle(target);
-  const [before, sizeBefore] = [times(target), await target.databaseSize?.()];
-  const milliseconds = (await callAll(url, kind, CALLS)).sort((a, b) => a - b);
+  const [before, sizeBefore] = [times(target), await databaseSize()];
+  const milliseconds = await callAll(url, { count: CALLS, connections: CONNECTIONS, body, status });
   await untilIdle(target);
-  const [after, sizeAfter] = [times(target), await target.databaseSize?.()];
+  const [after, sizeAfter] = [times(target), await databaseSize()];
   const each = Object.keys(after).map(
     (part) => `${part} ${((after[part] - before[part]) / CALLS).toFixed(1)}`,
   );
@@ -261,7 +189,7 @@ async function measure(
     sizeAfter === undefined
       ? ''
       : `, ${Math.round((sizeAfter - (sizeBefore ?? 0)) / CALLS)} bytes of database`;
-  const answered = `answered in ${Math.round(milliseconds[milliseconds.length >> 1])} ms`;
+  const answered = `answered in ${Math.round(median(milliseconds))} ms`;
   const sum = ((total(after) - total(before)) / CALLS).toFixed(1);
   console.log(
     `  ${name.padEnd(10)} ${sum.padStart(6)} ms (${each.join(', ')}), ${answered}${bytes}: ${kind.title}`,
@@ -272,21 +200,14 @@ console.log(
   `${CALLS} calls of each kind, ${values.queue ? 'queue mode' : 'one process, SQLite'}${values.legacy ? ', legacy expression engine' : ''}, ${cpus().length} cores of ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`,
 );
 const sandbox = await startSandbox({ config: { outcomes: { afterMs: 0 }, keep: { messages: 10_000 } } });
-const target = await startTarget();
+await rm(FOLDER, { recursive: true, force: true });
+const gateway = { baseUrl: sandbox.baseUrl, asyncUrl: sandbox.asyncUrl, key: sandbox.account().key };
+const { host, stop } = await startHost(values.queue ? 'queue' : 'regular', FOLDER, gateway, ENGINE);
 try {
-  const client = new N8nClient(target.url);
-  await client.setUpOwner(OWNER);
-  const credential = await client.createCredential('Cost', CREDENTIAL, {
-    apiKey: sandbox.account().key,
-    baseUrl: sandbox.baseUrl,
-    asyncUrl: sandbox.asyncUrl,
-    mcpUrl: sandbox.mcpUrl,
-  });
   await prepareMessages(sandbox, Math.ceil((CALLS + WARM_UP) / 100) * 100);
-  for (const name of values.only?.split(',') ?? Object.keys(KINDS))
-    await measure(target, client, name, credential);
+  for (const name of values.only?.split(',') ?? Object.keys(KINDS)) await measure(host, name);
 } finally {
-  await target.stop();
+  await stop();
   await sandbox.close();
   await rm(FOLDER, { recursive: true, force: true });
 }

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,8 +9,8 @@ import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import type { NodeJson } from '../tools/n8n-host/workflow.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
+import { callAll, callbackOf, untilServed } from './calls.mts';
 import { extraEnv, OWNER } from './in-n8n.mts';
-import { post } from './post.mts';
 import { median, percentile } from './statistics.mts';
 
 const SECRET = 'bench-secret';
@@ -20,7 +19,6 @@ const WARM_UP_CALLS = 200;
 const CONNECTIONS = 8;
 /** Time that n8n gets to end the executions that a round has started. */
 const SETTLE_MS = 500;
-const PUBLISH_LIMIT_MS = 30_000;
 
 /**
  * How n8n evaluates expressions. With its default engine it makes an isolate of V8 for every call of a trigger, needed or
@@ -157,47 +155,12 @@ async function publish(client: N8nClient, setting: N8nSetting) {
   return rates;
 }
 
-/** n8n serves a webhook a moment after it has published its workflow. */
-async function untilServed(url: string): Promise<void> {
-  for (const deadline = Date.now() + PUBLISH_LIMIT_MS; Date.now() < deadline; await sleep(100)) {
-    const response = await fetch(url, { method: 'POST' });
-    await response.arrayBuffer();
-    if (response.status !== 404) return;
-  }
-  throw new Error(`${url} is not served`);
-}
+let serial = 1_000_000;
 
-let serial = 0;
-
-/** A callback that was never sent before. */
-function callback(): string {
-  serial += 1;
-  return JSON.stringify({
-    success: true,
-    id: String(1_000_000 + serial),
-    msg_id: String(9_000_000 + serial),
-    type: 'sms',
-    status: 'DELIVERED',
-    updated: '2026-01-01T00:00:00Z',
-  });
-}
-
-/** Makes so many calls over a few connections. @throws Error for an answer that is not 200 */
-async function round(url: string, calls: number): Promise<{ seconds: number; milliseconds: number[] }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const milliseconds: number[] = [];
-  let left = calls;
-  const lane = async () => {
-    while (left-- > 0) {
-      const start = performance.now();
-      const status = await post(url, callback(), agent);
-      if (status !== 200) throw new Error(`${url} answered ${status}`);
-      milliseconds.push(performance.now() - start);
-    }
-  };
+/** Makes so many calls, each with a callback that was never sent before. */
+async function round(url: string, count: number): Promise<{ seconds: number; milliseconds: number[] }> {
   const start = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
-  const seconds = (performance.now() - start) / 1000;
-  agent.destroy();
-  return { seconds, milliseconds };
+  const body = () => callbackOf(++serial);
+  const milliseconds = await callAll(url, { count, connections: CONNECTIONS, body });
+  return { seconds: (performance.now() - start) / 1000, milliseconds };
 }

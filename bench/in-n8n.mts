@@ -42,8 +42,6 @@ export interface Cell {
   /** Bytes of n8n's resident set when the first node under test started, and the most until the last one ended. */
   startBytes?: number;
   peakBytes?: number;
-  /** The most bytes in the whole execution, with n8n's saving of it. */
-  executionPeakBytes?: number;
 }
 
 interface Plan {
@@ -197,8 +195,6 @@ class Bench {
       cell.startBytes = seen.start;
       cell.peakBytes = seen.peak;
     }
-    const peak = this.memory.peak();
-    if (peak !== undefined) cell.executionPeakBytes = Math.max(peak, cell.executionPeakBytes ?? 0);
   }
 
   private async once({ id, path }: Ready, count: number): Promise<Execution> {

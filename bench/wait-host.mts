@@ -21,10 +21,11 @@ export interface Host {
   client: N8nClient;
   /** Where production webhooks are served. */
   webhooks: N8nClient;
-  /** n8n's processes. */
+  /** n8n's processes, and those of the services that its queue mode needs. */
   pids: Pids;
   /** What each of them has printed. */
   logs: Record<string, () => Promise<string>>;
+  services: Pids;
   credential: { id: string; name: string };
 }
 
@@ -32,28 +33,32 @@ export interface Host {
 export async function startHost(
   mode: WaitMode,
   folder: string,
-  gateway: BenchGateway,
+  gateway: Pick<BenchGateway, 'baseUrl' | 'asyncUrl'> & { key?: string },
+  env: NodeJS.ProcessEnv = extraEnv(),
 ): Promise<{ host: Host; stop(): Promise<void> }> {
   const tarball = await packed();
-  const env = extraEnv();
   const started =
     mode === 'queue'
-      ? await startQueueMode(folder, tarball, { env }).then(({ main, workers, webhooks, stop }) => ({
-          main,
-          webhooks,
-          all: { main, 'worker 1': workers[0], 'worker 2': workers[1], 'webhook processor': webhooks },
-          stop,
-        }))
+      ? await startQueueMode(folder, tarball, { env }).then(
+          ({ main, workers, webhooks, redis, postgres, stop }) => ({
+            main,
+            webhooks,
+            all: { main, 'worker 1': workers[0], 'worker 2': workers[1], 'webhook processor': webhooks },
+            services: { redis, postgres },
+            stop,
+          }),
+        )
       : await startN8n({ folder, tarball, env }).then((n8n) => ({
           main: n8n,
           webhooks: n8n,
           all: { n8n },
+          services: {},
           stop: async () => await n8n.stop(),
         }));
   const client = new N8nClient(started.main.url);
   await client.setUpOwner(OWNER);
   const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
-    apiKey: API_KEY,
+    apiKey: gateway.key ?? API_KEY,
     baseUrl: gateway.baseUrl,
     asyncUrl: gateway.asyncUrl,
     mcpUrl: '',
@@ -62,12 +67,16 @@ export async function startHost(
     mode,
     client,
     webhooks: new N8nClient(started.webhooks.url),
-    pids: Object.fromEntries(Object.entries(started.all).map(([name, { pid }]) => [name, pid])),
+    pids: pidsOf(started.all),
+    services: pidsOf(started.services),
     logs: Object.fromEntries(Object.entries(started.all).map(([name, { log }]) => [name, log])),
     credential: { id, name },
   };
   return { host, stop: started.stop };
 }
+
+const pidsOf = (processes: Record<string, { pid: number }>): Pids =>
+  Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid]));
 
 const FIRST_PHONE = 380501000000;
 

@@ -18,9 +18,7 @@ export const LONGEST = [
   'e2e/agent',
   'e2e/trigger-options',
   'e2e/trigger-hostile',
-  'e2e/late-gateway',
   'e2e/failures',
   'engine/catalogue',
-  'engine/faults-at-scale',
   ...LONG_UNITS,
 ];

@@ -18,7 +18,6 @@ import type { Cell } from '../bench/in-n8n.mts';
 import { benchInN8n, describe } from '../bench/in-n8n.mts';
 import { benchLoad, describeLoad } from '../bench/load.mts';
 import type { InProcessResult } from '../bench/in-process.mts';
-import { benchPublicForm } from '../bench/public-form.mts';
 import type { BenchResult } from '../bench/report.mts';
 import { report } from '../bench/report.mts';
 import type { WaitMode } from '../bench/wait-host.mts';
@@ -36,14 +35,11 @@ const USAGE = `Usage: npm run bench -- [options]
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
   --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
   --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n), callbacks,
-                    load (start of n8n, its editor; default all these), and only when it is named
-                    otp (one-time passwords behind a page that is open to everybody)
+                    load (start of n8n, its editor); default all
   --waits           only what a wait for delivery costs: executions that wait for thousands of messages
   --modes <a,b>     of n8n, for the waits: regular, queue (default regular)
   --over <a,b>      seconds over which the outcomes of a wait come in (default 10,120)
-  --executions <n>  executions that wait for one message each at the same time (default 1000);
-                    for otp: that wait at the form at the same time (default 300; 0: none)
-  --submissions <n> for otp: of strangers to the form, and to the web page (default 2000; 0: none)
+  --executions <n>  executions that wait for one message each at the same time (default 1000)
   --no-build        measure what was built and packed last
   --help
 `;
@@ -59,8 +55,7 @@ const { values } = parseArgs({
     waits: { type: 'boolean', default: false },
     modes: { type: 'string', default: 'regular' },
     over: { type: 'string', default: '10,120' },
-    executions: { type: 'string' },
-    submissions: { type: 'string', default: '2000' },
+    executions: { type: 'string', default: '1000' },
     'no-build': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -108,7 +103,7 @@ async function waits(): Promise<void> {
     waits: numbers(values.sizes ?? '3000,20000').flatMap((messages) =>
       over.map((seconds) => ({ messages, seconds })),
     ),
-    executions: numbers(values.executions ?? '1000')[0],
+    executions: numbers(values.executions)[0],
     repeat: numbers(values.repeat)[0],
   };
   await benchWaits(plan, (costs) => console.log(describeWait(costs)));
@@ -134,12 +129,6 @@ async function main(): Promise<void> {
   }
   if (values.waits) return await waits();
   const parts = values.parts.split(',');
-  if (parts.includes('otp')) {
-    const [executions] = numbers(values.executions ?? '300');
-    const [submissions] = numbers(values.submissions);
-    await benchPublicForm({ executions, submissions }, console.log);
-  }
-  if (parts.every((part) => part === 'otp')) return;
   const cells: Cell[] = [];
   const callbacks: CallbackRate[] = [];
   const result: BenchResult = { machine: about, cells, callbacks };

@@ -81,8 +81,6 @@ function wholeNumber(text: string): number {
 
 /** What can be simulated. */
 interface Subject {
-  /** The options that choose it. */
-  options: string[];
   mutants: readonly Mutant[];
   /** Runs a seed; `words` describe its scenario. */
   run(product: Product, seed: number, hasTrace?: boolean): Promise<Outcome & { words(): string }>;
@@ -99,35 +97,18 @@ function inWords<Scenario>(
   };
 }
 
-const SENDING: Subject = { options: [], mutants: MUTANTS, run: inWords(simulate, describeScenario) };
-const WAITING: Subject = {
-  options: ['--waits'],
-  mutants: WAIT_MUTANTS,
-  run: inWords(simulateWait, describeWaitScenario),
-};
-const ONE_TIME_PASSWORDS: Subject = {
-  options: ['--otp'],
-  mutants: OTP_MUTANTS,
-  run: inWords(simulateOtp, describeOtpScenario),
-};
+/** By option; sending where none is given. */
+const SUBJECTS = {
+  sending: { mutants: MUTANTS, run: inWords(simulate, describeScenario) },
+  waits: { mutants: WAIT_MUTANTS, run: inWords(simulateWait, describeWaitScenario) },
+  otp: { mutants: OTP_MUTANTS, run: inWords(simulateOtp, describeOtpScenario) },
+  trigger: { mutants: TRIGGER_MUTANTS, run: inWords(simulateTrigger, describeTriggerScenario) },
+} satisfies Record<string, Subject>;
 
-const TRIGGERS: Subject = {
-  options: ['--trigger'],
-  mutants: TRIGGER_MUTANTS,
-  run: inWords(simulateTrigger, describeTriggerScenario),
-};
-
-function chooseSubject(): Subject {
-  const chosen = [
-    ...(values.waits ? [WAITING] : []),
-    ...(values.otp ? [ONE_TIME_PASSWORDS] : []),
-    ...(values.trigger ? [TRIGGERS] : []),
-  ];
-  if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
-  return chosen[0] ?? SENDING;
-}
-
-const subject = chooseSubject();
+const chosen = (['waits', 'otp', 'trigger'] as const).filter((name) => values[name]);
+if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
+const subject: Subject = SUBJECTS[chosen[0] ?? 'sending'];
+const chosenOptions = chosen.map((name) => `--${name}`);
 
 async function replay(seed: number): Promise<number> {
   const { words, trace, violations } = await subject.run(loadProduct(), seed, true);
@@ -163,7 +144,7 @@ async function runMany(from: number, count: number): Promise<number> {
   const failed = new Set<number>();
   const one = async (index: number): Promise<number> => {
     const range = ['--from', String(from + index), '--step', String(processes)];
-    const options = [...subject.options, ...range, '--seeds', String(count - index)];
+    const options = [...chosenOptions, ...range, '--seeds', String(count - index)];
     const child = spawn(process.execPath, [process.argv[1], ...options], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -193,7 +174,7 @@ async function runMany(from: number, count: number): Promise<number> {
   );
   const [first] = [...failed].sort((a, b) => a - b);
   if (first !== undefined) {
-    const options = [...subject.options, '--seed', first].join(' ');
+    const options = [...chosenOptions, '--seed', first].join(' ');
     console.log(`npm run simulate -- ${options} shows what happened`);
   }
   return failed.size > 0 || codes.some((code) => code !== 0) ? 1 : 0;

@@ -86,7 +86,7 @@ async function main(): Promise<number> {
       await demonstrate({
         client,
         examples,
-        controlUrl: sandbox.controlUrl,
+        sandbox,
         publicUrl: n8n.publicUrl,
         tell: (line) => progress.line(line),
       });

@@ -2,7 +2,7 @@
  * Does through the pages of n8n's editor what a new user does with the package, and counts clicks, fields and places of
  * hesitation, as a table. Nothing but the owner's account is made in another way.
  *
- * Usage: npm run walk -- [--tarball <package>] [--only <words>] [--shots <folder>]
+ * Usage: npm run walk -- [--only <words>] [--shots <folder>]
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,6 @@ import { Walker } from './walk/walker.mts';
 
 const { values } = parseArgs({
   options: {
-    tarball: { type: 'string' },
     only: { type: 'string', default: '' },
     shots: { type: 'string', default: join(TMP, 'walk') },
   },
@@ -30,27 +29,6 @@ interface Walked {
   effort: Effort;
   seconds: number;
   failure?: string;
-}
-
-/** The operations that the package in n8n has, as `resource.operation`. */
-async function operationsOf({ n8n, client }: Studio): Promise<Set<string>> {
-  const { name, value } = client.session;
-  const response = await fetch(`${n8n.url}/types/nodes.json`, { headers: { cookie: `${name}=${value}` } });
-  const types = (await response.json()) as Array<{ name: string; properties: Property[] }>;
-  const node = types.find((type) => type.name === 'n8n-nodes-messaging-gateway.messagingGateway');
-  return new Set(
-    (node?.properties ?? [])
-      .filter((property) => property.name === 'operation')
-      .flatMap(({ options = [], displayOptions }) =>
-        options.map((option) => `${displayOptions?.show?.resource?.[0]}.${option.value}`),
-      ),
-  );
-}
-
-interface Property {
-  name: string;
-  options?: Array<{ value: string }>;
-  displayOptions?: { show?: { resource?: string[] } };
 }
 
 async function walk(studio: Studio, task: Task, nth: number): Promise<Walked> {
@@ -90,17 +68,14 @@ const line = ({ task, effort, seconds, failure }: Walked): string =>
     .trim();
 
 async function main(): Promise<void> {
-  if (!values.tarball) await build();
-  const studio = await openStudio({ tarball: values.tarball ?? (await pack()), empty: true });
+  await build();
+  const studio = await openStudio({ tarball: await pack(), empty: true });
   try {
-    const operations = await operationsOf(studio);
     console.log('| Task | Clicks | Fields | Keystrokes | Seconds | Hesitation |\n|---|---|---|---|---|---|');
     for (const [nth, task] of [...TASKS, ...LATER_TASKS].entries()) {
       // All others need the credential that the first task makes.
       if (nth > 0 && !new RegExp(values.only, 'i').test(task.name)) continue;
-      if (task.needs && !operations.has(task.needs))
-        console.log(`| ${task.name} | | | | | not in this package |`);
-      else console.log(line(await walk(studio, task, nth)));
+      console.log(line(await walk(studio, task, nth)));
     }
   } finally {
     await studio.close();

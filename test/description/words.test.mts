@@ -1,5 +1,5 @@
 /** What the form and the canvas say, beyond n8n's rules for names: what keeps people from a wrong step. */
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
@@ -31,8 +31,6 @@ const fieldOf = (operation: string, name: string, resource = 'message', over: IN
   if (!found) throw new Error(`${resource}/${operation} shows no ${name}`);
   return found.property;
 };
-const optionOf = (operation: string, name: string, resource = 'message') =>
-  (fieldOf(operation, 'options', resource).options as INodeProperties[]).find((option) => option.name === name);
 
 it.each(OPERATIONS.map(({ resource, operation, action }) => [resource, operation, action] as const))(
   'the line below the node says what %s / %s does',
@@ -49,51 +47,14 @@ it('says what a waiting node waits for, and how long', () => {
   expect(tooltip({ resource: 'approval', operation: 'sendAndWait' })).toBe('Waiting until someone answers');
 });
 
-describe('fields', () => {
-  it('show how a phone number is written, also while one is typed', () => {
-    expect(fieldOf('sendSms', 'phone').hint).toBe('With country code, e.g. +44 7700 900001');
-  });
+it.each(['sendPipeline', 'sendVoice'])('says why %s has no Wait for Delivery', (operation) => {
+  expect(fieldOf(operation, 'messageId').hint).toMatch(/no Wait for Delivery here, since .*Get Status/);
+  expect(() => fieldOf(operation, 'waitForDelivery')).toThrow('shows no');
+});
 
-  it('say that a message needs no number of its own, and which one its status is asked by', () => {
-    expect(fieldOf('sendSms', 'messageId').hint).toBe('Optional. Leave empty to get one automatically.');
-    const asked = fieldOf('getStatus', 'messageId');
-    expect(asked).toMatchObject({ required: true });
-    expect(asked.hint).toBe('The field <code>id</code> of the output, not <code>msg_id</code>');
-  });
-
-  it.each(['sendPipeline', 'sendVoice'])('say why %s has no Wait for Delivery', (operation) => {
-    expect(fieldOf(operation, 'messageId').hint).toMatch(/no Wait for Delivery here, since .*Get Status/);
-    expect(() => fieldOf(operation, 'waitForDelivery')).toThrow('shows no');
-  });
-
-  it('call the way of sending what it is', () => {
-    const { displayName, default: value, options } = fieldOf('sendSms', 'delivery');
-    expect([displayName, value]).toEqual(['Send Mode', 'now']);
-    expect(options).toMatchObject([
-      { name: 'Immediately', value: 'now' },
-      { name: 'Queued', value: 'queued', description: expect.stringContaining("Needs 'Async URL'") as string },
-    ]);
-  });
-
-  it('show a whole number of minutes to wait as one', () => {
-    const amount = fieldOf('sendSms', 'waitAmount', 'message', { waitForDelivery: true });
-    expect(amount.typeOptions).not.toHaveProperty('numberPrecision');
-  });
-
-  it('give lifetimes in words', () => {
-    expect(optionOf('sendSms', 'smsLifetime')).toMatchObject({
-      displayName: 'SMS Lifetime (Seconds)',
-      description: 'How long delivery is tried: 3600 (1 hour) to 259200 (3 days). Defaults to 172800 (2 days).',
-    });
-    expect(optionOf('sendViber', 'viberLifetime')).toMatchObject({
-      description: 'How long delivery is tried: 60 (1 minute) or more. Defaults to 86400 (1 day).',
-    });
-  });
-
-  it('do not promise a callback that a pipeline does not have', () => {
-    expect(optionOf('sendPipeline', 'hook')?.description).toMatch(/^Only called when a queued request is refused\./);
-    expect(optionOf('sendSms', 'hook')?.description).toMatch(/^Address that receives the delivery status/);
-  });
+it('shows a whole number of minutes to wait as one', () => {
+  const amount = fieldOf('sendSms', 'waitAmount', 'message', { waitForDelivery: true });
+  expect(amount.typeOptions).not.toHaveProperty('numberPrecision');
 });
 
 describe('the channels of a pipeline', () => {

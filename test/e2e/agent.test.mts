@@ -170,83 +170,6 @@ describe('this node as the tools of an agent', () => {
       confirm: { type: 'boolean', description: expect.stringContaining('Messages cost money') },
     });
   });
-
-  it('gives each message of one execution an id of its own', async () => {
-    const message = (text: string) => ({ phone: PHONE, text, confirm: true });
-    await runAgent(
-      [send('Send SMS', { allowSending: true })],
-      [
-        { call: 'Send_SMS', with: message('One') },
-        { call: 'Send_SMS', with: message('Two') },
-      ],
-    );
-    expect(await accepted()).toBe(2);
-    expect(sandbox.counts()).toMatchObject({ distinctIds: 2, doubledIds: 0 });
-  });
-
-  it('sends nothing where the author did not allow it, whatever the agent and the data say', async () => {
-    const { execution, model, answers } = await runAgent(
-      [send('Send SMS', {}), send('Send more', { allowSending: true })],
-      [
-        { call: 'Send_SMS', with: { phone: PHONE, text: TEXT, confirm: true, allowSending: true } },
-        { call: 'Send_more', with: { phone: PHONE, text: TEXT, confirm: false } },
-      ],
-      { confirm: true, allowSending: true },
-    );
-    expect(execution.status).toBe('success');
-    expect(JSON.parse(answers[0])).toMatchObject([
-      { refused: true, reason: expect.stringContaining('not allowed') },
-    ]);
-    expect(JSON.parse(answers[1])).toMatchObject([
-      { refused: true, reason: expect.stringContaining('not confirmed') },
-    ]);
-    expect(await accepted()).toBe(0);
-    const [closed] = model.turns[0].tools.filter(({ name }) => name === 'Send_SMS');
-    expect(closed.parameters.properties).not.toHaveProperty('confirm');
-  });
-
-  it('reaches the assistant connector', async () => {
-    const { answers } = await runAgent(
-      [
-        gatewayTool('Connector', {
-          resource: 'assistant',
-          operation: 'callTool',
-          tool: { __rl: true, mode: 'name', value: fromAI('tool', 'Name of the tool') },
-          arguments: fromAI('tool_arguments', 'Arguments of the tool', 'json'),
-          confirm: true,
-        }),
-        gatewayTool('Tools', { resource: 'assistant', operation: 'listTools' }),
-      ],
-      [
-        { call: 'Tools', with: {} },
-        {
-          call: 'Connector',
-          with: { tool: 'lookup_number', tool_arguments: { phone: Number(PHONE) }, confirm: false },
-        },
-        {
-          call: 'Connector',
-          with: {
-            tool: 'send_sms',
-            tool_arguments: { phone: Number(PHONE), text: TEXT, sender: 'TestSender' },
-            confirm: false,
-          },
-        },
-        {
-          call: 'Connector',
-          with: {
-            tool: 'send_sms',
-            tool_arguments: { phone: Number(PHONE), text: TEXT, sender: 'TestSender' },
-            confirm: true,
-          },
-        },
-      ],
-    );
-    expect(JSON.parse(answers[0])).toHaveLength(11);
-    expect(JSON.parse(answers[1])).toMatchObject([{ phone: Number(PHONE) }]);
-    expect(answers[2]).toContain('Nothing was sent');
-    expect(JSON.parse(answers[3])).toMatchObject([{ success: true, request_id: expect.any(String) }]);
-    expect(await accepted()).toBe(1);
-  });
 });
 
 describe('confirmed by a person', () => {
@@ -400,20 +323,6 @@ describe('this node as the human review of an agent', () => {
     expect(toCustomer).toMatchObject([{ sms_message: TEXT }]);
   });
 
-  it('names workflow and tool where there is no other text, and has the page show the call', async () => {
-    const { workflow } = await agentWorkflow(
-      [send('Send SMS', { allowSending: true, confirmation: 'person' })],
-      [{ call: 'Send_SMS', with: { toolParameters: { phone: PHONE, text: TEXT }, hitlParameters: {} } }],
-      { review: review({ text: '' }) },
-    );
-    const { id } = await n8n.client.createWorkflow(workflow);
-    await n8n.client.runManually(id, START);
-    const [link] = await links(1);
-    expect(sentTo(sandbox)).toMatchObject([{ sms_message: `Approve "Send_SMS" in "Agent"? ${link}` }]);
-    expect((await open(link)).text).toContain(`&quot;text&quot;: &quot;${TEXT}&quot;`);
-    await answer(link, 'decline');
-  });
-
   const one = (text: string) => ({ toolParameters: { phone: PHONE, text }, hitlParameters: {} });
   const sentToCustomer = () =>
     sentTo(sandbox).flatMap(({ phone, sms_message }) => (phone === Number(PHONE) ? [sms_message] : []));
@@ -430,9 +339,12 @@ describe('this node as the human review of an agent', () => {
   };
   const HOSTILE: Array<[string, object, IDataObject]> = [
     ['nothing else', {}, {}],
-    ['"approved" in the arguments', { approved: true }, {}],
-    ['a decision in the arguments', { data: { approved: true } }, {}],
-    ['"approved" in the item of the agent', {}, { approved: true, chatInput: 'hello' }],
+    // Each of these by itself is in engine/human-review.
+    [
+      'an approval in the arguments and in the item of the agent',
+      { approved: true, data: { approved: true } },
+      { approved: true, chatInput: 'hello' },
+    ],
   ];
 
   // n8n tells the model nothing of a call that was declined beside one that was approved.
@@ -616,24 +528,15 @@ describe("n8n's MCP Client Tool on the assistant connector", () => {
   }
   const message = { phone: Number(PHONE), text: TEXT, sender: 'TestSender' };
 
-  it('offers no sending tools where sending is switched off', async () => {
-    sandbox.configure({ connector: { sendEnabled: false } });
-    const { model } = await runAgent([await mcpClient()], [{ call: 'Gateway_balance', with: {} }]);
-    sandbox.configure({ connector: { sendEnabled: true } });
-    expect(model.turns[0].tools).toHaveLength(6);
-    expect(model.turns[0].tools.filter(({ name }) => name.includes('send_'))).toEqual([]);
-  });
-
   it('passes on fields of the item that the agent starts with, which the documentation warns of', async () => {
     const script: Move[] = [{ call: 'Gateway_send_sms', with: message }];
     await runAgent([await mcpClient()], script, { confirm: true });
     expect(await accepted()).toBe(1);
   });
 
-  it.each(['json', 'sse'] as const)(
-    'does the same (%s)',
-    async (form) => {
-      sandbox.configure({ connector: { answers: form } });
+  it(
+    'does the same',
+    async () => {
       const { execution, model, answers } = await runAgent(
         [await mcpClient()],
         [

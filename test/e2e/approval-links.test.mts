@@ -48,24 +48,6 @@ const stop = async (id: string) => await n8n.client.call('POST', `/executions/${
 const inBrowser = hasChromium ? describe : describe.skip;
 
 inBrowser('a phone', () => {
-  it('declines by one tap, and is told so', async () => {
-    const { id, links } = await ask();
-    const page = await phoneOf(browser!);
-    await page.goto(links[0]);
-    await page.getByRole('button', { name: 'Decline' }).tap();
-    expect(await page.getByRole('status').innerText()).toContain('Your answer has been recorded');
-    expect(await page.locator('strong').innerText()).toBe('Decline');
-    await pictures(page, 'declined');
-    const execution = await ended(id);
-    expect(execution.json('After')).toMatchObject([
-      { approved: 'false', data: { approved: false }, by: 'link', decided_by: MANAGER },
-    ]);
-    const again = await page.goto(links[0]);
-    expect([again?.status(), await page.locator('h1').innerText()]).toEqual([200, 'No action required']);
-    await pictures(page, 'after');
-    await page.context().close();
-  });
-
   it('shows 10,000 characters from right to left', async () => {
     const end = 'סוף הטקסט';
     const text = `${'לשלם את החשבונית 17 (1,234.50 EUR)? '.repeat(400).slice(0, 10_000 - end.length)}${end}`;

@@ -1,7 +1,6 @@
 /** The approval in a real n8n: its pages in a phone's browser without scripts, and what n8n itself answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import axe from 'axe-core';
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 
@@ -21,7 +20,7 @@ import {
   sentTo,
 } from '../support/approval.mts';
 import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
-import { hasChromium, keepPicture, launch } from '../support/chromium.mts';
+import { axeFindings, hasChromium, keepPicture, launch } from '../support/chromium.mts';
 import { Editor } from '../support/editor.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import {
@@ -152,9 +151,7 @@ describe('on a phone', () => {
     const findings: unknown[] = [];
     const page = await phone({ javaScriptEnabled: true });
     const check = async () => {
-      await page.evaluate(axe.source);
-      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
-      findings.push(...violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })));
+      findings.push(...(await axeFindings(page)));
     };
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -250,21 +247,6 @@ describe('a link', () => {
     expect((await open(links[0].replace('?', '?r=1&'))).status).toBe(401);
     expect((await n8n.client.getExecution(id)).status).toBe('waiting');
   });
-
-  it('has its own page after the limit, until n8n goes on', async () => {
-    const limitWaitTime = {
-      values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
-    };
-    const { links } = await ask({ options: { limitWaitTime } });
-    await sleep(1300);
-    // While it goes on, n8n answers by itself that the execution is running already.
-    const page = await n8n.client.until(10_000, 'an answer to the link', async () => {
-      const answered = await open(links[0]);
-      return answered.status === 409 && !answered.text.includes('<') ? undefined : answered;
-    });
-    expect(page.text).toMatch(/The time to answer has passed|No action required/);
-    expect(page.text).not.toContain('<form');
-  });
 });
 
 describe('every item that enters', () => {
@@ -335,13 +317,6 @@ describe('every item that enters', () => {
     expect(await answerAll(id, choices)).toEqual(items(10).map(({ invoice }) => String(invoice)));
     const done = (await ended(id)).json('After').map(({ data }) => (data as IDataObject).approved);
     expect(done).toEqual(choices.map((choice) => choice === 'approve'));
-  });
-
-  it('of ten different ones without a loop is asked about, or nothing is', async () => {
-    const id = await run([], { Rows: { main: [to('Ask')] } }, 10);
-    const execution = await n8n.client.waitForExecution(id);
-    expect(execution.failure()).toContain('Put Loop Over Items in front of this node');
-    expect(sentTo(sandbox)).toEqual([]);
   });
 });
 
@@ -435,16 +410,6 @@ inBrowser.each(['approve', 'decline'])('keeps the signature of a link to %s out 
   // n8n keeps its own token with the data of the execution, where the search finds it.
   const places = await placesOf(search, [...signatures.map((one) => one.slice(0, 24)), token], suspect);
   expect(places).toEqual(['execution_data.data', `rest: ${token}`]);
-});
-
-it('asks nobody whose number the credential does not allow', async () => {
-  const data = { ...credentialData(sandbox), allowedPrefixes: '48, 4477' };
-  const fenced = await n8n.client.createCredential('Fenced', CREDENTIAL_TYPE, data);
-  const phones = `${MANAGER}, 380501234567`;
-  const asking = action('Ask', fenced, approvalForm({ phone: phones }));
-  const execution = await n8n.client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), asking]), START);
-  expect(execution.failure()).toContain("'Phone Number' must be a number that starts with 48, 4477");
-  expect(sentTo(sandbox)).toEqual([]);
 });
 
 it('takes any call of a waiting execution without an answer of 5xx, and decides nothing by it', async () => {

@@ -1,11 +1,10 @@
 /** The pages that the examples serve, at the width of a phone, in light and dark: read by axe, and without a sideways scroll. */
 
-import { source as AXE } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { hasChromium, keepPicture, launch } from '../support/chromium.mts';
+import { axeFindings, hasChromium, keepPicture, launch } from '../support/chromium.mts';
 import { publishExample, untilServed } from '../support/otp-host.mts';
 import { codeIn } from '../support/otp.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
@@ -41,23 +40,12 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: Array<{ html: string }>;
-}
-
 /** Notes what axe finds in the page as it is now, of serious weight, and whether it is wider than the phone. */
 async function look(where: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(AXE);
-    const violations = (await page.evaluate('axe.run().then((result) => result.violations)')) as Violation[];
-    findings.push(
-      ...violations
-        .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-        .map(({ id, nodes }) => `${where}, ${colorScheme}: ${id} ${nodes[0].html.slice(0, 160)}`),
-    );
+    const serious = (await axeFindings(page)).filter((found) => /^(serious|critical) /.test(found));
+    findings.push(...serious.map((found) => `${where}, ${colorScheme}: ${found}`));
   }
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   if (width > WIDTH) findings.push(`${where}: ${width} pixels wide`);

@@ -1,8 +1,7 @@
 /** What the sandbox's phone page has beside the phones, in a real browser; and whether everybody can use it. */
-import { source as AXE } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { launch } from '../support/chromium.mts';
+import { axeFindings, launch } from '../support/chromium.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import { openPhonePage } from '../support/phone-page.mts';
 import type { OpenPhonePage } from '../support/phone-page.mts';
@@ -193,23 +192,7 @@ describe('tools', () => {
   });
 });
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: Array<{ html: string }>;
-}
-
-/** What axe finds in the page as it is now, of any weight. */
-async function findings(where: string): Promise<string[]> {
-  await page.evaluate(AXE);
-  const violations = (await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
-  })) as Violation[];
-  return violations.map(
-    ({ id, impact, nodes }) => `${where}: ${impact} ${id} ${nodes[0].html.slice(0, 160)}`,
-  );
-}
+const findings = async (where: string) => (await axeFindings(page)).map((found) => `${where}: ${found}`);
 
 type Look = ['light' | 'dark', number];
 

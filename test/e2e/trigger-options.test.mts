@@ -183,14 +183,6 @@ describe('a guard without a usable value', () => {
   });
 });
 
-describe('a body of more than 1 MB', () => {
-  it('is refused', async () => {
-    const listener = await listen({});
-    expect((await listener.post(delivered({ text: 'x'.repeat(1_000_001) }))).status).toBe(413);
-    await listener.started(0);
-  });
-});
-
 describe('an allow-list', () => {
   it('lets in the addresses on it', async () => {
     const listener = await listen({ allowedIps: '203.0.113.9, 127.0.0.0/8' });
@@ -251,13 +243,6 @@ describe('duplicates', () => {
     expect(saved.length).toBeLessThan(60_000);
     await listener.started(2);
   });
-
-  it('start as often as they come where the option is turned off', async () => {
-    const listener = await listen({ removeDuplicates: false });
-    const body = delivered();
-    await statuses([listener.post(body), listener.post(body)]);
-    await listener.started(2);
-  });
 });
 
 describe('the check with the gateway', () => {
@@ -277,37 +262,6 @@ describe('the check with the gateway', () => {
     const sent = await send(listener.url);
     const items = (await listener.started(2)).flat();
     expect(items.map((item) => item.id).sort()).toEqual([id, sent].sort());
-  });
-
-  it('lets pass a refused send that the gateway does not know, and a digit that it does not report, marked', async () => {
-    const credential = await n8n.client.createCredential('Verify', CREDENTIAL_TYPE, credentialData(sandbox));
-    const listener = await listen({ verifyWithGateway: true }, credential);
-    const refused = { success: false, status: 'REJECTED', error: 'Error in Alpha-name', msg_id: undefined };
-    const id = await send();
-    const answers = [
-      listener.post(delivered({ ...refused, id: 124, request_id: 'r1' })),
-      listener.post(delivered({ ...refused, id: undefined, request_id: 'r2' })),
-      listener.post(delivered({ id, msg_id: undefined, reply: '7' })),
-    ];
-    expect(await statuses(answers)).toEqual([200, 200, 200]);
-    const items = (await listener.started(3)).flat();
-    expect(items.map((item) => item.verified)).toEqual([false, false, false]);
-    expect(
-      items
-        .map((item) => item.request_id)
-        .filter(Boolean)
-        .sort(),
-    ).toEqual(['r1', 'r2']);
-  });
-
-  it('starts nothing while the gateway can not be asked', async () => {
-    const data = { ...credentialData(sandbox), baseUrl: 'http://127.0.0.1:9' };
-    const credential = await n8n.client.createCredential('Nobody there', CREDENTIAL_TYPE, data);
-    const listener = await listen({ verifyWithGateway: true }, credential);
-    const response = await listener.post(delivered());
-    expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ error: expect.stringContaining('could not be asked') });
-    await listener.started(0);
   });
 
   it('without a credential keeps the workflow from being published', async () => {
@@ -331,18 +285,5 @@ describe('replies', () => {
     const [last, first] = await listener.started(2);
     expect(first.map((item) => item.replies)).toEqual(replies.map((reply) => [reply]));
     expect(last.map((item) => item.replies)).toEqual([[third]]);
-  });
-
-  it('say why media were not downloaded, and the gateway gets its answer', async () => {
-    const listener = await listen({ downloadMedia: true, splitReplies: false });
-    const response = await listener.post(delivered({ status: 'REPLIED', replies }));
-    expect([response.status, await response.json()]).toEqual([200, { received: true }]);
-    const [[item]] = await listener.started(1);
-    const [text, picture] = item.replies as IDataObject[];
-    expect(text).toEqual(replies[0]);
-    expect(picture.media).toEqual({
-      url: 'https://localhost/a.png',
-      download_error: 'the host is a local name',
-    });
   });
 });

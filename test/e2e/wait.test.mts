@@ -186,23 +186,6 @@ it('does not sleep at all when everything is final by the time it is asked', asy
   );
 });
 
-it('acknowledges interim callbacks and goes on sleeping', async () => {
-  decide(() => [
-    { status: 'QUEUED', afterMs: 1500 },
-    { status: 'SENT', afterMs: 2500 },
-    { status: 'DELIVERED', afterMs: 60_000 },
-  ]);
-  const { id } = await fallAsleep(2, send(5));
-  await sleep(4000);
-  expect((await n8n.client.getExecution(id)).status).toBe('waiting');
-  const interim = sandbox.callbacks.filter(({ payload }) => payload.status === 'SENT');
-  expect(interim.map(({ tries }) => tries)).toEqual([[200], [200]]);
-  for (const { msgId } of sandbox.messages.list()) sandbox.mark(msgId, { status: 'DELIVERED' });
-  const execution = await untilEnded(id, 10_000);
-  expect(execution.json('Send').map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED']);
-  sandbox.reset();
-});
-
 it('does not call a fallback send failed when its first channel failed', async () => {
   decide(() => [
     { status: 'EXPIRED', type: 'viber', error: 'Not on Viber', afterMs: 1500 },

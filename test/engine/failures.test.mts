@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
-import type { FaultPlan, Sandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
@@ -32,9 +32,6 @@ const run = (options: Partial<NodeRunOptions>) =>
   runNode({ parameters: SEND, items: items(5), credentials: credentialsFor(sandbox), ...options });
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-
-/** Texts that the sandbox accepted, in order. */
-const acceptedTexts = () => sandbox.messages.list().map(({ operation }) => operation.sms_message);
 
 describe('items that the gateway refuses', () => {
   const refused = { items: items(5, [1, 3]) };
@@ -79,6 +76,11 @@ describe('items that the gateway refuses', () => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
       expect(json.error).toMatch(new RegExp(`Error in Alpha-name.*\\(id \\d+\\) \\[item ${item}\\]$`));
+      const [{ id }] = sandbox.requests.flatMap(({ body }) =>
+        (body as { data: IDataObject[] }).data.slice(item, item + 1),
+      );
+      expect(json.details).toMatchObject({ id, type: 'sms', state: 'refused' });
+      expect((json.details as IDataObject).description).toContain("'SMS Sender'");
     });
   });
 
@@ -149,35 +151,5 @@ describe('a key that the gateway refuses', () => {
   it('is in nothing that n8n keeps of the execution', async () => {
     const { execution } = await run({ ...denied(), ...RETRY });
     expect(JSON.stringify(execution)).not.toContain('wrong-key');
-  });
-});
-
-describe.each([
-  ['the connection is lost after the batch was taken', { kind: 'drop-after' }],
-  ['the connection is lost before the batch was taken', { kind: 'drop-before' }],
-  ['a 502 comes after the batch was taken', { kind: 'status-after' }],
-  ['a 502 comes before the batch was taken', { kind: 'status-before' }],
-  ['the answer is cut off', { kind: 'truncated' }],
-  ['the answer is short of results', { kind: 'short-data' }],
-  ['the answer is a page of HTML', { kind: 'html-after' }],
-  ['the gateway asks to wait', { kind: 'rate-limit', retryAfter: 0 }],
-] as Array<[string, FaultPlan]>)('when %s', (_, fault) => {
-  it('Retry On Fail sends nothing twice and loses nothing', async () => {
-    sandbox.faults.add({ ...fault, times: 2 });
-    const {
-      status,
-      items: all,
-      error,
-    } = await run({
-      ...RETRY,
-      maxTries: 5,
-      parameters: { ...SEND, options: { batchSize: 2 } },
-    });
-    expect(sandbox.counts().doubledIds).toBe(0);
-    expect(new Set(acceptedTexts()).size).toBe(acceptedTexts().length);
-    expect(error).toBeUndefined();
-    expect(status).toBe('success');
-    expect(all.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-    expect(acceptedTexts().sort()).toEqual([0, 1, 2, 3, 4].map((order) => `Order ${order}`));
   });
 });

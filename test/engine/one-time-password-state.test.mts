@@ -3,7 +3,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { credentialsFor, PACKAGE_NAME, runNode, runWorkflow } from '../support/engine.mts';
+import { credentialsFor, PACKAGE_NAME, runNode } from '../support/engine.mts';
 import { workflow } from '../support/engine-parts.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { shortOrLong } from '../support/long-form.mts';
@@ -28,8 +28,6 @@ async function restart(): Promise<void> {
   const { MessagingGateway } = await import('../../nodes/MessagingGateway/MessagingGateway.node.ts');
   node = new MessagingGateway();
 }
-
-const nodeUnderTest = (): INodeType => node;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -70,28 +68,11 @@ const reasons = (answers: IDataObject[]) => {
   return counts;
 };
 
-it('sends a code to each of forty visitors who come at once, however high the ceiling of the workflow', async () => {
-  const options = { workflowLimit: 2000 };
-  const visitors = Array.from({ length: 40 }, (_, n) => phone + 100 * n);
-  const answers = await Promise.all(
-    visitors.map(async (visitor) => await send({ options }, { items: [{ phone: visitor }] })),
-  );
-  expect(answers.filter(({ challenge }) => challenge === undefined)).toEqual([]);
-  expect(sandbox.counts()).toMatchObject({ accepted: 40, doubledIds: 0 });
-});
-
 describe('many verifications at once', () => {
   const COUNT = shortOrLong(200, 1000);
 
   const together = async (challenge: unknown, code: (n: number) => string) =>
     await Promise.all(Array.from({ length: COUNT }, async (_, n) => await verify(challenge, code(n))));
-
-  it('of the right code are one ok', async () => {
-    const { challenge } = await send();
-    const code = codeIn(sandbox, phone);
-    store.delayMs = 5;
-    expect(reasons(await together(challenge, () => code))).toEqual({ ok: 1, used: COUNT - 1 });
-  });
 
   it('of wrong codes are counted exactly, and then the right one comes too late', async () => {
     const { challenge } = await send();
@@ -102,16 +83,6 @@ describe('many verifications at once', () => {
     const left = answers.filter(({ reason }) => reason === 'wrong').map(({ attempts_left }) => attempts_left);
     expect(left.sort()).toEqual([0, 1, 2, 3, 4]);
     expect(await verify(challenge, code)).toMatchObject({ reason: 'too_many_attempts' });
-  });
-
-  it('in a loop of one execution are counted as well', async () => {
-    const { challenge } = await send();
-    const code = codeIn(sandbox, phone);
-    const items = [wrongFor(code), code, code].map(
-      (typed) => ({ challenge, code: typed, phone }) as IDataObject,
-    );
-    const { json } = await run(verifyForm, { items });
-    expect(json.map(({ reason }) => reason)).toEqual(['wrong', 'ok', 'used']);
   });
 });
 
@@ -137,87 +108,6 @@ describe('after a restart', () => {
     await restart();
     expect(await verify(challenge, code)).toMatchObject({ reason: 'too_many_attempts' });
   });
-
-  it('the last attempt may be the right one', async () => {
-    const { challenge } = await send();
-    const code = codeIn(sandbox, phone);
-    for (let n = 0; n < 4; n += 1) await verify(challenge, wrongFor(code, n));
-    await restart();
-    expect(await verify(challenge, code)).toMatchObject({ reason: 'ok' });
-  });
-
-  it('fences hold', async () => {
-    await send();
-    await restart();
-    expect(await send()).toMatchObject({ reason: 'cooldown' });
-    phone += 1;
-    for (let n = 0; n < 5; n += 1) {
-      expect(await send({ options: { cooldown: 0 } })).toHaveProperty('challenge');
-      await restart();
-    }
-    // One more slot may have opened meanwhile, each twelve minutes.
-    const more = [await send({ options: { cooldown: 0 } }), await send({ options: { cooldown: 0 } })];
-    expect(more.filter(({ reason }) => reason === 'number_limit').length).toBeGreaterThanOrEqual(1);
-  });
-});
-
-describe('wrong codes of a number', () => {
-  /** Five wrong codes for each of so many challenges. */
-  const guess = async (challenges: number) => {
-    const answers: IDataObject[] = [];
-    for (let n = 0; n < challenges; n += 1) {
-      const { challenge } = await send({ options: { cooldown: 0 } });
-      const code = codeIn(sandbox, phone);
-      for (let m = 0; m < 5; m += 1) answers.push(await verify(challenge, wrongFor(code, m)));
-    }
-    return answers;
-  };
-
-  it('are ten an hour at most, over all its challenges, and nothing more is paid for then', async () => {
-    expect(reasons(await guess(2))).toEqual({ wrong: 10 });
-    expect(await send({ options: { cooldown: 0 } })).toMatchObject({
-      reason: 'number_limit',
-      error: 'Too many wrong codes were tried for this number',
-    });
-    expect(messages()).toHaveLength(2);
-  });
-
-  it('go on after a restart, and a right code is refused after them', async () => {
-    expect(reasons(await guess(2))).toEqual({ wrong: 10 });
-    await restart();
-    const { challenge } = await send({ options: { cooldown: 0 } });
-    const code = codeIn(sandbox, phone);
-    // One more slot may have opened meanwhile, each six minutes.
-    const answers = [await verify(challenge, wrongFor(code)), await verify(challenge, code)];
-    expect(answers[1]).toMatchObject({ valid: false, reason: 'number_limit' });
-  });
-});
-
-it('The limit of a workflow holds for all its nodes, also for those that do not have the option.', async () => {
-  await restart();
-  const numbers = [1, 2, 3].map((n) => phone + 100 * n);
-  const node = (name: string, overrides: IDataObject) => ({
-    ...{ name, type: NODE, onError: 'continueRegularOutput' as const },
-    parameters: sendForm(overrides),
-  });
-  const { outputs } = await runWorkflow({
-    nodes: [
-      node('Send Code', { options: { cooldown: 0, workflowLimit: 4 } }),
-      node('Send Another', { options: { cooldown: 0, challenge: '={{ $json.challenge }}' } }),
-    ],
-    nodeTypes: { [NODE]: nodeUnderTest() },
-    credentials: credentialsFor(sandbox),
-    items: numbers.map((number) => ({ phone: number })),
-    executionId: String((execution += 1)),
-  });
-  const [first, second] = ['Send Code', 'Send Another'].map((name) =>
-    outputs(name)[0].map(({ json }) => json),
-  );
-  expect(first.every(({ challenge }) => challenge !== undefined)).toBe(true);
-  expect(second.map(({ reason }) => reason)).toEqual([undefined, 'workflow_limit', 'workflow_limit']);
-  expect(sandbox.messages.list()).toHaveLength(4);
-  // The other tests are of the same workflow.
-  await restart();
 });
 
 describe('what n8n records', () => {
@@ -332,16 +222,6 @@ describe('a resend', () => {
     expect(await verify(first.challenge, code)).toMatchObject({ reason: 'used' });
     expect(await send({ options })).toMatchObject({
       error: expect.stringContaining("'Challenge' must be") as string,
-    });
-  });
-
-  it('waits for the cooldown of its challenge, whatever the process remembers', async () => {
-    const { challenge } = await send();
-    await restart();
-    store.clear();
-    expect(await send({ options: { challenge: challenge as string } })).toMatchObject({
-      reason: 'cooldown',
-      retry_after: expect.any(Number) as number,
     });
   });
 

@@ -93,53 +93,6 @@ describe.each(CHANNELS)('through %j', (channels, type) => {
   });
 });
 
-it('puts code and minutes into the text, and reads digits one by one', async () => {
-  await run(
-    sendForm({
-      channels: ['sms', 'voice', 'telegram'],
-      message: 'A {code} B {code} C {minutes}',
-      expiresIn: 90,
-      codeLength: 4,
-    }),
-  );
-  const [{ sms, voice, telegram }] = operations() as Array<Record<string, { message: string }>>;
-  const code = telegram.message;
-  expect(code).toMatch(/^\d{4}$/);
-  expect(sms.message).toBe(`A ${code} B ${code} C 1`);
-  expect(voice.message).toBe(`A ${[...code].join(', ')} B ${[...code].join(', ')} C 1`);
-});
-
-it('verifies what a person may type', async () => {
-  for (const write of [
-    (code: string) => ` ${code.slice(0, 3)}-${code.slice(3)} `,
-    (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
-    (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
-    (code: string) => Number(code),
-  ]) {
-    phone += 1;
-    const { json } = await run(sendForm());
-    expect(await verify(json[0].challenge, write(codeIn(sandbox, phone)))).toEqual(ok());
-  }
-});
-
-it('counts wrong codes, also after a restart of the process that forgets them', async () => {
-  const { json } = await run(sendForm());
-  const [{ challenge }] = json;
-  const code = codeIn(sandbox, phone);
-  const wrong = code === '000000' ? '000001' : '000000';
-  for (let left = 4; left >= 0; left -= 1) {
-    expect(await verify(challenge, wrong)).toEqual({
-      valid: false,
-      reason: 'wrong',
-      attempts_left: left,
-      phone,
-    });
-  }
-  const over = { valid: false, reason: 'too_many_attempts', attempts_left: 0, phone };
-  expect(await verify(challenge, wrong)).toEqual(over);
-  expect(await verify(challenge, code)).toEqual(over);
-});
-
 it.each([
   ['another text', { challenge: 'abc' }],
   ['another number', { phone: 447700900999 }],
@@ -181,16 +134,6 @@ it('Nothing is verified without an API key, not even a challenge that was sealed
   });
   expect(error?.message).toBe("'API Key' of the credential is empty");
   expect(json).toEqual([]);
-});
-
-it('refuses a challenge of another account', async () => {
-  const { json } = await run(sendForm());
-  const { json: other } = await runNode({
-    parameters: verifyForm,
-    items: [{ ...json[0], code: codeIn(sandbox, phone) }],
-    credentials: credentialsFor(sandbox, 'another-key'),
-  });
-  expect(other).toEqual([{ valid: false, reason: 'invalid', attempts_left: 0 }]);
 });
 
 it('The code is nowhere in the data of n8n but in the field in which a person typed it.', async () => {
@@ -239,41 +182,5 @@ describe('limits', () => {
       details: { reason: 'cooldown', retry_after: expect.any(Number) as number },
     });
     expect(operations()).toHaveLength(1);
-  });
-
-  it('refuses the sixth code of an hour', async () => {
-    const options = { cooldown: 0 };
-    for (let i = 0; i < 5; i += 1) expect(await failure(options)).toHaveProperty('challenge');
-    expect(await failure(options)).toMatchObject({
-      reason: 'number_limit',
-      retry_after: expect.any(Number) as number,
-    });
-    expect(operations()).toHaveLength(5);
-  });
-
-  it('holds a ceiling for the workflow', async () => {
-    const items = Array.from({ length: 12 }, (_, i) => ({ phone: 447700930000 + i }));
-    const { json } = await run(sendForm({ options: { workflowLimit: 7 } }), {
-      items,
-      onError: 'continueRegularOutput',
-    });
-    // Other tests of this workflow have counted already.
-    const sent = json.filter(({ challenge }) => challenge !== undefined).length;
-    expect(sent).toBeLessThanOrEqual(7);
-    expect(json.at(-1)).toMatchObject({ reason: 'workflow_limit' });
-  });
-
-  it('counts nothing that the gateway refused', async () => {
-    sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
-    expect(await failure()).toMatchObject({ state: 'notSent' });
-    expect(await failure()).toHaveProperty('challenge');
-  });
-
-  it('sends nothing of a run where one item is refused and On Error is set to stop', async () => {
-    const items = [{ phone }, { phone }];
-    const { error } = await run(sendForm(), { items });
-    expect(error?.message).toContain('[item 1]');
-    expect(operations()).toEqual([]);
-    expect((await run(sendForm())).json[0]).toHaveProperty('challenge');
   });
 });

@@ -1,7 +1,7 @@
-/** The harness's part of n8n that wakes waiting executions, and the action node's wait for delivery on it. */
+/** The action node's wait for delivery, on the part of n8n that wakes waiting executions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { IDataObject, INodeType } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -28,60 +28,6 @@ afterAll(async () => {
   await host.close();
 });
 
-/** Sleeps for a minute; a POST with `go` wakes it, other calls are acknowledged. */
-const sleeper: INodeType = {
-  description: {
-    displayName: 'Sleeper',
-    name: 'sleeper',
-    group: ['transform'],
-    version: 1,
-    description: 'Sleeper',
-    defaults: { name: 'Sleeper' },
-    inputs: ['main'],
-    outputs: ['main'],
-    properties: [{ displayName: 'Seen', name: 'seen', type: 'string', default: '' }],
-    webhooks: [
-      {
-        name: 'default',
-        httpMethod: 'POST',
-        path: '={{ $nodeId }}',
-        restartWebhook: true,
-        isFullPath: true,
-        responseData: '',
-      },
-    ],
-  },
-  async execute() {
-    this.getContext('node').url = this.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
-    await this.putExecutionToWait(new Date(Date.now() + 60_000));
-    return [this.getInputData()];
-  },
-  async webhook() {
-    const body = this.getBodyData();
-    if (body.go === undefined) return await Promise.resolve({ webhookResponse: { noted: true } });
-    const items = [{ json: { ...body, query: this.getQueryData() as IDataObject } }];
-    return { webhookResponse: { woken: true }, workflowData: [items] };
-  },
-};
-
-/** Starts an execution that sleeps; gives its resume address and that of its node. */
-async function asleep(executionId: string): Promise<{ url: string; address: string }> {
-  const run = await host.run({
-    executionId,
-    items: [{ a: 1 }],
-    nodeTypes: { 'test.sleeper': sleeper },
-    nodes: [
-      { name: 'Start', type: SOURCE_NODE },
-      { name: 'Sleep', type: 'test.sleeper' },
-      { name: 'After', type: PASS_NODE },
-    ],
-  });
-  expect(run.status).toBe('waiting');
-  expect(run.waitTill).toBeInstanceOf(Date);
-  const url = String((run.execution.executionData?.contextData['node:Sleep'] as IDataObject).url);
-  return { url, address: `${url}/node-1` };
-}
-
 async function post(address: string, body: object, method = 'POST'): Promise<[number, unknown]> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(address, {
@@ -96,36 +42,6 @@ async function until(condition: () => boolean): Promise<void> {
   for (let waited = 0; !condition() && waited < 9000; waited += 50) await sleep(50);
   expect(condition()).toBe(true);
 }
-
-it('wakes an execution with what webhook() gives, once', async () => {
-  const { address } = await asleep('1');
-  expect(await post(address, { other: 1 })).toEqual([200, { noted: true }]);
-  expect(await post(address, { go: 1 })).toEqual([200, { woken: true }]);
-  const run = await host.woken('1');
-  expect(run.status).toBe('success');
-  expect(run.outputs('After')[0].map(({ json }) => json)).toMatchObject([{ go: 1 }]);
-  expect(run.runData.Sleep).toHaveLength(1);
-  expect(await post(address, { go: 2 })).toEqual([409, expect.objectContaining({ code: 409 })]);
-});
-
-it('refuses other tokens, paths, methods and executions', async () => {
-  const { url, address } = await asleep('2');
-  const statuses = [
-    await post(address.replace(/signature=./, 'signature='), { go: 1 }),
-    await post(url.replace(/\?.*/, ''), { go: 1 }),
-    await post(`${url}/other`, { go: 1 }),
-    await post(address, {}, 'GET'),
-    await post(address.replace('/2?', '/none?'), { go: 1 }),
-  ].map(([status]) => status);
-  expect(statuses).toEqual([401, 401, 404, 404, 404]);
-});
-
-it('goes on with the input at the time limit', async () => {
-  await asleep('3');
-  const run = await host.passLimit('3');
-  expect(run.status).toBe('success');
-  expect(run.outputs('After')[0].map(({ json }) => json)).toEqual([{ a: 1 }]);
-});
 
 describe('Wait for Delivery', () => {
   const send = (executionId: string, items: IDataObject[], settings: Partial<NodeSettings> = {}) =>

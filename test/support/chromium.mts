@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
@@ -25,6 +26,15 @@ export async function launch(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** What axe finds in the page as it is now: weight, rule, and the first element of each. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = (await page.evaluate(
+    'axe.run({ resultTypes: ["violations"] }).then((results) => results.violations)',
+  )) as axe.Result[];
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id} ${nodes[0].html.slice(0, 160)}`);
 }
 
 /** Keeps a picture of the whole page, to be looked at, in the long form of the tests. */

@@ -31,6 +31,37 @@ export async function openPanel(page: Page, node: string): Promise<void> {
   await formIn(page).waitFor();
 }
 
+/** The panel of the node that is open. */
+export const panelIn = (page: Page): Locator => page.locator('[data-test-id="ndv"]');
+
+/** A field of the open form by the name of its parameter. */
+export const parameterIn = (page: Page, name: string): Locator =>
+  panelIn(page).locator(`[data-test-id="${PREFIX}${name}"]:visible`);
+
+/** An entry of the list that is unfolded, by its title. */
+export const entryIn = (page: Page, title: string): Locator =>
+  page
+    .locator('[data-test-id="parameter-input-item"]:visible .option-headline')
+    .getByText(title, { exact: true });
+
+/** The button that runs the node whose panel is open. */
+export const runButton = (page: Page): Locator =>
+  panelIn(page).locator('[data-test-id="node-execute-button"]').first();
+
+/** The output of the node whose panel is open. */
+export const outputIn = (page: Page): Locator => page.locator('[data-test-id="output-panel"]');
+
+/** Waits until the run of the open node has ended, with items. @throws Error in the words of the editor where it failed */
+export async function untilOutput(page: Page): Promise<void> {
+  const count = outputIn(page).locator('[data-test-id="ndv-items-count"]');
+  const error = outputIn(page).locator('[data-test-id="node-error-message"]');
+  await count.or(error).first().waitFor({ timeout: 60_000 });
+  for (const passing of ['Waiting for input', 'Loading data']) {
+    await outputIn(page).getByText(passing).last().waitFor({ state: 'hidden', timeout: 60_000 });
+  }
+  if ((await error.count()) > 0) throw new Error(await error.first().innerText());
+}
+
 /** n8n's editor in a page, logged in as the owner. */
 export class Editor {
   readonly page: Page;
@@ -75,14 +106,13 @@ export class Editor {
   }
 
   parameter(name: string): Locator {
-    return this.form.locator(`[data-test-id="${PREFIX}${name}"]:visible`);
+    return parameterIn(this.page, name);
   }
 
   /** Chooses an option of a list by its title. */
   async choose(list: Locator, title: string): Promise<void> {
     await list.click();
-    const headline = this.page.locator('[data-test-id="parameter-input-item"]:visible .option-headline');
-    await headline.getByText(title, { exact: true }).click();
-    await headline.first().waitFor({ state: 'hidden' });
+    await entryIn(this.page, title).click();
+    await entryIn(this.page, title).waitFor({ state: 'hidden' });
   }
 }

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import { BOTH_BUTTONS, linkIn } from '../../test/support/approval.mts';
+import { outputIn, panelIn, runButton, untilOutput } from '../../test/support/editor.mts';
 import { action, CREDENTIAL_TYPE, rows, TRIGGER, workflow } from '../../test/support/real-n8n.mts';
 import type { NodeJson } from '../n8n-host/workflow.mts';
-import { execute, openNode, openPage, output, shoot } from './studio.mts';
+import { openNode, openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 
 /** Numbers that are reserved for fiction. */
@@ -185,18 +186,17 @@ async function takeNodePicture(studio: Studio, picture: EditorPicture): Promise<
     { ...workflow(nodes), name: picture.workflow ?? picture.name },
     nodes.at(-1)?.name ?? '',
   );
-  await execute(page);
+  await runButton(page).click();
   await picture.meanwhile?.(page, studio);
-  await untilOutput(page, picture.as);
-  await shoot(page, picture.name, page.locator('[data-test-id="ndv"]'));
+  await showOutput(page, picture.as);
+  await shoot(page, picture.name, panelIn(page));
   await page.context().close();
 }
 
 /** Waits until the run has ended, and shows its output as JSON unless something else is asked for. */
-async function untilOutput(page: Page, view = 'JSON'): Promise<void> {
-  await output(page).locator('[data-test-id="ndv-items-count"]').waitFor({ timeout: 60_000 });
-  await output(page).getByText('Waiting for input').waitFor({ state: 'hidden', timeout: 60_000 });
-  await output(page).getByText(view, { exact: true }).click();
+async function showOutput(page: Page, view = 'JSON'): Promise<void> {
+  await untilOutput(page);
+  await outputIn(page).getByText(view, { exact: true }).click();
 }
 
 async function takeTriggerPicture(studio: Studio): Promise<void> {
@@ -211,11 +211,11 @@ async function takeTriggerPicture(studio: Studio): Promise<void> {
     parameters: { outcomes: ['delivered', 'failed', 'read', 'replied'], channels: [] },
   };
   await openNode(page, studio, { name: 'trigger', nodes: [trigger], connections: {} }, trigger.name);
-  await execute(page);
+  await runButton(page).click();
   const url = `${studio.n8n.url}/webhook-test/${trigger.webhookId}/callback`;
   await callBack(studio, url);
-  await untilOutput(page);
-  await shoot(page, 'trigger', page.locator('[data-test-id="ndv"]'));
+  await showOutput(page);
+  await shoot(page, 'trigger', panelIn(page));
   await page.context().close();
 }
 

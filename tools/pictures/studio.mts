@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Browser, Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
@@ -14,7 +15,6 @@ import type { CredentialReference, WorkflowJson } from '../n8n-host/rest-client.
 import { N8nClient } from '../n8n-host/rest-client.mts';
 import { ROOT, TMP } from '../paths.mts';
 import { nextFreePort } from '../start/ports.mts';
-import { withFewColours } from './png.mts';
 
 /** Where the pictures of the documentation are. */
 export const PICTURES = join(ROOT, 'docs', 'pictures');
@@ -84,7 +84,11 @@ export async function openPage(
   width: number,
   height: number,
 ): Promise<Page> {
-  const page = await ownersPage(browser, { client, url: n8n.url }, { viewport: { width, height }, colorScheme: 'light' });
+  const page = await ownersPage(
+    browser,
+    { client, url: n8n.url },
+    { viewport: { width, height }, colorScheme: 'light' },
+  );
   await page.addInitScript((css) => {
     document.addEventListener('DOMContentLoaded', () => {
       const style = document.createElement('style');
@@ -108,13 +112,6 @@ export async function openNode(
   return id;
 }
 
-/** Presses the button that runs the node whose panel is open. */
-export const execute = async (page: Page): Promise<void> =>
-  await page.locator('[data-test-id="ndv"] [data-test-id="node-execute-button"]').first().click();
-
-/** The output of the node whose panel is open. */
-export const output = (page: Page): Locator => page.locator('[data-test-id="output-panel"]');
-
 export interface Clip {
   x: number;
   y: number;
@@ -131,5 +128,7 @@ export async function shoot(page: Page, name: string, part?: Locator | Clip): Pr
       ? await part.screenshot()
       : await page.screenshot({ clip: part });
   await mkdir(PICTURES, { recursive: true });
-  await writeFile(join(PICTURES, `${name}.png`), withFewColours(picture));
+  await sharp(picture)
+    .png({ palette: true, dither: 0 })
+    .toFile(join(PICTURES, `${name}.png`));
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Sandbox, SandboxMessage } from '../../sandbox/server.mts';
 import { FormVisitor } from './form.mts';
 import type { FormPage } from './form.mts';
-import { Phone } from './phone.mts';
-import type { PhoneMessage } from './phone.mts';
 import type { Example } from './examples.mts';
 import type { Execution } from '../n8n-host/execution.mts';
 import type { N8nClient } from '../n8n-host/rest-client.mts';
@@ -20,8 +19,8 @@ export interface DemoParts {
   client: N8nClient;
   /** The imported examples by file name, see `importExamples`. */
   examples: Record<string, Example>;
-  /** Control API of the sandbox that the credential points at, which must leave messages to a person to decide. */
-  controlUrl: string;
+  /** The sandbox that the credential points at, which must leave messages to a person to decide. */
+  sandbox: Sandbox;
   /** Where n8n serves forms and webhooks, without a slash at the end. */
   publicUrl: string;
   /** Takes each line that tells what happens. */
@@ -77,7 +76,7 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
   expectText(await visitor.open(url), 'Confirm your phone number', 'the first page');
   tell(`  The form at ${url} is submitted with the number ${written}.`);
   expectText(await visitor.submit(written), 'We have sent an SMS', 'the page that asks for the code');
-  const message = await new Phone(parts.controlUrl).newest(number);
+  const message = newestOn(parts, number);
   const code = /\b\d{6}\b/.exec(textOf(message))?.[0];
   if (code === undefined) throw new Error(`The SMS to ${number} holds no code: ${textOf(message)}`);
   tell(`  The sandbox phone ${number} shows an SMS: "${textOf(message)}"`);
@@ -120,9 +119,8 @@ async function sentInBulk(parts: DemoParts): Promise<void> {
       `Bulk SMS is "${execution.status}" with ${sent.length} sent and ${refused.length} refused, not 3 and 1. ${execution.failure()}`,
     );
   }
-  const phone = new Phone(parts.controlUrl);
   for (const row of sent) {
-    const message = await phone.newest(String(row.phone));
+    const message = newestOn(parts, String(row.phone));
     if (String(message.id) !== row.message)
       throw new Error(`Message ${row.message} is not on the phone ${row.phone}`);
   }
@@ -137,11 +135,10 @@ async function startedByCallback(parts: DemoParts): Promise<void> {
   const sending = await client.waitForExecution(await client.runManually(example.id, 'Start by Hand'));
   const [sent] = sending.json('Send a Test SMS');
   if (!sent) throw new Error(`The test message was not sent. ${sending.failure()}`);
-  const phone = new Phone(parts.controlUrl);
-  const message = await phone.newest(String(sent.phone));
+  const message = newestOn(parts, String(sent.phone));
   tell(`  An SMS is sent with the callback address ${String(message.operation.hook)}`);
   const before = new Set((await client.listExecutions(example.id)).map(({ id }) => id));
-  await phone.mark(message.msgId, 'DELIVERED');
+  parts.sandbox.act(message.msgId, 'status', { status: 'DELIVERED' });
   tell(`  The message ${message.id} is marked as delivered on the sandbox phone.`);
   const after = await client.waitForExecutions(example.id, before.size + 1);
   const execution = after.find(({ id }) => !before.has(id)) ?? after[0];
@@ -163,7 +160,7 @@ async function approvedByPhone(parts: DemoParts): Promise<void> {
   if (asleep.status !== 'waiting') {
     throw new Error(`The approval is "${asleep.status}", not waiting for the manager. ${asleep.failure()}`);
   }
-  const message = await new Phone(parts.controlUrl).newest(MANAGER);
+  const message = newestOn(parts, MANAGER);
   tell(`  The sandbox phone ${MANAGER} shows an SMS: "${textOf(message)}"`);
   const link = /https?:\/\/\S+/.exec(textOf(message))?.[0] ?? '';
   const page = { url: link, html: await (await fetch(link)).text() };
@@ -181,7 +178,14 @@ async function approvedByPhone(parts: DemoParts): Promise<void> {
   tell(`  The button "Pay" is pressed, and the workflow goes on: ${String(paid.note)}.`);
 }
 
-const textOf = ({ operation }: PhoneMessage): string => String(operation.sms_message);
+/** The newest message on a number of the sandbox phone. @throws Error when there is none */
+function newestOn({ sandbox }: DemoParts, number: string): SandboxMessage {
+  const message = sandbox.messages.byPhone(Number(number)).at(-1);
+  if (!message) throw new Error(`The sandbox phone has no message for ${number}`);
+  return message;
+}
+
+const textOf = ({ operation }: SandboxMessage): string => String(operation.sms_message);
 
 function exampleOf({ examples }: DemoParts, file: string): Example {
   const example = examples[file];

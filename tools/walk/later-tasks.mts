@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 
 import { linkIn } from '../../test/support/approval.mts';
+import { untilOutput } from '../../test/support/editor.mts';
 import { codeIn } from '../../test/support/otp.mts';
 import type { Studio } from '../pictures/studio.mts';
 import type { Task } from './tasks.mts';
@@ -43,8 +44,7 @@ export const LATER_TASKS: Task[] = [
       await walker.drag('phone', 'phone');
       await walker.drag('name', 'smsMessage');
       await walker.chooseSender('smsSignature');
-      await walker.execute();
-      await walker.untilOutput();
+      await walker.executeToEnd();
     },
   },
   {
@@ -60,7 +60,7 @@ export const LATER_TASKS: Task[] = [
         await phone.waitForTimeout(1000);
         return 3;
       });
-      await walker.untilOutput();
+      await untilOutput(walker.page);
     },
   },
   {
@@ -74,27 +74,25 @@ export const LATER_TASKS: Task[] = [
         walker.parameter('waitForDelivery').locator('.el-switch, [role="switch"], label').first(),
         'Wait for Delivery',
       );
-      await walker.execute();
-      await untilMessage(studio);
-      await walker.page.waitForTimeout(1500);
-      await walker.shoot('waiting');
-      await elsewhere(walker, studio.sandbox.phonePageUrl, async (phone) => {
-        await phone.getByRole('button', { name: 'Delivered' }).last().click();
-        return 1;
+      await walker.executeToEnd(async () => {
+        await untilMessage(studio);
+        await walker.page.waitForTimeout(1500);
+        await walker.shoot('waiting');
+        await elsewhere(walker, studio.sandbox.phonePageUrl, async (phone) => {
+          await phone.getByRole('button', { name: 'Delivered' }).last().click();
+          return 1;
+        });
       });
-      await walker.untilOutput();
     },
   },
   {
     name: 'One-time password: send and verify',
-    needs: 'otp.send',
     run: async (walker, studio) => {
       await walker.addNode('otp', /^Send one-time password$/);
       await walker.executeAtOnce();
       await walker.fill('phone', PHONE);
       await walker.chooseSender('smsSignature');
-      await walker.execute();
-      await walker.untilOutput();
+      await walker.executeToEnd();
       await walker.shoot('sent');
       await closePanel(walker);
       await walker.click(
@@ -105,27 +103,25 @@ export const LATER_TASKS: Task[] = [
       await walker.drag('challenge', 'challenge');
       await walker.drag('phone', 'phone');
       await walker.fill('code', codeIn(studio.sandbox, PHONE));
-      await walker.execute();
-      await walker.untilOutput();
+      await walker.executeToEnd();
     },
   },
   {
     name: 'Approval by phone',
-    needs: 'approval.sendAndWait',
     run: async (walker, studio) => {
       await walker.addNode('approval', /wait for response/);
       await walker.executeAtOnce();
       await walker.fill('phone', PHONE);
       await walker.fill('text', 'Pay invoice 17?');
       await walker.chooseSender('smsSignature');
-      await walker.execute();
-      await untilMessage(studio);
-      await walker.shoot('waiting');
-      await elsewhere(walker, linkIn(newest(studio).operation as never), async (page) => {
-        await page.getByRole('button').first().click();
-        return 1;
+      await walker.executeToEnd(async () => {
+        await untilMessage(studio);
+        await walker.shoot('waiting');
+        await elsewhere(walker, linkIn(newest(studio).operation as never), async (page) => {
+          await page.getByRole('button').first().click();
+          return 1;
+        });
       });
-      await walker.untilOutput();
     },
   },
 ];

@@ -4,8 +4,6 @@ import type { Walker } from './walker.mts';
 
 export interface Task {
   name: string;
-  /** The operation that it needs, as `resource.operation`, where older packages lack it. */
-  needs?: string;
   /** Does it; throws where it can't be done. */
   run(walker: Walker, studio: Studio): Promise<void>;
 }
@@ -59,8 +57,7 @@ export const TASKS: Task[] = [
       await walker.fill('phone', PHONE);
       await walker.fill('smsMessage', 'Your order is ready');
       await walker.chooseSender('smsSignature');
-      await walker.execute();
-      await walker.untilOutput();
+      await walker.executeToEnd();
     },
   },
   {
@@ -80,8 +77,7 @@ export const TASKS: Task[] = [
       }
       await walker.chooseSender('smsSignature');
       await walker.fill('smsMessage', 'Your order is ready');
-      await walker.execute();
-      await walker.untilOutput();
+      await walker.executeToEnd();
     },
   },
   {
@@ -111,8 +107,7 @@ export const TASKS: Task[] = [
           await walker.fill('signature', 'TestSender', nth);
         }
       }
-      await walker.execute();
-      await walker.untilOutput();
+      await walker.executeToEnd();
     },
   },
 ];

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
+import { entryIn, panelIn, parameterIn, runButton, untilOutput } from '../../test/support/editor.mts';
+
 /** What a task took. */
 export interface Effort {
   clicks: number;
@@ -67,14 +69,12 @@ export class Walker {
     await this.page.screenshot({ path: `${this.shots}-${this.shotCount}-${what}.png` });
   }
 
-  /** The panel of the node that is open. */
   get panel(): Locator {
-    return this.page.locator('[data-test-id="ndv"]');
+    return panelIn(this.page);
   }
 
-  /** A field of the open form by the name of its parameter. */
   parameter(name: string, nth = 0): Locator {
-    return this.panel.locator(`[data-test-id="parameter-input-${name}"]:visible`).nth(nth);
+    return parameterIn(this.page, name).nth(nth);
   }
 
   /** Types into a field of the open form. */
@@ -86,8 +86,7 @@ export class Walker {
   /** Chooses an entry of a list by its title. */
   async choose(name: string, title: string, nth = 0): Promise<void> {
     await this.click(this.parameter(name, nth), `the list ${name}`);
-    const headline = this.page.locator('[data-test-id="parameter-input-item"]:visible .option-headline');
-    await this.click(headline.getByText(title, { exact: true }), `${title} in ${name}`);
+    await this.click(entryIn(this.page, title), `${title} in ${name}`);
   }
 
   /** Chooses the first entry of a list that is loaded from the account. */
@@ -98,7 +97,7 @@ export class Walker {
   }
 
   async execute(): Promise<void> {
-    await this.click(this.panel.locator('[data-test-id="node-execute-button"]').first(), 'Execute step');
+    await this.click(runButton(this.page), 'Execute step');
   }
 
   /** Runs the node as it is, and notes what is said; what is missing is a place of hesitation. */
@@ -115,15 +114,11 @@ export class Walker {
     await this.shoot('at-once');
   }
 
-  /** Waits for items in the output of the open node. */
-  async untilOutput(): Promise<void> {
-    const count = this.panel.locator('[data-test-id="output-panel"] [data-test-id="ndv-items-count"]');
-    const error = this.panel.locator('[data-test-id="output-panel"] [data-test-id="node-error-message"]');
-    await count.or(error).first().waitFor({ timeout: 30_000 });
-    for (const passing of ['Waiting for input', 'Loading data']) {
-      await this.panel.getByText(passing).last().waitFor({ state: 'hidden', timeout: 30_000 });
-    }
-    if ((await error.count()) > 0) throw new Error(await error.first().innerText());
+  /** Runs the open node, and waits for its items; `meanwhile` is done while it waits. */
+  async executeToEnd(meanwhile?: () => Promise<void>): Promise<void> {
+    await this.execute();
+    await meanwhile?.();
+    await untilOutput(this.page);
   }
 
   /** Adds the first or next node from the list of nodes: a search, the node, and one of its actions. */

@@ -49,6 +49,18 @@ export async function queue(sandbox: Sandbox, data: unknown, auth: unknown = DEF
   return (await response.json()) as Envelope;
 }
 
+export type ControlCall = [path: string, body?: unknown, method?: string];
+
+/** Calls the control API; posts where there is a body. */
+export async function callControl(sandbox: Sandbox, ...[path, body, method]: ControlCall) {
+  const response = await fetch(`${sandbox.controlUrl}/${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as any };
+}
+
 /** One good operation of each send type, with its required properties and no others. */
 export const GOOD: Record<string, Operation> = {
   sms: { type: 'sms', id: 1, phone: PHONE, sms_message: 'Hello', sms_signature: 'TestSender' },

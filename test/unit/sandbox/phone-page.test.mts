@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
-import { GOOD, listenForCallbacks, PHONE, queue, run, runOne } from './client.mts';
-import type { Hook } from './client.mts';
+import { callControl, GOOD, listenForCallbacks, PHONE, queue, run, runOne } from './client.mts';
+import type { ControlCall, Hook } from './client.mts';
 
 let sandbox: Sandbox;
 let hook: Hook;
@@ -19,14 +19,7 @@ afterEach(async () => {
   await hook.close();
 });
 
-async function control(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') {
-  const response = await fetch(`${sandbox.controlUrl}/${path}`, {
-    method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as any };
-}
+const control = async (...call: ControlCall) => await callControl(sandbox, ...call);
 
 /** The first events of the stream that an open page gets. */
 async function live(until: (text: string) => boolean, meanwhile: () => Promise<unknown>) {
@@ -238,13 +231,14 @@ describe('an open page', () => {
       (file) => file !== 'index.html',
     );
     expect(files.length).toBeGreaterThan(20);
-    for (const path of ['phone', ...files.map((file) => `page/${file}`)]) {
+    for (const path of ['', 'phone', ...files.map((file) => `page/${file}`)]) {
       const response = await fetch(`${sandbox.baseUrl}/${path}`);
       expect([path, response.status]).toEqual([path, 200]);
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
       const text = await response.text();
       expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(/);
     }
+    expect((await fetch(`${sandbox.baseUrl}/page/../server.mts`)).status).toBe(404);
   });
 });
 
