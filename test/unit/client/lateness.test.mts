@@ -188,6 +188,17 @@ describe('a request that is refused as a whole', () => {
     expect(gateway.requests.length).toBeLessThan(120);
   });
 
+  it.each([
+    ['at once by the gateway', 'sync', 2500],
+    ['after the settling time by a queue, which works on after its answer', 'async', 30_000],
+  ] as const)('is certain %s', async (_, endpoint, time) => {
+    const gateway = answering((data) =>
+      isQuestion(data) ? absent(data) : json({ success: false, error: 'Zorble' }),
+    );
+    expect(states(await send(gateway, messages(1), { endpoint }))).toEqual(['refused']);
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(time);
+  });
+
   it('keeps none of the good operations behind the bad ones', async () => {
     const results = await send(
       refusing((id) => Number(id) <= 3),
