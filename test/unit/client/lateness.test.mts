@@ -103,6 +103,23 @@ describe('what may have been taken', () => {
     expect(gateway.requests.map(([{ id }]) => id)).toEqual([1, 2, 2]);
   });
 
+  it.each([
+    [120, 'waited for', true],
+    [121, 'left alone', false],
+  ])(
+    'stays unknown where the gateway asks for patience: for %i s it is %s',
+    async (retryAfter, _, isAsked) => {
+      let questions = 0;
+      const gateway = answering((data) => {
+        if (!isQuestion(data)) return json({}, 502);
+        questions += 1;
+        return { ...json('', 429), retryAfter };
+      });
+      expect(states(await send(gateway, messages(1)))).toEqual(['unknown']);
+      expect([questions > 1, waits.includes(1000 * retryAfter)]).toEqual([isAsked, isAsked]);
+    },
+  );
+
   it('stays unknown when the run is halted or stopped', async () => {
     const denied = json({ success: false, error: 'Access denied' });
     const halted = answering((data, request) => {
