@@ -103,6 +103,23 @@ describe('what may have been taken', () => {
     expect(gateway.requests.map(([{ id }]) => id)).toEqual([1, 2, 2]);
   });
 
+  it.each([
+    [120, 'waited for', true],
+    [121, 'left alone', false],
+  ])(
+    'stays unknown where the gateway asks for patience: for %i s it is %s',
+    async (retryAfter, _, isAsked) => {
+      let questions = 0;
+      const gateway = answering((data) => {
+        if (!isQuestion(data)) return json({}, 502);
+        questions += 1;
+        return { ...json('', 429), retryAfter };
+      });
+      expect(states(await send(gateway, messages(1)))).toEqual(['unknown']);
+      expect([questions > 1, waits.includes(1000 * retryAfter)]).toEqual([isAsked, isAsked]);
+    },
+  );
+
   it('stays unknown when the run is halted or stopped', async () => {
     const denied = json({ success: false, error: 'Access denied' });
     const halted = answering((data, request) => {
@@ -186,6 +203,17 @@ describe('a request that is refused as a whole', () => {
     expect(states(results).filter((state) => state === 'refused')).toHaveLength(1);
     expect(states(results).filter((state) => state === 'accepted')).toHaveLength(9_999);
     expect(gateway.requests.length).toBeLessThan(120);
+  });
+
+  it.each([
+    ['at once by the gateway', 'sync', 2500],
+    ['after the settling time by a queue, which works on after its answer', 'async', 30_000],
+  ] as const)('is certain %s', async (_, endpoint, time) => {
+    const gateway = answering((data) =>
+      isQuestion(data) ? absent(data) : json({ success: false, error: 'Zorble' }),
+    );
+    expect(states(await send(gateway, messages(1), { endpoint }))).toEqual(['refused']);
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(time);
   });
 
   it('keeps none of the good operations behind the bad ones', async () => {

@@ -148,6 +148,12 @@ describe('the time until status is asked', () => {
     expect(pauses).toEqual([500, 2000, 4000, 8000, 8000]);
   });
 
+  it('is two seconds where one more answer proves that the gateway does not have a message', () => {
+    const settled = { waited: 30_000 };
+    expect(time([parked(LOST, settled)])).toBe(8000);
+    expect(time([parked(LOST, { ...settled, absence: { since: 29_000, words: 'none' } })])).toBe(2000);
+  });
+
   it('is the pause, and no longer than until the first has settled', () => {
     expect(time([parked(LOST)])).toBe(8000);
     expect(time([parked(LOST, { waited: 25_000 }), parked(LOST)])).toBe(5000);

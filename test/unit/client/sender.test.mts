@@ -98,6 +98,21 @@ describe('results that refuse all operations with the same words', () => {
     expect(known.sizes()).toEqual([2]);
   });
 
+  it('are none where one is accepted, or refused in other words', async () => {
+    for (const second of [{ success: true }, { success: false, error: 'Zarble' }]) {
+      const { gateway, sizes } = gatewayOf([
+        (data) =>
+          json({
+            success: true,
+            data: data.map((_, i) => (i ? second : { success: false, error: 'Zorble' })),
+          }),
+      ]);
+      const [first] = await send(gateway, messages(2));
+      expect(first).toMatchObject({ state: 'refused', problem: { text: 'Zorble' } });
+      expect(sizes()).toEqual([2]);
+    }
+  });
+
   it('also where they name each its own row, and not where the contract lists the reason', async () => {
     const rows = (data: WireOperation[]) =>
       json({
