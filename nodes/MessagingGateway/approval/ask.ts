@@ -33,7 +33,7 @@ import { addressFor, buildQuestion, placeholderFor, warnOfLength } from './messa
 import type { Recipient } from './output';
 import { unansweredItem } from './output';
 import type { Inquiry, ResponseType } from './question';
-import { readQuestion, readText } from './question';
+import { readQuestion, readCaption } from './question';
 import { fitted, refuseChosenReviewer } from './review';
 
 /** All that the parameters of an item say. */
@@ -95,7 +95,7 @@ function readItem(run: Run, index: number, now: number): ApprovalPlan {
     phones: readRecipients(item.read('phone')),
     channels,
     words,
-    button: readText(run, options, 'messageButtonLabel') ?? 'Respond',
+    button: readCaption(run, options, 'messageButtonLabel') ?? 'Respond',
     limitAt: readAnswerLimit(options, now),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
     isReview,

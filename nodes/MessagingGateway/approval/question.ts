@@ -30,7 +30,7 @@ const SUBMIT = 'submit';
 export const FREE_TEXT = 'text';
 
 /** Reads a text by the name of its parameter; errors call it by its label. Undefined where it is empty. */
-export const readText = (run: Run, values: Record<string, unknown>, name: string): string | undefined =>
+export const readCaption = (run: Run, values: Record<string, unknown>, name: string): string | undefined =>
   asText(values[name], run.label(name) ?? name);
 
 /** What is asked: on the phone's list of messages, and on the page. */
@@ -51,7 +51,7 @@ type AskedWords = Pick<Inquiry, 'texts'> & { pageText: string } & Pick<Question,
 export function readQuestion(item: Item): Inquiry {
   const { run, options } = item;
   const isReview = isHumanReview(run.context);
-  const option = (name: string) => readText(run, options, name);
+  const option = (name: string) => readCaption(run, options, name);
   const responseType = readResponseType(item.read('responseType', 'approval'));
   const description = option('responseFormDescription');
   const title = option('responseFormTitle') ?? '';
@@ -109,7 +109,7 @@ function readResponseType(value: unknown): ResponseType {
 function fieldsOf(responseType: ResponseType, item: Item): AnswerField[] {
   if (responseType === 'customForm') return readFormFields(item.read);
   if (responseType === 'approval') return [];
-  const label = readText(item.run, item.options, 'responseFieldLabel') ?? 'Response';
+  const label = readCaption(item.run, item.options, 'responseFieldLabel') ?? 'Response';
   return [{ type: 'textarea', name: FREE_TEXT, label, required: true }];
 }
 
@@ -121,11 +121,11 @@ function approvalChoices({ run, read }: Item, isReview: boolean): Choice[] {
     values[name] === 'primary' || values[name] === 'secondary' ? values[name] : usual;
   const approve: Choice = {
     value: APPROVE,
-    label: readText(run, values, 'approveLabel') ?? 'Approve',
+    label: readCaption(run, values, 'approveLabel') ?? 'Approve',
     style: style('buttonApprovalStyle', 'primary'),
   };
   if (type !== 'double') return [approve];
-  const label = readText(run, values, 'disapproveLabel') ?? 'Decline';
+  const label = readCaption(run, values, 'disapproveLabel') ?? 'Decline';
   return [approve, { value: DECLINE, label, style: style('buttonDisapprovalStyle', 'secondary') }];
 }
 
@@ -133,7 +133,7 @@ function pageTexts({ run, options }: Item): PageTexts {
   const values = valuesIn(options.pageTexts);
   const entries = Object.entries(PAGE_TEXTS).map(([name, usual]) => [
     name,
-    readText(run, values, name) ?? usual,
+    readCaption(run, values, name) ?? usual,
   ]);
   return Object.fromEntries(entries) as PageTexts;
 }
