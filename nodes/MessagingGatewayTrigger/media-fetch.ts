@@ -34,12 +34,17 @@ interface MediaResponse {
  * differently later leads nowhere else. Doesn't throw; returns the content, or the reason for a failure.
  */
 export async function fetchMedia(address: string, tools: FetchTools, limits: FetchLimits): Promise<Fetched> {
-  const signal = AbortSignal.timeout(limits.milliseconds);
+  const over = new AbortController();
+  const limit = AbortSignal.timeout(limits.milliseconds);
+  limit.addEventListener('abort', () => over.abort(limit.reason), { once: true });
   try {
-    return await untilAborted(signal, follow(address, tools, limits, signal));
+    return await untilAborted(over.signal, follow(address, tools, limits, over.signal));
   } catch {
     // Only the time limit: nothing else rejects.
     return { ok: false, reason: 'the download took too long' };
+  } finally {
+    // Destroying a stream of n8n's may keep its connection.
+    over.abort();
   }
 }
 

@@ -169,7 +169,7 @@ if (missing.length > 0) {
     expect(onBoth.length).toBeGreaterThan(0);
   });
 
-  it('brings back all outcomes of a run without callback addresses, which a worker looks after', async () => {
+  it('brings back all outcomes of a run of which one message has a callback address', async () => {
     const count = 16_001;
     sandbox.decideOutcome(({ phone }) => ({
       steps: [{ status: phone % 10 === 7 ? 'UNDELIVERABLE' : 'DELIVERED', afterMs: [0, 4000] }],
@@ -186,7 +186,7 @@ if (missing.length > 0) {
     expect(output.map(({ phone, outcome, final }) => [phone, outcome, final])).toEqual(
       messages(count).map(({ phone }) => [phone, phone % 10 === 7 ? 'failed' : 'delivered', true]),
     );
-    expect(sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toEqual([]);
+    expect(sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toHaveLength(1);
     expect(sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
   });
 

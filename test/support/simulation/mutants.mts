@@ -228,8 +228,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'forgets its doubts between two tries',
     file: SEND,
-    find: "if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });\n  else run.journal.forget(index);",
-    replace: 'run.journal.forget(index);',
+    find: "if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });",
+    replace: "if (result.state === 'unknown') run.journal.forget(index);",
   },
   {
     name: 'does not look for doubts of an earlier try',

@@ -7,6 +7,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
 import type { VirtualClock } from './clock.mts';
+import type { Random } from './random.mts';
+import { seeded } from './random.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const NODES = join(ROOT, 'nodes');
@@ -74,10 +76,11 @@ const EPOCH = Date.UTC(2025, 11, 31);
 
 /**
  * Loads the sources on a virtual clock: `Date.now`, `performance.now`, `AbortSignal.timeout` and n8n's `sleep` are the
- * clock's, all else is real.
+ * clock's, and random ids are drawn anew for each; all else is real.
  */
 function loadModules(change: SourceChange | undefined): Modules & { has(file: string): boolean } {
   let clock: VirtualClock | undefined;
+  let random: Random | undefined;
   const ticking = (): VirtualClock => {
     if (!clock) throw new Error('The product has no clock yet');
     return clock;
@@ -99,6 +102,10 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
     },
   };
   const outside: Record<string, unknown> = {
+    crypto: {
+      ...(nativeRequire('crypto') as object),
+      randomInt: (least: number, end = 0) => random?.between(Math.min(least, end), Math.max(least, end) - 1),
+    },
     'n8n-workflow': {
       ...(nativeRequire('n8n-workflow') as object),
       sleep: async (milliseconds: number, signal?: AbortSignal) =>
@@ -129,6 +136,7 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
     has: (file) => modules.has(join(NODES, file)),
     setClock(next) {
       clock = next;
+      random = seeded(Math.floor(next.wall), 17);
     },
   };
 }
