@@ -25,12 +25,14 @@ export const OTP_MUTANTS: readonly Mutant[] = [
     file: RATE_SLOTS,
     find: 'return Math.floor((time * limit) / periodMs);',
     replace: 'return limit * Math.floor(time / periodMs) + limit - 1;',
+    from: 110,
   },
   {
     name: 'keeps slots taken that it could not record',
     file: RATE_SLOTS,
     find: 'const known = await record(',
     replace: 'for (const slot of block) this.taken.add(slot);\n    const known = await record(',
+    from: 72,
   },
   {
     name: 'counts a code that was refused after all, or that the database kept from being sent',
@@ -55,6 +57,7 @@ export const OTP_MUTANTS: readonly Mutant[] = [
     file: RATE_LIMITS,
     find: 'b.retryAfterMs - a.retryAfterMs',
     replace: 'a.retryAfterMs - b.retryAfterMs',
+    from: 92,
   },
   {
     name: 'counts one code too many',
@@ -67,6 +70,7 @@ export const OTP_MUTANTS: readonly Mutant[] = [
     file: RECORD,
     find: '    entries?.push({ names, done, failed });\n    if (entries) return;\n',
     replace: '',
+    from: 126,
   },
   {
     name: 'gives up at the first failure of the database',

@@ -55,6 +55,7 @@ export const TRIGGER_MUTANTS: readonly Mutant[] = [
     file: RECENT,
     find: 'if (rank < this.rankOf(key, time)) continue;',
     replace: '',
+    from: 145,
   },
   {
     name: 'looks for other calls only before it has asked the gateway',

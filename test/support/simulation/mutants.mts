@@ -72,7 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'takes any refusal of status for "not known"',
-    from: 116,
+    from: 95,
     file: CONTROL,
     find: 'if (masked(at) === words) return tells',
     replace: "if (masked(at) === words || items[at].kind === 'refused') return tells",
