@@ -22,6 +22,7 @@ import { lookFor } from '../support/otp-crowd.mts';
 import { untilServed } from '../support/otp-host.mts';
 import { action, CREDENTIAL_TYPE, credentialData, realN8n, workflow } from '../support/real-n8n.mts';
 import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
+import { untilPublished } from '../support/publication.mts';
 
 let n8n: RealN8n;
 let sandbox: Sandbox;
@@ -226,6 +227,7 @@ describe('once the execution has gone on, n8n answers', () => {
       settings,
     });
     await n8n.client.activate(published);
+    await untilPublished(n8n.client, published.id);
     const url = `${n8n.url}/form/approval-links`;
     await untilServed(url);
     const body = new FormData();

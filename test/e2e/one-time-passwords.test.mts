@@ -13,7 +13,6 @@ import { admit, countCodes, formEntrance, lookFor, webPageEntrance } from '../su
 import type { CrowdCount } from '../support/otp-crowd.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
 import type { RealN8n } from '../support/real-n8n.mts';
-import { untilPublished } from '../support/publication.mts';
 import { placesOf as searchFor } from '../support/secret-search.mts';
 import type { Suspect } from '../support/secret-search.mts';
 
@@ -46,8 +45,6 @@ afterAll(async () => {
 const publish = async (file: string, change: Parameters<typeof publishExample>[3]) => {
   const workflow = await publishExample(n8n.client, file, credential, change);
   open.push(workflow);
-  // n8n serves the form before it has finished publishing, and not at every moment until then.
-  await untilPublished(n8n.client, workflow.id);
   return workflow;
 };
 const phonePage = async () => await browser.newPage({ viewport: { width: 390, height: 844 } });

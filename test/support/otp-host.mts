@@ -10,6 +10,7 @@ import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { NodeJson } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
 import { CREDENTIAL_TYPE } from './real-n8n.mts';
+import { untilPublished } from './publication.mts';
 
 export interface ExampleChange {
   /** Parameters that replace those of nodes that send a code. */
@@ -36,6 +37,8 @@ export async function publishExample(
     nodes,
   });
   await client.activate(created);
+  // n8n serves a form before it has finished publishing, and not at every moment until then.
+  await untilPublished(client, created.id);
   return created;
 }
 

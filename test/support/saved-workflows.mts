@@ -12,6 +12,7 @@ import type { Bench } from './core-checks.mts';
 import { untilServed } from './otp-host.mts';
 import { wrongFor } from './otp.mts';
 import { CREDENTIAL_TYPE, TRIGGER } from './real-n8n.mts';
+import { untilPublished } from './publication.mts';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', '0.1.0');
 
@@ -35,6 +36,7 @@ async function publish(bench: Bench, file: string): Promise<Saved> {
   const workflow = await read(bench, file);
   const created = await bench.client.createWorkflow(workflow);
   await bench.client.activate(created);
+  await untilPublished(bench.client, created.id);
   const trigger = workflow.nodes.find(({ type }) => type === TRIGGER);
   // The probe is no callback, so it starts nothing; once it is refused, the trigger is there and knows its address.
   if (trigger)
