@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
 
 import { checkMediaAddress } from '../gateway/callback/media-address';
 import { isPublicAddress } from '../gateway/network/public-address';
-import { untilAborted } from '../n8n/request';
+import { timedController, untilAborted } from '../n8n/request';
 
 /** The helpers of n8n that fetching media needs. */
 export interface FetchTools {
@@ -34,9 +34,7 @@ interface MediaResponse {
  * differently later leads nowhere else. Doesn't throw; returns the content, or the reason for a failure.
  */
 export async function fetchMedia(address: string, tools: FetchTools, limits: FetchLimits): Promise<Fetched> {
-  const over = new AbortController();
-  const limit = AbortSignal.timeout(limits.milliseconds);
-  limit.addEventListener('abort', () => over.abort(limit.reason), { once: true });
+  const over = timedController(limits.milliseconds);
   try {
     return await untilAborted(over.signal, follow(address, tools, limits, over.signal));
   } catch {

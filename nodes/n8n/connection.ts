@@ -1,4 +1,5 @@
 import type {
+  IAdditionalCredentialOptions,
   ICredentialDataDecryptedObject,
   ICredentialTestFunctions,
   IExecuteFunctions,
@@ -31,17 +32,23 @@ export interface Connection extends Http {
   otpKeys(): OtpKeys | undefined;
 }
 
+/** n8n's request helper, which adds the API key; `more` is what n8n takes beside the options of a request. */
+const requestOf =
+  (context: RequestContext, more?: IAdditionalCredentialOptions): Http['request'] =>
+  async (options) =>
+    (await context.helpers.httpRequestWithAuthentication.call(
+      withSignal(context, options.abortSignal),
+      CREDENTIAL,
+      options,
+      more,
+    )) as unknown;
+
 /** Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. */
 export async function readConnection(context: RequestContext): Promise<Connection> {
   const credential = await context.getCredentials(CREDENTIAL);
   return {
     ...connectionOf(credential),
-    request: async (options) =>
-      (await context.helpers.httpRequestWithAuthentication.call(
-        withSignal(context, options.abortSignal),
-        CREDENTIAL,
-        options,
-      )) as unknown,
+    request: requestOf(context),
     // Only an execution can be stopped.
     cancelled: cancelSignal(context),
   };
@@ -69,13 +76,7 @@ export async function readLastingConnection(
   const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
   return {
     ...connectionOf(data),
-    request: async (options) =>
-      (await context.helpers.httpRequestWithAuthentication.call(
-        withSignal(context, options.abortSignal),
-        CREDENTIAL,
-        options,
-        { credentialsDecrypted },
-      )) as unknown,
+    request: requestOf(context, { credentialsDecrypted }),
   };
 }
 

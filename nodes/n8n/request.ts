@@ -42,10 +42,7 @@ export async function sendRequest(
 ): Promise<HttpReply | NoAnswer> {
   const { cancelled, redact } = http;
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
-  const closing = new AbortController();
-  const limit = AbortSignal.timeout(Math.ceil(timeout));
-  // Node 20 forgets a time limit to which nothing but AbortSignal.any() listens.
-  limit.addEventListener('abort', () => closing.abort(limit.reason), { once: true });
+  const closing = timedController(timeout);
   const signal = AbortSignal.any([closing.signal, ...(cancelled ? [cancelled] : [])]);
   const answer = http.request({
     ...rest,
@@ -67,6 +64,15 @@ export async function sendRequest(
     void answer.then((late) => discard(late.body)).catch(() => undefined);
     return failureOf(problemOf(error, signal));
   }
+}
+
+/** Returns a controller that aborts by itself, with a TimeoutError, after these milliseconds. */
+export function timedController(milliseconds: number): AbortController {
+  const controller = new AbortController();
+  const limit = AbortSignal.timeout(Math.ceil(milliseconds));
+  // Node 20 forgets a time limit to which nothing but AbortSignal.any() listens.
+  limit.addEventListener('abort', () => controller.abort(limit.reason), { once: true });
+  return controller;
 }
 
 /** Resolves or rejects as the work does; rejects with the signal's reason as soon as that aborts. */

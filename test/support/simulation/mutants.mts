@@ -299,7 +299,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'waits for an answer without end',
     file: 'n8n/request.ts',
-    find: 'AbortSignal.timeout(Math.ceil(timeout))',
+    find: 'AbortSignal.timeout(Math.ceil(milliseconds))',
     replace: 'new AbortController().signal',
   },
   {
