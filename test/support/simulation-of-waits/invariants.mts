@@ -12,6 +12,8 @@ const LONGEST_PAUSE = 600_000;
 const LAST_QUESTION = 10_000;
 /** Milliseconds from the callback that completes a small wait to the next node, without what n8n takes to load. */
 const AT_ONCE = 1000;
+/** Milliseconds that the gateway takes to answer a question, at most. */
+const SLOWEST_ANSWER = 200;
 
 /** What the node promises about a wait, checked after its end. */
 export function waitViolationsOf(world: WaitWorld): Violation[] {
@@ -24,7 +26,11 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
   check('once', wakes.length === (isEnded ? 0 : 1), `the execution went on ${wakes.length} times`);
   const kept = world.processes.filter(({ isAlive, watches }) => isAlive && watches.size > 0);
   check('forgets', kept.length === 0, `${kept.length} processes still watch the wait`);
-  check('stops', world.lastAsked <= lastQuestion(world), `it asked at ${world.lastAsked} ms, after ${world.endedAt}`);
+  check(
+    'stops',
+    world.lastAsked <= lastQuestion(world),
+    `it asked at ${world.lastAsked} ms, after ${world.endedAt}`,
+  );
   check('discreet', !world.warnings.some((text) => text.includes('token')), 'the log has the token');
   const [woken] = wakes;
   if (woken === undefined) return found;
@@ -113,11 +119,12 @@ function missedOnes({ scenario, taken }: WaitWorld, { items, at }: Woken): numbe
 /** When a wait that nothing disturbs has to be over. */
 function soonest({ scenario, hooked }: WaitWorld): number {
   const { profile, messages, statusLag, callbackDelay, loading, saving, limit } = scenario;
+  const asking = SLOWEST_ANSWER * batchesOf(scenario);
   const last = Math.max(...messages.map(({ finalAfter }) => finalAfter));
   if (profile !== 'calm' || last > limit || scenario.reach === 'none') return Infinity;
   if (messages.some(({ status }) => status === 'REJECTED' && !scenario.tellsRefusals)) return Infinity;
   const asleep = Math.max(last, 1500 + 2 * (loading + saving));
-  const byStatus = asleep + statusLag + 0.6 * asleep + 10_000 + 4 * loading;
+  const byStatus = asleep + statusLag + 0.6 * asleep + 10_000 + 4 * loading + asking;
   // A callback that comes before the execution sleeps is lost, and only tried again.
   const isEarly = messages.some(({ finalAfter }) => finalAfter < 3000 + 2 * loading + saving);
   // What one process learned from a callback, another one has to ask for.
@@ -125,10 +132,14 @@ function soonest({ scenario, hooked }: WaitWorld): number {
   return Math.min(byStatus, last + callbackDelay + AT_ONCE + 3 * loading);
 }
 
+/** Requests in which all messages are asked about: a batch that is too large for the gateway is halved. */
+const batchesOf = ({ messages, batchSize, mostIds }: WaitScenario): number =>
+  Math.ceil(messages.length / Math.max(1, Math.min(batchSize, Math.floor(mostIds / 2))));
+
 /** A few questions about each message for each process that looks after the wait, and some at growing intervals. */
 function mostRequests({ scenario, taken }: WaitWorld): number {
-  const { messages, batchSize, limit, kills, processes, mostIds } = scenario;
-  const batches = Math.ceil(messages.length / Math.max(1, Math.min(batchSize, Math.floor(mostIds / 2))));
+  const { limit, kills, processes } = scenario;
+  const batches = batchesOf(scenario);
   const keepers = Math.min(processes + kills.length, 1 + taken.length + kills.length);
   return keepers * (6 * batches + 60 + (limit / 600_000) * (batches + 2)) + 5 * batches;
 }
