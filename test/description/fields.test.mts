@@ -8,8 +8,8 @@ import { optionNames, shownEntryFields, shownFields } from '../support/form.mts'
  * a misreading of the contract in the code shows up here.
  */
 const ALWAYS = ['resource', 'operation'];
-const SETTINGS = ['additionalProperties', 'batchInterval', 'batchSize', 'parallelRequests', 'timeout'];
-const SENDING = ['checkOnly', 'settlingTime'];
+const SETTINGS = ['additionalProperties', 'batchInterval', 'batchSize', 'timeout'];
+const SENDING = ['checkOnly'];
 const RCS = ['rcsSignature', 'rcsMessage', 'rcsImage', 'rcsButton', 'rcsLink'];
 const VIBER = ['viberSignature', 'viberType'];
 const SMS = ['smsSignature', 'smsMessage'];
@@ -88,7 +88,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
       optional: ['responseType', 'approvalOptions', 'options'],
       options: [
         ...['limitWaitTime', 'pageLanguage', 'pageTexts', 'responseFormDescription', 'responseFormTitle'],
-        ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'settlingTime', 'timeout'],
+        ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'timeout'],
       ],
     },
   },

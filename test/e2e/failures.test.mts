@@ -103,7 +103,7 @@ describe('faults', () => {
     const faulty = await startSandbox({ faults: [fault] });
     try {
       const itsCredential = await n8n.client.createCredential(kind, CREDENTIAL_TYPE, credentialData(faulty));
-      const options = { batchSize: 10, timeout: 1, settlingTime: 2 };
+      const options = { batchSize: 10, timeout: 1 };
       const { status, items } = await run(messages(30), retry, { options }, itsCredential);
       expect(status).toBe('success');
       expect(items('Send')).toHaveLength(30);

@@ -206,7 +206,7 @@ describe('what only reads', () => {
 });
 
 describe('errors', () => {
-  const OPEN = { options: { settlingTime: 1 }, ...SMS, allowSending: true };
+  const OPEN = { ...SMS, allowSending: true };
 
   it.each([
     [

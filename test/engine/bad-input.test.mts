@@ -345,7 +345,6 @@ it.each([
   ['Additional Properties', { options: { additionalProperties: VALUE } }, '{"auth":"x"}'],
   ['Callback URL', { options: { hook: VALUE } }, 'not an address'],
   ['Batch Size', { options: { batchSize: VALUE } }, 0],
-  ['Parallel Requests', { options: { parallelRequests: VALUE } }, 11],
   ['Timeout (Seconds)', { options: { timeout: VALUE } }, 0],
 ] as Array<[string, IDataObject, unknown]>)("refuses a wrong '%s': %j", (label, over, value) =>
   refuses(label, form('sendSms', over), [{ value } as IDataObject]),
@@ -353,7 +352,6 @@ it.each([
 
 it.each([
   ['Batch Size', 'batchSize', 1, 100_000],
-  ['Parallel Requests', 'parallelRequests', 1, 10],
   ['Batch Interval (Ms)', 'batchInterval', 0, 3_600_000],
   ['Timeout (Seconds)', 'timeout', 1, 3600],
 ])("takes '%s' on both of its limits and refuses it beyond them", async (label, option, min, max) => {

@@ -42,7 +42,7 @@ async function errorOf(type: WireType, fault: FaultPlan, change: Record<string, 
   const run = await withSandbox(async (sandbox) => {
     sandbox.faults.add({ sparesStatus: false, ...fault });
     return await runNode({
-      parameters: { resource, operation, ...parameters, options: { timeout, settlingTime: 0 } },
+      parameters: { resource, operation, ...parameters, options: { timeout } },
       items: ITEM,
       credentials: { [CREDENTIAL]: { ...credentialsFor(sandbox)[CREDENTIAL], ...change } },
     });

@@ -114,7 +114,7 @@ async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void
   }
   const items = recipients(300);
   const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 100 };
-  const options = { batchSize: 20, settlingTime: 1 };
+  const options = { batchSize: 20 };
   const send = action('Send', credential, smsForm({ options }), settings);
   const execution = await client.runToEnd(workflow([rows('Rows', items), send]), START);
   expect(execution.failure()).toBe('');

@@ -294,14 +294,6 @@ export async function runExecution(
   };
 }
 
-/** Seconds that requests settle in tests, unless a test sets its own: the node's default would make faults slow. */
-const SETTLING_TIME = 1;
-
-const settlingSoon = (parameters: IDataObject): IDataObject => ({
-  ...parameters,
-  options: { settlingTime: SETTLING_TIME, ...(parameters.options as IDataObject | undefined) },
-});
-
 /**
  * Runs one node behind a source that returns `items`.
  * @throws Error as `runWorkflow`
@@ -325,7 +317,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
     items,
     nodes: [
       { name: SOURCE_NAME, type: SOURCE_NODE },
-      { name: NODE_NAME, type, parameters: settlingSoon(parameters), ...settings },
+      { name: NODE_NAME, type, parameters, ...settings },
     ],
   });
   const outputs = result.outputs(NODE_NAME);

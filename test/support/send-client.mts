@@ -9,9 +9,7 @@ import type { ScriptedGateway } from './scripted-gateway.mts';
 export const SETTINGS: SendSettings = {
   endpoint: 'sync',
   batchSize: 10,
-  parallel: 1,
   pause: 0,
-  settling: 30_000,
   recovery: 'status',
 };
 

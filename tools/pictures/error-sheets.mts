@@ -1,5 +1,4 @@
 /** Contact sheets of the errors: each brought about in a real n8n and photographed in the panel of the node. */
-import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -74,9 +73,8 @@ export async function bringAbout(studio: Studio, cases: ErrorCase[]): Promise<Ha
 async function happen({ client }: Studio, one: ErrorCase, sandbox: Sandbox): Promise<Happened> {
   const data = { ...credentialData(sandbox), ...one.credential };
   const credential = await client.createCredential(one.id, CREDENTIAL_TYPE, data);
-  const options: IDataObject = { settlingTime: 1, ...one.options };
   const settings = { ...one.settings, id: NODE_ID };
-  const node = action(NODE, credential, { ...(one.parameters ?? SMS), options }, settings);
+  const node = action(NODE, credential, { ...(one.parameters ?? SMS), options: one.options ?? {} }, settings);
   const whole = workflow([...(one.rows ? [rows('Rows', one.rows)] : []), node]);
   const created = await client.createWorkflow({ ...whole, name: one.id });
   const executionId = await client.runManually(created.id, START);

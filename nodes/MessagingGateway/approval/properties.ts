@@ -198,7 +198,6 @@ const options: INodeProperties = {
     },
     text('Response Form Title', 'responseFormTitle', 'Heading of the page'),
     ...sendOptions,
-    settingProperty('settlingTime'),
     settingProperty('timeout'),
     CHECK_ONLY,
   ].sort((a, b) => a.displayName.localeCompare(b.displayName)),

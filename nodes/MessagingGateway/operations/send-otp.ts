@@ -6,7 +6,7 @@ import { wholeProperty } from '../fields/whole-number';
 import { codeProperties, COOLDOWN, PER_NUMBER_LIMIT, RESEND_OPTION, WORKFLOW_LIMIT } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
-import { settingProperties } from '../run/settings';
+import { SETTING_PROPERTIES } from '../run/settings';
 import { identifier } from '../sending/output';
 import { CHECK_ONLY } from '../sending/properties';
 
@@ -31,7 +31,7 @@ export const sendOtp: OperationDefinition = {
       options: [
         RESEND_OPTION,
         ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(wholeProperty),
-        ...settingProperties(true),
+        ...SETTING_PROPERTIES,
         CHECK_ONLY,
       ].sort((a, b) => a.displayName.localeCompare(b.displayName)),
     },

@@ -7,14 +7,10 @@ import { readWhole, wholeProperty } from '../fields/whole-number';
 export interface Settings {
   /** Operations in one request; if undefined, the client adapts it. */
   batchSize?: number;
-  /** Requests in flight at the same time. */
-  parallel: number;
   /** Milliseconds between requests. */
   pause: number;
   /** Milliseconds for one request. */
   timeout: number;
-  /** Milliseconds after the end of a broken exchange by which a gateway has finished the request. */
-  settling: number;
 }
 
 /** The settings in the collection "Options", by parameter: the form and the checks follow from this table. */
@@ -36,22 +32,6 @@ const SETTINGS = {
     max: 100_000,
     isOpen: true,
   },
-  parallelRequests: {
-    displayName: 'Parallel Requests',
-    description: 'How many requests to run at the same time',
-    default: 1,
-    min: 1,
-    max: 10,
-  },
-  settlingTime: {
-    displayName: 'Settling Time (Seconds)',
-    description:
-      'How long the gateway may still be processing a request after the connection broke. Until then, the node only checks the status of its messages; those that the gateway does not have afterwards are sent once more.',
-    default: 30,
-    min: 0,
-    max: 3600,
-    isOpen: true,
-  },
   timeout: {
     displayName: 'Timeout (Seconds)',
     description: 'How long to wait for the answer to one request',
@@ -69,11 +49,10 @@ const numberOf = (name: SettingName): WholeNumber => ({ name, ...SETTINGS[name] 
 /** Returns the form property of a setting. */
 export const settingProperty = (name: SettingName): INodeProperties => wholeProperty(numberOf(name));
 
-/** Returns the form properties of all settings; Settling Time only for operations whose `status` can be requested. */
-export const settingProperties = (canSettle: boolean): INodeProperties[] =>
-  (Object.keys(SETTINGS) as SettingName[])
-    .filter((name) => canSettle || name !== 'settlingTime')
-    .map(settingProperty);
+/** The form properties of all settings. */
+export const SETTING_PROPERTIES: INodeProperties[] = (Object.keys(SETTINGS) as SettingName[]).map(
+  settingProperty,
+);
 
 /**
  * Reads the settings from the collection "Options".
@@ -83,10 +62,8 @@ export function readSettings(options: Record<string, unknown>): Settings {
   const read = (name: SettingName) => readWhole(numberOf(name), (option) => options[option]);
   return {
     ...(isEmpty(options.batchSize) ? {} : { batchSize: read('batchSize') }),
-    parallel: read('parallelRequests'),
     pause: read('batchInterval'),
     timeout: 1000 * read('timeout'),
-    settling: 1000 * read('settlingTime'),
   };
 }
 

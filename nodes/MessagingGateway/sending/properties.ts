@@ -6,7 +6,7 @@ import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
 import { messageId } from '../fields/target';
 import type { Effect } from '../run/definition';
-import { settingProperties, settingProperty } from '../run/settings';
+import { SETTING_PROPERTIES, settingProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import type { BuildSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
@@ -99,7 +99,7 @@ function optionsProperty(spec: FormSpec): INodeProperties {
     ...optionFieldsOf(spec).flatMap((field) => field.properties(wireType)),
     ADDITIONAL_PROPERTIES,
     // What has no fields reads the account as a whole: nobody asks for that in batches.
-    ...(fields.length > 0 ? settingProperties(sends) : [settingProperty('timeout')]),
+    ...(fields.length > 0 ? SETTING_PROPERTIES : [settingProperty('timeout')]),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
   ];

@@ -48,7 +48,7 @@ export class BatchSize {
 
   /** Takes the number of operations of a request that was too large. */
   tooLarge(count: number): void {
-    // Another lane may have found out more.
+    // What is sent anew after a refusal may be larger than what is known to fit by now.
     this.largest = Math.min(this.largest, Math.max(1, Math.ceil(count / 2)));
     this.size = Math.min(this.size, this.largest);
   }

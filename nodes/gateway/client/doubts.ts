@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/problem';
 import { askWithControl } from './control-question';
-import type { Parked, RefusedPart, Times } from './parking';
-import { decide, FIRST_QUESTION, isDue, nextPause, timeUntilQuestion } from './parking';
+import type { Parked, RefusedPart } from './parking';
+import { decide, FIRST_QUESTION, isDue, LAG, nextPause, SETTLING, timeUntilQuestion } from './parking';
 import type { SendEntry, SendSettings, SendTools } from './send';
 import type { Doubt, SendResult } from './send-result';
 
@@ -32,8 +32,6 @@ export interface Findings<E extends SendEntry> {
 export class Doubts<E extends SendEntry> {
   private parked: Array<Parked<E>> = [];
 
-  private settling: Promise<void> | undefined;
-
   /** A message that was certainly taken. */
   private witness: E | undefined;
 
@@ -53,8 +51,6 @@ export class Doubts<E extends SendEntry> {
 
   private readonly budget = { left: MOST_FOR_NOTHING };
 
-  private readonly times: Times;
-
   private readonly settings: SendSettings;
 
   private readonly tools: SendTools<E>;
@@ -65,10 +61,7 @@ export class Doubts<E extends SendEntry> {
     this.settings = settings;
     this.tools = tools;
     this.findings = findings;
-    const { settling, endpoint, batchSize = LARGEST } = settings;
-    this.size = this.largest = batchSize;
-    // A queue goes on working after its answer.
-    this.times = { settling, answered: endpoint === 'async' ? settling : 0 };
+    this.size = this.largest = settings.batchSize ?? LARGEST;
   }
 
   /** What an earlier try left unknown. */
@@ -83,7 +76,10 @@ export class Doubts<E extends SendEntry> {
     this.tools.record(entry, { state: 'unknown', problem, doubt });
     if (this.settings.recovery !== 'status') return;
     this.doubted.add(entry);
-    this.parked.push({ ...parkedOf(entry, problem), isDoubt: true, part, waited: doubt.waited ?? 0 });
+    // A queue goes on working after its answer.
+    const settlesAt = doubt.kind === 'answered' && this.settings.endpoint === 'sync' ? 0 : SETTLING;
+    const waited = doubt.waited ?? 0;
+    this.parked.push({ ...parkedOf(entry, problem), isDoubt: true, part, settlesAt, waited });
   }
 
   /** Has `status` asked once about an entry that was refused by a result of its own. */
@@ -98,10 +94,6 @@ export class Doubts<E extends SendEntry> {
 
   /** Asks `status` until nothing is in doubt, and has sent again what a broken exchange certainly lost. */
   async settle(): Promise<void> {
-    await (this.settling ??= this.settleParked().finally(() => (this.settling = undefined)));
-  }
-
-  private async settleParked(): Promise<void> {
     let patience = 0;
     for (let pause = FIRST_QUESTION; this.parked.length > 0; pause = nextPause(pause)) {
       if (this.budget.left <= 0) {
@@ -111,7 +103,7 @@ export class Doubts<E extends SendEntry> {
       }
       const isHopeless = this.parked.length === 0 || patience > MOST_PATIENCE;
       if (!isHopeless) {
-        await this.wait(timeUntilQuestion(this.parked, this.times, Math.max(0, pause - patience)));
+        await this.wait(timeUntilQuestion(this.parked, Math.max(0, pause - patience)));
       }
       // Each of them is recorded already, as unknown or as refused.
       if (isHopeless || this.tools.stopped()) return void this.parked.splice(0);
@@ -139,7 +131,7 @@ export class Doubts<E extends SendEntry> {
     const { conclude, notTaken } = this.findings;
     const asked: Array<Parked<E>> = [];
     const later: Array<Parked<E>> = [];
-    for (const parked of this.parked) (isDue(parked, this.times) ? asked : later).push(parked);
+    for (const parked of this.parked) (isDue(parked) ? asked : later).push(parked);
     this.parked = later;
     const { pause } = this.settings;
     const { standings, retryAfter, isRefused } = await askWithControl(
@@ -163,7 +155,7 @@ export class Doubts<E extends SendEntry> {
     const absent = new Map<RefusedPart<E>, E[]>();
     asked.forEach((parked, i) => {
       const { entry, part, problem } = parked;
-      const decision = decide(parked, standings[i], this.times, this.isProvable(entry));
+      const decision = decide(parked, standings[i], this.isProvable(entry));
       if (decision.kind === 'wait') {
         // Those that were left out come first next time.
         return void (standings[i].kind === 'notAsked'
@@ -204,6 +196,7 @@ const parkedOf = <E extends SendEntry>(entry: E, problem: Problem): Parked<E> =>
   problem,
   isDoubt: false,
   isRepeated: false,
+  settlesAt: LAG,
   waited: 0,
   unanswered: 0,
 });

@@ -25,6 +25,8 @@ export interface Parked<E extends SendEntry> {
   payload?: unknown;
   /** The refused request that carried it; unset where the exchange broke. */
   part?: RefusedPart<E>;
+  /** Milliseconds after the end of the exchange at which the gateway's work on it is over. */
+  settlesAt: number;
   /** Milliseconds that were waited since the exchange ended. */
   waited: number;
   /** What `waited` was when the gateway last began to say the same of it as of the control, and what it says. */
@@ -41,38 +43,26 @@ export const FIRST_QUESTION = 500;
 const LONGEST_PAUSE = 8000;
 /** Milliseconds by which `status` may lag behind an answer, and between two questions that prove absence. */
 export const LAG = 2000;
+/** Milliseconds after a broken exchange by which a gateway has finished with the request. */
+export const SETTLING = 30_000;
 /** Questions without a usable answer, once the gateway's work is over, after which an entry stays unknown. */
 const MOST_UNANSWERED = 4;
 
 export const nextPause = (pause: number): number => Math.min(Math.max(2 * pause, LAG), LONGEST_PAUSE);
 
-/** When the gateway's work on parked entries is over, in milliseconds since the exchange ended. */
-export interface Times {
-  /** After a broken exchange. */
-  settling: number;
-  /** After the gateway's own answer: 0, or where it queues what it takes, the same. */
-  answered: number;
-}
-
-function settlesAt<E extends SendEntry>({ entry, isDoubt }: Parked<E>, times: Times): number {
-  if (!isDoubt) return Math.min(LAG, times.settling);
-  return entry.doubt?.kind === 'answered' ? times.answered : times.settling;
-}
-
 /** Whether there is something to ask about an entry: one that was refused may be known a moment later only. */
-export const isDue = <E extends SendEntry>(parked: Parked<E>, times: Times): boolean =>
-  parked.isDoubt || parked.waited >= settlesAt(parked, times);
+export const isDue = <E extends SendEntry>({ isDoubt, waited, settlesAt }: Parked<E>): boolean =>
+  isDoubt || waited >= settlesAt;
 
 /** Milliseconds until the next question: `pause`, or less, but at least 2 s after another, where an entry settles before that. */
 export function timeUntilQuestion<E extends SendEntry>(
   parked: ReadonlyArray<Parked<E>>,
-  times: Times,
   pause: number,
 ): number {
   const isAnyDoubt = parked.some(({ isDoubt }) => isDoubt);
   let time = isAnyDoubt ? pause : LAG;
   for (const entry of parked) {
-    const left = settlesAt(entry, times) - entry.waited;
+    const left = entry.settlesAt - entry.waited;
     if (left > 0 || !entry.isDoubt) time = Math.min(time, Math.max(0, left));
     // One more answer proves it.
     else if (entry.absence) time = Math.min(time, LAG);
@@ -89,7 +79,6 @@ export function timeUntilQuestion<E extends SendEntry>(
 export function decide<E extends SendEntry>(
   parked: Parked<E>,
   standing: Standing,
-  times: Times,
   isProvable: boolean,
 ): Decision {
   const { entry, isDoubt, problem, payload } = parked;
@@ -106,7 +95,7 @@ export function decide<E extends SendEntry>(
     });
   }
   if (!isDoubt || !doubt) return settled({ state: 'refused', problem, payload });
-  const isOver = parked.waited >= settlesAt(parked, times);
+  const isOver = parked.waited >= parked.settlesAt;
   if (standing.kind === 'absent') {
     const { words } = standing;
     if (parked.absence?.words !== words) parked.absence = { since: parked.waited, words };

@@ -4,7 +4,7 @@ import type { Problem } from '../errors/problem';
  * Why it is unknown whether the gateway took an operation.
  *
  * - `answered`: the gateway answered and refused the whole request, in words that prove nothing. Its work is over.
- * - `lost`: the exchange broke. A gateway finishes such a request within the settling time.
+ * - `lost`: the exchange broke. A gateway finishes such a request within 30 seconds.
  * - `late`: the gateway was still at work when the time limit was over. It may take the operation at any time, so it is
  *   never sent again in this execution.
  */

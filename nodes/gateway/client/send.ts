@@ -16,12 +16,8 @@ export interface SendSettings {
   endpoint: Endpoint;
   /** Operations in one request, 1 or more; left out: found by trying. */
   batchSize?: number;
-  /** Requests under way at the same time, 1 or more. */
-  parallel: number;
-  /** Milliseconds between two requests of the same lane. */
+  /** Milliseconds between two requests. */
   pause: number;
-  /** Milliseconds after the end of a broken exchange by which a gateway has finished it. */
-  settling: number;
   recovery: Recovery;
 }
 

@@ -17,7 +17,7 @@ const UNCLEAR_IN_A_ROW = 3;
 
 /** One run of `sendOperations`. */
 export class BatchSender<E extends SendEntry> {
-  /** What no lane has taken yet. */
+  /** What hasn't left yet. */
   private open: E[];
 
   /** What was refused together and certainly not taken. */
@@ -48,8 +48,6 @@ export class BatchSender<E extends SendEntry> {
   /** What `accepted` was when the gateway began to refuse with these words. */
   private readonly acceptedBefore = new Map<string, number>();
 
-  private finding: Promise<void> | undefined;
-
   private readonly settings: SendSettings;
 
   private readonly tools: SendTools<E>;
@@ -74,8 +72,10 @@ export class BatchSender<E extends SendEntry> {
       for (const entry of this.open) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
       this.open = this.open.filter(({ doubt }) => doubt === undefined);
     }
-    const lanes = Math.min(this.settings.parallel, this.open.length);
-    await Promise.all(Array.from({ length: lanes }, async () => await this.lane()));
+    for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
+      await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
+      if (this.unclearInARow >= this.patience) await this.findOutFirst();
+    }
     await this.doubts.settle();
     while (this.parts.length > 0 && !this.isHalted()) {
       await this.search();
@@ -86,15 +86,6 @@ export class BatchSender<E extends SendEntry> {
     for (const part of this.parts)
       this.giveUpAll(part.entries, this.tools.stopped() ? problem : part.problem);
     this.giveUpAll(this.open.splice(0), problem);
-  }
-
-  private async lane(): Promise<void> {
-    for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
-      await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
-      if (this.unclearInARow >= this.patience) {
-        await (this.finding ??= this.findOutFirst().finally(() => (this.finding = undefined)));
-      }
-    }
   }
 
   private isHalted(): boolean {
@@ -272,10 +263,7 @@ export class BatchSender<E extends SendEntry> {
     for (const probe of probes) {
       if (this.accepted > accepted || this.isHalted()) return;
       const others = (entry: E) => entry !== probe;
-      const isOpen = this.open.includes(probe);
-      // Another lane has sent it meanwhile.
-      if (!isOpen && !this.parts.some(({ entries }) => entries.includes(probe))) continue;
-      if (isOpen) this.open = this.open.filter(others);
+      this.open = this.open.filter(others);
       for (const part of this.parts) part.entries = part.entries.filter(others);
       this.parts = this.parts.filter(({ entries }) => entries.length > 0);
       await this.deliver([probe]);

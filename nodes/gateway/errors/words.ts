@@ -90,10 +90,7 @@ export const ADVICE = {
   unreadable: (words) =>
     `The ${words.service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check ${addressLabels(words, 'and')} in the credential, and any proxy in between.`,
   rateLimit: (words) => {
-    const change = optionChanges(words, [
-      ['raise', 'batchInterval'],
-      ['lower', 'parallelRequests'],
-    ]);
+    const change = optionChanges(words, [['raise', 'batchInterval']]);
     return `Wait a moment and run it again${change === undefined ? '' : `; ${change} to stay below the limit`}.`;
   },
   tooLarge: (words) => {

@@ -29,6 +29,9 @@ const SHARES = [0, 0.4, 1];
 /** `status` may be up to two seconds late after an answer. */
 const LAGS = [0, 400, 1500];
 
+/** Milliseconds: longer than a broken exchange is given to settle, and than most gateways' own limit. */
+const HOLD = 31_000;
+
 const pick = <T,>(list: readonly T[], place: number): T => list[place % list.length];
 
 /** Words after none, some or all of the messages were taken. */
@@ -45,14 +48,13 @@ export function wordingCases(wordings: readonly string[] = [...WORDINGS, '']): C
   );
 }
 
-/** Exchanges that are held for so many milliseconds and break; the batch is taken up to `longest` later, or never. */
-export function holdCases(time: number, longest: number): Case[] {
-  const moments = [0, longest / 3, longest];
+/** Exchanges that are held and break; the batch is taken up to three seconds later, or never. */
+export function holdCases(): Case[] {
   return (['reset', 502, 503] as const).flatMap((by, place) =>
-    [...moments, undefined].flatMap((takesAfter) =>
+    [0, 1000, 3000, undefined].flatMap((takesAfter) =>
       MODES.map((mode): Case => {
-        const hold = { for: time, takesAfter, by };
-        const name = `held for ${time} ms, then ${by}, ${takesAfter === undefined ? 'never taken' : `taken ${takesAfter} ms later`}, ${mode}`;
+        const hold = { for: HOLD, takesAfter, by };
+        const name = `held for ${HOLD} ms, then ${by}, ${takesAfter === undefined ? 'never taken' : `taken ${takesAfter} ms later`}, ${mode}`;
         return { name, mode, conduct: { share: 1, hold, absence: pick(ABSENCES, place), lag: 0 } };
       }),
     ),

@@ -23,8 +23,6 @@ export interface Verdict {
 }
 
 export interface ProofSettings {
-  /** The node's options; empty for its defaults. */
-  options: IDataObject;
   /** Cases that run at the same time. */
   parallel: number;
   /** Called when a case is done. */
@@ -45,10 +43,7 @@ export async function prove(client: N8nClient, cases: Case[], settings: ProofSet
     const paths = new Map<Mode, string>();
     for (const mode of new Set(cases.map((one) => one.mode))) {
       const path = `proof-${mode}-${process.pid}-${Date.now()}`;
-      const parameters = smsForm({
-        smsSignature: senderNamed('={{ $json.sender }}'),
-        options: settings.options,
-      });
+      const parameters = smsForm({ smsSignature: senderNamed('={{ $json.sender }}'), options: {} });
       const workflow = await client.createWorkflow(
         workflowOf(path, action('Send', credential, parameters, RETRIES[mode])),
       );

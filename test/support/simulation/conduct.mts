@@ -13,6 +13,7 @@ import type {
 import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { GatewayTraits, SendFault } from './scenario.mts';
+import { SETTLING } from './scenario.mts';
 import { ACCESS_DENIED, anyWords, faultWords } from './words.mts';
 
 export interface Answering {
@@ -145,8 +146,8 @@ function times(
   return [workedAt, workedAt + random.between(1, 30)];
 }
 
-const lagAfter = (delay: number, { endpoint }: RequestRecord, { settling }: GatewayTraits): number =>
-  delay + (endpoint === 'async' ? settling - 10 : LAG);
+const lagAfter = (delay: number, { endpoint }: RequestRecord): number =>
+  delay + (endpoint === 'async' ? SETTLING - 10 : LAG);
 
 function undisturbed(gateway: ModelGateway, request: RequestRecord): Plan {
   const [workedAt, delay] = times(gateway, request);
@@ -162,7 +163,7 @@ function worked(
     fault,
     ending: 'answered',
     takes: [request.operations.map(() => workedAt)],
-    knownBy: lagAfter(delay, request, gateway.traits),
+    knownBy: lagAfter(delay, request),
     work: nothing(),
     reply: {
       kind: 'response',
@@ -227,7 +228,7 @@ const PLANS: Record<SendFault, MakePlan> = {
       fault: `"${text}", ${inWords(taken)}`,
       ending: 'answered',
       takes: [taken.map((isTaken) => (isTaken ? workedAt : undefined))],
-      knownBy: lagAfter(delay, request, gateway.traits),
+      knownBy: lagAfter(delay, request),
       work: nothing(),
       reply: {
         kind: 'response',
@@ -280,7 +281,7 @@ const PLANS: Record<SendFault, MakePlan> = {
     const { random, traits } = gateway;
     const breakAt = random.between(5, random.pick([50, 900, 4000, 20_000, 58_000]));
     const taken = drawTaken(random, request.operations);
-    const latest = traits.settling - 50;
+    const latest = SETTLING - 50;
     const moment = (): number =>
       random.chance(traits.takeAfterBreakRate)
         ? breakAt + random.between(0, Math.min(latest, random.pick([500, 3000, 3000, latest])))
@@ -289,7 +290,7 @@ const PLANS: Record<SendFault, MakePlan> = {
     const base = {
       ending: 'broken' as const,
       takes: [taken.map((isTaken) => (isTaken ? random.pick(moments) : undefined))],
-      knownBy: request.endpoint === 'async' ? breakAt + LONG_LAG : breakAt + traits.settling - 10,
+      knownBy: request.endpoint === 'async' ? breakAt + LONG_LAG : breakAt + SETTLING - 10,
       work: nothing(),
     };
     const when = `after ${breakAt} ms, ${inWords(taken)} at ${moments.join(' and ')} ms`;
@@ -353,7 +354,7 @@ const PLANS: Record<SendFault, MakePlan> = {
       ...plan,
       fault: 'arrives twice',
       takes: [first, first.map((time) => time && time + pause)],
-      knownBy: lagAfter(delay, request, gateway.traits),
+      knownBy: lagAfter(delay, request),
       reply: { ...(plan.reply as Answering), delay },
     };
   },

@@ -28,7 +28,7 @@ const SHORT = 1900;
 /** Milliseconds between two of these. */
 const BETWEEN = 90 * SECOND;
 
-export function drawGateway(random: Random, profile: Profile, settling: number): GatewayTraits {
+export function drawGateway(random: Random, profile: Profile): GatewayTraits {
   const isCalm = profile === 'calm';
   const isGentle = profile === 'gentle';
   const share = (low: number, high: number): number => low + (high - low) * random.next();
@@ -59,7 +59,6 @@ export function drawGateway(random: Random, profile: Profile, settling: number):
     faultFreeAfter: isGentle ? random.between(4, 8) : 0,
     spans: isCalm || isGentle ? [] : drawSendSpans(random),
     status: drawStatus(random, profile),
-    settling,
     repeats: random.chance(0.05),
   };
 }

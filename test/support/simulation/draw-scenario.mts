@@ -25,20 +25,12 @@ export function scenarioOf(seed: number): Scenario {
     [40, 'rough'],
     [20, 'storm'],
   ]);
-  const settling =
-    SECOND *
-    random.weighted([
-      [2, random.between(3, 6)],
-      [3, random.between(5, 30)],
-      [4, 30],
-      [1, 60],
-    ]);
-  const draw = new WorkflowDraw(random, profile, settling);
+  const draw = new WorkflowDraw(random, profile);
   return {
     seed,
     profile,
     startsAt: Date.UTC(2026, 0, 1) + random.between(0, DAY),
-    gateway: drawGateway(random, profile, settling),
+    gateway: drawGateway(random, profile),
     executions: draw.executions(),
     clockSteps: drawClockSteps(random),
   };
@@ -58,14 +50,11 @@ class WorkflowDraw {
 
   private readonly profile: Profile;
 
-  private readonly settling: number;
-
   private phones = 0;
 
-  constructor(random: Random, profile: Profile, settling: number) {
+  constructor(random: Random, profile: Profile) {
     this.random = random;
     this.profile = profile;
-    this.settling = settling;
   }
 
   executions(): ExecutionPlan[] {
@@ -116,7 +105,7 @@ class WorkflowDraw {
   }
 
   private node(index: number): NodePlan {
-    const { random, profile, settling } = this;
+    const { random, profile } = this;
     const isGentle = profile === 'calm' || profile === 'gentle';
     return {
       name: `Send ${index + 1}`,
@@ -141,14 +130,8 @@ class WorkflowDraw {
             [1, 1000],
           ]),
         }),
-        parallelRequests: random.weighted([
-          [5, 1],
-          [2, 2],
-          ...(isGentle ? [] : [[1, random.between(3, 10)] as const]),
-        ]),
         batchInterval: random.chance(0.8) ? 0 : random.between(1, 700),
         timeout: random.pick(isGentle ? [15, 60, 60] : [1, 5, 15, 60, 60]),
-        settlingTime: settling / SECOND,
       },
     };
   }

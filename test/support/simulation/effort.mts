@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Violation } from './outcome.mts';
-import { isBad } from './scenario.mts';
+import { isBad, SETTLING } from './scenario.mts';
 import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
@@ -26,7 +26,7 @@ export function effortViolations(evidence: Evidence, run: NodeRun): Violation[] 
   return run.tries.flatMap((outcome, attempt) => {
     const made = evidence.gateway.requests.slice(...outcome.requests);
     const faults = [
-      ...endless(evidence, run, made),
+      ...endless(run, made),
       ...idle(run, evidence, { made, outcome }),
       ...impatient(made),
       ...unstoppable(run, outcome),
@@ -37,7 +37,7 @@ export function effortViolations(evidence: Evidence, run: NodeRun): Violation[] 
 }
 
 /** Each request ends with the time limit; each message leaves and is asked about a limited number of times. */
-function endless({ scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[]): Fault[] {
+function endless({ plan }: NodeRun, made: RequestRecord[]): Fault[] {
   const { timeout, batchSize } = plan.node.options;
   const faults: Fault[] = [];
   const departures = new Map<string, number>();
@@ -58,7 +58,7 @@ function endless({ scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[
   // Once, and once again.
   const mostDepartures = 2 * MOST_TRIES * levels;
   // Whenever it, or something else that is asked about with it, is in doubt, on every level.
-  const mostQuestions = (2 + levels) * (SHORT_PAUSES + scenario.gateway.settling / LONGEST_PAUSE) + 2 * sends;
+  const mostQuestions = (2 + levels) * (SHORT_PAUSES + SETTLING / LONGEST_PAUSE) + 2 * sends;
   for (const [id, count] of departures) {
     if (count > mostDepartures) faults.push(['bounded time', `${id} left ${count} times`]);
   }
@@ -145,7 +145,7 @@ function tooMany(
   // What an earlier try left in doubt is asked about too.
   const all = gateway.requests.slice(tries[0].requests[0], outcome.requests[1]);
   if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return [];
-  const { batchSize, parallelRequests } = plan.node.options;
+  const { batchSize } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
   const faults: Fault[] = [];
   const { mostOperations } = traits;
@@ -160,14 +160,12 @@ function tooMany(
   const needed = groups.reduce((sum, count) => sum + requestsFor(count, batchSize, mostOperations), 0);
   const levels = Math.ceil(Math.log2(batchSize ?? LARGEST_AUTOMATIC)) + 1;
   const searching = 2 * bad * levels;
-  // Before it grows, each lane takes a first batch; each lane may find out by itself what is too large.
-  const lanes = parallelRequests * groups.length;
   // Words that nobody knows don't say that a request is too large: every batch is halved anew.
   const halving = mostOperations === undefined || traits.tooLarge === 'http' ? 0 : 3 * needed * levels;
   const allowed =
     mostOperations === undefined
-      ? 2 * needed + searching + (batchSize === undefined ? lanes : 0)
-      : needed + searching + lanes * levels + halving;
+      ? 2 * needed + searching + (batchSize === undefined ? groups.length : 0)
+      : needed + searching + groups.length * levels + halving;
   if (sends.length > allowed)
     faults.push(['few requests', `${sends.length} requests, where ${needed} are needed`]);
   return faults;

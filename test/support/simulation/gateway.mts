@@ -5,11 +5,11 @@
  * What it keeps to, since without it nobody could promise anything:
  *
  * - Once it has answered by itself, with less than HTTP 500, it takes nothing more of that request.
- * - An exchange that breaks before anybody's time limit: it takes nothing after the settling time since the break.
+ * - An exchange that breaks before anybody's time limit: it takes nothing 30 s after the break.
  * - It takes nothing of a request that didn't reach it, or of one refused with 401, 403, 404, 405, 413 or 429 without its
  *   words, or as a whole with "Access denied".
- * - `status` knows what was taken two seconds after an answer (what is in a queue, after the settling time), and when
- *   the settling time is over after a break. It has
+ * - `status` knows what was taken two seconds after an answer (what is in a queue, 30 s after it), and 30 s after
+ *   a break. It has
  *   the same answer for every id that it doesn't know, and no message that it knows gets that answer for two seconds.
  *   It knows messages of all types but `call/otp` and `pipeline`, which it may lack.
  */

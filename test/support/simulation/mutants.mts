@@ -31,14 +31,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'takes any words that begin with "Access denied" for a refusal of everything',
-    from: 430,
+    from: 158,
     file: ANSWER,
     find: '/^\\s*access denied\\W*$/i',
     replace: '/^\\s*access denied/i',
   },
   {
     name: 'believes the words of a 5xx',
-    from: 58,
     file: ANSWER,
     find: 'if (status >= 500) return unclear(problem);',
     replace:
@@ -46,16 +45,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'counts the settling time from the departure',
-    from: 40,
     file: DOUBTS,
-    find: 'waited: doubt.waited ?? 0 });',
-    replace: 'waited: doubt.waited ?? this.tools.now() - doubt.leftAt });',
+    find: 'const waited = doubt.waited ?? 0;',
+    replace: 'const waited = doubt.waited ?? this.tools.now() - doubt.leftAt;',
   },
   {
     name: 'does not wait for a broken exchange to settle',
-    file: PARKING,
-    find: "return entry.doubt?.kind === 'answered' ? times.answered : times.settling;",
-    replace: 'return times.answered;',
+    file: DOUBTS,
+    find: "this.settings.endpoint === 'sync' ? 0 : SETTLING",
+    replace: "this.settings.endpoint === 'sync' ? 0 : 0",
   },
   {
     name: 'sends a late request again',
@@ -65,42 +63,41 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sends again what status may have forgotten',
-    from: 1412,
+    from: 3489,
     file: DOUBTS,
     find: '12 * 3_600_000',
     replace: 'Infinity',
   },
   {
     name: 'takes any refusal of status for "not known"',
-    from: 95,
     file: CONTROL,
     find: 'if (masked(at) === words) return tells',
     replace: "if (masked(at) === words || items[at].kind === 'refused') return tells",
   },
   {
     name: 'believes a control whose answer is a fault',
-    from: 174,
+    from: 667,
     file: CONTROL,
     find: '!meansSomethingElse(ofControl) && ',
     replace: '',
   },
   {
     name: 'believes the first absence',
-    from: 128,
+    from: 35,
     file: PARKING,
     find: 'isOver && parked.waited - parked.absence.since >= LAG',
     replace: 'isOver',
   },
   {
     name: 'does not compare two absences',
-    from: 95,
+    from: 278,
     file: PARKING,
     find: 'if (parked.absence?.words !== words)',
     replace: 'if (!parked.absence)',
   },
   {
     name: 'gives up a question that is refused because of the control',
-    from: 614,
+    from: 1799,
     file: CONTROL,
     find: 'isWorthMore ? await findKnown(transport, batch, search) : unanswered(batch)',
     replace: 'unanswered(batch)',
@@ -113,7 +110,6 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sends a broken exchange of the queue again',
-    from: 82,
     file: DOUBTS,
     find: "if (this.settings.endpoint === 'async' && doubt?.kind !== 'answered') return false;",
     replace: '',
@@ -121,28 +117,26 @@ export const MUTANTS: readonly Mutant[] = [
   // A refused row may be one that was taken.
   {
     name: 'does not ask about a refused row',
-    from: 63,
+    from: 47,
     file: SENDER,
     find: "if (this.settings.recovery === 'status') this.doubts.addRefused(entry, problem, payload);",
     replace: '',
   },
   {
     name: 'asks about a refused row too early',
-    from: 161,
-    file: PARKING,
-    find: 'if (!isDoubt) return Math.min(LAG, times.settling);',
-    replace: 'if (!isDoubt) return 0;',
+    from: 47,
+    file: DOUBTS,
+    find: 'settlesAt: LAG,',
+    replace: 'settlesAt: 0,',
   },
   {
     name: 'calls a refused row accepted that was not delivered',
-    from: 62,
     file: PARKING,
     find: "if (!isDoubt && outcome === 'failed') return settled({ state: 'refused', problem, payload });",
     replace: "if (!isDoubt && outcome !== 'failed') return settled({ state: 'refused', problem, payload });",
   },
   {
     name: 'does not mark a message of an earlier execution',
-    from: 62,
     file: PARKING,
     find: '...(mayBeOlder && { duplicate: true }),',
     replace: '',
@@ -150,14 +144,13 @@ export const MUTANTS: readonly Mutant[] = [
   // Of which types `status` proves nothing.
   {
     name: 'calls again because status does not know a call',
-    from: 109,
     file: DOUBTS,
     find: "if (type === 'call/otp') return false;",
     replace: '',
   },
   {
     name: 'sends a pipeline again whose type status was never seen to know',
-    from: 372,
+    from: 427,
     file: DOUBTS,
     find: "return type !== 'pipeline' || this.knownTypes.has(type);",
     replace: 'return true;',
@@ -165,7 +158,6 @@ export const MUTANTS: readonly Mutant[] = [
   // The order in which an answer is read.
   {
     name: 'reads data before success',
-    from: 58,
     file: ENVELOPE,
     find: 'if (!success) return envelope;',
     replace: 'if (!success && isNone(data)) return envelope;\n  envelope.success = true;',
@@ -186,7 +178,7 @@ export const MUTANTS: readonly Mutant[] = [
   // Good rows go out.
   {
     name: 'gives up a search after one row',
-    from: 52,
+    from: 76,
     file: REFUSALS,
     find: 'export const MOST_PROBES = 16;',
     replace: 'export const MOST_PROBES = 1;',
@@ -200,7 +192,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'shrinks all batches because of the words about one message',
-    from: 4521,
+    from: 2388,
     file: SENDER,
     find: 'this.batchSize.refused(size);',
     replace: 'this.batchSize.tooLarge(size);',
@@ -208,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
   // The rest of a run.
   {
     name: 'takes 504 for a lost request',
-    from: 46,
+    from: 107,
     file: ANSWER,
     find: 'return unclear(problem, true);',
     replace: 'return unclear(problem);',
@@ -257,41 +249,40 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'matches results by position whatever their ids',
-    from: 56,
     file: ANSWER,
     find: 'if (items.every((item, i) => idFits(item, operations[i]))) return items;',
     replace: 'return items;',
   },
   {
     name: 'believes an answer of another length',
+    from: 35,
     file: ANSWER,
     find: 'if (data.length !== operations.length) {',
     replace: 'if (data.length < operations.length) {',
   },
   {
     name: 'does not shrink a batch that is too large',
-    from: 161,
     file: SENDER,
     find: '          this.batchSize.tooLarge(batch.length);\n',
     replace: '',
   },
   {
     name: 'halves a batch that is too large, whatever is known by then',
-    from: 1360,
+    from: 1669,
     file: SENDER,
     find: 'await this.deliver(batch.splice(0, this.batchSize.current));',
     replace: 'await this.deliver(batch.splice(0, Math.ceil(batch.length / 2)));',
   },
   {
     name: 'never grows an automatic batch',
-    from: 3096,
+    from: 902,
     file: 'gateway/client/batch-size.ts',
     find: 'Math.min(2 * this.size, this.largest)',
     replace: 'this.size',
   },
   {
     name: 'waits for ever for a gateway that limits requests',
-    from: 1649,
+    from: 957,
     file: 'gateway/client/back-off.ts',
     find: '    if (waited + milliseconds > limit) return undefined;\n',
     replace: '',

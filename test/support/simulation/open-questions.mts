@@ -4,6 +4,7 @@ import { saidOf } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
+import { SETTLING } from './scenario.mts';
 
 /** Milliseconds after an answer until `status` knows what was taken. */
 const LAG = 2000;
@@ -51,7 +52,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   if (one.attempt > 0 && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
   // Nobody can know that an answer which makes no sense is the gateway's own.
   const isBroken = ending === 'broken' || (last !== undefined && saysNothing(last.request));
-  const settling = isBroken ? evidence.scenario.gateway.settling : LAG;
+  const settling = isBroken ? SETTLING : LAG;
   const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
     useful: asked.filter(({ request }) => request.leftAt >= settledAt),

@@ -85,11 +85,12 @@ export interface GatewayTraits {
   faultFreeAfter: number;
   spans: Array<Span<SendFault>>;
   status: StatusTraits;
-  /** Milliseconds: the setting of the client. Nothing is taken so long after a break. */
-  settling: number;
   /** Whether somebody on the way repeats each request. */
   repeats: boolean;
 }
+
+/** Milliseconds after a break in which a gateway may still take messages. */
+export const SETTLING = 30_000;
 
 export type Operation = 'sendSms' | 'sendViberSms' | 'sendPipeline' | 'call';
 
@@ -111,7 +112,7 @@ export interface NodePlan {
   retryOnFail: boolean;
   maxTries: number;
   waitBetweenTries: number;
-  options: { batchSize?: number; parallelRequests: number; timeout: number } & Record<string, unknown>;
+  options: { batchSize?: number; timeout: number } & Record<string, unknown>;
 }
 
 export interface NodeRunPlan {

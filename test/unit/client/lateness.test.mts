@@ -43,14 +43,14 @@ describe('what may have been taken', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  it('is sent again once, when the settling time is over and the gateway does not have it', async () => {
+  it('is sent again once, when the gateway does not have it 30 seconds later', async () => {
     const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
-    const results = await send(gateway, messages(2), { settling: 10_000 });
+    const results = await send(gateway, messages(2));
     // Twice lost, and certainly not taken.
     expect(states(results)).toEqual(times(2, 'notSent'));
     expect(gateway.requests).toHaveLength(2);
-    // Asked for 10 seconds after each of the two.
-    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(20_000);
+    // Asked for 30 seconds after each of the two.
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(60_000);
   });
 
   it.each([408, 504, 524])(
@@ -207,7 +207,7 @@ describe('a request that is refused as a whole', () => {
 
   it.each([
     ['at once by the gateway', 'sync', 2500],
-    ['after the settling time by a queue, which works on after its answer', 'async', 30_000],
+    ['after 30 seconds by a queue, which works on after its answer', 'async', 30_000],
   ] as const)('is certain %s', async (_, endpoint, time) => {
     const gateway = answering((data) =>
       isQuestion(data) ? absent(data) : json({ success: false, error: 'Zorble' }),
@@ -321,33 +321,8 @@ it('a run asks for nothing 500 times at most, however much is in doubt', async (
     asked += 1;
     return json({ success: false, error: 'Zorble' });
   });
-  const results = await send(gateway, messages(2000), { batchSize: 1000, settling: 0 });
+  const results = await send(gateway, messages(2000), { batchSize: 1000 });
   expect(new Set(states(results))).toEqual(new Set(['unknown']));
   expect(asked).toBeGreaterThan(400);
   expect(asked).toBeLessThanOrEqual(533);
-});
-
-it('no row is sent on trial that another lane has taken in the meantime', async () => {
-  const unasked = new Set<unknown>();
-  const twice: unknown[] = [];
-  let release = (): void => undefined;
-  const isReleased = new Promise<void>((resolve) => (release = resolve));
-  const transport: ScriptedGateway['transport'] = async (_, data) => {
-    if (isQuestion(data)) {
-      for (const { id } of data) unasked.delete(id);
-      return await Promise.resolve(absent(data));
-    }
-    for (const { id } of data) {
-      if (unasked.has(id)) twice.push(id);
-      unasked.add(id);
-    }
-    const [{ id }] = data;
-    // The other lane is held up until rows are sent on trial.
-    if (id === 1 && unasked.size === 2) release();
-    if (id === 2) await isReleased;
-    return json({ success: false, error: 'Zorble' });
-  };
-  const gateway: ScriptedGateway = { transport, requests: [], accepted: new Map() };
-  await send(gateway, messages(14), { batchSize: 1, parallel: 2 });
-  expect(twice).toEqual([]);
 });

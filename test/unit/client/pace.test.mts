@@ -1,7 +1,7 @@
 /** How long the client waits, how large its requests are, and when it asks what became of them. */
 import { backOff } from '../../../nodes/gateway/client/back-off.ts';
 import { BatchSize } from '../../../nodes/gateway/client/batch-size.ts';
-import type { Parked, Times } from '../../../nodes/gateway/client/parking.ts';
+import type { Parked } from '../../../nodes/gateway/client/parking.ts';
 import {
   decide,
   FIRST_QUESTION,
@@ -126,13 +126,13 @@ describe('the size of a request', () => {
 });
 
 const PROBLEM: Problem = { kind: 'http', status: 502 };
-const TIMES: Times = { settling: 30_000, answered: 0 };
 const parked = (doubt?: Doubt, more: Partial<Parked<SendEntry>> = {}): Parked<SendEntry> => ({
   entry: { operation: { type: 'sms', id: 1 }, ...(doubt && { doubt }) },
   isDoubt: doubt !== undefined,
   isRepeated: false,
   problem: PROBLEM,
   unanswered: 0,
+  settlesAt: doubt === undefined ? 2000 : doubt.kind === 'answered' ? 0 : 30_000,
   waited: 0,
   ...more,
 });
@@ -140,7 +140,7 @@ const LOST: Doubt = { kind: 'lost', leftAt: 0 };
 const ANSWERED: Doubt = { kind: 'answered', leftAt: 0 };
 
 describe('the time until status is asked', () => {
-  const time = (list: Array<Parked<SendEntry>>, pause = 8000) => timeUntilQuestion(list, TIMES, pause);
+  const time = (list: Array<Parked<SendEntry>>, pause = 8000) => timeUntilQuestion(list, pause);
 
   it('is half a second, then two, and grows to eight', () => {
     const pauses = [FIRST_QUESTION];
@@ -169,9 +169,8 @@ describe('the time until status is asked', () => {
     expect(time([refused])).toBe(2000);
     expect(time([parked(undefined, { waited: 500 }), parked(LOST)], FIRST_QUESTION)).toBe(500);
     expect(time([parked(undefined, { waited: 500 }), parked(LOST)])).toBe(2000);
-    expect([isDue(refused, TIMES), isDue(parked(undefined, { waited: 2000 }), TIMES)]).toEqual([false, true]);
-    expect(isDue(parked(LOST), TIMES)).toBe(true);
-    expect(timeUntilQuestion([refused], { settling: 0, answered: 0 }, 500)).toBe(0);
+    expect([isDue(refused), isDue(parked(undefined, { waited: 2000 }))]).toEqual([false, true]);
+    expect(isDue(parked(LOST))).toBe(true);
   });
 });
 
@@ -185,11 +184,11 @@ describe('the decision after an answer of status', () => {
   const WAIT = { kind: 'wait' };
   const absentAt = (one: Parked<SendEntry>, waited: number, { words = 'none', isProvable = true } = {}) => {
     one.waited = waited;
-    return decide(one, { kind: 'absent', words }, TIMES, isProvable);
+    return decide(one, { kind: 'absent', words }, isProvable);
   };
 
   it('accepts what the gateway knows, and marks what may be older than this run', () => {
-    const known = (one: Parked<SendEntry>) => decide(one, { kind: 'known', payload }, TIMES, false);
+    const known = (one: Parked<SendEntry>) => decide(one, { kind: 'known', payload }, false);
     const accepted = { kind: 'settled', result: { state: 'accepted', payload } };
     const marked = { kind: 'settled', result: { state: 'accepted', payload, duplicate: true } };
     expect(known(parked(LOST))).toEqual(accepted);
@@ -203,9 +202,9 @@ describe('the decision after an answer of status', () => {
   it('refuses what was refused by a result of its own, unless the gateway has it and it did not fail', () => {
     expect(absentAt(parked(), 2000)).toEqual(refused);
     for (const kind of ['unclear', 'unanswered'] as const) {
-      expect(decide(parked(), { kind }, TIMES, true)).toEqual(refused);
+      expect(decide(parked(), { kind }, true)).toEqual(refused);
     }
-    const failed = decide(parked(), { kind: 'known', payload: { id: 1, status: 'REJECTED' } }, TIMES, true);
+    const failed = decide(parked(), { kind: 'known', payload: { id: 1, status: 'REJECTED' } }, true);
     expect(failed).toEqual(refused);
   });
 
@@ -220,12 +219,12 @@ describe('the decision after an answer of status', () => {
     const one = parked(ANSWERED);
     expect(absentAt(one, 500, { words: 'down' })).toEqual(WAIT);
     expect(absentAt(one, 2500)).toEqual(WAIT);
-    expect(decide(one, { kind: 'unclear' }, TIMES, true)).toEqual(WAIT);
+    expect(decide(one, { kind: 'unclear' }, true)).toEqual(WAIT);
     expect(absentAt(one, 4500)).toEqual(WAIT);
     expect(absentAt(one, 6500)).toEqual({ kind: 'notTaken' });
   });
 
-  it('takes none for proof before the settling time is over, counted from the break', () => {
+  it('takes none for proof until 30 seconds after the break', () => {
     const one = parked(LOST);
     expect([500, 2500, 29_999].map((waited) => absentAt(one, waited))).toEqual([WAIT, WAIT, WAIT]);
     expect(absentAt(one, 30_000)).toEqual({ kind: 'notTaken' });
@@ -246,11 +245,11 @@ describe('the decision after an answer of status', () => {
     [LOST, 30_000],
   ])('leaves open what brings no usable answer four times when the gateway is done: %j', (doubt, waited) => {
     const one = parked(doubt, { waited });
-    const decisions = Array.from({ length: 4 }, () => decide(one, { kind: 'unanswered' }, TIMES, true));
+    const decisions = Array.from({ length: 4 }, () => decide(one, { kind: 'unanswered' }, true));
     expect(decisions).toEqual([WAIT, WAIT, WAIT, unknown(doubt)]);
     const early = parked(LOST);
-    for (let n = 0; n < 9; n += 1) expect(decide(early, { kind: 'unclear' }, TIMES, true)).toEqual(WAIT);
+    for (let n = 0; n < 9; n += 1) expect(decide(early, { kind: 'unclear' }, true)).toEqual(WAIT);
     const left = parked(doubt, { waited });
-    for (let n = 0; n < 9; n += 1) expect(decide(left, { kind: 'notAsked' }, TIMES, true)).toEqual(WAIT);
+    for (let n = 0; n < 9; n += 1) expect(decide(left, { kind: 'notAsked' }, true)).toEqual(WAIT);
   });
 });

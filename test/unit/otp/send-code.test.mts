@@ -175,7 +175,7 @@ describe('a resend', () => {
     now += 299_000;
     const memory = {};
     const settings = { memory, executionId: '7' };
-    const resend = options({ challenge: json.challenge, settlingTime: 0 });
+    const resend = options({ challenge: json.challenge });
     // The `id` of another message, so that nobody knows what became of this one.
     host.answer = ({ id, type }) =>
       type === 'status'

@@ -195,13 +195,13 @@ describe('a repeated try', () => {
       type === 'status'
         ? { success: false, error: 'Internal error', data: { id } }
         : { success: true, data: { id: ANOTHER_ID } };
-    expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('unknown');
+    expect(errorOf(await send({}, settings)).state).toBe('unknown');
     const { length } = host.recorded;
     host.answer = ({ id, type }) =>
       type === 'status' && host.sent.every((sent) => sent.id !== id)
         ? { success: false, error: 'No such message', data: { id } }
         : { success: true, data: { id, status: 'SENT', msg_id: 5 } };
-    jsonOf(await send({ settlingTime: 0 }, settings));
+    jsonOf(await send({}, settings));
     expect(host.recorded).toHaveLength(length);
     expect(host.sent).toHaveLength(1);
   });
@@ -218,13 +218,13 @@ it('says what became of a repeated code that the gateway refuses in the end', as
     type === 'status'
       ? { success: false, error: 'Database error', data: { id } }
       : { success: true, data: { id: ANOTHER_ID } };
-  expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('unknown');
+  expect(errorOf(await send({}, settings)).state).toBe('unknown');
   host.answer = ({ id, type }) => ({
     success: false,
     error: type === 'status' ? 'Message not found' : 'Error in Alpha-name',
     data: { id },
   });
-  expect(errorOf(await send({ settlingTime: 0 }, settings)).state).toBe('refused');
+  expect(errorOf(await send({}, settings)).state).toBe('refused');
 });
 
 describe('the items of a run', () => {
