@@ -259,7 +259,7 @@ describe("'Channels' of a pipeline", () => {
     expect(error?.message).toContain(
       "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
     );
-    expect(error?.description).toMatch(/image.*'Additional Properties'/);
+    expect(error?.description).toMatch(/image.*'Send Viber'/);
   });
 });
 

@@ -75,8 +75,8 @@ const STAGE_VIBER_TYPES = VIBER_TYPES.filter((type) =>
   viberContentOf(type).every((field) => field === 'viber_message'),
 );
 const [usualViberType] = STAGE_VIBER_TYPES;
-const NEEDS_MORE_FIELDS =
-  "needs fields that this channel does not have; enter further fields in 'Additional Properties'";
+const NOT_IN_A_PIPELINE =
+  "can't be sent as one of several channels; use the operation 'Send Viber', or text";
 
 const VIBER_TYPE: StageField = {
   key: 'type',
@@ -96,7 +96,7 @@ const VIBER_TYPE: StageField = {
       quoted(displayName),
       `"${STAGE_VIBER_TYPES.join('" or "')}"`,
       value,
-      isKnown ? NEEDS_MORE_FIELDS : undefined,
+      isKnown ? NOT_IN_A_PIPELINE : undefined,
     );
   },
 };

@@ -127,8 +127,8 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     source: 'contract',
     pattern: /\binvalid message type\b/i,
     title: () => "The gateway doesn't know this type of operation",
-    description: (words) =>
-      `The gateway has no such operation, or not for this account. WhatsApp is only sent as one of several channels of a message. Remove "type" from ${nameOf(words, 'additionalProperties')}, if it is there.`,
+    description: () =>
+      "The gateway has no such operation, or not for this account. Ask the gateway's support whether your account may use it.",
   },
   {
     code: 'gateway-fault',

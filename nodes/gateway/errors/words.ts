@@ -23,7 +23,6 @@ export const CONNECTOR_WORDS: Words = { ...PLAIN_WORDS, service: 'connector', ad
 
 /** What parameters are called where no form shows them. */
 const GENERAL_NAMES = {
-  additionalProperties: 'the additional properties',
   arguments: 'the arguments',
   messageId: 'the message ID',
   phone: 'the phone number',

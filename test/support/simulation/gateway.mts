@@ -9,9 +9,11 @@
  * - It takes nothing of a request that didn't reach it, or of one refused with 401, 403, 404, 405, 413 or 429 without its
  *   words, or as a whole with "Access denied".
  * - `status` knows what was taken two seconds after an answer (what is in a queue, 30 s after it), and 30 s after
- *   a break. It has
- *   the same answer for every id that it doesn't know, and no message that it knows gets that answer for two seconds.
- *   It knows messages of all types but `call/otp` and `pipeline`, which it may lack.
+ *   a break. It has the same answer for every id that it doesn't know, and no message that it knows gets that answer for two
+ *   seconds. It knows messages of all types but `call/otp` and `pipeline`, which it may lack.
+ *
+ * Not drawn, since nothing in the node depends on it: executions side by side (the proof runs its cases so), sub-workflows,
+ * more than 2,500 items, waits after sends (the simulation of waits).
  */
 import type { VirtualClock } from './clock.mts';
 import { answerOf } from './answers.mts';

@@ -326,3 +326,26 @@ it('a run asks for nothing 500 times at most, however much is in doubt', async (
   expect(asked).toBeGreaterThan(400);
   expect(asked).toBeLessThanOrEqual(533);
 });
+
+it.each([200, 409, 422])(
+  'every good one of 10,000 rows is sent within ten minutes where 1 in 20 has the whole request refused with HTTP %i',
+  async (status) => {
+    const isBad = ({ id }: WireOperation) => Number(id) % 20 === 7;
+    const gateway = remembering((data, _, take) =>
+      data.some(isBad) ? json({ success: false, error: 'Zorble' }, status) : take(),
+    );
+    let requests = 0;
+    const { transport } = gateway;
+    gateway.transport = async (...request) => {
+      requests += 1;
+      return await transport(...request);
+    };
+    const results = await send(gateway, messages(10_000), { batchSize: 1000 });
+    expect(states(results)).toEqual(
+      messages(10_000).map((operation) => (isBad(operation) ? 'refused' : 'accepted')),
+    );
+    expect([...gateway.accepted.values()].every((count) => count === 1)).toBe(true);
+    const milliseconds = waits.reduce((sum, wait) => sum + wait, 0) + 50 * requests;
+    expect(milliseconds).toBeLessThan(600_000);
+  },
+);

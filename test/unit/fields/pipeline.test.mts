@@ -41,12 +41,12 @@ it.each([undefined, null, 'text'])('sends text by Viber where the type is %p', (
   expect(build([{ ...VIBER, viberType }])).toMatchObject({ viber: { type: 'text' } });
 });
 
-const MORE_FIELDS = expect.stringContaining("'Additional Properties'") as unknown;
+const ELSEWHERE = expect.stringContaining("'Send Viber'") as unknown;
 
 it.each<[unknown, unknown]>([
   ...['image', 'text+link', 'text+image+link', 'carousel'].map((type): [string, unknown] => [
     type,
-    MORE_FIELDS,
+    ELSEWHERE,
   ]),
   ...['video', '', ['text'], {}].map((type): [unknown, undefined] => [type, undefined]),
 ])('refuses the Viber type %j, which a stage has no fields for', (viberType, reason) => {

@@ -52,3 +52,8 @@ it('every try of a run makes the same ids, and every other run far-off ones', ()
   // By chance, one in a million times.
   for (const [i, id] of sorted.slice(1).entries()) expect(id - sorted[i]).toBeGreaterThan(50_000);
 });
+
+it('two n8n whose executions have the same number make far-off ids', () => {
+  const [one, other] = [firstIdOf(contextOf({}, '7'), 0), firstIdOf(contextOf({}, '7'), 0)];
+  expect(Math.abs(one - other)).toBeGreaterThan(50_000);
+});
