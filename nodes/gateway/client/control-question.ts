@@ -76,12 +76,12 @@ export async function askWithControl(
       standings.push(...batch.map((): Standing => ({ kind: 'notAsked' })));
       continue;
     }
-    const control = controlFor(batch);
-    const extra = witness === undefined || batch.includes(witness) ? [control] : [control, witness];
+    const asked = [...batch, controlFor(batch)];
+    if (witness !== undefined && !batch.includes(witness)) asked.push(witness);
     await pause();
-    const answer = await ask(transport, [...batch, ...extra]);
+    const answer = await ask(transport, asked);
     if (answer.items) {
-      const found = compare(batch, { control, witness }, answer.items);
+      const found = compare(asked, batch.length, asked.indexOf(witness ?? ''), answer.items);
       if (!found.some(isUsable)) budget.left -= 1;
       standings.push(...found);
     } else {
@@ -94,7 +94,7 @@ export async function askWithControl(
       ({ retryAfter } = search);
     }
   }
-  return { standings, isRefused, ...(retryAfter !== undefined && { retryAfter }) };
+  return { standings, isRefused, retryAfter };
 }
 
 interface StatusReply {
@@ -151,18 +151,18 @@ function controlFor(ids: readonly Id[]): number {
   return 2 ** 52 + digest.readUIntBE(0, 6);
 }
 
+/** Compares the answers about the first ids with that about the control, which comes after them. */
 function compare(
-  ids: readonly Id[],
-  { control, witness }: { control: number; witness?: Id },
+  asked: readonly Id[],
+  controlAt: number,
+  witnessAt: number,
   items: readonly ItemVerdict[],
 ): Standing[] {
-  const asked = [...ids, control, ...(witness === undefined || ids.includes(witness) ? [] : [witness])];
   const masked = (at: number): string => shapeOf(items[at], asked[at]);
-  const ofControl = items[ids.length];
-  const words = masked(ids.length);
-  const witnessAt = witness === undefined ? -1 : asked.indexOf(witness);
+  const ofControl = items[controlAt];
+  const words = masked(controlAt);
   const tells = !meansSomethingElse(ofControl) && (witnessAt === -1 || masked(witnessAt) !== words);
-  return ids.map((_, at): Standing => {
+  return asked.slice(0, controlAt).map((_, at): Standing => {
     if (masked(at) === words) return tells ? { kind: 'absent', words } : UNCLEAR;
     const item = items[at];
     // Where an unknown id is answered as a success too, what is answered otherwise is known.
@@ -180,17 +180,16 @@ const isListed = (payload: unknown): boolean =>
   outcomeOfStatus(canonicalStatus((payload as Report | null)?.status)) !== undefined;
 
 /** Whether an answer shows a message by itself: a listed state, the gateway's own number, or the type of the message. */
-function isCertain(item: ItemVerdict): boolean {
-  if (item.kind === 'refused') return false;
-  const { msg_id: messageId, type } = (item.payload ?? {}) as Report;
-  return isListed(item.payload) || Boolean(messageId) || (isWireType(type) && type !== 'status');
+function isCertain({ payload }: ItemVerdict): boolean {
+  const { msg_id: messageId, type } = (payload ?? {}) as Report;
+  return isListed(payload) || Boolean(messageId) || (isWireType(type) && type !== 'status');
 }
 
 /** Whether the answer to a control is one that can't mean "no such message": words may veto, and never prove. */
 function meansSomethingElse(item: ItemVerdict): boolean {
   if (item.kind === 'accepted') return isListed(item.payload);
-  const { code, failure, account } = policyOf(item.problem);
-  return code === 'gateway-fault' || failure !== undefined || account === true;
+  const { code, failure } = policyOf(item.problem);
+  return code === 'gateway-fault' || failure !== undefined;
 }
 
 const DEEPEST = 3;

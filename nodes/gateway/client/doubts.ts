@@ -108,7 +108,7 @@ export class Doubts<E extends SendEntry> {
       // Each of them is recorded already, as unknown or as refused.
       if (isHopeless || this.tools.stopped()) return void this.parked.splice(0);
       const { again, retryAfter = 0 } = await this.question();
-      if (again.length > 0) await this.findings.sendAgain(again);
+      await this.findings.sendAgain(again);
       patience = 1000 * retryAfter;
       // Also where nothing is left to ask about: other operations may be in doubt next.
       if (patience <= MOST_PATIENCE) await this.wait(patience);

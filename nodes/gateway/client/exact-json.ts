@@ -1,5 +1,5 @@
-/** A number token; those between are found by their first character. */
-const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** A number, or the beginning of a string. */
+const NUMBER_OR_STRING = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|"/g;
 const WHOLE = /^-?\d+$/;
 /** Digits that may make a number beyond 2^53, which begins with 9007199254740992. */
 const MAY_BE_LONG = /\d{17}|9\d{15}/;
@@ -11,33 +11,23 @@ const MAY_BE_LONG = /\d{17}|9\d{15}/;
  */
 export function parseExactJson(text: string): unknown {
   const parsed = parse(text);
-  if (parsed === undefined || !MAY_BE_LONG.test(text)) return parsed;
-  const exact = withLongNumbersAsText(text);
-  return exact === undefined ? parsed : parse(exact);
+  return parsed !== undefined && MAY_BE_LONG.test(text) ? parse(withLongNumbersAsText(text)) : parsed;
 }
 
-/**
- * Walks through valid JSON token by token: one expression over all of it overflows on a long string. Returns undefined
- * where there is nothing to change.
- */
-function withLongNumbersAsText(text: string): string | undefined {
-  const parts: string[] = [];
+/** Walks through valid JSON token by token: one expression over all of it overflows on a long string. */
+function withLongNumbersAsText(text: string): string {
+  const tokens = new RegExp(NUMBER_OR_STRING);
+  let exact = '';
   let done = 0;
-  for (let at = 0; at < text.length; ) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character !== '-' && (character < '0' || character > '9')) at += 1;
-    else {
-      NUMBER.lastIndex = at;
-      const token = NUMBER.exec(text)?.[0] ?? character;
-      if (WHOLE.test(token) && !Number.isSafeInteger(Number(token))) {
-        parts.push(text.slice(done, at), `"${token}"`);
-        done = at + token.length;
-      }
-      at += token.length;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    const [token] = found;
+    if (token === '"') tokens.lastIndex = endOfString(text, found.index);
+    else if (WHOLE.test(token) && !Number.isSafeInteger(Number(token))) {
+      exact += `${text.slice(done, found.index)}"${token}"`;
+      done = tokens.lastIndex;
     }
   }
-  return parts.length === 0 ? undefined : parts.join('') + text.slice(done);
+  return exact + text.slice(done);
 }
 
 /** The place after the string that begins at a place. */

@@ -66,7 +66,7 @@ const foreign = ({ contentType, status }: Answer): Verdict =>
 
 function refused(problem: Problem & { kind: 'envelope' }, retryAfter: number | undefined): Verdict {
   if (KEY_REFUSED.test(problem.text)) return { kind: 'rejected', problem };
-  return { kind: 'refused', problem, ...(retryAfter !== undefined && { retryAfter }) };
+  return { kind: 'refused', problem, retryAfter };
 }
 
 function judgeStatus({ status, retryAfter }: Answer, envelope: ResponseEnvelope | undefined): Verdict {
@@ -117,7 +117,6 @@ function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation
 function inRequestOrder(items: ResultItem[], operations: WireOperation[]): ResultItem[] | undefined {
   if (items.every((item, i) => idFits(item, operations[i]))) return items;
   const byId = new Map(items.map((item) => [idOf(item), item]));
-  if (byId.size !== items.length || byId.has(undefined)) return undefined;
   const ordered = operations.map((operation) => byId.get(operation.id));
   const complete = new Set(ordered).size === operations.length && !ordered.includes(undefined);
   return complete ? (ordered as ResultItem[]) : undefined;

@@ -35,12 +35,15 @@ export class BatchSender<E extends SendEntry> {
 
   private unclearInARow = 0;
 
+  /** Why the last of these requests was unclear. */
+  private lastProblem: Problem | undefined;
+
   private patience = UNCLEAR_IN_A_ROW;
 
   private readonly waiting = backOff();
 
-  /** Requests with results, so far as is known. */
-  private taken = 0;
+  /** Whether anything was taken since the run last found out what became of its requests. */
+  private isAnyTaken = false;
 
   /** Operations that were accepted. */
   private accepted = 0;
@@ -94,11 +97,11 @@ export class BatchSender<E extends SendEntry> {
 
   /** Finds out what became of the last requests. Ends the run where the gateway took nothing of them. */
   private async findOutFirst(): Promise<void> {
-    const { taken } = this;
+    this.isAnyTaken = false;
     await this.doubts.settle();
     this.unclearInARow = 0;
     if (this.parts.length === 0) {
-      if (this.taken === taken) this.halted ??= this.lastProblem;
+      if (!this.isAnyTaken) this.halted ??= this.lastProblem;
       return;
     }
     // What is refused because of single rows is searched at the end, all in one go.
@@ -106,8 +109,6 @@ export class BatchSender<E extends SendEntry> {
     while (this.isAllRefused() && !this.isHalted() && (await this.haveWaited())) await this.doubts.settle();
     if (this.isAllRefused()) await this.probe();
   }
-
-  private lastProblem: Problem = { kind: 'unknownOutcome' };
 
   /** Sends one batch until it is known what became of the request, or that this is unknown; pauses before, unless it is first. */
   private async deliver(batch: E[], isFirst = false): Promise<void> {
@@ -126,7 +127,7 @@ export class BatchSender<E extends SendEntry> {
           if (refusal)
             return this.refuseAll({ entries: batch, size: batch.length, problem: refusal }, leftAt);
           this.unclearInARow = 0;
-          this.taken += 1;
+          this.isAnyTaken = true;
           this.batchSize.answered(batch.length, now() - leftAt);
           return batch.forEach((entry, i) => this.take(entry, verdict.items[i]));
         }
@@ -204,7 +205,7 @@ export class BatchSender<E extends SendEntry> {
 
   private conclude(entry: E, result: SendResult): void {
     if (result.state === 'accepted') {
-      this.taken += 1;
+      this.isAnyTaken = true;
       this.accepted += 1;
     }
     if (result.state === 'refused') this.refusals.set(entry, wordsOf(result.problem));

@@ -77,3 +77,8 @@ it('reads hostile text in time that grows with its length', () => {
     expect(processorTime(() => parseExactJson(text), 3000)).toBeLessThan(3000);
   }
 });
+
+it.each(['[01234567890123456789]', '[-]12345678901234567890', '"12345678901234567890'])(
+  'returns nothing for %s, which is not JSON',
+  (text) => expect(parseExactJson(text)).toBeUndefined(),
+);

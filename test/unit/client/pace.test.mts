@@ -224,6 +224,13 @@ describe('the decision after an answer of status', () => {
     expect(absentAt(one, 6500)).toEqual({ kind: 'notTaken' });
   });
 
+  it('keeps the first answer where the next question brings none', () => {
+    const one = parked(ANSWERED);
+    expect(absentAt(one, 500)).toEqual(WAIT);
+    expect(decide(one, { kind: 'unanswered' }, true)).toEqual(WAIT);
+    expect(absentAt(one, 2500)).toEqual({ kind: 'notTaken' });
+  });
+
   it('takes none for proof until 30 seconds after the break', () => {
     const one = parked(LOST);
     expect([500, 2500, 29_999].map((waited) => absentAt(one, waited))).toEqual([WAIT, WAIT, WAIT]);

@@ -181,6 +181,8 @@ describe('one request', () => {
       problem: { kind: 'http', status: 413 },
       tooLarge: true,
     });
+    const refused = { success: false, error: 'Too many operations in one request' };
+    expect(await asked(json(refused))).toMatchObject({ ok: false, tooLarge: true });
     expect(await asked({ ...json(''), status: 429, retryAfter: 7 })).toMatchObject({
       ok: false,
       tooLarge: false,
