@@ -182,7 +182,7 @@ describe('questions about what a broken exchange may have lost', () => {
   const LOST = json({}, 502);
   /** A gateway that loses every request to send, and whose answers to questions are given; returns the ids asked. */
   async function questionsOf(count: number, reply: (data: WireOperation[], question: number) => Answer) {
-    const questions: Array<Array<number | string>> = [];
+    const questions: Array<Array<WireOperation['id']>> = [];
     const gateway = answering((data) => {
       if (!isQuestion(data)) return LOST;
       questions.push(data.map(({ id }) => id));
