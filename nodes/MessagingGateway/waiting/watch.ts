@@ -61,6 +61,11 @@ export class Watch {
   /** Of the last question that got no answer, in seconds. */
   private retryAfter: number | undefined;
 
+  /** The round in which everything is asked about, while there is one, and its end in milliseconds since 1970. */
+  private asking: Promise<void> | undefined;
+
+  private askUntil = Infinity;
+
   private alarm = new AbortController();
 
   private hasNews = false;
@@ -124,10 +129,21 @@ export class Watch {
     if (!this.isOver) await this.wake();
   }
 
-  /** Asks once about everything that is open, until a time in milliseconds since 1970. Does not throw. */
+  /**
+   * Asks once about everything that is open, until a time in milliseconds since 1970. Calls at the same time share a round:
+   * of two, each would leave to the other what it has asked about, and not wait for it. Does not throw.
+   */
   async askAll(end = Infinity): Promise<void> {
+    this.askUntil = Math.min(end, this.askUntil);
+    await (this.asking ??= this.askEach().finally(() => {
+      this.asking = undefined;
+      this.askUntil = Infinity;
+    }));
+  }
+
+  private async askEach(): Promise<void> {
     let failures = 0;
-    for (let unasked = this.wait.open; unasked > 0 && failures < 2 && Date.now() < end; ) {
+    for (let unasked = this.wait.open; unasked > 0 && failures < 2 && Date.now() < this.askUntil; ) {
       const answered = await this.ask();
       unasked -= answered?.asked ?? 0;
       if (this.transport === undefined) return;

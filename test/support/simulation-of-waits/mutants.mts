@@ -136,4 +136,11 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     find: "outcome === 'failed' && isSent && hasNextChannel",
     replace: "outcome === 'failed' && hasNextChannel",
   },
+  {
+    name: 'lets two calls at once share what is open between them',
+    from: 68_645,
+    file: WATCH,
+    find: 'this.asking ??= this.askEach()',
+    replace: 'this.asking = this.askEach()',
+  },
 ];

@@ -290,3 +290,19 @@ it('only makes sure that n8n went on where a callback woke the execution', async
   expect(calls).toEqual([{ at: expect.any(Number), todo: 'resume', open: 0 }]);
   expect(hasEnded()).toBe(true);
 });
+
+it('answers about all messages before a call at the limit is answered, also where two come at once', async () => {
+  const { watch, wait, requests, passed } = await waitFor({
+    count: 10,
+    finalAt: () => 0,
+    batchSize: 5,
+    look: () => undefined,
+    limit: 100,
+  });
+  const openAfter: number[] = [];
+  const calls = [watch.askAll(200), watch.askAll(200)].map((call) => call.then(() => openAfter.push(wait.open)));
+  await passed(1000);
+  await Promise.all(calls);
+  expect(openAfter).toEqual([0, 0]);
+  expect(requests.map(({ ids }) => ids.length)).toEqual([5, 5]);
+});
