@@ -17,7 +17,6 @@ export const LONGEST = [
   'e2e/killed',
   'e2e/agent',
   'e2e/trigger-options',
-  'e2e/trigger-hostile',
   'e2e/failures',
   'engine/catalogue',
   ...LONG_UNITS,

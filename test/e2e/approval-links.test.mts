@@ -1,10 +1,7 @@
 /** The link of an approval in a real n8n from its message to its end: by tap, by reply, and after all is decided. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Browser } from 'playwright-core';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
-import type { CredentialReference, Execution } from '../../tools/n8n-host/rest-client.mts';
+import type { Execution } from '../../tools/n8n-host/rest-client.mts';
 import {
   answer,
   approvalForm,
@@ -18,47 +15,32 @@ import {
 } from '../support/approval.mts';
 import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
 import { hasChromium, launch } from '../support/chromium.mts';
+import { e2eHost } from '../support/e2e-host.mts';
 import { lookFor } from '../support/otp-crowd.mts';
 import { untilServed } from '../support/otp-host.mts';
-import { action, CREDENTIAL_TYPE, credentialData, realN8n, workflow } from '../support/real-n8n.mts';
-import type { NodeJson, RealN8n } from '../support/real-n8n.mts';
-import { untilPublished } from '../support/publication.mts';
+import { action, workflow } from '../support/real-n8n.mts';
+import type { NodeJson } from '../support/real-n8n.mts';
 
-let n8n: RealN8n;
-let sandbox: Sandbox;
-let credential: CredentialReference;
-let browser: Browser | undefined;
+const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
-beforeAll(async () => {
-  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
-  n8n = await realN8n();
-  credential = await n8n.client.createCredential('Links', CREDENTIAL_TYPE, credentialData(sandbox));
-  if (hasChromium) browser = await launch();
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
-});
+beforeEach(() => host.sandbox.reset());
 
-const ask = async (parameters: IDataObject = {}, after?: NodeJson[]) =>
-  await askIn({ n8n, sandbox, credential }, parameters, after);
-const ended = async (id: string): Promise<Execution> => await n8n.client.waitUntilAwake(id, 20_000);
-const stop = async (id: string) => await n8n.client.call('POST', `/executions/${id}/stop`);
+const ask = async (parameters: IDataObject = {}, after?: NodeJson[]) => await askIn(host, parameters, after);
+const ended = async (id: string): Promise<Execution> => await host.client.waitUntilAwake(id, 20_000);
+const stop = async (id: string) => await host.client.call('POST', `/executions/${id}/stop`);
 
-const inBrowser = hasChromium ? describe : describe.skip;
-
-inBrowser('a phone', () => {
-  it('shows 10,000 characters from right to left', async () => {
-    const end = 'סוף הטקסט';
-    const text = `${'לשלם את החשבונית 17 (1,234.50 EUR)? '.repeat(400).slice(0, 10_000 - end.length)}${end}`;
-    const { id, links } = await ask({
-      approvalOptions: {
-        values: { approvalType: 'double', approveLabel: 'אישור', disapproveLabel: 'דחייה' },
-      },
-      options: { responseFormTitle: 'חשבונית 17', responseFormDescription: text, pageLanguage: 'he' },
-    });
-    const page = await phoneOf(browser!);
+(hasChromium ? it : it.skip)('shows 10,000 characters from right to left on a phone', async () => {
+  const end = 'סוף הטקסט';
+  const text = `${'לשלם את החשבונית 17 (1,234.50 EUR)? '.repeat(400).slice(0, 10_000 - end.length)}${end}`;
+  const { links } = await ask({
+    approvalOptions: {
+      values: { approvalType: 'double', approveLabel: 'אישור', disapproveLabel: 'דחייה' },
+    },
+    options: { responseFormTitle: 'חשבונית 17', responseFormDescription: text, pageLanguage: 'he' },
+  });
+  const browser = await launch();
+  try {
+    const page = await phoneOf(browser);
     await page.goto(links[0]);
     expect(await page.locator('.text').textContent()).toBe(text);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
@@ -68,57 +50,28 @@ inBrowser('a phone', () => {
     await pictures(page, 'right-to-left');
     await page.getByRole('button', { name: 'אישור' }).tap();
     expect(await page.locator('strong').innerText()).toBe('אישור');
-    expect((await ended(id)).json('Ask')).toMatchObject([{ data: { approved: true } }]);
-    await page.context().close();
-  });
+  } finally {
+    await browser.close();
+  }
+});
 
-  it('sees that the time has passed, until n8n goes on', async () => {
-    const limitWaitTime = {
-      values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
-    };
-    const { links } = await ask({ options: { limitWaitTime } });
-    await new Promise((resolve) => setTimeout(resolve, 1300));
-    const page = await phoneOf(browser!);
-    await page.goto(links[0]);
-    // n8n looks once a minute for executions whose time has come, and may have done so just now.
-    expect(await page.locator('body').innerText()).toMatch(
-      /The time to answer has passed|No action required/,
-    );
-    expect(await page.getByRole('button').count()).toBe(0);
-    await pictures(page, 'expired');
-    await page.context().close();
+it('is decided by a reply on Viber, for the number that was asked with the message', async () => {
+  const { id } = await ask({
+    phone: [MANAGER, DEPUTY].join(),
+    channels: ['viber'],
+    options: { approveWords: 'yes, ok', declineWords: 'no' },
   });
-
-  it('decides by a reply on Viber, for the number that was asked with the message', async () => {
-    const { id } = await ask({
-      phone: [MANAGER, DEPUTY].join(),
-      channels: ['viber'],
-      options: { approveWords: 'yes, ok', declineWords: 'no' },
-    });
-    const page = await browser!.newPage({ viewport: { width: 390, height: 844 } });
-    const reply = async (words: string) => {
-      await page.getByLabel('Answer from').fill(words);
-      await page.getByRole('button', { name: 'Send answer' }).click();
-      await page.locator('.answer', { hasText: words }).waitFor();
-      await page
-        .getByText(/^Callback .* → 200 in \d+ ms$/)
-        .last()
-        .waitFor();
-    };
-    await page.goto(`${sandbox.phonePageUrl}?phone=${DEPUTY}`);
-    await page.getByRole('link', { name: 'Respond' }).waitFor();
-    await reply('Let me ask about it first');
-    await sandbox.settled();
-    expect((await n8n.client.getExecution(id)).status).toBe('waiting');
-    await reply('NO!');
-    const execution = await ended(id);
-    await pictures(page, 'reply');
-    expect(execution.status).toBe('success');
-    expect(execution.json('After')).toMatchObject([
-      { invoice: 17, approved: 'false', by: 'reply', decided_by: DEPUTY },
-    ]);
-    await page.close();
-  });
+  const { sandbox } = host;
+  const { msgId } = sandbox.messages.list().find(({ phone }) => phone === DEPUTY)!;
+  sandbox.act(msgId, 'reply', { message: 'Let me ask about it first' });
+  await sandbox.settled();
+  expect((await host.client.getExecution(id)).status).toBe('waiting');
+  sandbox.act(msgId, 'reply', { message: 'NO!' });
+  const execution = await ended(id);
+  expect(execution.status).toBe('success');
+  expect(execution.json('After')).toMatchObject([
+    { invoice: 17, approved: 'false', by: 'reply', decided_by: DEPUTY },
+  ]);
 });
 
 const PAUSE: NodeJson = {
@@ -160,10 +113,10 @@ describe('once the execution has gone on, n8n answers', () => {
     await answer(links[0], 'decline');
     await ended(id);
     expect(await answers(links[1])).toEqual(both(NO_ACTION));
-    expect((await n8n.client.getExecution(id)).json('Ask')).toMatchObject([
+    expect((await host.client.getExecution(id)).json('Ask')).toMatchObject([
       { data: { approved: false }, decided_by: MANAGER },
     ]);
-    await n8n.client.call('POST', '/executions/delete', { ids: [id] });
+    await host.client.call('POST', '/executions/delete', { ids: [id] });
     expect(await answers(links[1])).toEqual(both(refusal(404, 'does not exist')));
   });
 
@@ -178,14 +131,10 @@ describe('once the execution has gone on, n8n answers', () => {
   it('"No action required" where it waits in another node, and 409 once it was stopped', async () => {
     const { id, links } = await ask({}, [CALL]);
     await answer(links[0], 'approve');
-    await n8n.client.waitForExecution(id);
-    for (
-      let tries = 0;
-      tries < 100 && (await n8n.client.getExecution(id)).runs('Call').length === 0;
-      tries++
-    ) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await host.client.waitForExecution(id);
+    await host.client.until(10_000, 'the next node', async () =>
+      (await host.client.getExecution(id)).runs('Call').length > 0 ? true : undefined,
+    );
     expect(await answers(links[0])).toEqual(both(NO_ACTION));
     await stop(id);
     expect(await answers(links[0])).toEqual(both(refusal(409, 'has finished with error')));
@@ -216,19 +165,17 @@ describe('once the execution has gone on, n8n answers', () => {
         ...form,
         parameters: { formTitle: 'Begin', ...field('Amount'), options: { path: 'approval-links' } },
       },
-      action('Ask', credential, approvalForm(BOTH_BUTTONS)),
+      action('Ask', host.credential, approvalForm(BOTH_BUTTONS)),
       { ...page, parameters: { operation: 'page', defineForm: 'fields', ...field('Note'), options: {} } },
     ]);
     const settings = { saveDataSuccessExecution: 'none' };
-    const published = await n8n.client.createWorkflow({
+    await host.publish({
       name: 'Links',
       nodes: nodes.slice(1),
       connections: { Form: connections.Form, Ask: connections.Ask },
       settings,
     });
-    await n8n.client.activate(published);
-    await untilPublished(n8n.client, published.id);
-    const url = `${n8n.url}/form/approval-links`;
+    const url = `${host.url}/form/approval-links`;
     await untilServed(url);
     const body = new FormData();
     body.append('field-0', '1');
@@ -236,7 +183,7 @@ describe('once the execution has gone on, n8n answers', () => {
       string,
       string
     >;
-    const link = await lookFor('The question', () => sentTo(sandbox).map(linkIn).at(0));
+    const link = await lookFor('The question', () => sentTo(host.sandbox).map(linkIn).at(0));
     const statusOf = async () => (await fetch(formWaitingUrl.replace('?', '/n8n-execution-status?'))).text();
     const until = async (status: string) =>
       await lookFor(status, async () => ((await statusOf()).trim() === status ? true : undefined));
@@ -247,6 +194,5 @@ describe('once the execution has gone on, n8n answers', () => {
     await fetch(formWaitingUrl, { method: 'POST', body });
     await until('null');
     expect(await answers(link)).toEqual(both(refusal(404, 'does not exist')));
-    await n8n.client.deactivate(published);
   });
 });

@@ -1,34 +1,23 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
-import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
-import { ACTION, CREDENTIAL_TYPE, credentialData, realN8n } from '../support/real-n8n.mts';
-import type { RealN8n } from '../support/real-n8n.mts';
+import { e2eHost } from '../support/e2e-host.mts';
+import { ACTION, CREDENTIAL_TYPE } from '../support/real-n8n.mts';
 
 /** What the form of Call Tool asks the connector for, through a real n8n. */
 
-let n8n: RealN8n;
-let sandbox: Sandbox;
-let credential: CredentialReference;
+const host = e2eHost();
 
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  n8n = await realN8n();
-  credential = await n8n.client.createCredential('Form', CREDENTIAL_TYPE, credentialData(sandbox));
-});
-beforeEach(() => sandbox.configure({ connector: { sendEnabled: true } }));
-afterAll(async () => await sandbox?.close());
+beforeEach(() => host.sandbox.configure({ connector: { sendEnabled: true } }));
 
 const parameters = (tool = '') => ({
   resource: 'assistant',
   operation: 'callTool',
   tool: { __rl: true, mode: 'list', value: tool },
 });
-const credentials = () => ({ [CREDENTIAL_TYPE]: credential });
+const credentials = () => ({ [CREDENTIAL_TYPE]: host.credential });
 
 const listTools = async (filter?: string) =>
-  await n8n.client.listSearch({
+  await host.client.listSearch({
     nodeType: ACTION,
     methodName: 'searchTools',
     path: 'parameters.tool',
@@ -39,7 +28,7 @@ const listTools = async (filter?: string) =>
 
 const argumentsOf = async (tool: string) =>
   (
-    await n8n.client.call<ResourceMapperFields>('POST', '/dynamic-node-parameters/resource-mapper-fields', {
+    await host.client.call<ResourceMapperFields>('POST', '/dynamic-node-parameters/resource-mapper-fields', {
       nodeTypeAndVersion: { name: ACTION, version: 1 },
       methodName: 'getToolArguments',
       path: 'parameters.argumentFields',
@@ -54,11 +43,11 @@ it('lists the tools, and finds them by name and description', async () => {
   expect(tools.map(({ value }) => value)).toContain('send_sms');
   expect((await listTools('number')).map(({ value }) => value)).toContain('lookup_number');
   expect((await listTools('no such tool')).length).toBe(0);
-  expect(sandbox.sessions.size).toBe(0);
+  expect(host.sandbox.sessions.size).toBe(0);
 });
 
 it('offers no sending tools where sending is switched off, and says why', async () => {
-  sandbox.configure({ connector: { sendEnabled: false } });
+  host.sandbox.configure({ connector: { sendEnabled: false } });
   const tools = await listTools();
   expect(tools).toHaveLength(7);
   expect(tools.at(-1)).toMatchObject({

@@ -1,45 +1,23 @@
-import type { Sandbox } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
-import { credentialData, CREDENTIAL_TYPE, realN8n, TRIGGER } from '../support/real-n8n.mts';
-import type { RealN8n } from '../support/real-n8n.mts';
+import { e2eHost } from '../support/e2e-host.mts';
+import { CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
 
-/** The example workflows around callbacks, as a user would import them. */
+/** The example workflows around callbacks, as a user would import them. Others are in the core checks, as 0.1.0 had them. */
 
-let sandbox: Sandbox;
-let n8n: RealN8n;
-let credential: { id: string; name: string };
-const open: Array<{ id: string }> = [];
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ config: { outcomes: { afterMs: 20 } } });
-  n8n = await realN8n();
-  credential = await n8n.client.createCredential('Examples', CREDENTIAL_TYPE, credentialData(sandbox));
-});
-afterAll(async () => {
-  for (const workflow of open) await n8n.client.deactivate(workflow);
-  await sandbox?.close();
-});
-
-async function imported(file: string) {
-  const { [file]: example } = await readExamples();
-  const workflow = withCredential(example, CREDENTIAL_TYPE, credential);
-  const trigger = workflow.nodes.find(({ type }) => type === TRIGGER);
-  return { workflow, path: `${trigger?.webhookId}/callback` };
-}
+const host = e2eHost();
 
 /** Publishes an example, posts the callbacks one after the other, and gives the items of a node by execution. */
 async function run(file: string, callbacks: object[]) {
-  const { workflow, path } = await imported(file);
-  const created = await n8n.client.createWorkflow(workflow);
-  await n8n.client.activate(created);
-  open.push(created);
+  const { [file]: example } = await readExamples();
+  const workflow = withCredential(example, CREDENTIAL_TYPE, host.credential);
+  const { id } = await host.publish(workflow);
+  const trigger = workflow.nodes.find(({ type }) => type === TRIGGER);
   for (const callback of callbacks) {
-    expect((await n8n.client.postWebhook(path, callback)).status).toBe(200);
+    expect((await host.client.postWebhook(`${trigger?.webhookId}/callback`, callback)).status).toBe(200);
   }
   return async (node: string, executions: number): Promise<Array<Record<string, unknown>>> => {
-    const ended = await n8n.client.waitForExecutions(created.id, executions);
+    const ended = await host.client.waitForExecutions(id, executions);
     return ended.flatMap((execution) => execution.json(node));
   };
 }
@@ -83,26 +61,5 @@ it('DTMF routing: each digit goes its own way', async () => {
   expect(await notes('No Answer')).toEqual([
     'Message 3: no answer (DELIVERED)',
     'Message 4: no answer (EXPIRED)',
-  ]);
-});
-
-it('delivery statistics: counts by outcome', async () => {
-  sandbox.configure({
-    outcomes: { rules: [{ phoneSuffix: '03', outcome: { steps: [{ status: 'EXPIRED' }] } }] },
-  });
-  const { workflow } = await imported('delivery-statistics');
-  const { id } = await n8n.client.createWorkflow(workflow);
-  const execution = await n8n.client.runManually(id, 'Start');
-  const deadline = Date.now() + 45_000;
-  let ended = await n8n.client.waitForExecution(execution);
-  while (ended.status === 'waiting' && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    ended = await n8n.client.waitForExecution(execution);
-  }
-  expect(ended.status).toBe('success');
-  const counts = ended.items('Count by Outcome').map(({ json }) => [json.outcome, json.count_id]);
-  expect(counts.sort()).toEqual([
-    ['delivered', 2],
-    ['failed', 1],
   ]);
 });

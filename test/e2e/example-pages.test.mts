@@ -2,31 +2,22 @@
 
 import type { Browser, Page } from 'playwright-core';
 
-import type { Sandbox } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
 import { axeFindings, hasChromium, keepPicture, launch } from '../support/chromium.mts';
-import { publishExample, untilServed } from '../support/otp-host.mts';
-import { codeIn } from '../support/otp.mts';
-import { credentialData, CREDENTIAL_TYPE, realN8n } from '../support/real-n8n.mts';
-import type { RealN8n } from '../support/real-n8n.mts';
+import { e2eHost } from '../support/e2e-host.mts';
+import { callHook, changedExample, untilServed } from '../support/otp-host.mts';
+import { codeIn, wrongFor } from '../support/otp.mts';
 
 const WIDTH = 390;
 /** Numbers of this file alone: a number gets one code in 30 seconds from an n8n, whichever workflow sends it. */
-const PHONES = { page: '447700960001', call: '447700960002', form: '447700960003' };
+const PHONES = { page: '447700960001', call: '447700960002', form: '447700960003', other: '447700960004' };
 const inBrowser = hasChromium ? it : it.skip;
 
-let sandbox: Sandbox;
-let n8n: RealN8n;
+const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 let browser: Browser | undefined;
 let page: Page;
-let credential: { id: string; name: string };
 let findings: string[];
-const open: Array<{ id: string }> = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
-  n8n = await realN8n();
-  credential = await n8n.client.createCredential('Example pages', CREDENTIAL_TYPE, credentialData(sandbox));
   if (hasChromium) browser = await launch();
 });
 beforeEach(async () => {
@@ -34,11 +25,7 @@ beforeEach(async () => {
   if (browser) page = await browser.newPage({ viewport: { width: WIDTH, height: 844 } });
 });
 afterEach(async () => await page?.close());
-afterAll(async () => {
-  for (const workflow of open) await n8n.client.deactivate(workflow);
-  await browser?.close();
-  await sandbox?.close();
-});
+afterAll(async () => await browser?.close());
 
 /** Notes what axe finds in the page as it is now, of serious weight, and whether it is wider than the phone. */
 async function look(where: string): Promise<void> {
@@ -51,31 +38,54 @@ async function look(where: string): Promise<void> {
   if (width > WIDTH) findings.push(`${where}: ${width} pixels wide`);
 }
 
-async function publish(file: string): Promise<void> {
-  open.push(await publishExample(n8n.client, file, credential, { path: 'look' }));
-}
+const publish = async (file: string) =>
+  await host.publish(await changedExample(file, host.credential, { path: 'look' }));
 
 async function goTo(path: string): Promise<void> {
-  await untilServed(`${n8n.url}/${path}`);
-  await page.goto(`${n8n.url}/${path}`);
+  await untilServed(`${host.url}/${path}`);
+  await page.goto(`${host.url}/${path}`);
 }
 
 const press = async (name: string) => await page.getByRole('button', { name }).click();
 
 inBrowser('the web page of one-time passwords', async () => {
   await publish('one-time-password-web-page');
-  // n8n registers the webhooks of a published workflow one after the other.
-  for (const name of ['send', 'verify']) await n8n.client.untilRegistered(`webhook/one-time-password-look-${name}`);
   await goTo('webhook/one-time-password-look-page');
   await look('number');
   await page.getByLabel('Phone number').fill(`+${PHONES.page}`);
   await press('Send me a code');
   await page.getByText('We have sent an SMS to your phone.').waitFor();
   await look('code');
-  await page.getByLabel('Code').fill(codeIn(sandbox, PHONES.page));
-  await press('Check the code');
-  await page.getByText('Your phone number is confirmed.').waitFor();
+  const code = codeIn(host.sandbox, PHONES.page);
+  const enter = async (typed: string, answer: string) => {
+    await page.getByLabel('Code').fill(typed);
+    await press('Check the code');
+    await page.getByText(answer).waitFor();
+  };
+  await enter(wrongFor(code), 'This is not the code. Tries left: 4');
+  await press('Send another code');
+  await page.getByText(/Another code can be sent in \d+ seconds/).waitFor();
+  await keepPicture(page, 'otp-page-cooldown');
+  const first = await page.evaluate<string>('challenge');
+  await enter(code, 'Your phone number is confirmed.');
   await look('confirmed');
+
+  // As in another tab, which still has its challenge.
+  const enterAs = async (phone: string, challenge: string, typed: string, answer: string) => {
+    await page.evaluate(`phone = '${phone}'; challenge = '${challenge}'; verify.hidden = false`);
+    await enter(typed, answer);
+  };
+  await enterAs(PHONES.page, first, code, 'This code was used before.');
+  const sent = await callHook(host.client, 'one-time-password-look-send', { phone: PHONES.other });
+  const challenge = String(sent.challenge);
+  const theirs = codeIn(host.sandbox, PHONES.other);
+  await enterAs('447700960005', challenge, theirs, 'This is not a code for this phone number.');
+  const body = { phone: PHONES.other, challenge };
+  for (let n = 0; n < 5; n++) {
+    await callHook(host.client, 'one-time-password-look-verify', { ...body, code: wrongFor(theirs, n) });
+  }
+  await enterAs(PHONES.other, challenge, theirs, 'The code was wrong too often.');
+  await keepPicture(page, 'otp-page-sixth');
   expect(findings).toEqual([]);
 });
 
@@ -92,7 +102,7 @@ inBrowser.each([
   await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
   await look('code');
   await keepPicture(page, `example-${path}-code`);
-  await page.locator('input[type="text"]').first().fill(codeIn(sandbox, phone));
+  await page.locator('input[type="text"]').first().fill(codeIn(host.sandbox, phone));
   await press(check);
   await page.getByText(end).waitFor();
   await look('end');

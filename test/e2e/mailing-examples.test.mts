@@ -1,27 +1,16 @@
-import type { Sandbox } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
-import { credentialData, CREDENTIAL_TYPE, realN8n, TRIGGER } from '../support/real-n8n.mts';
-import type { RealN8n } from '../support/real-n8n.mts';
+import { e2eHost } from '../support/e2e-host.mts';
+import { CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
 
 /** The example workflows around mailings, as a user would import them. */
 
-let sandbox: Sandbox;
-let n8n: RealN8n;
-let credential: { id: string; name: string };
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  n8n = await realN8n();
-  credential = await n8n.client.createCredential('Mailings', CREDENTIAL_TYPE, credentialData(sandbox));
-});
-afterAll(async () => await sandbox?.close());
+const host = e2eHost();
 
 async function imported(file: string): Promise<WorkflowJson> {
   const { [file]: example } = await readExamples();
-  return withCredential(example, CREDENTIAL_TYPE, credential);
+  return withCredential(example, CREDENTIAL_TYPE, host.credential);
 }
 
 /** Replaces the rows of an example by those of a test. */
@@ -33,10 +22,9 @@ function setRows(workflow: WorkflowJson, rows: object[]): void {
 
 describe('the balance guard', () => {
   async function run(amount: number) {
-    const [account] = sandbox.accounts.values();
+    const [account] = host.sandbox.accounts.values();
     account.balance.amount = amount;
-    const { id } = await n8n.client.createWorkflow(await imported('balance-guard'));
-    return await n8n.client.waitForExecution(await n8n.client.runManually(id, 'Start'));
+    return await host.client.runToEnd(await imported('balance-guard'), 'Start');
   }
 
   it('sends when the balance is sufficient', async () => {
@@ -46,11 +34,11 @@ describe('the balance guard', () => {
   });
 
   it('stops before anything is sent when it is not', async () => {
-    const { accepted } = sandbox.counts();
+    const { accepted } = host.sandbox.counts();
     const execution = await run(0.01);
     expect(execution.status).toBe('error');
     expect(execution.failure()).toContain('The balance is 0.01, and the mailing costs about 0.1.');
-    expect(sandbox.counts().accepted).toBe(accepted);
+    expect(host.sandbox.counts().accepted).toBe(accepted);
   });
 });
 
@@ -66,40 +54,34 @@ it('quiet hours: sends where it is daytime, and lets the others wait', async () 
     { phone: '447700900001', timezone: zoneAt(12) },
     { phone: '447700900002', timezone: zoneAt(2) },
   ]);
-  const { id } = await n8n.client.createWorkflow(workflow);
-  const execution = await n8n.client.waitForExecution(await n8n.client.runManually(id, 'Start'));
+  const execution = await host.client.runToEnd(workflow, 'Start');
   expect(execution.status).toBe('waiting');
   expect(execution.json('Send SMS').map(({ phone }) => phone)).toEqual([447700900001]);
 });
 
 it('STOP replies: the next mailing leaves out who replied STOP', async () => {
   const workflow = await imported('stop-replies');
-  const created = await n8n.client.createWorkflow(workflow);
-  await n8n.client.activate(created);
+  const created = await host.publish(workflow);
   const mail = async () => {
-    const id = await n8n.client.runManually(created.id, 'Start by Hand');
-    const execution = await n8n.client.waitForExecution(id);
+    const id = await host.client.runManually(created.id, 'Start by Hand');
+    const execution = await host.client.waitForExecution(id);
     expect(execution.failure()).toBe('');
     return execution.json('Send Viber');
   };
-  try {
-    const [first, second] = await mail();
-    const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId}/callback`;
-    const reply = (id: unknown, message: string) => ({
-      success: true,
-      id,
-      type: 'viber',
-      status: 'REPLIED',
-      replies: [{ datetime: '2026-01-01T00:00:00Z', message }],
-    });
-    for (const callback of [reply(first.id, 'Thank you'), reply(second.id, ' stop ')]) {
-      expect((await n8n.client.postWebhook(path, callback)).status).toBe(200);
-    }
-    const executions = await n8n.client.waitForExecutions(created.id, 3);
-    const optedOut = executions.flatMap((execution) => execution.json('Add to Opt-Outs'));
-    expect(optedOut.map(({ phone }) => phone)).toEqual([String(second.phone)]);
-    expect((await mail()).map(({ phone }) => phone)).toEqual([first.phone]);
-  } finally {
-    await n8n.client.deactivate(created);
+  const [first, second] = await mail();
+  const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId}/callback`;
+  const reply = (id: unknown, message: string) => ({
+    success: true,
+    id,
+    type: 'viber',
+    status: 'REPLIED',
+    replies: [{ datetime: '2026-01-01T00:00:00Z', message }],
+  });
+  for (const callback of [reply(first.id, 'Thank you'), reply(second.id, ' stop ')]) {
+    expect((await host.client.postWebhook(path, callback)).status).toBe(200);
   }
+  const executions = await host.client.waitForExecutions(created.id, 3);
+  const optedOut = executions.flatMap((execution) => execution.json('Add to Opt-Outs'));
+  expect(optedOut.map(({ phone }) => phone)).toEqual([String(second.phone)]);
+  expect((await mail()).map(({ phone }) => phone)).toEqual([first.phone]);
 });

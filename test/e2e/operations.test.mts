@@ -1,20 +1,10 @@
 /** Every operation in a real n8n: what the packed package puts on the wire, and what comes out. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
 import type { Execution } from '../../tools/n8n-host/rest-client.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
-import {
-  action,
-  credentialData,
-  CREDENTIAL_TYPE,
-  realN8n,
-  rows,
-  START,
-  workflow,
-} from '../support/real-n8n.mts';
-import type { RealN8n } from '../support/real-n8n.mts';
+import { e2eHost } from '../support/e2e-host.mts';
+import { action, rows, START, workflow } from '../support/real-n8n.mts';
 
 /** By the name of its node. Each has an id of its own, by which its operation is found on the wire. */
 const CASES = OPERATION_CASES.map((one, i) => {
@@ -25,28 +15,23 @@ const CASES = OPERATION_CASES.map((one, i) => {
   return { ...one, name: `${one.resource} ${one.operation} ${i}`, item, sent: { ...one.wire, ...target } };
 });
 
-let sandbox: Sandbox;
-let n8n: RealN8n;
+const host = e2eHost();
 let execution: Execution;
 let wire: IDataObject[];
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  n8n = await realN8n();
-  const credential = await n8n.client.createCredential(
-    'Operations',
-    CREDENTIAL_TYPE,
-    credentialData(sandbox),
-  );
   const chains = CASES.map(({ name, resource, operation, parameters, item }) => [
     rows(`Rows of ${name}`, [item]),
-    action(name, credential, { resource, operation, ...parameters }, { onError: 'continueRegularOutput' }),
+    action(
+      name,
+      host.credential,
+      { resource, operation, ...parameters },
+      { onError: 'continueRegularOutput' },
+    ),
   ]);
-  execution = await n8n.client.runToEnd(workflow(...chains), START);
-  wire = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
+  execution = await host.client.runToEnd(workflow(...chains), START);
+  wire = host.sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
 });
-
-afterAll(async () => await sandbox?.close());
 
 /** What the contract doesn't declare: a property that the user adds, and the text that a voice stage needs. */
 const UNDECLARED = ['data[0].tag', 'data[0].voice.message'];
@@ -54,7 +39,7 @@ const UNDECLARED = ['data[0].tag', 'data[0].voice.message'];
 it('runs every operation to the end, and puts nothing on the wire that the contract does not declare', () => {
   expect(execution.status).toBe('success');
   expect(wire).toHaveLength(CASES.length);
-  const undeclared = new Set(sandbox.requests.flatMap((request) => request.undeclared));
+  const undeclared = new Set(host.sandbox.requests.flatMap((request) => request.undeclared));
   expect([...undeclared].sort()).toEqual(UNDECLARED);
 });
 

@@ -11,8 +11,8 @@ export default async function setup(): Promise<void> {
   const folder = join(TMP, 'e2e-n8n');
   const { n8n: host, client } = await startWarm({
     ...{ folder, tarball: await packed() },
-    // Workflows that can't be published keep n8n busy for 15 seconds each, five at a time by default.
-    env: { N8N_WORKFLOW_PUBLICATION_CONCURRENCY: '12' },
+    // Expressions have n8n's default engine, which is made when the first one needs it, and not for every run and call.
+    env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true' },
   });
   const { url, logFile } = host;
   await writeFile(STATE_FILE, JSON.stringify({ url, folder, logFile, session: client.session }));

@@ -3,17 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
-import { untilPublished } from '../support/publication.mts';
-import { credentialData, CREDENTIAL_TYPE, realN8n, TRIGGER } from '../support/real-n8n.mts';
-import type { RealN8n } from '../support/real-n8n.mts';
+import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
+import { e2eHost } from '../support/e2e-host.mts';
+import { listener } from '../support/real-n8n.mts';
 
 /** The options of the trigger in a real n8n. */
 
-let sandbox: Sandbox;
-let n8n: RealN8n;
-const open: Array<{ id: string }> = [];
+const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
+
+const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
 interface Listener {
   id: string;
@@ -23,55 +21,20 @@ interface Listener {
   started(count: number): Promise<IDataObject[][]>;
 }
 
-beforeAll(async () => {
-  sandbox = await startSandbox({ config: { outcomes: { afterMs: 20 } } });
-  n8n = await realN8n();
-});
-afterAll(async () => {
-  for (const workflow of open) await n8n.client.deactivate(workflow);
-  await sandbox?.close();
-});
-
-/** Publishes a workflow of a trigger with these options; n8n serves its webhook, or refuses it, a moment later. */
-async function publish(
-  options: IDataObject,
-  credential?: { id: string; name: string },
-  outcomes = ['delivered', 'failed', 'read', 'replied'],
-) {
+/** Publishes a workflow of a trigger with these options, or has n8n give it up. */
+async function publish(options: IDataObject, credential?: CredentialReference, outcomes = OUTCOMES) {
   const webhookId = randomUUID();
-  const workflow = await n8n.client.createWorkflow({
-    name: `Trigger with ${Object.keys(options).join(', ')}`,
-    nodes: [
-      {
-        id: 't',
-        name: 'Callback',
-        type: TRIGGER,
-        typeVersion: 1,
-        position: [0, 0],
-        webhookId,
-        parameters: { outcomes, options },
-        ...(credential && { credentials: { [CREDENTIAL_TYPE]: credential } }),
-      },
-    ],
-    connections: {},
-  });
-  await n8n.client.activate(workflow);
-  open.push(workflow);
-  return { id: workflow.id, path: `${webhookId}/callback` };
+  const { id, publication } = await host.publish(listener(webhookId, { outcomes, options }, credential));
+  return { id, publication, url: `${host.url}/webhook/${webhookId}/callback` };
 }
 
-async function listen(options: IDataObject, credential?: { id: string; name: string }): Promise<Listener> {
-  const { id, path } = await publish(options, credential);
-  // Refused as no callback, or for want of a secret; in any case it starts nothing.
-  await n8n.client.postWebhook(path, {});
-  // n8n serves the webhook before it saves the static data of publishing.
-  await untilPublished(n8n.client, id);
-  const url = `${n8n.url}/webhook/${path}`;
+async function listen(options: IDataObject, credential?: CredentialReference): Promise<Listener> {
+  const { id, url } = await publish(options, credential);
   const started = async (count: number) => {
-    await n8n.client.waitForExecutions(id, count);
+    await host.client.waitForExecutions(id, count);
     // One too many would come a moment later.
     await sleep(150);
-    const executions = await n8n.client.waitForExecutions(id, count);
+    const executions = await host.client.waitForExecutions(id, count);
     expect(executions).toHaveLength(count);
     return executions.map((execution) => execution.items('Callback').map(({ json }) => json));
   };
@@ -102,32 +65,32 @@ async function send(hook?: string): Promise<number> {
   const data = [
     { type: 'sms', id, phone: 380501234567, sms_message: 'Hello', sms_signature: 'TestSender', hook },
   ];
-  const response = await fetch(`${sandbox.baseUrl}/api/json.php`, {
+  const response = await fetch(`${host.sandbox.baseUrl}/api/json.php`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ auth: sandbox.account().key, data }),
+    body: JSON.stringify({ auth: host.sandbox.account().key, data }),
   });
   expect(await response.json()).toMatchObject({ success: true, data: [{ success: true }] });
-  await sandbox.settled();
+  await host.sandbox.settled();
   return id;
 }
 
 describe('a secret', () => {
   it('is asked of every caller, and of the gateway in the callback address', async () => {
-    const listener = await listen({ secret: 'Gr8 Secret&' });
+    const trigger = await listen({ secret: 'Gr8 Secret&' });
     const refused = [
-      listener.post(delivered()),
-      listener.post(delivered(), '?secret='),
-      listener.post(delivered(), '?secret=gr8%20Secret%26'),
-      listener.post(delivered(), '?secret=Gr8%20Secret%26&secret=Gr8%20Secret%26'),
-      listener.post(delivered(), '', { secret: 'Gr8 Secret&' }),
+      trigger.post(delivered()),
+      trigger.post(delivered(), '?secret='),
+      trigger.post(delivered(), '?secret=gr8%20Secret%26'),
+      trigger.post(delivered(), '?secret=Gr8%20Secret%26&secret=Gr8%20Secret%26'),
+      trigger.post(delivered(), '', { secret: 'Gr8 Secret&' }),
     ];
     expect(await statuses(refused)).toEqual([403, 403, 403, 403, 403]);
-    expect(await (await listener.post({}, '?secret=x')).json()).toEqual({
+    expect(await (await trigger.post({}, '?secret=x')).json()).toEqual({
       error: 'The secret is missing or wrong',
     });
-    const id = await send(`${listener.url}?secret=${encodeURIComponent('Gr8 Secret&')}`);
-    const [[item]] = await listener.started(1);
+    const id = await send(`${trigger.url}?secret=${encodeURIComponent('Gr8 Secret&')}`);
+    const [[item]] = await trigger.started(1);
     expect(item).toMatchObject({ id, outcome: 'delivered' });
     expect(JSON.stringify(item)).not.toContain('Secret');
   });
@@ -137,20 +100,16 @@ describe('a guard without a usable value', () => {
   it('keeps the trigger from being published', async () => {
     const unusable = [
       ['secret', '={{ $vars.missing }}', 'Secret'],
-      ['secret', '', 'Secret'],
-      ['secret', null, 'Secret'],
-      ['allowedIps', '={{ $vars.missing }}', 'Allowed IP Addresses'],
       ['allowedIps', '={{ ["127.0.0.1"] }}', 'Allowed IP Addresses'],
       ['verifyWithGateway', '={{ $vars.missing }}', 'Verify With Gateway'],
     ] as const;
-    const credential = await n8n.client.createCredential('Verify', CREDENTIAL_TYPE, credentialData(sandbox));
     // Side by side: n8n tries for 15 seconds to publish each.
     const found = await Promise.all(
       unusable.map(async ([name, value]) => {
-        const { id, path } = await publish({ [name]: value }, credential);
-        const { status, triggers } = await untilPublished(n8n.client, id);
-        const response = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
-        return { name, value, published: status, why: triggers[0].errorMessage, answer: response.status };
+        const { publication, url } = await publish({ [name]: value }, host.credential);
+        const { status: published, triggers } = publication;
+        const { status: answer } = await fetch(url, { method: 'POST' });
+        return { name, value, published, why: triggers[0].errorMessage, answer };
       }),
     );
     expect(found).toEqual(
@@ -166,15 +125,15 @@ describe('a guard without a usable value', () => {
     ['allowedIps', "'127.0.0.1'", ''],
   ])('lets nobody in when %s has lost its value after publishing', async (name, value, query) => {
     // The name of a workflow can change without publishing.
-    const listener = await listen({ [name]: `={{ $workflow.name === 'Renamed' ? undefined : ${value} }}` });
-    expect((await listener.post(delivered(), query)).status).toBe(200);
-    await n8n.client.call('PATCH', `/workflows/${listener.id}`, { name: 'Renamed' });
+    const trigger = await listen({ [name]: `={{ $workflow.name === 'Renamed' ? undefined : ${value} }}` });
+    expect((await trigger.post(delivered(), query)).status).toBe(200);
+    await host.client.call('PATCH', `/workflows/${trigger.id}`, { name: 'Renamed' });
     const answers = ['', query, '?secret=', '?secret=undefined'].map(
-      async (tried) => await listener.post(delivered(), tried),
+      async (tried) => await trigger.post(delivered(), tried),
     );
     expect(await statuses(answers)).toEqual([503, 503, 503, 503]);
     // Nor does it start an execution that fails.
-    await listener.started(1);
+    await trigger.started(1);
   });
 
   it('is an empty list of outcomes as well', async () => {
@@ -185,36 +144,36 @@ describe('a guard without a usable value', () => {
 
 describe('an allow-list', () => {
   it('lets in the addresses on it', async () => {
-    const listener = await listen({ allowedIps: '203.0.113.9, 127.0.0.0/8' });
-    expect((await listener.post(delivered())).status).toBe(200);
-    await listener.started(1);
+    const trigger = await listen({ allowedIps: '203.0.113.9, 127.0.0.0/8' });
+    expect((await trigger.post(delivered())).status).toBe(200);
+    await trigger.started(1);
   });
 
   it('keeps out all others, whatever they say of themselves', async () => {
-    const listener = await listen({ allowedIps: '203.0.113.0/24' });
+    const trigger = await listen({ allowedIps: '203.0.113.0/24' });
     const spoofed = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9' };
-    expect(await statuses([listener.post(delivered()), listener.post(delivered(), '', spoofed)])).toEqual([
+    expect(await statuses([trigger.post(delivered()), trigger.post(delivered(), '', spoofed)])).toEqual([
       403, 403,
     ]);
-    await listener.started(0);
+    await trigger.started(0);
   });
 });
 
 describe('duplicates', () => {
   it('start once, also when they come at the same moment, and late statuses not at all', async () => {
     // On unless turned off.
-    const listener = await listen({});
+    const trigger = await listen({});
     const first = delivered();
-    const answers = await statuses(Array.from({ length: 12 }, async () => await listener.post(first)));
+    const answers = await statuses(Array.from({ length: 12 }, async () => await trigger.post(first)));
     // While n8n is starting the execution, nobody knows whether the others are needed.
     expect(answers).toContain(200);
     expect(answers.every((status) => status === 200 || status === 503)).toBe(true);
-    expect(await statuses([listener.post(first)])).toEqual([200]);
+    expect(await statuses([trigger.post(first)])).toEqual([200]);
     const second = delivered({ status: 'READ' });
-    await listener.post(second);
-    await listener.post({ ...second, status: 'DELIVERED' });
-    await listener.post([first, second, { ...first, status: 'READ' }]);
-    const items = (await listener.started(3)).flat();
+    await trigger.post(second);
+    await trigger.post({ ...second, status: 'DELIVERED' });
+    await trigger.post([first, second, { ...first, status: 'READ' }]);
+    const items = (await trigger.started(3)).flat();
     expect(items.map(({ id, status }) => [id, status]).sort()).toEqual(
       [
         [first.id, 'DELIVERED'],
@@ -225,42 +184,41 @@ describe('duplicates', () => {
   });
 
   it('are kept in the static data of the node, in bounds', async () => {
-    const listener = await listen({ removeDuplicates: true });
+    const trigger = await listen({ removeDuplicates: true });
     const body = Array.from({ length: 1000 }, () => delivered());
     const other = Array.from({ length: 1000 }, () => delivered());
     // The last one starts nothing: n8n saves static data with such calls only.
-    const answers = [await listener.post(body), await listener.post(other), await listener.post(body)];
+    const answers = [await trigger.post(body), await trigger.post(other), await trigger.post(body)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     // n8n saves them after the call is answered.
-    const saved = await n8n.client.until(10_000, 'the duplicates to be saved', async () => {
-      const { staticData } = await n8n.client.call<{ staticData: IDataObject }>(
+    const saved = await host.client.until(10_000, 'the duplicates to be saved', async () => {
+      const { staticData } = await host.client.call<{ staticData: IDataObject }>(
         'GET',
-        `/workflows/${listener.id}`,
+        `/workflows/${trigger.id}`,
       );
       const text = JSON.stringify(staticData);
       return text.includes('recentStatuses') ? text : undefined;
     });
     expect(saved.length).toBeLessThan(60_000);
-    await listener.started(2);
+    await trigger.started(2);
   });
 });
 
 describe('the check with the gateway', () => {
   it('lets pass what the gateway confirms, and nothing else', async () => {
-    const credential = await n8n.client.createCredential('Verify', CREDENTIAL_TYPE, credentialData(sandbox));
-    const listener = await listen({ verifyWithGateway: true }, credential);
+    const trigger = await listen({ verifyWithGateway: true }, host.credential);
     const id = await send();
     const forged = [
-      listener.post(delivered({ id: 123 })),
-      listener.post(delivered({ id, msg_id: 5 })),
-      listener.post(delivered({ id, msg_id: undefined, status: 'READ' })),
-      listener.post(delivered({ id, msg_id: undefined, status: 'EXPIRED', success: false })),
-      listener.post(delivered({ id: undefined })),
+      trigger.post(delivered({ id: 123 })),
+      trigger.post(delivered({ id, msg_id: 5 })),
+      trigger.post(delivered({ id, msg_id: undefined, status: 'READ' })),
+      trigger.post(delivered({ id, msg_id: undefined, status: 'EXPIRED', success: false })),
+      trigger.post(delivered({ id: undefined })),
     ];
     expect(await statuses(forged)).toEqual([409, 409, 409, 409, 409]);
-    expect((await listener.post(delivered({ id, msg_id: undefined }))).status).toBe(200);
-    const sent = await send(listener.url);
-    const items = (await listener.started(2)).flat();
+    expect((await trigger.post(delivered({ id, msg_id: undefined }))).status).toBe(200);
+    const sent = await send(trigger.url);
+    const items = (await trigger.started(2)).flat();
     expect(items.map((item) => item.id).sort()).toEqual([id, sent].sort());
   });
 
@@ -276,13 +234,13 @@ describe('replies', () => {
   ];
 
   it('become one item each', async () => {
-    const listener = await listen({});
+    const trigger = await listen({});
     const body = delivered({ status: 'REPLIED', replies });
-    await listener.post(body);
+    await trigger.post(body);
     const third = { datetime: '2026-01-01T00:01:00Z', message: 'Also' };
     // A gateway may tell all replies again with the next one.
-    await listener.post({ ...body, replies: [...replies, third] });
-    const [last, first] = await listener.started(2);
+    await trigger.post({ ...body, replies: [...replies, third] });
+    const [last, first] = await trigger.started(2);
     expect(first.map((item) => item.replies)).toEqual(replies.map((reply) => [reply]));
     expect(last.map((item) => item.replies)).toEqual([[third]]);
   });

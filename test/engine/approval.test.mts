@@ -18,7 +18,7 @@ import { ACTION_NODE, credentialsFor, PASS_NODE, runNode, SOURCE_NODE } from '..
 import { runAgent, stand } from '../support/agent.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
-import type { NodeSettings, WorkflowRun } from '../support/engine.mts';
+import type { NodeSettings, WorkflowRun, WorkflowRunOptions } from '../support/engine.mts';
 import { startWebServer } from '../support/web-server.mts';
 import { startWaitingHost } from '../support/waiting-host.mts';
 import type { WaitingHost } from '../support/waiting-host.mts';
@@ -52,12 +52,12 @@ interface Asking {
   links: string[];
 }
 
-/** Runs a workflow until it waits for an answer. */
+/** Runs a workflow until it waits for an answer; `flow` has nodes and connections that differ from a straight line. */
 async function ask(
   parameters: IDataObject = {},
   items: IDataObject[] = [{ invoice: 17 }],
   settings: NodeSettings = {},
-  baseUrl = sandbox.baseUrl,
+  { baseUrl = sandbox.baseUrl, ...flow }: Partial<WorkflowRunOptions> & { baseUrl?: string } = {},
 ): Promise<Asking> {
   const id = String(++serial);
   const run = await host.run({
@@ -68,7 +68,9 @@ async function ask(
       { name: 'Start', type: SOURCE_NODE },
       { name: 'Ask', type: ACTION_NODE, parameters: approvalForm(parameters), ...settings },
       { name: 'After', type: PASS_NODE },
+      ...Object.keys(flow.nodeTypes ?? {}).map((type) => ({ name: 'Switch', type })),
     ],
+    ...flow,
   });
   const operations = sentTo(sandbox);
   return { id, run, operations, links: operations.map(linkIn) };
@@ -183,33 +185,22 @@ describe('a decision', () => {
   });
 
   it('is asked for every item of two branches into one node, none of which passes through', async () => {
-    const id = String(++serial);
     const earlier = { data: { approved: true }, approved: true, decided_by: 1 };
-    await host.run({
-      executionId: id,
-      items: [
-        { invoice: 1, ...earlier },
-        { invoice: 2, ...earlier },
-      ],
-      credentials: credentialsFor(sandbox),
-      nodeTypes: { 'test.switch': SWITCH },
-      nodes: [
-        { name: 'Start', type: SOURCE_NODE },
-        { name: 'Switch', type: 'test.switch' },
-        {
-          name: 'Ask',
-          type: ACTION_NODE,
-          parameters: approvalForm({ ...BOTH_BUTTONS, text: '=Pay {{ $json.invoice }}?' }),
-        },
-        { name: 'After', type: PASS_NODE },
-      ],
-      connections: [
-        ['Start', 'Switch'],
-        ['Switch', 'Ask', 0],
-        ['Switch', 'Ask', 1],
-        ['Ask', 'After'],
-      ],
-    });
+    const items = [1, 2].map((invoice) => ({ invoice, ...earlier }));
+    const { id } = await ask(
+      { ...BOTH_BUTTONS, text: '=Pay {{ $json.invoice }}?' },
+      items,
+      {},
+      {
+        nodeTypes: { 'test.switch': SWITCH },
+        connections: [
+          ['Start', 'Switch'],
+          ['Switch', 'Ask', 0],
+          ['Switch', 'Ask', 1],
+          ['Ask', 'After'],
+        ],
+      },
+    );
     for (const choice of ['decline', 'approve']) {
       const woken = host.woken(id);
       await answer(linkIn(sentTo(sandbox).at(-1)!), choice);
@@ -344,24 +335,17 @@ describe('a link', () => {
   });
 
   it('of an earlier run of a node in a loop opens nothing', async () => {
-    const id = String(++serial);
-    const run = await host.run({
-      executionId: id,
-      items: [{ who: MANAGER }],
-      credentials: credentialsFor(sandbox),
-      nodes: [
-        { name: 'Start', type: SOURCE_NODE },
-        {
-          name: 'Ask',
-          type: ACTION_NODE,
-          parameters: approvalForm({ phone: '={{ $runIndex ? 447700900002 : 447700900001 }}' }),
-        },
-      ],
-      connections: [
-        ['Start', 'Ask'],
-        ['Ask', 'Ask'],
-      ],
-    });
+    const { id, run } = await ask(
+      { phone: '={{ $runIndex ? 447700900002 : 447700900001 }}' },
+      undefined,
+      {},
+      {
+        connections: [
+          ['Start', 'Ask'],
+          ['Ask', 'Ask'],
+        ],
+      },
+    );
     expect(run.status).toBe('waiting');
     const [first] = sentTo(sandbox).map(linkIn);
     const woken = host.woken(id);
@@ -477,20 +461,31 @@ describe('what it refuses and warns of', () => {
     expect(operations).toEqual([]);
   });
 
-  it('asks those who can be reached, and says who may not have been asked', async () => {
-    const { url, close } = await startWebServer((response, { body }) => {
+  /** A gateway that refuses the deputy, or none, and quotes what it got of everybody. */
+  const startQuoting = async (refuses: boolean) =>
+    await startWebServer((response, { body }) => {
       const { data } = JSON.parse(body) as { data: IDataObject[] };
-      const results = data.map(({ id, phone }) =>
-        phone === DEPUTY
-          ? { success: false, error: 'Operator not supported', data: { id } }
-          : { success: true, data: { id, msg_id: 5 } },
-      );
+      const results = data.map(({ id, phone, sms_message, hook }) => {
+        const quoted = `"${String(sms_message)}" ${encodeURIComponent(String(sms_message))} ${String(hook)}`;
+        return phone === DEPUTY && refuses
+          ? { success: false, error: `Operator not supported in ${quoted}`, data: { id } }
+          : { success: true, data: { id, msg_id: 5, text: quoted } };
+      });
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ success: true, data: results }));
     });
-    try {
-      const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, url);
+
+  it.each([true, false])(
+    'asks those who can be reached, says who may not have been asked, and shows no link that the gateway quotes (refused: %s)',
+    async (refuses) => {
+      const { url, close } = await startQuoting(refuses);
+      const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, { baseUrl: url });
+      await close();
       expect(run.status).toBe('waiting');
+      const seen = JSON.stringify([run.runData, run.execution.resultData]);
+      expect(seen).toContain('signature=****');
+      expect(seen).not.toMatch(/signature(=|%3D)[0-9a-f]{64}/);
+      if (!refuses) return;
       expect(run.runData.Ask[0].hints?.map(({ message }) => message).join()).toContain(
         `1 of 2 people may not have been asked. ${DEPUTY}`,
       );
@@ -498,10 +493,8 @@ describe('what it refuses and warns of', () => {
         { phone: MANAGER, msg_id: 5 },
         { phone: DEPUTY, state: 'refused', error: expect.stringContaining('perator') },
       ]);
-    } finally {
-      await close();
-    }
-  });
+    },
+  );
 
   it('leaves by the error branch where On Error says so', async () => {
     const wrong = await ask({ phone: '555' }, [{ invoice: 17 }, { invoice: 18 }], {
@@ -565,27 +558,4 @@ describe('what it refuses and warns of', () => {
     }
     expect(sandbox.requests).toEqual([]);
   });
-
-  it.each(['refused', 'accepted'])(
-    'shows no link that the gateway quotes of a message that it %s',
-    async (fate) => {
-      const { url, close } = await startWebServer((response, { body }) => {
-        const { data } = JSON.parse(body) as { data: IDataObject[] };
-        const results = data.map(({ id, phone, sms_message, hook }) => {
-          const quoted = `"${String(sms_message)}" ${encodeURIComponent(String(sms_message))} ${String(hook)}`;
-          return phone === DEPUTY && fate === 'refused'
-            ? { success: false, error: `Forbidden words in ${quoted}`, data: { id } }
-            : { success: true, data: { id, msg_id: 5, text: quoted } };
-        });
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ success: true, data: results }));
-      });
-      const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, url);
-      await close();
-      expect(run.status).toBe('waiting');
-      const seen = JSON.stringify([run.runData, run.execution.resultData]);
-      expect(seen).toContain('signature=****');
-      expect(seen).not.toMatch(/signature(=|%3D)[0-9a-f]{64}/);
-    },
-  );
 });

@@ -1,5 +1,4 @@
 /** What can't be sent is refused before a request leaves: both sides of every limit, through n8n's engine. */
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
@@ -13,7 +12,6 @@ import {
   SOURCE_NODE,
 } from '../support/engine.mts';
 import { OPERATION_CASES, viberForm, VIBER_KINDS } from '../support/operation-cases.mts';
-import { possiblePhone, writtenPhone } from '../support/phones.mts';
 import { senderNamed } from '../support/sends.mts';
 
 let sandbox: Sandbox;
@@ -60,20 +58,30 @@ async function refuses(
   expect(sandbox.counts().requests).toBe(requests);
 }
 
-async function accepts(parameters: IDataObject, items: IDataObject[] = [{}]): Promise<void> {
-  const { accepted } = sandbox.counts();
-  const { error } = await run(parameters, items);
-  expect(error).toBeUndefined();
-  expect(sandbox.counts().accepted).toBe(accepted + items.length);
-}
-
-/** Checks a property of generated values, each by a run of its own. */
-const each = <T,>(values: fc.Arbitrary<T>, check: (value: T) => Promise<void>, numRuns = 15) =>
-  fc.assert(fc.asyncProperty(values, check), { numRuns, seed: 20 });
-
 const VALUE = '={{ $json.value }}';
 
-describe.each([
+const itemsOf = (values: unknown[]) => values.map((value) => ({ value })) as IDataObject[];
+
+/** Runs the node with items that have these values, each of which must be sent. */
+async function accepts(parameters: IDataObject, values: unknown[]): Promise<void> {
+  const { accepted } = sandbox.counts();
+  const { error } = await run(parameters, itemsOf(values));
+  expect(error).toBeUndefined();
+  expect(sandbox.counts().accepted).toBe(accepted + values.length);
+}
+
+/** The same, each of which must be an error that quotes `label`. */
+async function refusesAll(label: string, parameters: IDataObject, values: unknown[]): Promise<void> {
+  const onError = 'continueRegularOutput';
+  const items = itemsOf(values);
+  const { json } = await runNode({ parameters, items, credentials: credentialsFor(sandbox), onError });
+  const expected = values.map((value) => [value, expect.stringContaining(`'${label}'`)]);
+  expect(json.map(({ error }, item) => [values[item], error])).toEqual(expected);
+  expect(json.map(({ error }) => error)).toEqual(values.map(() => expect.stringMatching(/^'.+ must be .+/)));
+  expect(sandbox.counts().requests).toBe(0);
+}
+
+it.each([
   ['SMS Lifetime (Seconds)', 'sendSms', 'smsLifetime', 3600, 259200],
   ['Viber Lifetime (Seconds)', 'sendViber', 'viberLifetime', 60, 10_000_000],
   ['Viber Lifetime (Seconds)', 'sendViberSms', 'viberLifetime', 60, 10_000_000],
@@ -82,31 +90,26 @@ describe.each([
   ['RCS Lifetime (Seconds)', 'sendRcsSms', 'rcsLifetime', 60, 10_000_000],
   ['RCS Lifetime (Seconds)', 'sendRcsViberSms', 'rcsLifetime', 60, 10_000_000],
   ['Telegram Lifetime (Seconds)', 'sendTelegram', 'telegramLifetime', 60, 10_000_000],
-])("'%s' of %s", (label, operation, parameter, min, max) => {
-  const parameters = form(operation, { options: { [parameter]: VALUE } });
-
-  it('is accepted within its limits, as a number or as a text', async () => {
-    for (const value of [min, max, String(min)]) await accepts(parameters, [{ value }]);
-    await each(fc.integer({ min, max }), (value) => accepts(parameters, [{ value }]), 5);
-  });
-
-  it('is refused outside of them', async () => {
-    for (const value of [min - 1, 0, -1, 'soon', {}]) await refuses(label, parameters, [{ value }]);
-    await each(fc.integer({ max: min - 1 }), (value) => refuses(label, parameters, [{ value }]), 5);
-    if (parameter !== 'smsLifetime') return;
-    await refuses(label, parameters, [{ value: max + 1 }]);
-    await each(fc.integer({ min: max + 1 }), (value) => refuses(label, parameters, [{ value }]), 5);
-  });
-});
+])(
+  "takes '%s' of %s within its limits only, as a number or as a text",
+  async (label, operation, name, min, max) => {
+    const parameters = form(operation, { options: { [name]: VALUE } });
+    await refusesAll(label, parameters, [
+      ...[min - 1, 0, -1, 'soon', {}],
+      ...(name === 'smsLifetime' ? [max + 1] : []),
+    ]);
+    await accepts(parameters, [min, max, String(min)]);
+  },
+);
 
 describe.each(['sendViber', 'sendRcsViberSms'])('the carousel of %s', (operation) => {
   const slide = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };
   const carousel = (slides: IDataObject[]) =>
     form(operation, { ...viberForm('carousel'), viberCarousel: { slides } });
 
-  it.each([2, 3, 4, 5])('is accepted with %s slides', (count) => accepts(carousel(Array(count).fill(slide))));
+  it.each([2, 5])('is accepted with %s slides', (count) => accepts(carousel(Array(count).fill(slide)), [0]));
 
-  it.each([1, 6, 7])('is refused with %s, whose number is in the error', async (count) => {
+  it.each([1, 6])('is refused with %s, whose number is in the error', async (count) => {
     const parameters = carousel(Array(count).fill(slide) as IDataObject[]);
     await refuses('Viber Carousel', parameters);
     const { error } = await run(parameters);
@@ -126,45 +129,25 @@ describe.each(['sendViber', 'sendRcsViberSms'])('the carousel of %s', (operation
   });
 });
 
-describe('the one-time password of Telegram', () => {
+it('takes 4 to 8 digits as the one-time password of Telegram', async () => {
   const parameters = form('sendTelegram', { message: VALUE });
-  const digits = (minLength: number, maxLength: number) =>
-    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
-
-  it('is accepted with 4 to 8 digits', async () => {
-    for (const value of ['0000', '12345678', 4829]) await accepts(parameters, [{ value }]);
-    await each(digits(4, 8), (value) => accepts(parameters, [{ value }]));
-  });
-
-  it('is refused with fewer, more, or anything else', async () => {
-    for (const value of ['123', '123456789', '', '12a4', 'code 1234', '12 34', '１２３４']) {
-      await refuses('One-Time Password', parameters, [{ value }]);
-    }
-    await each(fc.oneof(digits(1, 3), digits(9, 20)), (value) =>
-      refuses('One-Time Password', parameters, [{ value }]),
-    );
-  });
+  const wrong = ['123', '123456789', '', '12a4', 'code 1234', '12 34', '１２３４'];
+  await refusesAll('One-Time Password', parameters, wrong);
+  await accepts(parameters, ['0000', '12345678', 4829]);
 });
 
-describe.each(['sendSms', 'sendVoice', 'call', 'lookup'])("'Message ID' of %s", (operation) => {
-  const parameters = form(operation, { messageId: VALUE });
-  const works = async (value: unknown) => {
-    const { error, json } = await run(parameters, [{ value } as IDataObject]);
+it.each(['sendSms', 'sendVoice', 'call', 'lookup'])(
+  "takes whole numbers up to 2^53 - 1 as 'Message ID' of %s, and nothing else",
+  async (operation) => {
+    const parameters = form(operation, { messageId: VALUE });
+    const wrong = [2 ** 53, '9007199254740992', -1, 1.5, '1.5', 'abc', '1e3', true, {}];
+    await refusesAll('Message ID', parameters, wrong);
+    const values = [0, 1, '42', 2 ** 53 - 1];
+    const { error, json } = await run(parameters, itemsOf(values));
     expect(error).toBeUndefined();
-    expect(json).toEqual([expect.objectContaining({ id: Number(value) })]);
-  };
-
-  it('takes whole numbers up to 2^53 - 1', async () => {
-    for (const value of [0, 1, '42', 2 ** 53 - 1, String(2 ** 53 - 1)]) await works(value);
-    await each(fc.maxSafeNat(), works, 5);
-  });
-
-  it('refuses everything else', async () => {
-    for (const value of [2 ** 53, '9007199254740992', -1, 1.5, '1.5', 'abc', '1e3', true, {}]) {
-      await refuses('Message ID', parameters, [{ value } as IDataObject]);
-    }
-  });
-});
+    expect(json.map(({ id }) => id)).toEqual(values.map(Number));
+  },
+);
 
 it("refuses a 'Message ID' that two items share", async () => {
   const parameters = form('sendSms', { messageId: VALUE });
@@ -174,25 +157,11 @@ it("refuses a 'Message ID' that two items share", async () => {
 describe("'Phone Number'", () => {
   const parameters = form('sendSms', { phone: VALUE });
 
-  it('is accepted as people write it, and sent as digits', async () => {
-    await each(writtenPhone, async ({ value, phone }) => {
-      const { json, error } = await run(parameters, [{ value }]);
-      expect(error).toBeUndefined();
-      expect(json).toEqual([expect.objectContaining({ phone })]);
-    });
-  });
-
-  it('is refused with letters, without digits, too short or too long', async () => {
-    for (const value of ['', 'nobody', '12345', '1234567890123456', {}, null, true, '38050123456x', '+']) {
-      await refuses('Phone Number', parameters, [{ value } as IDataObject]);
-    }
-    const lettered = fc
-      .tuple(possiblePhone, fc.nat(5), fc.constantFrom(...'abcdxyzабв'))
-      .map(([{ callingCode, national }, at, letter]) => {
-        const text = callingCode + national;
-        return text.slice(0, at) + letter + text.slice(at);
-      });
-    await each(lettered, (value) => refuses('Phone Number', parameters, [{ value }]));
+  it('is sent as digits, and refused with letters, without digits, too short or too long', async () => {
+    const wrong = ['', 'nobody', '12345', '1234567890123456', {}, null, true, '38050123456x', '+'];
+    await refusesAll('Phone Number', parameters, wrong);
+    const { json } = await run(parameters, itemsOf(['+380 (50) 123-45-67', 380501234567]));
+    expect(json.map(({ phone }) => phone)).toEqual([380501234567, 380501234567]);
   });
 
   it.each([
@@ -207,10 +176,8 @@ describe("'Phone Number'", () => {
   });
 
   it('is named with the item that has it, and nothing is sent for the others either', async () => {
-    await each(fc.nat(5), (bad) => {
-      const items = Array.from({ length: 6 }, (_, item) => ({ value: item === bad ? 'x' : '380501234567' }));
-      return refuses('Phone Number', parameters, items, bad);
-    });
+    const items = Array.from({ length: 6 }, (_, item) => ({ value: item === 4 ? 'x' : '380501234567' }));
+    await refuses('Phone Number', parameters, items, 4);
   });
 });
 
@@ -313,9 +280,7 @@ it.each([
   ['Viber Sender', 'sendViber', 'viberSignature'],
   ['RCS Sender', 'sendRcs', 'rcsSignature'],
 ])("refuses an empty '%s' of %s", (label, operation, parameter) =>
-  refuses(label, form(operation, { [parameter]: senderNamed(VALUE) }), [
-    { value: ' ' },
-  ]),
+  refuses(label, form(operation, { [parameter]: senderNamed(VALUE) }), [{ value: ' ' }]),
 );
 
 it.each([
@@ -356,7 +321,7 @@ it.each([
   ['Timeout (Seconds)', 'timeout', 1, 3600],
 ])("takes '%s' on both of its limits and refuses it beyond them", async (label, option, min, max) => {
   const parameters = form('sendSms', { options: { [option]: VALUE } });
-  for (const value of [min, max]) await accepts(parameters, [{ value }]);
+  for (const value of [min, max]) await accepts(parameters, [value]);
   for (const value of [min - 1, max + 1, min + 0.5]) await refuses(label, parameters, [{ value }]);
 });
 

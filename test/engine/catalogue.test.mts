@@ -1,7 +1,4 @@
 /** Each entry of the error catalogue, produced through the sandbox and read as a user of n8n sees it. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import type { WireType } from '../../nodes/gateway/contract/operations.ts';
 import { STATUS_ENTRIES } from '../../nodes/gateway/errors/http-statuses.ts';
@@ -12,6 +9,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { selfSignedCertificate } from '../support/certificate.mts';
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
 import { REFUSALS } from '../support/gateway-refusals.mts';
+import { startWebServer } from '../support/web-server.mts';
 
 /** Tests of this file wait more than they compute, so they run side by side, each with a sandbox of its own. */
 async function withSandbox<T>(body: (sandbox: Sandbox) => Promise<T>): Promise<T> {
@@ -58,26 +56,29 @@ async function errorOf(type: WireType, fault: FaultPlan, change: Record<string, 
 /** Refusals that pass by themselves, or that hide whether something was taken, have tests of their own. */
 const PASSING = new Set(['rate-limited', 'gateway-unavailable', 'gateway-fault']);
 const rows = REFUSALS.map(([text, code, wireType]) => ({ text, code, wireType }));
-const shown = rows.filter(({ code }) => !PASSING.has(code) && code !== 'duplicate-id');
+/** A text for each entry; what belongs to which entry is in unit/errors/gateway-texts. */
+const shown = new Map(
+  rows
+    .filter(({ code }) => !PASSING.has(code) && code !== 'duplicate-id')
+    .map((row) => [row.code, row] as const),
+);
 
-it.concurrent.each(shown)('"$text" ($code) is quoted and explained', async ({ text, code, wireType }) => {
-  const entry = TEXT_ENTRIES.find((one) => one.code === code);
-  // Words in a refusal of the whole request prove nothing, unless the contract lists them.
-  const kind = text === 'Access denied' ? 'refuse' : 'refuse-items';
-  const { message, description } = await errorOf(wireType ?? 'sms', { kind, error: text });
-  // A problem of the account concerns no single message.
-  if (entry?.account) expect(message).not.toContain('(id 1001)');
-  else if (wireType === undefined || wireType === 'sms') expect(message).toMatch(/ \(id 1001\)$/);
-  expect(message).toContain(entry?.title(PLAIN_WORDS));
-  expect(message).toContain(`"${text}"`);
-  expect(description.length).toBeGreaterThan(40);
-  expect(description).not.toContain('undefined');
-});
-
-it.concurrent('covers every entry of the catalogue that a text produces', () => {
-  const produced = new Set(REFUSALS.map(([, code]) => code));
-  expect(TEXT_ENTRIES.map(({ code }) => code).filter((code) => !produced.has(code))).toEqual([]);
-});
+it.concurrent.each([...shown.values()])(
+  '"$text" ($code) is quoted and explained',
+  async ({ text, code, wireType }) => {
+    const entry = TEXT_ENTRIES.find((one) => one.code === code);
+    // Words in a refusal of the whole request prove nothing, unless the contract lists them.
+    const kind = text === 'Access denied' ? 'refuse' : 'refuse-items';
+    const { message, description } = await errorOf(wireType ?? 'sms', { kind, error: text });
+    // A problem of the account concerns no single message.
+    if (entry?.account) expect(message).not.toContain('(id 1001)');
+    else if (wireType === undefined || wireType === 'sms') expect(message).toMatch(/ \(id 1001\)$/);
+    expect(message).toContain(entry?.title(PLAIN_WORDS));
+    expect(message).toContain(`"${text}"`);
+    expect(description.length).toBeGreaterThan(40);
+    expect(description).not.toContain('undefined');
+  },
+);
 
 it.concurrent('a text without an entry is passed on as it is', async () => {
   const { message } = await errorOf('sms', { kind: 'refuse-items', error: 'Zorble 17: ünknown reason' });
@@ -144,33 +145,24 @@ it.concurrent.each(AT_ONCE)('HTTP %s is explained', async (status, { title }) =>
 });
 
 it.concurrent('a web page instead of an answer is told from a gateway', async () => {
-  const server = createServer((_, response) =>
-    response.setHeader('content-type', 'text/html').end('<html>Hi</html>'),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startWebServer((response) => {
+    response.setHeader('content-type', 'text/html').end('<html>Hi</html>');
+  });
+  const baseUrl = server.url;
   const { message, description } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl });
-  server.close();
+  await server.close();
   expect(message).toContain("The answer is not the gateway's: a web page came back");
   expect(description).toContain("'Base URL'");
 });
 
 it.concurrent('a redirect is not followed, so that the key stays here', async () => {
-  let followed = 0;
-  const target = createServer((_, response) => {
-    followed += 1;
-    response.end();
-  });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-  const location = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
-  const server = createServer((_, response) => response.writeHead(307, { location }).end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl });
-  server.close();
-  target.close();
+  const target = await startWebServer((response) => response.end());
+  const server = await startWebServer((response) => response.writeHead(307, { location: target.url }).end());
+  const { message } = await errorOf('sms', { kind: 'slow', times: 0 }, { baseUrl: server.url });
+  await server.close();
+  await target.close();
   expect(message).toContain('redirects to another address');
-  expect(followed).toBe(0);
+  expect(target.received).toEqual([]);
 });
 
 it.concurrent('a certificate that is not trusted', async () => {

@@ -179,32 +179,6 @@ describe.each(EXPRESSION_ENGINES)("compared with n8n's %s engine", (engine) => {
     // Enough of each kind for the comparison to mean something.
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(RUNS / 10);
   });
-
-  it('reads through the reader what getNodeParameter gives, whoever evaluates it', async () => {
-    const raws = [
-      ...DRAGGED.map(([raw]) => raw),
-      '={{ $json.deep }}',
-      '={{ $json.phone.length }}',
-      '={{ $json.deep.list[0].text }}',
-      '={{ $json.deep.list.join() }}',
-      '={{ $itemIndex }}',
-    ];
-    const items = [PLAIN, { phone: 1 }, { phone: new Date(0), deep: null }];
-    await insideNode((context) => {
-      for (const raw of raws) {
-        parametersOf(context).value = raw;
-        const reader = createItemReader(context);
-        items.forEach((_, index) => {
-          expect(reader.read('value', index, 'x')).toStrictEqual(
-            context.getNodeParameter('value', index, 'x'),
-          );
-        });
-      }
-      const reader = createItemReader(context);
-      expect(reader.read('notThere', 0, undefined)).toBeUndefined();
-      expect(reader.read('notThere', 1, 'fallback')).toBe('fallback');
-    }, items);
-  });
 });
 
 it.each(LEFT)('leaves %s to the engine', (raw) => {

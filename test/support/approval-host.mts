@@ -3,18 +3,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import type { Sandbox } from '../../sandbox/server.mts';
-import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
 import { approvalForm, BOTH_BUTTONS, linkIn, sentTo } from './approval.mts';
 import { keepPicture } from './chromium.mts';
+import type { E2eHost } from './e2e-host.mts';
 import { action, rows, START, workflow } from './real-n8n.mts';
-import type { NodeJson, RealN8n } from './real-n8n.mts';
-
-export interface ApprovalHost {
-  n8n: RealN8n;
-  sandbox: Sandbox;
-  credential: CredentialReference;
-}
+import type { NodeJson } from './real-n8n.mts';
 
 /** An execution that waits for an answer. */
 export interface Asking {
@@ -46,15 +39,12 @@ const AFTER: NodeJson = {
  * @throws Error where it doesn't wait
  */
 export async function askIn(
-  { n8n, sandbox, credential }: ApprovalHost,
+  { client, sandbox, credential }: E2eHost,
   parameters: IDataObject = {},
   after: NodeJson[] = [AFTER],
 ): Promise<Asking> {
   const node = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, ...parameters }));
-  const execution = await n8n.client.runToEnd(
-    workflow([rows('Rows', [{ invoice: 17 }]), node, ...after]),
-    START,
-  );
+  const execution = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), node, ...after]), START);
   const { id, status } = execution;
   if (status !== 'waiting') throw new Error(`The execution is ${status}: ${execution.failure()}`);
   return { id, links: sentTo(sandbox).map(linkIn) };

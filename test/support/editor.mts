@@ -12,13 +12,19 @@ export async function ownersPage(
   { client, url }: { client: N8nClient; url: string },
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 1000 },
+    // Animations are much of what a browser without a GPU computes.
+    reducedMotion: 'reduce',
+    ...options,
+  });
   await context.addCookies([{ ...client.session, url }]);
   await context.addInitScript((id) => {
     localStorage.setItem('n8n-browserId', id);
   }, BROWSER_ID);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // On a busy machine the editor takes its time to load.
+  page.setDefaultTimeout(60_000);
   return page;
 }
 
@@ -100,9 +106,7 @@ export class Editor {
     const ids = await this.form
       .locator(`[data-test-id^="${PREFIX}"]:visible`)
       .evaluateAll((elements) => elements.map((element) => element.getAttribute('data-test-id') ?? ''));
-    return ids
-      .map((id) => id.slice(PREFIX.length))
-      .filter((name) => name !== 'field' && name !== 'item');
+    return ids.map((id) => id.slice(PREFIX.length)).filter((name) => name !== 'field' && name !== 'item');
   }
 
   parameter(name: string): Locator {

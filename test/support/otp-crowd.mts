@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import { FormVisitor } from '../../tools/start/form.mts';
 import { callHook } from './otp-host.mts';
 
 /** Submissions that are made at the same time. */
@@ -83,26 +82,6 @@ export async function lookFor<T>(
     await sleep(LOOK_MS);
   }
   throw new Error(`${what} did not come`);
-}
-
-/** The example of a form at this address; `codeFor` reads a visitor's phone. */
-export function formEntrance(url: string, codeFor: (phone: number) => Promise<string>): Entrance {
-  return {
-    async submit(phone) {
-      const body = new FormData();
-      body.append('field-0', String(phone));
-      const response = await fetch(url, { method: 'POST', body });
-      await response.arrayBuffer();
-      return response.status;
-    },
-    async visit(phone) {
-      const visitor = new FormVisitor();
-      await visitor.open(url);
-      await visitor.submit(String(phone));
-      const { html } = await visitor.submit(await codeFor(phone), '');
-      return html.includes('Your phone number is confirmed');
-    },
-  };
 }
 
 /** The example of a web page, published with this addition to its paths; `codeFor` reads a visitor's phone. */

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
-import type { NodeJson } from '../../tools/n8n-host/workflow.mts';
+import type { NodeJson, WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
 import { CREDENTIAL_TYPE } from './real-n8n.mts';
 import { untilPublished } from './publication.mts';
@@ -21,6 +21,18 @@ export interface ExampleChange {
   path: string;
 }
 
+/** An example with changes. */
+export async function changedExample(
+  file: string,
+  credential: { id: string; name: string },
+  change: ExampleChange,
+): Promise<WorkflowJson> {
+  const { [file]: example } = await readExamples();
+  const workflow = withCredential(example, CREDENTIAL_TYPE, credential);
+  const nodes = workflow.nodes.map((node) => changed(node, change));
+  return { ...workflow, name: `${workflow.name} ${change.path}`, nodes };
+}
+
 /** Puts an example into n8n with changes, publishes it, and gives its id. */
 export async function publishExample(
   client: N8nClient,
@@ -28,14 +40,7 @@ export async function publishExample(
   credential: { id: string; name: string },
   change: ExampleChange,
 ): Promise<{ id: string; versionId: string }> {
-  const { [file]: example } = await readExamples();
-  const workflow = withCredential(example, CREDENTIAL_TYPE, credential);
-  const nodes = workflow.nodes.map((node) => changed(node, change));
-  const created = await client.createWorkflow({
-    ...workflow,
-    name: `${workflow.name} ${change.path}`,
-    nodes,
-  });
+  const created = await client.createWorkflow(await changedExample(file, credential, change));
   await client.activate(created);
   // n8n serves a form before it has finished publishing, and not at every moment until then.
   await untilPublished(client, created.id);

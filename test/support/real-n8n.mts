@@ -59,7 +59,7 @@ export const action = (
   name,
   type: ACTION,
   parameters,
-  credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+  credentials: { [CREDENTIAL_TYPE]: credential },
   ...settings,
 });
 
@@ -70,6 +70,17 @@ export const reshape = (name: string, jsonOutput: string): NodeJson => ({
   typeVersion: 3.4,
   parameters: { mode: 'raw', jsonOutput, includeOtherFields: false, options: {} },
 });
+
+/** A workflow of a trigger alone, at the address `<webhookId>/callback`. */
+export const listener = (
+  webhookId: string,
+  parameters: IDataObject = {},
+  credential?: { id: string; name: string },
+): WorkflowJson => {
+  const node = { id: 't', name: 'Callback', type: TRIGGER, typeVersion: 1, position: [0, 0], webhookId };
+  const credentials = credential && { credentials: { [CREDENTIAL_TYPE]: credential } };
+  return { name: 'Listener', nodes: [{ ...node, parameters, ...credentials }], connections: {} };
+};
 
 /** Items as a node that makes them. */
 export const rows = (name: string, items: IDataObject[]): NodeJson => ({

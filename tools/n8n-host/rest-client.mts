@@ -137,7 +137,8 @@ export class N8nClient {
   }
 
   async createCredential(name: string, type: string, data: IDataObject): Promise<CredentialReference> {
-    return await this.call('POST', '/credentials', { name, type, data });
+    const { id } = await this.call<CredentialReference>('POST', '/credentials', { name, type, data });
+    return { id, name };
   }
 
   /** Tests a credential as the dialog of the editor does, before it is saved where n8n allows that. */
