@@ -97,7 +97,7 @@ describe('the transport of the JSON API', () => {
 describe('the transport of the connector', () => {
   const open = async () => connectorTransport(await connect(), 60_000);
 
-  const send = async (method: 'POST' | 'DELETE', body?: object) => {
+  const send = async (method: 'POST' | 'DELETE', body?: { id: number }) => {
     const reply = await (await open()).send({ endpoint: 'connector', method, headers: {}, body });
     if (reply.kind === 'reply') reply.close();
     return reply;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
 import { changelogSection, withSection } from '../../../tools/release/changelog.mts';
-import { BUDGET, problemsOf } from '../../../tools/release/contents.mts';
+import { problemsOf } from '../../../tools/release/contents.mts';
 import { nextVersion } from '../../../tools/release/next-version.mts';
 import { findPlaceholders } from '../../../tools/release/publisher.mts';
 

@@ -38,12 +38,6 @@ test('a delivered message is reported once, with the payload of the contract', a
   expect(sandbox.callbacks).toEqual([expect.objectContaining({ state: 'acknowledged', tries: [200] })]);
 });
 
-test('over the queue it carries the request_id', async () => {
-  const { request_id } = await queue(sandbox, [{ ...GOOD.viber, hook: hook.url }]);
-  await sandbox.settled();
-  expect(bodies()).toEqual([expect.objectContaining({ request_id, type: 'viber', success: true })]);
-});
-
 test.each([
   'sms',
   'viber',

@@ -86,20 +86,6 @@ describe('tools', () => {
     );
   });
 
-  test('in pages', async () => {
-    sandbox.configure({ connector: { pageSize: 4 } });
-    const headers = await open();
-    const names: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { result } = await rpc('tools/list', cursor === undefined ? {} : { cursor }, headers);
-      names.push(...(result?.tools ?? []).map(({ name }) => name));
-      cursor = result?.nextCursor;
-    } while (cursor !== undefined);
-    expect(names).toHaveLength(11);
-    expect((await rpc('tools/list', { cursor: 'x' }, headers)).error?.code).toBe(-32602);
-  });
-
   test('every reading tool runs at once', async () => {
     const headers = await open();
     expect(await call(headers, 'balance')).toEqual({
@@ -129,13 +115,6 @@ describe('tools', () => {
       expect.objectContaining({ type, id: 77, requestId: value?.request_id, undeclared: [] }),
     ]);
     expect((await call(headers, 'message_status', { id: 77 })).value).toMatchObject({ status: 'DELIVERED' });
-  });
-
-  test('an id is made where none is given', async () => {
-    const headers = await open();
-    const first = (await call(headers, 'send_sms', { ...SMS, confirm: true })).value?.id;
-    const second = (await call(headers, 'send_sms', { ...SMS, confirm: true })).value?.id;
-    expect(Number.isSafeInteger(first) && Number.isSafeInteger(second) && first !== second).toBe(true);
   });
 });
 
@@ -195,13 +174,6 @@ describe('sessions', () => {
     expect(sandbox.sessions.opened).toBe(2);
   });
 
-  test('die after a number of requests', async () => {
-    sandbox.configure({ connector: { dropSessionAfter: 2 } });
-    const headers = await open();
-    expect((await rpc('ping', {}, headers)).result).toEqual({});
-    expect((await raw({ jsonrpc: '2.0', id: 1, method: 'ping' }, headers)).status).toBe(404);
-  });
-
   test('are not needed when they are off', async () => {
     sandbox.configure({ connector: { sessions: false } });
     const response = await raw({ jsonrpc: '2.0', id: 1, method: 'initialize' });
@@ -246,20 +218,6 @@ describe('JSON-RPC', () => {
       (await rpc('initialize', { protocolVersion })).result?.protocolVersion;
     expect(await version('2024-11-05')).toBe('2024-11-05');
     expect(await version('1999-01-01')).toBe('2025-06-18');
-  });
-
-  test.each(['sse', 'sse-noisy'] as const)('answers as %s', async (answers) => {
-    const headers = await open();
-    sandbox.configure({ connector: { answers } });
-    const response = await raw({ jsonrpc: '2.0', id: 'a', method: 'ping' }, headers);
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const events = (await response.text())
-      .split(/\r?\n\r?\n/)
-      .map((block) => [...block.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n'))
-      .filter((data) => data !== '')
-      .map((data) => JSON.parse(data) as Rpc);
-    expect(events.at(-1)).toEqual({ jsonrpc: '2.0', id: 'a', result: {} });
-    expect(events).toHaveLength(answers === 'sse' ? 1 : 2);
   });
 
   test('faults reach the connector only when they are meant for it', async () => {
