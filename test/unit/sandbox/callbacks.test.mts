@@ -1,6 +1,6 @@
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
-import { GOOD, listenForCallbacks, PHONE, queue, run, runOne } from './client.mts';
+import { GOOD, listenForCallbacks, PHONE, run, runOne } from './client.mts';
 import { letTimeRun, pass, stopTime } from '../../support/virtual-time.mts';
 import type { Hook } from './client.mts';
 
