@@ -14,7 +14,7 @@ import type { RecordedRequest, Requests } from './requests.mts';
 import type { ItemResult, JsonObject, Origin } from './types.mts';
 
 export interface Answer {
-  /** HTTP status that accounts with real codes on the asynchronous endpoint would see. */
+  /** HTTP status: 200 of both endpoints, whatever they say. */
   code: number;
   body: JsonObject;
 }
@@ -32,7 +32,7 @@ interface Envelope {
   names: string[];
 }
 
-/** Most operations in one request, whatever the settings say: results of more don't fit into memory. */
+/** Most operations in one request, since results of more don't fit into memory. */
 const MOST_ITEMS = 1_000_000;
 
 /** Answers one request to either endpoint. */
@@ -43,19 +43,15 @@ export async function handleApi(
   response: ServerResponse,
 ): Promise<void> {
   const { gateway, faults, requests } = parts;
-  const { rules } = gateway.config;
-  const codes = endpoint === 'async' && rules.asyncHttpCodes;
-  const shape = (body: JsonObject) => (gateway.config.shapes.nulls ? withNulls(body, endpoint) : body);
   let raw: Buffer;
   try {
-    raw = await readBody(request, rules.maxBodyBytes);
+    raw = await readBody(request, gateway.config.rules.maxBodyBytes);
   } catch (error) {
     if (error instanceof ClientGone) return;
     if (!(error instanceof BodyTooLarge)) throw error;
     const record = requests.add(request, endpoint, Buffer.alloc(0));
-    const { body } = refuse(413, 'Request is too large');
     response.setHeader('connection', 'close');
-    answerJson(response, record, codes ? 413 : 200, shape(body));
+    answerJson(response, record, 200, refuse('Request is too large').body);
     return;
   }
   const envelope = readEnvelope(raw);
@@ -70,10 +66,9 @@ export async function handleApi(
     const problem = envelopeProblem(request, envelope);
     if (problem) return problem;
     const account = admit(gateway.accounts, envelope?.auth, ip);
-    if (!account) return refuse(401, ERRORS.accessDenied);
-    if (items.length === 0) return refuse(400, 'data has to be an array of at least one operation');
-    const most = Math.min(rules.maxItems ?? Infinity, MOST_ITEMS);
-    if (items.length > most) return refuse(413, `Too many operations in one request: at most ${most}`);
+    if (!account) return refuse(ERRORS.accessDenied);
+    if (items.length === 0) return refuse('data has to be an array of at least one operation');
+    if (items.length > MOST_ITEMS) return refuse(`Too many operations in one request: at most ${MOST_ITEMS}`);
     noteExtras(record, envelope?.names ?? [], items);
     const taken = items.slice(0, Math.floor(part * items.length));
     if (endpoint === 'async') return enqueue(gateway, account, taken, record);
@@ -82,25 +77,17 @@ export async function handleApi(
   };
   if (fault) {
     const { late, random } = gateway;
-    await answerWithFault(fault, { response, record, take, late, codes, random, shape });
+    await answerWithFault(fault, { response, record, take, late, random });
     return;
   }
   const answer = take();
   await pause(gateway.config.latencyMs);
-  answerJson(response, record, codes ? answer.code : 200, shape(answer.body));
+  answerJson(response, record, 200, answer.body);
 }
 
-function refuse(code: number, error: string): Answer {
-  return { code, body: { success: false, error } };
-}
-
-/** The same envelope, with null for what it has nothing to say about. */
-function withNulls(body: JsonObject, endpoint: 'sync' | 'async'): JsonObject {
-  const payload = endpoint === 'sync' ? 'data' : 'request_id';
-  const data = Array.isArray(body.data)
-    ? body.data.map((item: object) => ({ error: null, ...item }))
-    : undefined;
-  return { error: null, [payload]: null, ...body, ...(data ? { data } : {}) };
+/** All refusals of the endpoints have HTTP 200. */
+function refuse(error: string): Answer {
+  return { code: 200, body: { success: false, error } };
 }
 
 function readEnvelope(raw: Buffer): Envelope | undefined {
@@ -115,9 +102,9 @@ function readEnvelope(raw: Buffer): Envelope | undefined {
 }
 
 function envelopeProblem(request: IncomingMessage, envelope: Envelope | undefined): Answer | undefined {
-  if (request.method !== 'POST') return refuse(405, 'Only POST is supported');
-  if (!isJsonRequest(request)) return refuse(415, 'Content-Type has to be application/json');
-  if (!envelope) return refuse(400, 'Invalid JSON');
+  if (request.method !== 'POST') return refuse('Only POST is supported');
+  if (!isJsonRequest(request)) return refuse('Content-Type has to be application/json');
+  if (!envelope) return refuse('Invalid JSON');
   return undefined;
 }
 

@@ -68,7 +68,7 @@ export class Callbacks {
         continue;
       }
       this.pendingCount += 1;
-      const delay = random() * config.shuffleMs + copy * config.duplicateDelayMs;
+      const delay = random() * config.shuffleMs;
       if (delay > 0) this.parts.schedule.after(delay, () => this.enqueue(record));
       else this.enqueue(record);
     }
@@ -179,7 +179,7 @@ export class Callbacks {
     { url, payload }: CallbackRecord,
     config: CallbackConfig,
   ): Promise<Omit<CallbackAttempt, 'at' | 'ms'>> {
-    const { body, contentType } = encodeCallback(payload, config.shape);
+    const body = JSON.stringify(payload);
     const target = new URL(url);
     const transport = target.protocol === 'https:' ? https : http;
     return await new Promise((resolve) => {
@@ -189,7 +189,7 @@ export class Callbacks {
         {
           method: 'POST',
           agent: this.agents[target.protocol as 'http:' | 'https:'],
-          headers: { 'content-type': contentType, 'content-length': Buffer.byteLength(body) },
+          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
           timeout: config.timeoutMs,
         },
         (response) => {
@@ -223,26 +223,4 @@ function isTaken(status: number | undefined): boolean {
 function isReachable(url: string, { allowRemoteHooks }: Pick<CallbackConfig, 'allowRemoteHooks'>): boolean {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
   return allowRemoteHooks || isLoopbackHost(new URL(url).hostname);
-}
-
-/** The body of a callback in one of the shapes seen in the wild; `object` is the contract's. */
-export function encodeCallback(
-  payload: CallbackPayload,
-  shape: CallbackConfig['shape'],
-): { body: string; contentType: string } {
-  if (shape === 'form') {
-    const fields = new URLSearchParams();
-    addFields(fields, '', payload);
-    return { body: fields.toString(), contentType: 'application/x-www-form-urlencoded' };
-  }
-  const value = shape === 'array' ? [payload] : shape === 'data' ? { data: [payload] } : payload;
-  return { body: JSON.stringify(value), contentType: 'application/json' };
-}
-
-function addFields(fields: URLSearchParams, path: string, value: unknown): void {
-  if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
-      addFields(fields, path === '' ? name : `${path}[${name}]`, inner);
-    }
-  } else if (value !== undefined) fields.append(path, String(value));
 }

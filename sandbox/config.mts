@@ -16,7 +16,6 @@ export interface SandboxConfig {
   /** Host names, besides those of this machine, by which requests may reach the sandbox: of a container, say. */
   allowedHosts: string[];
   rules: Rules;
-  shapes: Shapes;
   outcomes: {
     /** Default time to the outcome; a pair is a range. */
     afterMs: number | [number, number];
@@ -52,59 +51,13 @@ export interface SandboxConfig {
 }
 
 export interface Rules {
-  /**
-   * The contract's table marks `sms`, `telegram`, `viber`, `voice` and `whatsapp` of a pipeline as required,
-   * which makes no sense for a pipeline of two channels. Off (default): the object of each channel named in
-   * `pipeline` is demanded. On: those five are demanded whatever `pipeline` names, as the table says.
-   */
-  strictPipeline: boolean;
-  /** Whether the telegram stage takes 4 to 8 digits only (pipeline rule 1: one-time passwords only). */
-  pipelineTelegramDigits: boolean;
-  /**
-   * `viber_type` values of `viber+sms`. The contract contradicts itself here; it has no `viber_carousel` for
-   * this type, so a carousel could not be sent in any reading.
-   */
-  viberSmsTypes: string[];
   /** Whether an `id` that was accepted before is refused. The contract is silent. */
   duplicateIds: 'accept' | 'refuse';
-  /** Error text of an `id` that is refused. */
-  duplicateError: string;
-  /** Ends of phone numbers for which `call/otp` answers `Operator not supported`. */
-  unsupportedCallSuffixes: string[];
-  /** `status` of an `id` nobody sent: an item error, or a result with the status `UNKNOWN`. */
-  unknownId: 'error' | 'status';
-  /** Most operations in one request; more are refused in the envelope. `null`: no limit below a million. */
-  maxItems: number | null;
-  /** Real HTTP codes on the asynchronous endpoint instead of 200, as some accounts see them. */
-  asyncHttpCodes: boolean;
   /** Largest request body in bytes. */
   maxBodyBytes: number;
-  /** How long a Viber template stays in moderation before it is approved. */
-  moderationMs: number;
-}
-
-/** Shapes of payloads that the contract leaves open. */
-export interface Shapes {
-  senders: 'by-channel' | 'strings' | 'objects' | 'array';
-  hlr: 'nested' | 'flat';
-  status: 'full' | 'short';
-  /** `plain` {id,text,...}; `wordy` {template_id,template_text,...}; `array`: lists are bare arrays. */
-  templates: 'plain' | 'wordy' | 'array';
-  msgId: 'number' | 'string';
-  /** Type of `id` in results: as sent, or as a string. */
-  id: 'number' | 'string';
-  /**
-   * Whether envelopes and results say `null` where they have nothing to say, as PHP programs do: `error` beside
-   * `success: true`, `data` (or `request_id`) beside `success: false`.
-   */
-  nulls: boolean;
 }
 
 export interface CallbackConfig {
-  /** Body: the contract's object, a list of one, `{ data: [...] }`, or form fields. */
-  shape: 'object' | 'array' | 'data' | 'form';
-  /** The contract says string; some accounts send numbers. */
-  idType: 'string' | 'number';
   /** Tries in all, while the target does not answer 2xx. */
   attempts: number;
   /** Pause before the second try; doubles each time up to `maxRetryDelayMs`. */
@@ -115,8 +68,6 @@ export interface CallbackConfig {
   concurrency: number;
   /** Extra delay drawn between 0 and this for each callback, which shuffles their order. */
   shuffleMs: number;
-  /** Pause before the repeat of a callback that is sent twice. */
-  duplicateDelayMs: number;
   /** Off: only loopback addresses are ever contacted. */
   allowRemoteHooks: boolean;
 }
@@ -152,26 +103,8 @@ export function defaultConfig(): SandboxConfig {
     statusLag: 0,
     allowedHosts: [],
     rules: {
-      strictPipeline: false,
-      pipelineTelegramDigits: true,
-      viberSmsTypes: ['text+image+link', 'text', 'image', 'text+link'],
       duplicateIds: 'accept',
-      duplicateError: 'Duplicate message id',
-      unsupportedCallSuffixes: ['0404'],
-      unknownId: 'error',
-      maxItems: null,
-      asyncHttpCodes: false,
       maxBodyBytes: 64 * 1024 * 1024,
-      moderationMs: 2000,
-    },
-    shapes: {
-      senders: 'by-channel',
-      hlr: 'nested',
-      status: 'full',
-      templates: 'plain',
-      msgId: 'number',
-      id: 'number',
-      nulls: false,
     },
     outcomes: {
       afterMs: 200,
@@ -182,15 +115,12 @@ export function defaultConfig(): SandboxConfig {
       reportFallback: false,
     },
     callbacks: {
-      shape: 'object',
-      idType: 'string',
       attempts: 8,
       retryDelayMs: 250,
       maxRetryDelayMs: 5000,
       timeoutMs: 10_000,
       concurrency: 32,
       shuffleMs: 0,
-      duplicateDelayMs: 0,
       allowRemoteHooks: false,
     },
     connector: {

@@ -7,4 +7,5 @@ export const ERRORS = {
   emptySms: 'Please enter SMS text',
   notFound: 'Message not found',
   funds: 'Not enough funds',
+  duplicate: 'Duplicate message id',
 } as const;

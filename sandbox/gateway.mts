@@ -26,6 +26,9 @@ import { Schedule } from './schedule.mts';
 import { isEmptySms } from './sms.mts';
 import type { ItemResult, JsonObject, Origin, SandboxMessage } from './types.mts';
 
+/** The end of phone numbers for which `call/otp` answers `Operator not supported`. */
+const UNSUPPORTED_SUFFIX = '0404';
+
 /**
  * The platform behind all endpoints: carries out single operations and keeps what came of them.
  * Emits `message` (accepted), `status` (changed), `callback` (sent, acknowledged, given up), `refusal` and `settings`.
@@ -111,23 +114,16 @@ export class Gateway {
       case 'balance':
         return { success: true, data: { ...account.balance } };
       case 'sender':
-        return { success: true, data: senderPayload(account, this.config.shapes.senders) };
+        return { success: true, data: senderPayload(account) };
       case 'status':
         return this.status(account, operation);
       case 'hlr':
         this.charge(account, PRICES.hlr);
-        return {
-          success: true,
-          data: lookupPayload(this.echo(operation.id), operation.phone as number, this.config.shapes.hlr),
-        };
+        return { success: true, data: lookupPayload(operation.id, operation.phone as number) };
       case 'call/otp':
         return this.callOtp(account, operation, origin);
       default:
-        return templateOperation(operation, this.book(account), {
-          shape: this.config.shapes.templates,
-          moderationMs: this.config.rules.moderationMs,
-          nextId: () => this.nextNumber(),
-        });
+        return templateOperation(operation, this.book(account), () => this.nextNumber());
     }
   }
 
@@ -156,19 +152,14 @@ export class Gateway {
     const facts = factsOf(account, operation);
     if (account.prepaid && account.balance.amount < facts.price) return this.refusal(operation, ERRORS.funds);
     const message = this.accept(account, operation, origin, facts);
-    const data: JsonObject = {
-      id: this.echo(operation.id),
-      msg_id: this.msgId(message),
-      parts: facts.parts,
-    };
+    const data: JsonObject = { id: operation.id, msg_id: message.msgId, parts: facts.parts };
     if (type === 'viber' || type === 'viber+sms') data.data = message.msgId % 1000;
     return { success: true, data };
   }
 
   private sendProblem(account: Account, operation: JsonObject, type: string): string | undefined {
-    const { rules } = this.config;
     if (type === 'pipeline') {
-      const problem = pipelineProblem(operation, rules);
+      const problem = pipelineProblem(operation);
       if (problem) return problem;
     } else {
       const shape = SEND_SHAPES[type];
@@ -176,9 +167,8 @@ export class Gateway {
       if (problem) return problem;
       if (shape.fields.viber_type) {
         const viberType = operation.viber_type as string;
-        if (type === 'viber+sms' && !rules.viberSmsTypes.includes(viberType)) {
-          return `viber_type has to be one of ${rules.viberSmsTypes.join(', ')}`;
-        }
+        // The contract contradicts itself here; without `viber_carousel` a carousel could not be sent in any reading.
+        if (type === 'viber+sms' && viberType === 'carousel') return 'viber_type carousel needs another type';
         for (const name of REQUIRED_BY_VIBER_TYPE[viberType]) {
           if (operation[name] === undefined) return `${name} is required for viber_type ${viberType}`;
         }
@@ -208,37 +198,24 @@ export class Gateway {
   }
 
   private duplicateProblem(operation: JsonObject): string | undefined {
-    const { duplicateIds, duplicateError } = this.config.rules;
-    if (duplicateIds === 'accept' || this.messages.acceptances(operation.id as number) === 0)
-      return undefined;
-    return duplicateError;
+    if (this.config.rules.duplicateIds === 'accept') return undefined;
+    return this.messages.acceptances(operation.id as number) > 0 ? ERRORS.duplicate : undefined;
   }
 
   private callOtp(account: Account, operation: JsonObject, origin: Origin): ItemResult {
-    const digits = String(operation.phone);
-    if (this.config.rules.unsupportedCallSuffixes.some((suffix) => digits.endsWith(suffix))) {
-      return this.refusal(operation, ERRORS.operator);
-    }
+    if (String(operation.phone).endsWith(UNSUPPORTED_SUFFIX)) return this.refusal(operation, ERRORS.operator);
     const problem = this.duplicateProblem(operation);
     if (problem) return this.refusal(operation, problem);
     const price = PRICES['call/otp'];
     const code = String(Math.floor(this.random() * 10_000)).padStart(4, '0');
     const message = this.accept(account, operation, origin, { channels: ['call'], parts: 1, price, code });
-    return {
-      success: true,
-      data: { id: this.echo(operation.id), msg_id: this.msgId(message), code, price },
-    };
+    return { success: true, data: { id: operation.id, msg_id: message.msgId, code, price } };
   }
 
   private status(account: Account, operation: JsonObject): ItemResult {
     const known = Date.now() - this.config.statusLag;
     const message = this.messages.ofAccount(account.name, operation.id as number, known);
-    const id = this.echo(operation.id);
-    if (message) {
-      const ids = { id, msgId: this.msgId(message) };
-      return { success: true, data: statusPayload(message, this.config.shapes.status, ids) };
-    }
-    if (this.config.rules.unknownId === 'status') return { success: true, data: { id, status: 'UNKNOWN' } };
+    if (message) return { success: true, data: statusPayload(message) };
     return this.refusal(operation, ERRORS.notFound);
   }
 
@@ -277,14 +254,6 @@ export class Gateway {
   }
 
   private refusal(operation: JsonObject, error: string): ItemResult {
-    return { success: false, error, data: { id: this.echo(operation.id ?? null) } };
-  }
-
-  private echo(id: unknown): unknown {
-    return this.config.shapes.id === 'string' && typeof id === 'number' ? String(id) : id;
-  }
-
-  private msgId(message: SandboxMessage): string | number {
-    return this.config.shapes.msgId === 'string' ? String(message.msgId) : message.msgId;
+    return { success: false, error, data: { id: operation.id ?? null } };
   }
 }

@@ -102,7 +102,7 @@ export class Outcomes {
     const id = operation.id;
     this.gateway.callbacks.send(hook, {
       success: false,
-      ...(typeof id === 'number' || typeof id === 'string' ? { id: this.idOf(id) } : {}),
+      ...(typeof id === 'number' || typeof id === 'string' ? { id: String(id) } : {}),
       ...(CALLBACK_TYPES.has(channel) ? { type: channel } : {}),
       status: 'REJECTED',
       error,
@@ -114,8 +114,8 @@ export class Outcomes {
   private payload(message: SandboxMessage): CallbackPayload {
     return {
       success: ARRIVED.has(message.status),
-      id: this.idOf(message.id),
-      msg_id: this.idOf(message.msgId),
+      id: String(message.id),
+      msg_id: String(message.msgId),
       ...(CALLBACK_TYPES.has(message.channel) ? { type: message.channel } : {}),
       status: message.status,
       ...(message.error === undefined ? {} : { error: message.error }),
@@ -125,10 +125,6 @@ export class Outcomes {
       ...(message.requestId === undefined ? {} : { request_id: message.requestId }),
       ...(message.replies.length > 0 ? { replies: [...message.replies] } : {}),
     };
-  }
-
-  private idOf(id: number | string): string | number {
-    return this.gateway.config.callbacks.idType === 'number' ? Number(id) : String(id);
   }
 }
 

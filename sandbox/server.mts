@@ -45,8 +45,6 @@ export interface SandboxOptions {
   config?: DeepPartial<SandboxConfig>;
   /** What goes wrong from the start, as `faults.add` takes it. */
   faults?: FaultPlan[];
-  /** Three ports, each serving only its own part, so that a request to the wrong address gets a 404. */
-  separatePorts?: boolean;
   /** Serve https with this key and certificate (PEM). */
   tls?: { key: string; cert: string };
 }
@@ -108,8 +106,6 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-type Part = 'sync' | 'async' | 'mcp';
-
 interface ServerParts extends ControlParts {
   sessions: Sessions;
 }
@@ -139,39 +135,26 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   for (const plan of options.faults ?? []) parts.faults.add(plan);
 
-  const kinds: Part[][] = options.separatePorts ? [['sync'], ['async'], ['mcp']] : [['sync', 'async', 'mcp']];
-  const servers: Array<http.Server | https.Server> = [];
-  const scheme = options.tls ? 'https' : 'http';
-  try {
-    for (const [index, serves] of kinds.entries()) {
-      const handler = (request: IncomingMessage, response: ServerResponse) => {
-        // Without a listener, an error of a connection that is gone would end the process.
-        response.on('error', reportError);
-        route(parts, serves, request, response).catch((error: unknown) => crash(response, error));
-      };
-      const server = options.tls ? https.createServer(options.tls, handler) : http.createServer(handler);
-      server.keepAliveTimeout = 60_000;
-      await listen(server, index === 0 ? (options.port ?? 0) : 0);
-      servers.push(server);
-    }
-  } catch (error) {
-    for (const server of servers) server.close();
-    throw error;
-  }
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  const address = (part: Part) =>
-    `${scheme}://127.0.0.1:${ports[kinds.findIndex((serves) => serves.includes(part))]}`;
-
+  const handler = (request: IncomingMessage, response: ServerResponse) => {
+    // Without a listener, an error of a connection that is gone would end the process.
+    response.on('error', reportError);
+    route(parts, request, response).catch((error: unknown) => crash(response, error));
+  };
+  const server = options.tls ? https.createServer(options.tls, handler) : http.createServer(handler);
+  server.keepAliveTimeout = 60_000;
+  await listen(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  const address = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   const addresses = {
-    baseUrl: address('sync'),
-    asyncUrl: address('async'),
-    mcpUrl: address('mcp'),
-    phonePageUrl: `${address('sync')}/phone`,
-    controlUrl: `${address('sync')}/sandbox`,
+    baseUrl: address,
+    asyncUrl: address,
+    mcpUrl: address,
+    phonePageUrl: `${address}/phone`,
+    controlUrl: `${address}/sandbox`,
   };
   return {
     ...addresses,
-    port: ports[0],
+    port,
     config: gateway.config,
     accounts: gateway.accounts,
     requests: requests.list,
@@ -196,16 +179,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     counts: () => countsOf(parts),
     settled: (timeoutMs = 10_000) => settled(gateway, timeoutMs),
     reset: () => resetAll(parts),
-    close: () => closeAll(parts, servers),
+    close: () => closeAll(parts, server),
   };
 }
 
-async function route(
-  parts: ServerParts,
-  serves: readonly Part[],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function route(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const problem = hostProblem(request, parts.gateway.config.allowedHosts);
   if (problem) {
     request.resume();
@@ -213,14 +191,12 @@ async function route(
     return;
   }
   const path = (request.url ?? '/').split('?')[0];
-  if (path === '/api/json.php' && serves.includes('sync')) return handleApi(parts, 'sync', request, response);
-  if (path === '/v1/json' && serves.includes('async')) return handleApi(parts, 'async', request, response);
-  if (path === '/mcp' && serves.includes('mcp')) return handleMcp(parts, parts.sessions, request, response);
-  if (path === '/health' && serves.includes('mcp')) return handleHealth(parts, request, response);
-  if (serves.includes('sync')) {
-    if (path.startsWith('/sandbox/')) return handleControl(parts, request, response);
-    if (isPagePath(path)) return handlePage(path, request, response);
-  }
+  if (path === '/api/json.php') return handleApi(parts, 'sync', request, response);
+  if (path === '/v1/json') return handleApi(parts, 'async', request, response);
+  if (path === '/mcp') return handleMcp(parts, parts.sessions, request, response);
+  if (path === '/health') return handleHealth(parts, request, response);
+  if (path.startsWith('/sandbox/')) return handleControl(parts, request, response);
+  if (isPagePath(path)) return handlePage(path, request, response);
   const page = htmlPage('404 Not Found');
   parts.requests.add(request, 'other', Buffer.alloc(0)).answered(404, page);
   request.resume();
@@ -264,19 +240,11 @@ async function settled(gateway: Gateway, timeoutMs: number): Promise<void> {
   }
 }
 
-async function closeAll(
-  { gateway, live }: ControlParts,
-  servers: Array<http.Server | https.Server>,
-): Promise<void> {
+async function closeAll({ gateway, live }: ControlParts, server: http.Server | https.Server): Promise<void> {
   gateway.close();
   live.close();
-  await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<void>((resolve) => {
-          server.close(() => resolve());
-          server.closeAllConnections();
-        }),
-    ),
-  );
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }

@@ -27,8 +27,6 @@ interface RpcAnswer {
   headers?: Record<string, string>;
 }
 
-const asItIs = (body: JsonObject) => body;
-
 /** Answers `/health`: a JSON object with `ok`, `domain` and `send_enabled`, without any key. */
 export async function handleHealth(
   parts: ApiParts,
@@ -44,7 +42,7 @@ export async function handleHealth(
     record.fault = fault.kind;
     const take = () => ({ code: 200, body });
     const { late, random } = parts.gateway;
-    await answerWithFault(fault, { response, record, take, late, codes: true, random, shape: asItIs });
+    await answerWithFault(fault, { response, record, take, late, random });
     return;
   }
   answerJson(response, record, 200, body);
@@ -81,7 +79,7 @@ export async function handleMcp(
       return { code: status, body: body ?? {} };
     };
     const { late, random } = gateway;
-    await answerWithFault(fault, { response, record, take, late, codes: true, random, shape: asItIs });
+    await answerWithFault(fault, { response, record, take, late, random });
     return;
   }
   const answer = answerTo(parts, sessions, request, message, ip);

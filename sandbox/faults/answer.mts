@@ -27,11 +27,7 @@ export interface FaultScene {
   take: (part?: number) => Answer;
   /** Carries it out later, for faults with a `commitDelay`. */
   late: Late;
-  /** Whether the endpoint uses real HTTP codes. */
-  codes: boolean;
   random: Random;
-  /** Brings the body of an answer into the endpoint's shape. */
-  shape: (body: JsonObject) => JsonObject;
 }
 
 /** A good answer that is cut off before it says what became of the batch, since that isn't known yet. */
@@ -49,11 +45,11 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     send(response, status, type, body, headers);
   };
   const json = (status: number, body: JsonObject, headers?: Record<string, string>) =>
-    answer(status, 'application/json', JSON.stringify(scene.shape(body)), headers);
+    answer(status, 'application/json', JSON.stringify(body), headers);
   const changed = (change: (data: JsonObject[]) => JsonObject[]) => {
     const { code, body } = taken ?? take();
     const data = Array.isArray(body.data) ? { data: change(body.data as JsonObject[]) } : {};
-    json(scene.codes ? code : 200, { ...body, ...data });
+    json(code, { ...body, ...data });
   };
   switch (answerOf(kind)) {
     case 'drop':
@@ -70,7 +66,7 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     case 'empty':
       return answer(200, 'application/json', '');
     case 'truncated': {
-      const whole = taken && JSON.stringify(scene.shape(taken.body));
+      const whole = taken && JSON.stringify(taken.body);
       return answer(200, 'application/json', whole?.slice(0, Math.floor(whole.length / 2)) ?? CUT_EARLY);
     }
     case 'short-data':
@@ -87,7 +83,7 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
       // Its answer is the good one, so it waits for the batch as well.
       const [good] = await Promise.all([late ?? taken, pause(plan.delayMs ?? 5000)]);
       if (!good) return void response.socket?.destroy();
-      return json(scene.codes ? good.code : 200, good.body);
+      return json(good.code, good.body);
     }
     case 'hang':
       return undefined;
@@ -109,7 +105,7 @@ export async function answerWithFault({ kind, plan }: ChosenFault, scene: FaultS
     case 'repeated': {
       // Something on the way sends the request again, and its answer is that to the copy.
       const copy = take();
-      return json(scene.codes ? copy.code : 200, copy.body);
+      return json(copy.code, copy.body);
     }
     case 'refuse-large':
       return json(200, { success: false, error: plan.error ?? 'Too many operations in one request' });

@@ -11,21 +11,18 @@ import {
   undeclaredNames,
 } from '../checks.mts';
 import type { OperationFields } from '../checks.mts';
-import type { Rules } from '../config.mts';
 import type { JsonObject } from '../types.mts';
 import { VIBER_TYPES } from './fields.mts';
 
 export const PIPELINE_CHANNELS = ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp'] as const;
-
-/** Stage objects that the contract's table marks as required. */
-const MARKED_REQUIRED = ['sms', 'telegram', 'viber', 'voice', 'whatsapp'];
 
 const messageText = (value: unknown) => (typeof value === 'string' ? undefined : 'has to be a string');
 const unchecked = () => undefined;
 
 const STAGES: Readonly<Record<string, OperationFields>> = {
   sms: { fields: { message: messageText, signature: text }, required: ['message', 'signature'] },
-  telegram: { fields: { message: text }, required: ['message'] },
+  // Rule 1 of pipelines: one-time passwords only.
+  telegram: { fields: { message: digits4to8 }, required: ['message'] },
   viber: {
     fields: { message: text, signature: text, type: oneOf(VIBER_TYPES) },
     required: ['message', 'signature', 'type'],
@@ -71,22 +68,19 @@ function channelList(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The first thing wrong with a pipeline operation, or undefined. */
-export function pipelineProblem(operation: JsonObject, rules: Rules): string | undefined {
+/**
+ * The first thing wrong with a pipeline operation, or undefined. The contract's table marks the objects of five channels
+ * as required, which makes no sense for a pipeline of two: the object of each channel that it names is demanded.
+ */
+export function pipelineProblem(operation: JsonObject): string | undefined {
   const problem = firstProblem(operation, OWN);
   if (problem) return problem;
-  const channels = operation.pipeline as string[];
-  const demanded = rules.strictPipeline ? [...new Set([...MARKED_REQUIRED, ...channels])] : channels;
-  for (const channel of demanded) {
+  for (const channel of operation.pipeline as string[]) {
     const stage = operation[channel];
     if (stage === undefined) return `${channel} is required`;
     if (!isObject(stage)) return `${channel} has to be an object`;
     const inStage = firstProblem(stage, STAGES[channel]);
     if (inStage) return `${channel}.${inStage}`;
-    if (channel === 'telegram' && rules.pipelineTelegramDigits) {
-      const code = digits4to8(stage.message);
-      if (code) return `telegram.message ${code}`;
-    }
   }
   return undefined;
 }

@@ -1,8 +1,7 @@
 /**
- * SMS and Viber templates (gateway-api.md, `template/...`). The names of the fields in results are not shown
- * there, so there are several shapes to choose from (`shapes.templates`).
+ * SMS and Viber templates (gateway-api.md, `template/...`). The names of the fields in results are not shown there, and
+ * are the sandbox's own.
  */
-import type { Shapes } from '../config.mts';
 import { smsParts } from '../sms.mts';
 import type { ItemResult, JsonObject } from '../types.mts';
 
@@ -28,45 +27,15 @@ export interface TemplateBook {
   viber: ViberTemplate[];
 }
 
-type Shape = Shapes['templates'];
+/** How long a Viber template stays in moderation before it is approved. */
+const MODERATION_MS = 2000;
 
-function smsView(template: SmsTemplate, shape: Shape, withDate: boolean): JsonObject {
-  const { id, name, text, created } = template;
-  const counts = { characters: Array.from(text).length, parts: smsParts(text) };
-  if (shape === 'wordy') {
-    return {
-      template_id: id,
-      template_name: name,
-      template: text,
-      symbols_count: counts.characters,
-      parts_count: counts.parts,
-      ...(withDate ? { created_at: created } : {}),
-    };
-  }
-  return { id, name, text, ...counts, ...(withDate ? { created } : {}) };
+function smsView({ id, name, text }: SmsTemplate): JsonObject {
+  return { id, name, text, characters: Array.from(text).length, parts: smsParts(text) };
 }
 
-function viberView(template: ViberTemplate, moderationMs: number, shape: Shape): JsonObject {
-  const status = Date.now() - template.createdAt >= moderationMs ? 'approved' : 'moderation';
-  if (shape === 'wordy') {
-    return {
-      template_id: template.id,
-      template: template.text,
-      signature: template.signature,
-      moderation_status: status,
-    };
-  }
-  return { id: template.id, text: template.text, signature: template.signature, status };
-}
-
-function listed(templates: JsonObject[], shape: Shape): unknown {
-  if (shape === 'array') return templates;
-  return shape === 'wordy' ? { list: templates } : { templates };
-}
-
-function deleted(count: number, shape: Shape): unknown {
-  if (shape === 'array') return count;
-  return shape === 'wordy' ? { count } : { deleted: count };
+function statusOf({ createdAt }: ViberTemplate): string {
+  return Date.now() - createdAt >= MODERATION_MS ? 'approved' : 'moderation';
 }
 
 /** Removes what matches every given criterion and says how many that were. */
@@ -88,9 +57,8 @@ function remove<T extends { id: unknown; text: string }>(list: T[], operation: J
 export function templateOperation(
   operation: JsonObject,
   book: TemplateBook,
-  settings: { shape: Shape; moderationMs: number; nextId: () => number },
+  nextId: () => number,
 ): ItemResult {
-  const { shape, moderationMs, nextId } = settings;
   switch (operation.type) {
     case 'template/create': {
       const text = operation.template as string;
@@ -101,7 +69,7 @@ export function templateOperation(
         created: new Date().toISOString(),
       };
       book.sms.push(template);
-      return { success: true, data: smsView(template, shape, false) };
+      return { success: true, data: smsView(template) };
     }
     case 'template/viber/create': {
       const template: ViberTemplate = {
@@ -111,29 +79,24 @@ export function templateOperation(
         createdAt: Date.now(),
       };
       book.viber.push(template);
-      const {
-        text: _text,
-        template: _template,
-        signature: _signature,
-        ...data
-      } = viberView(template, moderationMs, shape);
-      return { success: true, data };
+      return { success: true, data: { id: template.id, status: statusOf(template) } };
     }
     case 'template/list':
       return {
         success: true,
-        data: listed(
-          book.sms.map((template) => smsView(template, shape, true)),
-          shape,
-        ),
+        data: { templates: book.sms.map((one) => ({ ...smsView(one), created: one.created })) },
       };
     case 'template/viber/list':
       return {
         success: true,
-        data: listed(
-          book.viber.map((template) => viberView(template, moderationMs, shape)),
-          shape,
-        ),
+        data: {
+          templates: book.viber.map((one) => ({
+            id: one.id,
+            text: one.text,
+            signature: one.signature,
+            status: statusOf(one),
+          })),
+        },
       };
     default: {
       // Deleting with neither criterion would empty the account, so it is refused, although the contract's
@@ -142,7 +105,7 @@ export function templateOperation(
         return { success: false, error: 'id or template is required', data: {} };
       }
       const list = operation.type === 'template/delete' ? book.sms : book.viber;
-      return { success: true, data: deleted(remove(list as never[], operation), shape) };
+      return { success: true, data: { deleted: remove(list as never[], operation) } };
     }
   }
 }

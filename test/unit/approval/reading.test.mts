@@ -20,13 +20,13 @@ import { wireTypeFor } from '../../../nodes/MessagingGateway/sending/by-channels
 const ONE = 447700900001;
 const TWO = 447700900002;
 
-it.each([
+it.each<[unknown, number[]]>([
   ['+44 7700 900001', [ONE]],
   [ONE, [ONE]],
   ['+44 7700 900001, +44 (0)7700 900002', [ONE, TWO]],
   ['447700900001;\n447700900002\n', [ONE, TWO]],
   [
-    ['447700900001', TWO, [ONE]],
+    [String(ONE), TWO, [ONE]],
     [ONE, TWO],
   ],
 ])('reads the numbers of %j', (value, expected) => {

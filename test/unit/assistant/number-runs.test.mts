@@ -20,23 +20,7 @@ const digits = (min: number, max: number) =>
 const forbidden = digits(7, 15).filter((number) => !hasPrefix(ALLOWED, number));
 const allowed = fc.constantFrom('447700900001', '447700900002', '380501234567');
 const separator = fc.constantFrom(
-  ' ',
-  '-',
-  '.',
-  '/',
-  '(',
-  ') ',
-  '\u00a0',
-  '\u2011',
-  ', ',
-  ';',
-  '|',
-  '\n',
-  ':',
-  "'",
-  '·',
-  '~',
-  '*',
+  ...[' ', '-', '.', '/', '(', ') ', '\u00a0', '\u2011', ', ', ';', '|', '\n', ':', "'", '·', '~', '*'],
 );
 const invisible = fc.constantFrom('', '\u200b', '\u202e', '\u00ad', '\u2060', '\ufeff');
 
@@ -70,15 +54,7 @@ const notation = fc.oneof(
 );
 
 const name = fc.constantFrom(
-  'phone',
-  'to',
-  'destination',
-  'x',
-  'recipients',
-  'value',
-  'note',
-  'Messages',
-  'context',
+  ...['phone', 'to', 'destination', 'x', 'recipients', 'value', 'note', 'Messages', 'context'],
 );
 const nested = notation.chain((value) =>
   fc.array(name, { maxLength: 4 }).chain((path) =>

@@ -1,6 +1,7 @@
 import { describeReach } from '../../../nodes/gateway/callback/reach.ts';
 
 const PATH = '/webhook/7d0f5f4e/callback';
+const local = (origin: string) => ['localhost', origin];
 
 it.each([
   'https://n8n.example.com',
@@ -12,24 +13,18 @@ it.each([
 );
 
 it.each([
-  ['localhost', 'http://localhost:5678'],
-  ['localhost', 'https://localhost.'],
-  ['localhost', 'https://n8n.localhost'],
-  ['localhost', 'http://127.0.0.1:5678'],
-  ['localhost', 'http://2130706433'],
-  ['localhost', 'http://0.0.0.0:5678'],
-  ['localhost', 'https://[::1]'],
-  ['localhost', 'https://[::]'],
-  ['private', 'https://192.168.1.5'],
-  ['private', 'https://10.1.2.3'],
-  ['private', 'https://100.64.0.1'],
-  ['private', 'https://[fd00::1]'],
-  ['private', 'https://[::ffff:10.0.0.1]'],
-  ['localName', 'https://n8n'],
-  ['localName', 'https://n8n.local'],
-  ['localName', 'http://host.docker.internal:5678'],
+  ...['http://localhost:5678', 'https://localhost.', 'https://n8n.localhost', 'http://127.0.0.1:5678'].map(
+    local,
+  ),
+  ...['http://2130706433', 'http://0.0.0.0:5678', 'https://[::1]', 'https://[::]'].map(local),
+  ...['https://192.168.1.5', 'https://10.1.2.3', 'https://100.64.0.1'].map((one) => ['private', one]),
+  ...['https://[fd00::1]', 'https://[::ffff:10.0.0.1]'].map((one) => ['private', one]),
+  ...['https://n8n', 'https://n8n.local', 'http://host.docker.internal:5678'].map((one) => [
+    'localName',
+    one,
+  ]),
   ['notEncrypted', 'http://n8n.example.com'],
-] as const)('%s: %s', (kind, origin) => {
+])('%s: %s', (kind, origin) => {
   expect(describeReach(`${origin}${PATH}`)).toMatchObject({
     reachable: false,
     kind,

@@ -28,6 +28,7 @@ const startsOf = (statuses: object[], recent = fresh()) =>
 
 const DELIVERED = { status: 'DELIVERED' };
 const READ = { status: 'READ' };
+const VIBER_EXPIRED = { status: 'EXPIRED', type: 'viber' };
 
 it.each<[string, object[], boolean[]]>([
   ['the same twice', [DELIVERED, DELIVERED], [true, false]],
@@ -37,16 +38,8 @@ it.each<[string, object[], boolean[]]>([
   ['DELIVERED after READ', [READ, DELIVERED], [true, false]],
   ['READ after a reply', [{ status: 'REPLIED', reply: '1' }, READ], [true, false]],
   ['EXPIRED after DELIVERED', [DELIVERED, { status: 'EXPIRED' }], [true, false]],
-  [
-    'DELIVERED by SMS after EXPIRED on Viber',
-    [{ status: 'EXPIRED', type: 'viber' }, DELIVERED],
-    [true, true],
-  ],
-  [
-    'SENT by SMS after EXPIRED on Viber',
-    [{ status: 'EXPIRED', type: 'viber' }, { status: 'SENT' }],
-    [true, true],
-  ],
+  ['DELIVERED by SMS after EXPIRED on Viber', [VIBER_EXPIRED, DELIVERED], [true, true]],
+  ['SENT by SMS after EXPIRED on Viber', [VIBER_EXPIRED, { status: 'SENT' }], [true, true]],
   ['SENT after EXPIRED on the same channel', [{ status: 'EXPIRED' }, { status: 'SENT' }], [true, false]],
   ['DELIVERED after EXPIRED on the same channel', [{ status: 'EXPIRED' }, DELIVERED], [true, true]],
   [
@@ -63,18 +56,12 @@ it.each<[string, object[], boolean[]]>([
   ],
   [
     'one that is named by msg_id alone, whatever its request_id is',
-    [
-      { ...DELIVERED, id: null, request_id: 'a' },
-      { ...DELIVERED, id: null, request_id: 'b' },
-    ],
+    ['a', 'b'].map((id) => ({ ...DELIVERED, id: null, request_id: id })),
     [true, false],
   ],
   [
     'one that is named by id alone, whatever its request_id is',
-    [
-      { ...DELIVERED, msg_id: null, request_id: 'a' },
-      { ...DELIVERED, msg_id: null, request_id: 'b' },
-    ],
+    ['a', 'b'].map((id) => ({ ...DELIVERED, msg_id: null, request_id: id })),
     [true, false],
   ],
   ['another message', [READ, { ...DELIVERED, id: 3 }], [true, true]],
@@ -87,14 +74,7 @@ it.each<[string, object[], boolean[]]>([
     ],
     [true, true],
   ],
-  [
-    'two answers',
-    [
-      { status: 'REPLIED', reply: '1' },
-      { status: 'REPLIED', reply: '2' },
-    ],
-    [true, true],
-  ],
+  ['two answers', ['1', '2'].map((reply) => ({ status: 'REPLIED', reply })), [true, true]],
   [
     'a digit after the call was reported, another one, that one again, and the report again',
     [
@@ -114,24 +94,23 @@ it.each<[string, object[], boolean[]]>([
   ['a digit that is empty, as forms have it', [{ ...DELIVERED, reply: '' }, DELIVERED], [true, false]],
   [
     'the same with underscores',
-    [
-      { status: 'NO_ROUTE', success: false },
-      { status: 'NO ROUTE', success: false },
-    ],
+    ['NO_ROUTE', 'NO ROUTE'].map((status) => ({ status, success: false })),
     [true, false],
   ],
   [
     'two replies, the second again',
-    [{ replies: [{ message: 'a' }] }, { replies: [{ message: 'b' }] }, { replies: [{ message: 'b' }] }],
+    ['a', 'b', 'b'].map((message) => ({ replies: [{ message }] })),
     [true, true, false],
   ],
   [
     'a refused request, named by request_id alone, twice',
-    [
-      { id: null, msg_id: null, request_id: 'r', status: 'REJECTED', success: false },
-      { id: null, msg_id: null, request_id: 'r', status: 'REJECTED', success: false },
-      { id: null, msg_id: null, request_id: 's', status: 'REJECTED', success: false },
-    ],
+    ['r', 'r', 's'].map((id) => ({
+      id: null,
+      msg_id: null,
+      request_id: id,
+      status: 'REJECTED',
+      success: false,
+    })),
     [true, false, true],
   ],
 ])('%s', (_, statuses, starts) => expect(startsOf(statuses)).toEqual(starts));

@@ -242,37 +242,9 @@ describe('a request that is refused as a whole', () => {
   );
 });
 
-describe('nulls where the contract leaves a field out', () => {
-  it('are read as absent beside a success', async () => {
-    const gateway = answering((data) =>
-      json({
-        success: true,
-        error: null,
-        data: data.map(({ id }) => ({ success: true, error: null, data: { id } })),
-      }),
-    );
-    expect(states(await send(gateway, messages(2)))).toEqual(times(2, 'accepted'));
-  });
-
-  it('are read as absent beside a refusal', async () => {
-    const gateway = answering(() => json({ success: false, error: 'Access denied', data: null }));
-    expect(await send(gateway, messages(1))).toMatchObject([
-      { state: 'notSent', problem: { kind: 'envelope', text: 'Access denied' } },
-    ]);
-    const queue = answering((data) => json({ success: true, error: null, request_id: `r${data.length}` }));
-    expect(states(await send(queue, messages(1), { endpoint: 'async' }))).toEqual(['accepted']);
-  });
-});
-
 describe('automatic batches', () => {
   const sizes = (gateway: ScriptedGateway) => gateway.requests.map(({ length }) => length);
   const automatic: Partial<SendSettings> = { batchSize: undefined };
-
-  it('start at 100 and double up to 1,000 while answers are quick', async () => {
-    const gateway = answering(taken);
-    await send(gateway, messages(4000), automatic);
-    expect(sizes(gateway)).toEqual([100, 200, 400, 800, 1000, 1000, 500]);
-  });
 
   it('halve when the gateway is slow, and do not grow when it is neither', async () => {
     let time = 0;

@@ -177,9 +177,9 @@ describe('requests', () => {
     await send(gatewayOf([taken]).gateway, messages(30));
     expect(waits).toEqual([]);
     const again = gatewayOf([() => LOST, () => LOST, taken]);
-    expect(
-      states(await send(again.gateway, messages(4), { batchSize: 2, pause: 300 })),
-    ).toEqual(times(4, 'accepted'));
+    expect(states(await send(again.gateway, messages(4), { batchSize: 2, pause: 300 }))).toEqual(
+      times(4, 'accepted'),
+    );
     // Between the four, and before each of the questions.
     expect(waits.filter((wait) => wait === 300)).toHaveLength(3 + again.asked());
     waits.splice(0);

@@ -6,23 +6,17 @@ import { text } from '../../support/scripted-connector.mts';
 const REFUSAL = { refused: true, reason: 'not confirmed', how_to: 'call again with confirm: true' };
 
 describe('the result of a tool', () => {
-  it.each([
-    [
-      'a JSON text',
-      text({ amount: 1, currency: 'EUR' }),
-      { kind: 'value', value: { amount: 1, currency: 'EUR' } },
-    ],
+  const REFUSED = { kind: 'refused', reason: 'not confirmed', howTo: 'call again with confirm: true' };
+  const image = { type: 'image', data: 'AA==' };
+
+  it.each<[string, object, object]>([
+    ['a JSON text', text({ amount: 1 }), { kind: 'value', value: { amount: 1 } }],
     ['a JSON list', text([1, 2]), { kind: 'value', value: [1, 2] }],
     ['plain text', { content: [{ type: 'text', text: 'Done' }] }, { kind: 'value', value: 'Done' }],
     [
       'several items',
-      {
-        content: [
-          { type: 'text', text: '{"a":1}' },
-          { type: 'image', data: 'AA==' },
-        ],
-      },
-      { kind: 'value', value: [{ a: 1 }, { type: 'image', data: 'AA==' }] },
+      { content: [{ type: 'text', text: '{"a":1}' }, image] },
+      { kind: 'value', value: [{ a: 1 }, image] },
     ],
     ['no items', { content: [] }, { kind: 'value', value: [] }],
     [
@@ -30,24 +24,12 @@ describe('the result of a tool', () => {
       text({ a: 1 }, { structuredContent: { b: 2 } }),
       { kind: 'value', value: { b: 2 } },
     ],
-    [
-      'a refusal',
-      text(REFUSAL),
-      { kind: 'refused', reason: 'not confirmed', howTo: 'call again with confirm: true' },
-    ],
-    ['a refusal that is an error too', text(REFUSAL, { isError: true }), { kind: 'refused' }],
-    ['a refusal beside structured content', text(REFUSAL, { structuredContent: {} }), { kind: 'refused' }],
+    ['a refusal', text(REFUSAL), REFUSED],
+    ['a refusal that is an error too', text(REFUSAL, { isError: true }), REFUSED],
+    ['a refusal beside structured content', text(REFUSAL, { structuredContent: {} }), REFUSED],
     ['a refusal without words', text({ refused: true }), { kind: 'refused', reason: '', howTo: '' }],
-    [
-      'what is not refused',
-      text({ refused: false, id: 1 }),
-      { kind: 'value', value: { refused: false, id: 1 } },
-    ],
-    [
-      'an error',
-      text({ error: 'Access denied' }, { isError: true }),
-      { kind: 'failed', text: 'Access denied' },
-    ],
+    ['what is not refused', text({ refused: false }), { kind: 'value', value: { refused: false } }],
+    ['an error', text({ error: 'No' }, { isError: true }), { kind: 'failed', text: 'No' }],
     [
       'an error in plain text',
       { content: [{ type: 'text', text: 'no' }], isError: true },
@@ -70,34 +52,23 @@ describe('the result of a tool', () => {
 });
 
 describe('what sends', () => {
-  const schema = (properties: object, additionalProperties = true) => ({
-    type: 'object',
-    properties,
-    additionalProperties,
-  });
+  const CLOSED = { type: 'object', properties: {}, additionalProperties: false };
 
-  it.each([
-    ['takes confirm', { name: 'a', inputSchema: schema({ confirm: {} }, false) }, true, true],
-    [
-      'only reads',
-      { name: 'a', inputSchema: schema({}, false), annotations: { readOnlyHint: true } },
-      false,
-      false,
-    ],
-    ['says nothing', { name: 'a' }, false, false],
-    ['says that it does more than read', { name: 'a', annotations: { readOnlyHint: false } }, true, true],
+  it.each<[string, object | undefined, boolean, boolean]>([
+    ['takes confirm', { inputSchema: { ...CLOSED, properties: { confirm: {} } } }, true, true],
+    ['only reads', { inputSchema: CLOSED, annotations: { readOnlyHint: true } }, false, false],
+    ['says nothing', {}, false, false],
+    ['says that it does more than read', { annotations: { readOnlyHint: false } }, true, true],
     [
       'sends, but takes no argument of that name',
-      { name: 'a', inputSchema: schema({}, false), annotations: { destructiveHint: true } },
+      { inputSchema: CLOSED, annotations: { destructiveHint: true } },
       true,
       false,
     ],
   ])('a tool that %s', (_, tool, sends, takes) => {
-    expect(isSending(tool)).toBe(sends);
-    expect(takesConfirmation(tool)).toBe(takes);
+    expect(isSending({ name: 'a', ...tool })).toBe(sends);
+    expect(takesConfirmation({ name: 'a', ...tool })).toBe(takes);
   });
 
-  it('an unknown tool is told that it is confirmed', () => {
-    expect(takesConfirmation(undefined)).toBe(true);
-  });
+  it('an unknown tool is told that it is confirmed', () => expect(takesConfirmation(undefined)).toBe(true));
 });

@@ -12,11 +12,21 @@ const BALANCE = { amount: 12.5, currency: 'EUR' };
 
 const isCall = ({ rpc }: SentMessage) => rpc === 'tools/call';
 
-/** A connector that answers tool calls by the function and does the rest well. */
-const onCall = (answer: (message: SentMessage, call: number) => Scripted) => {
+/** A connector that answers tool calls by the function and does the rest well, and a client of it. */
+function onCall(
+  answer: (message: SentMessage, call: number) => Scripted,
+  others: (message: SentMessage) => Scripted | undefined = () => undefined,
+) {
   let calls = 0;
-  return scriptedConnector((message) => (isCall(message) ? answer(message, calls++) : undefined));
-};
+  const connector = scriptedConnector((message) =>
+    isCall(message) ? answer(message, calls++) : others(message),
+  );
+  const client = new ConnectorClient(connector.transport);
+  const call = async (name = 'balance') => await callTool(client, name, {});
+  return { ...connector, client, call };
+}
+const balanceOf = ({ id }: SentMessage) => result(id, text(BALANCE));
+const DONE = { ok: true, value: { kind: 'value', value: BALANCE } };
 
 function failure(outcome: Result<unknown>): CallFailure {
   if (outcome.ok) throw new Error(`It gave ${JSON.stringify(outcome.value)}`);
@@ -25,14 +35,10 @@ function failure(outcome: Result<unknown>): CallFailure {
 
 describe('the handshake', () => {
   it('initialises, says so, and names the session and the version from then on', async () => {
-    const connector = onCall(({ id }) => result(id, text(BALANCE)));
-    const client = new ConnectorClient(connector.transport);
-    expect(await callTool(client, 'balance', {})).toEqual({
-      ok: true,
-      value: { kind: 'value', value: BALANCE },
-    });
-    await callTool(client, 'balance', {});
-    await client.close();
+    const connector = onCall(balanceOf);
+    expect(await connector.call()).toEqual(DONE);
+    await connector.call();
+    await connector.client.close();
     expect(connector.methods()).toEqual([
       'initialize',
       'notifications/initialized',
@@ -56,51 +62,32 @@ describe('the handshake', () => {
   });
 
   it('takes the version that the server speaks, and does without a session', async () => {
-    const connector = scriptedConnector((message) => {
-      if (message.rpc === 'initialize') return result(message.id, { protocolVersion: '2024-11-05' });
-      return isCall(message) ? result(message.id, text(BALANCE)) : undefined;
-    });
-    const client = new ConnectorClient(connector.transport);
-    await callTool(client, 'balance', {});
-    await client.close();
+    const connector = onCall(balanceOf, ({ rpc, id }) =>
+      rpc === 'initialize' ? result(id, { protocolVersion: '2024-11-05' }) : undefined,
+    );
+    await connector.call();
+    await connector.client.close();
     expect(connector.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
     expect(connector.sent[2].headers['MCP-Protocol-Version']).toBe('2024-11-05');
     expect(connector.sent[2].headers).not.toHaveProperty('Mcp-Session-Id');
   });
 
-  it.each([
-    [200, -32601],
-    [404, -32601],
-    [400, -32600],
-  ])('does without, where the connector knows none (HTTP %i, %i)', async (status, code) => {
-    const connector = scriptedConnector((message) => {
-      if (message.rpc === 'initialize') return rpcError(message.id, code, 'Method not found', status);
-      return isCall(message) ? result(message.id, text(BALANCE)) : undefined;
-    });
-    const client = new ConnectorClient(connector.transport);
-    expect(await callTool(client, 'balance', {})).toMatchObject({ ok: true });
-    await callTool(client, 'balance', {});
-    await client.close();
-    expect(connector.methods()).toEqual(['initialize', 'tools/call', 'tools/call']);
-    expect(connector.sent[1].headers).not.toHaveProperty('MCP-Protocol-Version');
-  });
+  const unknown = (code: number, status: number) => rpcError(1, code, 'Method not found', status);
 
-  it.each([
+  it.each<[string, Scripted]>([
+    ['an unknown method', unknown(-32601, 200)],
+    ['an unknown method, with HTTP 404', unknown(-32601, 404)],
+    ['a bad request', unknown(-32600, 400)],
     ['a page, with HTTP 404', { status: 404, type: 'text/html', body: ['<h1>Not found</h1>'] }],
     ['nothing, with HTTP 405', { status: 405 }],
     ['JSON that is no JSON-RPC', { body: ['{"error":"unknown method"}'] }],
-    [
-      'an error whose code is a text',
-      { body: ['{"jsonrpc":"2.0","id":1,"error":{"code":"unknown","message":"?"}}'] },
-    ],
+    ['a code in words', { body: ['{"jsonrpc":"2.0","id":1,"error":{"code":"unknown","message":"?"}}'] }],
   ])('does without, where the connector answers it with %s', async (_, answer) => {
-    const connector = scriptedConnector((message) => {
-      if (message.rpc === 'initialize') return answer;
-      return isCall(message) ? result(message.id, text(BALANCE)) : undefined;
-    });
-    const client = new ConnectorClient(connector.transport);
-    expect(await callTool(client, 'balance', {})).toMatchObject({ ok: true });
-    expect(connector.methods()).toEqual(['initialize', 'tools/call']);
+    const connector = onCall(balanceOf, ({ rpc }) => (rpc === 'initialize' ? answer : undefined));
+    for (let n = 0; n < 2; n += 1) expect(await connector.call()).toEqual(DONE);
+    await connector.client.close();
+    expect(connector.methods()).toEqual(['initialize', 'tools/call', 'tools/call']);
+    expect(connector.sent[1].headers).not.toHaveProperty('MCP-Protocol-Version');
     expect(connector.open()).toBe(0);
   });
 
@@ -116,27 +103,22 @@ describe('the handshake', () => {
   });
 
   it('calls nothing when the connection breaks in it', async () => {
-    const connector = scriptedConnector(({ rpc }) =>
+    const connector = onCall(balanceOf, ({ rpc }) =>
       rpc === 'notifications/initialized' ? { lost: { mayHaveArrived: true } } : undefined,
     );
-    const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'send_sms', {}));
-    expect(outcome.mayHaveRun).toBe(false);
+    expect(failure(await connector.call()).mayHaveRun).toBe(false);
     expect(connector.methods()).not.toContain('tools/call');
   });
 });
 
 describe('answers', () => {
-  const answers: Array<[string, (id: number) => Scripted]> = [
-    ['JSON', (id) => result(id, text(BALANCE))],
-    [
-      'JSON in pieces',
-      (id) => ({ body: [...JSON.stringify({ jsonrpc: '2.0', id, result: text(BALANCE) })] }),
-    ],
-    ['a list', (id) => ({ body: [JSON.stringify([{ jsonrpc: '2.0', id, result: text(BALANCE) }])] })],
-    [
-      'an id as text',
-      (id) => ({ body: [JSON.stringify({ jsonrpc: '2.0', id: String(id), result: text(BALANCE) })] }),
-    ],
+  const message = (id: number | string) => JSON.stringify({ jsonrpc: '2.0', id, result: text(BALANCE) });
+
+  it.each<[string, (id: number) => Scripted]>([
+    ['JSON', (id) => ({ body: [message(id)] })],
+    ['JSON in pieces', (id) => ({ body: [...message(id)] })],
+    ['a list', (id) => ({ body: [`[${message(id)}]`] })],
+    ['an id as text', (id) => ({ body: [message(String(id))] })],
     [
       'events, with others before',
       (id) => ({
@@ -145,36 +127,29 @@ describe('answers', () => {
           ': hello\n\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n',
           `data: ${JSON.stringify({ jsonrpc: '2.0', id: id + 100, result: {} })}\n\n`,
           'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n',
-          `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: text(BALANCE) })}\n\n`,
+          `event: message\ndata: ${message(id)}\n\n`,
         ],
       }),
     ],
-  ];
-
-  it.each(answers)('reads %s', async (_, answer) => {
+  ])('reads %s', async (_, answer) => {
     const connector = onCall(({ id }) => answer(id));
-    expect(await callTool(new ConnectorClient(connector.transport), 'balance', {})).toEqual({
-      ok: true,
-      value: { kind: 'value', value: BALANCE },
-    });
+    expect(await connector.call()).toEqual(DONE);
     expect(connector.open()).toBe(0);
   });
 
   it('stops reading an event stream at the answer', async () => {
-    const event = (id: number) =>
-      `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: text(BALANCE) })}\n\n`;
     const connector = onCall(({ id }) => ({
       type: 'text/event-stream',
-      body: [event(id), ...Array.from({ length: 1000 }, () => ': still here\n\n')],
+      body: [`data: ${message(id)}\n\n`, ...Array.from({ length: 1000 }, () => ': still here\n\n')],
     }));
-    await callTool(new ConnectorClient(connector.transport), 'balance', {});
+    await connector.call();
     expect(connector.partsRead()).toBeLessThan(10);
     expect(connector.open()).toBe(0);
   });
 
   it('takes the key out of what comes back', async () => {
     const connector = onCall(({ id }) => rpcError(id, -32000, `Bearer ${KEY} is not valid`));
-    const { problem } = failure(await callTool(new ConnectorClient(connector.transport), 'balance', {}));
+    const { problem } = failure(await connector.call());
     expect(JSON.stringify(problem)).not.toContain(KEY);
     expect(explainConnector(problem).message).toContain('[API key]');
   });
@@ -193,20 +168,15 @@ describe('a session that is gone', () => {
     ['HTTP 400 about the header', (id) => rpcError(id, -32000, 'Mcp-Session-Id header is required', 400)],
   ];
 
-  it.each(gone)('is renewed once: %s', async (_, answer) => {
-    const connector = onCall(({ id }, call) => (call === 0 ? answer(id) : result(id, text(BALANCE))));
-    const outcome = await callTool(new ConnectorClient(connector.transport), 'balance', {});
-    expect(outcome).toMatchObject({ ok: true });
+  it.each(gone)('is renewed once, and ends in an error the second time: %s', async (_, answer) => {
+    const once = onCall((sent, call) => (call === 0 ? answer(sent.id) : balanceOf(sent)));
+    expect(await once.call()).toEqual(DONE);
     const opening = ['initialize', 'notifications/initialized', 'tools/call'];
-    expect(connector.methods()).toEqual([...opening, ...opening]);
-    expect(connector.sent[5].headers['Mcp-Session-Id']).toBe('session-4');
-  });
-
-  it.each(gone)('ends in an error the second time: %s', async (_, answer) => {
-    const connector = onCall(({ id }) => answer(id));
-    const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'send_sms', {}));
-    expect(outcome).toEqual({ ok: false, problem: { kind: 'sessionLost' }, mayHaveRun: false });
-    expect(connector.sent.filter(isCall)).toHaveLength(2);
+    expect(once.methods()).toEqual([...opening, ...opening]);
+    expect(once.sent[5].headers['Mcp-Session-Id']).toBe('session-4');
+    const twice = onCall(({ id }) => answer(id));
+    expect(await twice.call()).toEqual({ ok: false, problem: { kind: 'sessionLost' }, mayHaveRun: false });
+    expect(twice.sent.filter(isCall)).toHaveLength(2);
   });
 
   it.each([
@@ -242,7 +212,7 @@ describe('a session that is gone', () => {
     'is not seen in %s, and the call is not repeated',
     async (_, answer, mayHaveRun) => {
       const connector = onCall(({ id }) => answer(id));
-      const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'send_sms', {}));
+      const outcome = failure(await connector.call('send_sms'));
       expect(connector.sent.filter(isCall)).toHaveLength(1);
       expect(outcome.mayHaveRun).toBe(mayHaveRun);
       const { message, description } = explainConnector(outcome.problem);
@@ -271,7 +241,7 @@ describe('answers that are no answers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(garbage, { maxLength: 4 }), type, status, async (body, contentType, code) => {
         const connector = onCall(() => ({ body, type: contentType, status: code }));
-        const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'send_sms', {}));
+        const outcome = failure(await connector.call('send_sms'));
         const { message, description } = explainConnector(outcome.problem);
         expect(message.length).toBeGreaterThan(10);
         expect(description.length).toBeGreaterThan(10);
@@ -285,12 +255,9 @@ describe('answers that are no answers', () => {
     async (type) => {
       const part = type === 'text/event-stream' ? `: ${'x'.repeat(65_536)}\n` : 'x'.repeat(65_536);
       const connector = onCall(() => ({ type, body: Array.from({ length: 1000 }, () => part) }));
-      const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'balance', {}));
-      expect(outcome).toEqual({
-        ok: false,
-        problem: { kind: 'tooLarge', limit: RPC_ANSWER_LIMIT },
-        mayHaveRun: true,
-      });
+      const outcome = failure(await connector.call());
+      const problem = { kind: 'tooLarge', limit: RPC_ANSWER_LIMIT };
+      expect(outcome).toEqual({ ok: false, problem, mayHaveRun: true });
       expect(explainConnector(outcome.problem).message).toContain('8192 KB');
       expect(connector.partsRead()).toBeLessThan(140);
       expect(connector.open()).toBe(0);
@@ -299,31 +266,28 @@ describe('answers that are no answers', () => {
 });
 
 describe('tools/list', () => {
+  const listed = async (answer: (cursor: unknown) => object) => {
+    const connector = scriptedConnector(({ rpc, id, params }) =>
+      rpc === 'tools/list' ? result(id, answer(params.cursor)) : undefined,
+    );
+    return await listTools(new ConnectorClient(connector.transport));
+  };
+
   it('reads all pages, and skips what has no name', async () => {
-    const connector = scriptedConnector(({ rpc, id, params }) => {
-      if (rpc !== 'tools/list') return undefined;
-      return params.cursor === undefined
-        ? result(id, { tools: [{ name: 'a' }, { title: 'nameless' }, 7], nextCursor: 'next' })
-        : result(id, { tools: [{ name: 'b', inputSchema: 'none' }] });
-    });
-    const tools = await listTools(new ConnectorClient(connector.transport));
+    const tools = await listed((cursor) =>
+      cursor === undefined
+        ? { tools: [{ name: 'a' }, { title: 'nameless' }, 7], nextCursor: 'next' }
+        : { tools: [{ name: 'b', inputSchema: 'none' }] },
+    );
     expect(tools).toMatchObject({ ok: true, value: [{ name: 'a' }, { name: 'b' }] });
   });
 
   it('ends, even if the list does not', async () => {
-    const connector = scriptedConnector(({ rpc, id }) =>
-      rpc === 'tools/list' ? result(id, { tools: [{ name: 'a' }], nextCursor: 'again' }) : undefined,
-    );
-    const tools = await listTools(new ConnectorClient(connector.transport));
+    const tools = await listed(() => ({ tools: [{ name: 'a' }], nextCursor: 'again' }));
     expect(tools.ok && tools.value).toHaveLength(50);
   });
 
   it('refuses what is no list', async () => {
-    const connector = scriptedConnector(({ rpc, id }) =>
-      rpc === 'tools/list' ? result(id, { tools: 7 }) : undefined,
-    );
-    expect(failure(await listTools(new ConnectorClient(connector.transport))).problem.kind).toBe(
-      'notConnector',
-    );
+    expect(failure(await listed(() => ({ tools: 7 }))).problem.kind).toBe('notConnector');
   });
 });

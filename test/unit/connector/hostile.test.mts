@@ -14,21 +14,8 @@ import { isQuick, LIMIT, LENGTH, repeated } from '../../support/hostile-texts.mt
 
 /** Long texts of what the patterns of the connector's files look for and of what JSON nests. */
 const TEXTS = [
-  'x',
-  ' ',
-  '\n',
-  '\r',
-  '\r\n',
-  'data:',
-  'data: \n',
-  'session ',
-  'no valid session not ',
-  'not  ',
-  '"',
-  '\\',
-  '[',
-  '{"a":',
-  '[1],',
+  ...['x', ' ', '\n', '\r', '\r\n', 'data:', 'data: \n', 'session ', 'no valid session not ', 'not  '],
+  ...['"', '\\', '[', '{"a":', '[1],'],
 ].map(repeated);
 
 const quickly = (work: () => void) => expect(isQuick(work)).toBe(true);

@@ -162,6 +162,7 @@ describe('a callback', () => {
   const long = (length: number) => 'x'.repeat(length);
   const WORD = 'expected text of at most 200 characters';
   const TEXT = 'expected text or a number';
+  const ID = 'expected a whole number or text of at most 200 characters';
 
   it.each([true, 1, '1', 'true', 'True', 'TRUE'])('succeeded by %j', (success) => {
     expect(read({ success })).toEqual({ success: true });
@@ -174,8 +175,9 @@ describe('a callback', () => {
   it.each<[object, string]>([
     [{ success: 'yes' }, 'success: expected true or false'],
     [{ success: undefined }, 'success: expected true or false'],
-    [{ id: 1.5 }, 'id: expected a whole number or text of at most 200 characters'],
-    [{ msg_id: long(201) }, 'msg_id: expected a whole number or text of at most 200 characters'],
+    ...[1.5, {}, ['5', '6'], true].map((id): [object, string] => [{ id }, `id: ${ID}`]),
+    [{ msg_id: long(201) }, `msg_id: ${ID}`],
+    [{ status: ['DELIVERED'] }, `status: ${WORD}`],
     [{ type: long(201) }, `type: ${WORD}`],
     [{ type: 5 }, `type: ${WORD}`],
     [{ status: long(201) }, `status: ${WORD}`],

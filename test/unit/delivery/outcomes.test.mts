@@ -12,13 +12,9 @@ const ALL: Outcome[] = ['unknown', 'pending', 'failed', 'delivered', 'read', 're
 
 const those = (accept: (outcome: Outcome) => boolean) => ALL.filter(accept);
 
-it('has six outcomes', () => expect(OUTCOME_NAMES).toEqual(ALL));
-
-it('calls those final that decide delivery', () => {
+it('has six outcomes, calls those final that decide delivery, and ranks those that arrived', () => {
+  expect(OUTCOME_NAMES).toEqual(ALL);
   expect(those(isFinal)).toEqual(['failed', 'delivered', 'read', 'replied']);
-});
-
-it('ranks those that arrived by how far the message got', () => {
   expect(ALL.map(arrivalRank)).toEqual([0, 0, 0, 1, 2, 3]);
 });
 

@@ -22,20 +22,14 @@ const rows = TABLE.flatMap(([outcome, final, statuses]) =>
 );
 
 describe.each(rows)('the status "%s"', (status, outcome, final) => {
-  it(`means ${outcome}`, () => {
+  it(`means ${outcome}, also with underscores, in lower case and with spaces around it`, () => {
     expect(classify({ status })).toEqual({ outcome, final });
-  });
-
-  it('is also understood with underscores, in lower case and with spaces around it', () => {
     expect(classify({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` }).outcome).toBe(outcome);
   });
 
-  it('with success names how far the message got, where it names that', () => {
-    const arrived = ['delivered', 'read', 'replied'].includes(outcome);
-    expect(classify({ status, success: true })).toEqual({ outcome: arrived ? outcome : 'delivered', final: true });
-  });
-
-  it('without success is on its way where it names that, and failed otherwise', () => {
+  it('with success names how far the message got, without it is on its way or failed', () => {
+    const arrived = ['delivered', 'read', 'replied'].includes(outcome) ? outcome : 'delivered';
+    expect(classify({ status, success: true })).toEqual({ outcome: arrived, final: true });
     const expected = outcome === 'pending' ? { outcome, final } : { outcome: 'failed', final: true };
     expect(classify({ status, success: false })).toEqual(expected);
   });
@@ -98,18 +92,13 @@ describe('with the operation type of the send', () => {
     },
   );
 
-  it('an answer of status is final on the first channel where nothing was sent', () => {
-    const refused = { type: 'viber', status: 'REJECTED' };
-    expect(classify(refused, 'viber+sms').outcome).toBe('failed');
-    expect(classify({ ...refused, msg_id: 7 }, 'viber+sms').outcome).toBe('pending');
-    expect(classify({ ...refused, status: 'EXPIRED' }, 'viber+sms').outcome).toBe('pending');
-  });
-
-  it('a delivery on the first channel of a fallback is final', () => {
-    expect(classify({ status: 'DELIVERED', type: 'viber' }, 'viber+sms').final).toBe(true);
-  });
-
-  it('a failure on a channel that is not known is final', () => {
-    expect(classify({ status: 'EXPIRED' }, 'viber+sms').outcome).toBe('failed');
+  it.each([
+    ['REJECTED, where nothing was sent', { type: 'viber', status: 'REJECTED' }, 'failed'],
+    ['REJECTED of a message of the gateway', { type: 'viber', status: 'REJECTED', msg_id: 7 }, 'pending'],
+    ['EXPIRED', { type: 'viber', status: 'EXPIRED' }, 'pending'],
+    ['DELIVERED', { type: 'viber', status: 'DELIVERED' }, 'delivered'],
+    ['EXPIRED on a channel that is not known', { status: 'EXPIRED' }, 'failed'],
+  ])('an answer of status of %s on the first channel', (_, report, outcome) => {
+    expect(classify(report, 'viber+sms').outcome).toBe(outcome);
   });
 });

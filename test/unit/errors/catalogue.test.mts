@@ -12,57 +12,45 @@ import type { Words } from '../../../nodes/gateway/errors/words.ts';
 import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 
+const failure = (cause: string, more: object = {}) =>
+  ({ failure: { cause, ...more } }) as Partial<Explanation>;
+
+const HTTP_CASES: Array<[status: number, code: string, message: RegExp, more?: Partial<Explanation>]> = [
+  [301, 'redirected', /another address/],
+  [400, 'content-type-missing', /HTTP 400/],
+  [401, 'http-unauthorized', /HTTP 401/, failure('credential-invalid')],
+  [402, 'insufficient-balance', /balance/],
+  [403, 'http-forbidden', /HTTP 403/],
+  [404, 'wrong-address', /no gateway at this address/, failure('configuration-invalid')],
+  [405, 'wrong-address', /HTTP 405/],
+  [407, 'proxy-login', /proxy/],
+  [408, 'request-timeout', /stopped waiting/],
+  [410, 'wrong-address', /HTTP 410/],
+  [413, 'request-too-large', /too large/],
+  [415, 'content-type-missing', /HTTP 415/],
+  [418, 'http-refused', /HTTP 418/],
+  [429, 'rate-limited', /is limiting requests.*HTTP 429/, failure('rate-limited')],
+  [500, 'server-failed', /HTTP 500/],
+  [502, 'server-unavailable', /HTTP 502/, failure('temporarily-unavailable')],
+  [503, 'server-unavailable', /HTTP 503/],
+  [504, 'server-unavailable', /HTTP 504/],
+];
+
 /** Problems without words of the gateway: what is said, and what follows from it. */
 const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
-  [{ kind: 'http', status: 301 }, { code: 'redirected' }, /another address/],
-  [{ kind: 'http', status: 400 }, { code: 'content-type-missing' }, /HTTP 400/],
-  [
-    { kind: 'http', status: 401 },
-    { code: 'http-unauthorized', failure: { cause: 'credential-invalid' } },
-    /HTTP 401/,
-  ],
-  [{ kind: 'http', status: 402 }, { code: 'insufficient-balance' }, /balance/],
-  [{ kind: 'http', status: 403 }, { code: 'http-forbidden' }, /HTTP 403/],
-  [
-    { kind: 'http', status: 404 },
-    { code: 'wrong-address', failure: { cause: 'configuration-invalid' } },
-    /no gateway at this address/,
-  ],
-  [{ kind: 'http', status: 405 }, { code: 'wrong-address' }, /HTTP 405/],
-  [{ kind: 'http', status: 407 }, { code: 'proxy-login' }, /proxy/],
-  [{ kind: 'http', status: 408 }, { code: 'request-timeout' }, /stopped waiting/],
-  [{ kind: 'http', status: 410 }, { code: 'wrong-address' }, /HTTP 410/],
-  [{ kind: 'http', status: 413 }, { code: 'request-too-large' }, /too large/],
-  [{ kind: 'http', status: 415 }, { code: 'content-type-missing' }, /HTTP 415/],
-  [{ kind: 'http', status: 418 }, { code: 'http-refused' }, /HTTP 418/],
-  [
-    { kind: 'http', status: 429, retryAfter: 2 },
-    { code: 'rate-limited', failure: { cause: 'rate-limited', retryAfterMs: 2000 } },
-    /is limiting requests/,
-  ],
-  [{ kind: 'http', status: 429 }, { failure: { cause: 'rate-limited' } }, /HTTP 429/],
-  [{ kind: 'http', status: 500 }, { code: 'server-failed' }, /HTTP 500/],
-  [
-    { kind: 'http', status: 502 },
-    { code: 'server-unavailable', failure: { cause: 'temporarily-unavailable' } },
-    /HTTP 502/,
-  ],
+  ...HTTP_CASES.map(([status, code, message, more]): (typeof CASES)[number] => [
+    { kind: 'http', status },
+    { code, ...more } as Partial<Explanation>,
+    message,
+  ]),
+  [{ kind: 'http', status: 429, retryAfter: 2 }, failure('rate-limited', { retryAfterMs: 2000 }), /limiting/],
   [
     { kind: 'http', status: 503, retryAfter: 1 },
-    { failure: { cause: 'temporarily-unavailable', retryAfterMs: 1000 } },
-    /HTTP 503/,
+    failure('temporarily-unavailable', { retryAfterMs: 1000 }),
+    /503/,
   ],
-  [{ kind: 'http', status: 504 }, { code: 'server-unavailable' }, /HTTP 504/],
-  [
-    { kind: 'notGateway', contentType: 'text/html; charset=utf-8', status: 200 },
-    { code: 'not-gateway' },
-    /a web page came back$/,
-  ],
-  [
-    { kind: 'notGateway', contentType: 'application/json' },
-    { code: 'not-gateway' },
-    /something else came back$/,
-  ],
+  [{ kind: 'notGateway', contentType: 'text/html; charset=utf-8', status: 200 }, {}, /a web page came back$/],
+  [{ kind: 'notGateway', contentType: 'application/json' }, {}, /something else came back$/],
   [{ kind: 'notGateway', contentType: 'image/png', status: 202 }, {}, /"image\/png" came back \(HTTP 202\)/],
   [{ kind: 'notGateway' }, { code: 'not-gateway' }, /something else/],
   [{ kind: 'blocked', text: 'Not allowed here' }, { code: 'blocked' }, /"Not allowed here"/],

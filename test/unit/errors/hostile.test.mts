@@ -18,17 +18,7 @@ const WORDS = [
   ),
 ].filter((word) => word.length > 1);
 const PIECES = [
-  'x',
-  ' ',
-  '\n',
-  '_',
-  '\\',
-  '"',
-  'é',
-  '😀',
-  'id id id ',
-  'not ',
-  'no such ',
+  ...['x', ' ', '\n', '_', '\\', '"', 'é', '😀', 'id id id ', 'not ', 'no such '],
   ...REFUSALS.map(([text]) => `${text} `),
 ];
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { keyRedactor } from '../../../nodes/gateway/errors/redact.ts';
+import { secretMasker } from '../../../nodes/gateway/errors/secrets.ts';
 
 const key = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
@@ -18,6 +19,14 @@ const escapedBeyondAscii = (text: string) =>
     text.charCodeAt(i) < 128 ? text[i] : `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('');
 
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
 /** Ways in which a server may write a key, by name. */
 const WRITTEN: Array<[name: string, write: (key: string) => string]> = [
   ['as it is', (text) => text],
@@ -25,19 +34,12 @@ const WRITTEN: Array<[name: string, write: (key: string) => string]> = [
   ['in JSON inside JSON', (text) => JSON.stringify({ body: JSON.stringify({ auth: text }) })],
   ['in JSON with escaped slashes', (text) => JSON.stringify({ auth: text }).replaceAll('/', '\\/')],
   ['in JSON of nothing but ASCII', (text) => escapedBeyondAscii(JSON.stringify({ auth: text }))],
-  [
-    'in JSON of nothing but ASCII inside JSON',
-    (text) => JSON.stringify(escapedBeyondAscii(JSON.stringify(text))),
-  ],
+  ['in ASCII JSON inside JSON', (text) => JSON.stringify(escapedBeyondAscii(JSON.stringify(text)))],
   ['in a URL', (text) => `?auth=${encodeURIComponent(text)}&x=1`],
   ['in a URL in lower case', (text) => `?auth=${lowerPercent(encodeURIComponent(text))}&x=1`],
   ['in a URL inside a URL', (text) => encodeURIComponent(`?auth=${encodeURIComponent(text)}`)],
   ['in a form', (text) => `auth=${encodeURIComponent(text).replaceAll('%20', '+')}`],
-  [
-    'in a web page',
-    (text) =>
-      `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')}</p>`,
-  ],
+  ['in a web page', (text) => `<p>${text.replace(/[&<>"']/g, (one) => ENTITIES[one])}</p>`],
   ['in a form as browsers write it', (text) => `auth=${new URLSearchParams({ auth: text }).toString()}`],
   ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
   ['in upper-case hexadecimal', (text) => Buffer.from(text).toString('hex').toUpperCase()],
@@ -101,4 +103,29 @@ it('searches megabytes for a key that repeats itself to their end', () => {
   const apiKey = `${'a'.repeat(47)}b`;
   const text = 'a'.repeat(1_000_000);
   expect(keyRedactor(apiKey)(`${text}${apiKey}`)).toBe(`${text}[API key]`);
+});
+
+describe('secrets', () => {
+  it('are masked with as many asterisks, everywhere in plain data', () => {
+    const { value } = secretMasker(['123456', '1, 2, 3', '']);
+    const data = { text: 'Code 123456 or 1, 2, 3.', list: ['0123456', { deep: '123456123456' }], id: 123456 };
+    const list = ['0******', { deep: '************' }];
+    expect(value(data)).toEqual({ text: 'Code ****** or *******.', list, id: 123456 });
+    expect(secretMasker([]).value(data)).toBe(data);
+  });
+
+  it('are left in no text', () => {
+    const code = fc.stringMatching(/^\d{4,8}$/);
+    fc.assert(
+      fc.property(
+        fc.array(code, { minLength: 1 }),
+        fc.array(fc.oneof(code, fc.string())),
+        (secrets, parts) => {
+          const masked = secretMasker(secrets).text(parts.join(''));
+          expect(secrets.filter((secret) => masked.includes(secret))).toEqual([]);
+          expect(masked).toHaveLength(parts.join('').length);
+        },
+      ),
+    );
+  });
 });

@@ -41,26 +41,20 @@ it.each([undefined, null, 'text'])('sends text by Viber where the type is %p', (
   expect(build([{ ...VIBER, viberType }])).toMatchObject({ viber: { type: 'text' } });
 });
 
-const ELSEWHERE = expect.stringContaining("'Send Viber'") as unknown;
-
 it.each<[unknown, unknown]>([
-  ...['image', 'text+link', 'text+image+link', 'carousel'].map((type): [string, unknown] => [
+  ...['image', 'carousel'].map((type): [string, unknown] => [
     type,
-    ELSEWHERE,
+    expect.stringContaining("'Send Viber'"),
   ]),
   ...['video', '', ['text'], {}].map((type): [unknown, undefined] => [type, undefined]),
 ])('refuses the Viber type %j, which a stage has no fields for', (viberType, reason) => {
-  let error: unknown;
-  try {
-    build([SMS, { ...VIBER, viberType }]);
-  } catch (problem) {
-    error = problem;
-  }
-  expect(error).toMatchObject({
-    message: "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
-    received: viberType,
-    reason,
-  });
+  expect(() => build([SMS, { ...VIBER, viberType }])).toThrow(
+    expect.objectContaining({
+      message: "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
+      received: viberType,
+      reason,
+    }),
+  );
 });
 
 it.each<[string, unknown[]]>([

@@ -49,16 +49,13 @@ describe('the API key', () => {
     expect(() => authenticateRequest(credentials, { url, body: {} })).toThrow('only sent to the addresses');
   });
 
-  it.each([[`${KEY}\n`], [` ${KEY} `], [`\t${KEY}\r\n`]])(
-    'is sent without what surrounds it in %j',
-    (apiKey) => {
-      const pasted = { ...credentials, apiKey };
-      const url = 'https://api.example.com/api/json.php';
-      expect(authenticateRequest(pasted, { url, body: { data: [] } }).body).toEqual({ auth: KEY, data: [] });
-      const headers = authenticateRequest(pasted, { url: 'https://mcp.example.com/gateway/mcp' }).headers;
-      expect(headers).toEqual({ Authorization: `Bearer ${KEY}` });
-    },
-  );
+  it('is sent without the blanks around it', () => {
+    const pasted = { ...credentials, apiKey: `\t${KEY}\r\n` };
+    const url = 'https://api.example.com/api/json.php';
+    expect(authenticateRequest(pasted, { url, body: { data: [] } }).body).toEqual({ auth: KEY, data: [] });
+    const headers = authenticateRequest(pasted, { url: 'https://mcp.example.com/gateway/mcp' }).headers;
+    expect(headers).toEqual({ Authorization: `Bearer ${KEY}` });
+  });
 
   it.each([[KEY], [`${KEY}\n`]])(
     'is taken out of an answer as it was sent and as it was pasted: %j',

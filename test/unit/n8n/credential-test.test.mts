@@ -48,10 +48,6 @@ it('accepts a good credential, and only asks for the balance and for the health'
   expect(sandbox.counts()).toMatchObject({ accepted: 0 });
 });
 
-it.each([['sandbox-key\n'], [' sandbox-key ']])('accepts the key pasted as %j', async (apiKey) => {
-  expect(await test({ apiKey })).toMatchObject({ status: 'OK' });
-});
-
 it('asks only the servers that are filled in', async () => {
   expect(await test({ asyncUrl: '', mcpUrl: ' ' })).toMatchObject({ status: 'OK' });
   expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['sync']);
@@ -92,8 +88,6 @@ it.each([
 
 it.each([
   ['asyncUrl', 404, "'Async URL': There is no gateway at this address (HTTP 404)"],
-  ['asyncUrl', 301, "'Async URL': The server redirects to another address (HTTP 301)"],
-  ['mcpUrl', 404, "'Assistant Connector URL': There is no connector at this address (HTTP 404)"],
   ['mcpUrl', 200, "'Assistant Connector URL': "],
 ])('says that there is nothing at %s that answers with HTTP %d', async (field, code, words) => {
   const server = await startWebServer((response) =>
@@ -115,11 +109,6 @@ it.each([
   expect(result).toMatchObject({ status: 'OK' });
   expect(server.received).toHaveLength(1);
   expect(JSON.parse(server.received[0].body)).toEqual({ auth: 'sandbox-key', data: [{ type: 'balance' }] });
-});
-
-it('reports the key first when more is wrong', async () => {
-  const { message } = await test({ apiKey: 'a-wrong-key-for-tests', asyncUrl: await deadAddress() });
-  expect(message).toContain('Access denied');
 });
 
 it('takes no longer than 15 seconds when no server answers', async () => {

@@ -29,45 +29,19 @@ describe('an n8n without the methods of newer ones', () => {
     expect(cancelSignal(old('x'))).toBeUndefined();
     expect(egressFilterOf({})).toBeUndefined();
   });
-});
 
-describe('details beside the error of an item', () => {
-  const node = { name: 'Send', type: 'x' } as never;
-
-  it('are there where errors of n8n take the cause of a failure', () => {
-    expect(hasErrorDetails(node)).toBe(true);
-  });
-
-  it('are left out where they do not: the error branch would not get the item', () => {
+  it('gets no details beside the error of an item, with which the error branch would not get the item', () => {
     class OldError {}
-    expect(hasErrorDetails(node, OldError as never)).toBe(false);
+    const node = { name: 'Send', type: 'x' } as never;
+    expect([hasErrorDetails(node), hasErrorDetails(node, OldError as never)]).toEqual([true, false]);
   });
 });
 
-describe('an n8n with them', () => {
-  it('is believed about tools', () => {
-    const tool = { getNode: () => ({ type: 'x' }), isToolExecution: () => true } as never;
-    expect(isToolRun(tool)).toBe(true);
-  });
-
-  it('shows the hint and passes the signal on', () => {
-    const { signal } = new AbortController();
-    const addExecutionHints = jest.fn();
-    const context = {
-      getNode: () => ({ type: 'x' }),
-      addExecutionHints,
-      getExecutionCancelSignal: () => signal,
-    };
-    showHint(context as never, { message: 'Hint' });
-    expect(addExecutionHints).toHaveBeenCalledWith({ message: 'Hint' });
-    expect(cancelSignal(context as never)).toBe(signal);
-  });
-
-  it('enforces its filter', () => {
-    const getSecureEgressFilter = jest.fn(() => 'filter');
-    expect(egressFilterOf({ getSecureEgressFilter } as never)).toBe('filter');
-    expect(getSecureEgressFilter).toHaveBeenCalledWith('enforced');
-  });
+it('believes an n8n with them about tools, and enforces its filter', () => {
+  expect(isToolRun({ getNode: () => ({ type: 'x' }), isToolExecution: () => true } as never)).toBe(true);
+  const getSecureEgressFilter = jest.fn(() => 'filter');
+  expect(egressFilterOf({ getSecureEgressFilter } as never)).toBe('filter');
+  expect(getSecureEgressFilter).toHaveBeenCalledWith('enforced');
 });
 
 it('ends a sleep as soon as its signal aborts', async () => {

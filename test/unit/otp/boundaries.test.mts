@@ -91,13 +91,12 @@ describe('a typed code', () => {
 });
 
 it.each([
-  ['123', undefined],
+  ...['123', '123456789', 'x1234', '1234x', '12a4', '12', '', undefined, 123456789, ['1234']].map(
+    (payload) => [payload, undefined],
+  ),
   ['1234', '1234'],
   ['12345678', '12345678'],
-  ['123456789', undefined],
-  ['x1234', undefined],
-  ['1234x', undefined],
+  ['0042', '0042'],
+  [42, '0042'],
   [0, '0000'],
-  [123456789, undefined],
-  [['1234'], undefined],
 ])('the code of a call in %j is %j', (payload, code) => expect(calledCode(payload)).toBe(code));

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 
 import { openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
-import {
-  calledCode,
-  deriveCode,
-  equalCodes,
-  spokenCode,
-  typedCode,
-} from '../../../nodes/gateway/otp/code.ts';
+import { deriveCode, equalCodes, spokenCode, typedCode } from '../../../nodes/gateway/otp/code.ts';
 import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
 import { compareCode } from '../../../nodes/gateway/otp/verify.ts';
 import { shortOrLong } from '../../support/long-form.mts';
@@ -71,15 +65,6 @@ describe('the code', () => {
     [{ code: 1 }, ''],
     ['1'.repeat(101), ''],
   ])('is understood as typed: %j', (typed, code) => expect(typedCode(typed, 6)).toBe(code));
-
-  it.each([
-    ['0042', '0042'],
-    [42, '0042'],
-    ['12', undefined],
-    ['', undefined],
-    [undefined, undefined],
-    ['12a4', undefined],
-  ])('of a call is taken from the payload: %j', (payload, code) => expect(calledCode(payload)).toBe(code));
 });
 
 describe('a challenge', () => {

@@ -221,15 +221,8 @@ describe('the parameters', () => {
     const [{ options = [], default: standard }, message] = codeProperties;
     expect(standard).toEqual(['sms']);
     expect(options.map(({ name }) => name)).toEqual([
-      ...[
-        'Call From a Number That Ends in the Code',
-        'RCS',
-        'SMS',
-        'Telegram',
-        'Viber',
-        'Voice Call',
-        'WhatsApp',
-      ],
+      ...['Call From a Number That Ends in the Code', 'RCS', 'SMS', 'Telegram', 'Viber', 'Voice Call'],
+      'WhatsApp',
     ]);
     expect(message).toMatchObject({ typeOptions: { rows: 2 }, default: expect.stringContaining('{code}') });
   });

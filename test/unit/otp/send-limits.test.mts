@@ -157,16 +157,12 @@ it('counts the codes of a run of which the gateway refused another', async () =>
 });
 
 describe('a code that was not sent', () => {
-  it('does not count', async () => {
-    host.answer = 'Access denied';
-    expect(errorOf(await send()).state).toBe('notSent');
-    host = new OtpHost();
-    jsonOf(await send());
-  });
-
-  it('does not count either where the gateway refused it alone', async () => {
-    host.answer = ({ id }) => ({ success: false, error: 'Error in Alpha-name', data: { id } });
-    expect(errorOf(await send()).state).toBe('refused');
+  it.each<[string, OtpHost['answer'], string]>([
+    ['the request', 'Access denied', 'notSent'],
+    ['it', ({ id }) => ({ success: false, error: 'Error in Alpha-name', data: { id } }), 'refused'],
+  ])('does not count where the gateway refused %s', async (_, answer, state) => {
+    host.answer = answer;
+    expect(errorOf(await send()).state).toBe(state);
     host = new OtpHost();
     jsonOf(await send());
   });

@@ -22,13 +22,7 @@ const question = (word: string, fields: AnswerField[] = []): Question => ({
 });
 
 const TYPES: AnswerFieldType[] = [
-  'text',
-  'textarea',
-  'dropdown',
-  'radio',
-  'checkbox',
-  'number',
-  'hiddenField',
+  ...(['text', 'textarea', 'dropdown', 'radio', 'checkbox', 'number', 'hiddenField'] as const),
 ];
 const everyField = (word: string) =>
   TYPES.map(
@@ -52,14 +46,7 @@ const skeleton = (page: string): string[] =>
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom(
-    '"><script>',
-    "' onload=x ",
-    '</textarea><b>',
-    '</style>',
-    '<!--',
-    '&lt;',
-    '\u202e<i>',
-    '\0<\b>',
+    ...['"><script>', "' onload=x ", '</textarea><b>', '</style>', '<!--', '&lt;', '\u202e<i>', '\0<\b>'],
   ),
 );
 

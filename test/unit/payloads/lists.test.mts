@@ -6,74 +6,32 @@ import { deletedItem, templateItems } from '../../../nodes/MessagingGateway/send
 const accepted = (payload: unknown) => ({ sent: { id: 1, type: 'template/list' }, payload });
 
 describe('senders, however the gateway lists them', () => {
+  const A = { name: 'A' };
+  const B = { name: 'B' };
+  const SMS = { name: 'A', channel: 'sms' };
+  const BOTH = [SMS, { name: 'B', channel: 'viber' }];
+
   it.each<[string, unknown, unknown]>([
-    ['names', ['A', 'B'], [{ name: 'A' }, { name: 'B' }]],
-    ['names in a wrapper', { senders: ['A'] }, [{ name: 'A' }]],
-    ['names in a wrapper beside other fields', { total: 1, data: ['A'] }, [{ name: 'A' }]],
-    [
-      'names by channel',
-      { sms: ['A'], viber: ['B'] },
-      [
-        { name: 'A', channel: 'sms' },
-        { name: 'B', channel: 'viber' },
-      ],
-    ],
-    ['names of one channel', { viber: ['B'] }, [{ name: 'B', channel: 'viber' }]],
-    [
-      'objects',
-      [
-        { name: 'A', channel: 'sms' },
-        { signature: 'B', type: 'rcs' },
-      ],
-      [
-        { name: 'A', channel: 'sms' },
-        { name: 'B', channel: 'rcs' },
-      ],
-    ],
-    ['objects by channel', { sms: [{ alpha_name: 'A' }] }, [{ name: 'A', channel: 'sms' }]],
-    [
-      'objects that say another channel than their list',
-      { all: [{ name: 'A', service: 'sms' }] },
-      [{ name: 'A', channel: 'sms' }],
-    ],
-    ['objects of which some have no name', [{ name: '', sender: 'A' }, { id: 1 }, null, 5], [{ name: 'A' }]],
-    [
-      'objects by index',
-      { 0: { name: 'A', channel: 'sms' }, 1: { name: 'B' } },
-      [{ name: 'A', channel: 'sms' }, { name: 'B' }],
-    ],
-    ['names by index, with a gap', { 0: 'A', 2: 'B' }, [{ name: 'A' }, { name: 'B' }]],
-    ['names by index in a wrapper', { total: 1, senders: { 0: 'A' } }, [{ name: 'A' }]],
-    [
-      'names by channel, one of them by index',
-      { sms: ['A'], viber: { 1: 'B' } },
-      [
-        { name: 'A', channel: 'sms' },
-        { name: 'B', channel: 'viber' },
-      ],
-    ],
-    [
-      'names by channel in a wrapper',
-      { senders: { sms: ['A'], viber: [{ name: 'B' }] } },
-      [
-        { name: 'A', channel: 'sms' },
-        { name: 'B', channel: 'viber' },
-      ],
-    ],
-    ['names of one channel in a wrapper', { data: { viber: ['B'] } }, [{ name: 'B', channel: 'viber' }]],
-    ['names in two wrappers', { data: { senders: ['A'] } }, [{ name: 'A' }]],
-    [
-      'names in a wrapper beside another object with a list',
-      { meta: { tags: ['x'] }, senders: { sms: ['A'] } },
-      [{ name: 'A', channel: 'sms' }],
-    ],
-    [
-      'names by channel in an object of another name',
-      { account: { sms: ['A'] } },
-      [{ name: 'A', channel: 'sms' }],
-    ],
+    ['names', ['A', 'B'], [A, B]],
+    ['names in a wrapper', { senders: ['A'] }, [A]],
+    ['names in a wrapper beside other fields', { total: 1, data: ['A'] }, [A]],
+    ['names by channel', { sms: ['A'], viber: ['B'] }, BOTH],
+    ['names of one channel', { sms: ['A'] }, [SMS]],
+    ['objects', [SMS, { signature: 'B', type: 'viber' }], BOTH],
+    ['objects by channel', { sms: [{ alpha_name: 'A' }] }, [SMS]],
+    ['objects that say another channel than their list', { all: [{ name: 'A', service: 'sms' }] }, [SMS]],
+    ['objects of which some have no name', [{ name: '', sender: 'A' }, { id: 1 }, null, 5], [A]],
+    ['objects by index', { 0: SMS, 1: B }, [SMS, B]],
+    ['names by index, with a gap', { 0: 'A', 2: 'B' }, [A, B]],
+    ['names by index in a wrapper', { total: 1, senders: { 0: 'A' } }, [A]],
+    ['names by channel, one of them by index', { sms: ['A'], viber: { 1: 'B' } }, BOTH],
+    ['names by channel in a wrapper', { senders: { sms: ['A'], viber: [B] } }, BOTH],
+    ['names of one channel in a wrapper', { data: { sms: ['A'] } }, [SMS]],
+    ['names in two wrappers', { data: { senders: ['A'] } }, [A]],
+    ['names beside another object with a list', { meta: { tags: ['x'] }, senders: { sms: ['A'] } }, [SMS]],
+    ['names by channel in an object of another name', { account: { sms: ['A'] } }, [SMS]],
     ['an empty list beside an object with a list', { senders: [], meta: { tags: ['x'] } }, []],
-    ['a list beside counts by year', { senders: ['A'], sent: { 2024: 5 } }, [{ name: 'A' }]],
+    ['a list beside counts by year', { senders: ['A'], sent: { 2024: 5 } }, [A]],
     ['lists that are nested deeper', { a: { b: { c: ['A'] } } }, []],
     ['nothing', undefined, []],
     ['null', null, []],
@@ -102,39 +60,23 @@ it('returns the senders of a payload by index without its indexes', () => {
 });
 
 describe('templates', () => {
-  const payload = { templates: [{ id: '7', text: 'a' }, { id: 8, text: 'b' }, 'c'] };
+  const TWO = [
+    { id: 7, text: 'a' },
+    { id: 8, text: 'b' },
+  ];
+  const payload = { templates: [{ id: '7', text: 'a' }, TWO[1], 'c'] };
   const read = (values: Record<string, unknown>) => ({
     index: 0,
     read: (name: string, fallback?: unknown) => values[name] ?? fallback,
   });
 
-  it('are one item each, with a numeric id as a number', () => {
-    expect(templateItems(accepted(payload), read({ returnAll: true }))).toEqual([
-      { id: 7, text: 'a' },
-      { id: 8, text: 'b' },
-      { data: 'c' },
-    ]);
-  });
-
-  it.each<[string, unknown]>([
-    ['by index', { 0: { id: '7', text: 'a' }, 1: { id: 8, text: 'b' } }],
-    ['by index in a wrapper', { templates: { 1: { id: '7', text: 'a' }, 5: { id: 8, text: 'b' } } }],
-    [
-      'in two wrappers',
-      {
-        data: {
-          templates: [
-            { id: '7', text: 'a' },
-            { id: 8, text: 'b' },
-          ],
-        },
-      },
-    ],
-  ])('are read %s', (_, shaped) => {
-    expect(templateItems(accepted(shaped), read({ returnAll: true }))).toEqual([
-      { id: 7, text: 'a' },
-      { id: 8, text: 'b' },
-    ]);
+  it.each<[string, unknown, object[]]>([
+    ['with a numeric id as a number', payload, [...TWO, { data: 'c' }]],
+    ['by index', { 0: TWO[0], 1: TWO[1] }, TWO],
+    ['by index in a wrapper', { templates: { 1: TWO[0], 5: TWO[1] } }, TWO],
+    ['in two wrappers', { data: { templates: TWO } }, TWO],
+  ])('are one item each, %s', (_, shaped, items) => {
+    expect(templateItems(accepted(shaped), read({ returnAll: true }))).toEqual(items);
   });
 
   it.each([

@@ -31,15 +31,17 @@ test('a connection that cannot be accepted, and an answer that cannot be written
   report('write EPIPE');
 });
 
-test.each(['health', 'mcp', 'sync', 'async'] as const)('a predicate for %s', async (endpoint) => {
-  sandbox.faults.add({
-    kind: 'slow',
-    endpoint,
-    when: () => {
-      throw new Error('No predicate');
-    },
-  });
-  const path = { health: '/health', mcp: '/mcp', sync: '/api/json.php', async: '/v1/json' }[endpoint];
+const THROWING = () => {
+  throw new Error('No predicate');
+};
+
+test.each([
+  ['health', '/health'],
+  ['mcp', '/mcp'],
+  ['sync', '/api/json.php'],
+  ['async', '/v1/json'],
+] as const)('a predicate for %s', async (endpoint, path) => {
+  sandbox.faults.add({ kind: 'slow', endpoint, when: THROWING });
   const response = await fetch(sandbox.baseUrl + path, { method: 'POST', body: '{}' });
   expect(response.status).toBe(500);
   report('No predicate');

@@ -22,6 +22,13 @@ export type Operation = Record<string, unknown>;
 
 export const PHONE = 380501234567;
 
+/** What a client of the connector sends, with the right key. */
+export const MCP_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  authorization: `Bearer ${DEFAULT_KEY}`,
+};
+
 /** Posts any body to any address. */
 export function post(
   url: string,

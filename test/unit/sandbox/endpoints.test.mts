@@ -1,9 +1,10 @@
-import https from 'node:https';
+import fc from 'fast-check';
+
+import { measureSms } from '../../../nodes/gateway/contract/sms-segments.ts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { smsParts } from '../../../sandbox/sms.mts';
-import { selfSignedCertificate } from '../../support/certificate.mts';
 import { GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
 import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
 
@@ -61,26 +62,12 @@ describe.each(['sync', 'async'] as const)('envelope, %s endpoint', (kind) => {
 
   test('GET is refused in the body, not by its status', async () => {
     const response = await fetch(endpoint(kind));
-    expect([response.status, ((await response.json()) as { success: boolean }).success]).toEqual([
-      200,
-      false,
-    ]);
+    expect([response.status, await response.json()]).toMatchObject([200, { success: false }]);
   });
 
   test('content type with a charset is fine', async () => {
     const response = await post(endpoint(kind), good, { 'content-type': 'application/json; charset=UTF-8' });
     expect(await response.json()).toMatchObject({ success: true });
-  });
-
-  test('more operations than the limit are refused as a whole', async () => {
-    sandbox.configure({ rules: { maxItems: 2 } });
-    const send = async (count: number) =>
-      (await post(endpoint(kind), { auth: DEFAULT_KEY, data: Array(count).fill(GOOD.sms) })).json();
-    expect(await send(3)).toMatchObject({ success: false });
-    expect(await send(2)).toMatchObject({ success: true });
-    await sandbox.settled();
-    expect(sandbox.messages.accepted).toBe(2);
-    sandbox.configure({ rules: { maxItems: null } });
   });
 });
 
@@ -170,22 +157,6 @@ describe('asynchronous endpoint', () => {
     expect(sandbox.messages.accepted).toBe(0);
     await hook.close();
   });
-
-  test('real HTTP codes where they are switched on', async () => {
-    sandbox.configure({ rules: { asyncHttpCodes: true } });
-    const status = async (body: unknown, headers?: Record<string, string>) =>
-      (await post(endpoint('async'), body, headers)).status;
-    const codes = {
-      good: await status({ auth: DEFAULT_KEY, data: [GOOD.sms] }),
-      json: await status('{'),
-      key: await status({ auth: 'x', data: [GOOD.sms] }),
-      type: await status({ auth: DEFAULT_KEY, data: [GOOD.sms] }, { 'content-type': 'text/plain' }),
-      get: (await fetch(endpoint('async'))).status,
-      sync: (await post(endpoint('sync'), '{')).status,
-    };
-    expect(codes).toEqual({ good: 200, json: 400, key: 401, type: 415, get: 405, sync: 200 });
-    sandbox.configure({ rules: { asyncHttpCodes: false } });
-  });
 });
 
 describe('what is recorded', () => {
@@ -214,19 +185,10 @@ describe('what is recorded', () => {
     expect(sandbox.requests[0].raw.toString()).toBe('{"auth":"***","data":[{"type":"balance"}]}');
   });
 
-  test('keys stay where that is asked for, and a header that has no place here is noticed', async () => {
-    sandbox.configure({ keep: { keys: true } });
-    await post(
-      endpoint('sync'),
-      { auth: DEFAULT_KEY, data: [{ type: 'balance' }], extra: 1 },
-      { 'content-type': 'application/json', authorization: `Bearer ${DEFAULT_KEY}` },
-    );
-    const [record] = sandbox.requests;
-    expect(record.keyIn).toEqual(['body', 'header']);
-    expect(record.headers.authorization).toBe(`Bearer ${DEFAULT_KEY}`);
-    expect(record.body).toMatchObject({ auth: DEFAULT_KEY });
-    expect(record.undeclared).toEqual(['extra']);
-    sandbox.configure({ keep: { keys: false } });
+  test('an extra field, and a header that has no place here', async () => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${DEFAULT_KEY}` };
+    await post(endpoint('sync'), { auth: DEFAULT_KEY, data: [{ type: 'balance' }], extra: 1 }, headers);
+    expect(sandbox.requests[0]).toMatchObject({ keyIn: ['body', 'header'], undeclared: ['extra'] });
   });
 
   test('bytes of requests are bounded', async () => {
@@ -238,92 +200,47 @@ describe('what is recorded', () => {
   });
 });
 
-describe('addresses', () => {
-  test('other paths are no gateway', async () => {
-    const response = await post(`${sandbox.baseUrl}/api/v2`, {});
-    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html']);
-  });
-
-  test('with separate ports each address serves its own part only', async () => {
-    const three = await startSandbox({ separatePorts: true });
-    const { baseUrl, asyncUrl, mcpUrl } = three;
-    expect(new Set([baseUrl, asyncUrl, mcpUrl]).size).toBe(3);
-    const body = { auth: DEFAULT_KEY, data: [{ type: 'balance' }] };
-    expect((await post(`${baseUrl}/api/json.php`, body)).status).toBe(200);
-    expect((await post(`${asyncUrl}/v1/json`, body)).status).toBe(200);
-    expect((await fetch(`${mcpUrl}/health`)).status).toBe(200);
-    expect((await post(`${asyncUrl}/api/json.php`, body)).status).toBe(404);
-    expect((await post(`${baseUrl}/v1/json`, body)).status).toBe(404);
-    await three.close();
-  });
-
-  test('https, with a certificate that clients have to be told to trust', async () => {
-    const tls = selfSignedCertificate();
-    const secure = await startSandbox({ tls });
-    expect(secure.baseUrl).toMatch(/^https:/);
-    await expect(fetch(`${secure.mcpUrl}/health`)).rejects.toThrow();
-    const status = await new Promise((resolve, reject) => {
-      https
-        .get(`${secure.mcpUrl}/health`, { ca: tls.cert, agent: false }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        })
-        .on('error', reject);
-    });
-    expect(status).toBe(200);
-    await secure.close();
-  });
-
-  test('values that a setting cannot have are refused', () => {
-    const refused: Array<[object, string]> = [
-      [{ callbacks: { shape: 'xml' } }, 'callbacks.shape has to be one of object, array, data, form'],
-      [{ connector: { answers: 'xml' } }, 'connector.answers'],
-      [{ outcomes: { fallback: {} } }, 'outcomes.fallback'],
-      [{ outcomes: { fallback: { steps: [{}] } } }, 'outcomes.fallback'],
-      [{ outcomes: { rules: [{}] } }, 'outcomes.rules'],
-      [{ outcomes: { afterMs: '5' } }, 'outcomes.afterMs'],
-      [{ outcomes: { afterMs: [5] } }, 'outcomes.afterMs'],
-      [{ rules: { maxItems: 'many' } }, 'rules.maxItems'],
-      // One bad value, and the good ones beside it are not taken either.
-      [{ latencyMs: 9, callbacks: { attempts: 1 }, connector: { auth: 'x' } }, 'connector.auth'],
-    ];
-    const before = JSON.stringify(sandbox.config);
-    for (const [change, words] of refused) expect(() => sandbox.configure(change as never)).toThrow(words);
-    expect(JSON.stringify(sandbox.config)).toBe(before);
-  });
-
-  test('settings that do not exist are refused', async () => {
-    expect(() => sandbox.configure({ rules: { nothing: 1 } } as never)).toThrow(
-      'Unknown setting: rules.nothing',
-    );
-    expect(() => sandbox.configure({ latencyMs: '5' } as never)).toThrow('latencyMs has to be a number');
-    await expect(startSandbox({ config: { nothing: 1 } as never })).rejects.toThrow('Unknown setting');
-  });
+test('other paths are no gateway', async () => {
+  const response = await post(`${sandbox.baseUrl}/api/v2`, {});
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html']);
 });
 
-describe('parts of an SMS', () => {
-  test.each([
-    ['', 0],
-    ['a'.repeat(160), 1],
-    ['a'.repeat(161), 2],
-    ['a'.repeat(306), 2],
-    ['a'.repeat(307), 3],
-    ['€'.repeat(80), 1],
-    ['€'.repeat(81), 2],
-    // 153 is odd: an extension character never straddles two parts, so 76 of them fit in each.
-    ['€'.repeat(152), 2],
-    ['€'.repeat(153), 3],
-    ['я'.repeat(70), 1],
-    ['я'.repeat(71), 2],
-    ['я'.repeat(134), 2],
-    ['я'.repeat(135), 3],
-    ['😀'.repeat(35), 1],
-    ['😀'.repeat(36), 2],
-    ['😀'.repeat(66), 2],
-    ['😀'.repeat(67), 3],
-    [`${'a'.repeat(159)}ç`, 3],
-    [`${'a'.repeat(159)}Ç`, 1],
-  ])('%#: %d', (text, parts) => {
-    expect(smsParts(text)).toBe(parts);
+describe('what would be too much', () => {
+  test('JSON that is nested too deeply is no JSON for any path, and leaves the lists readable', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    const body = (depth: number) => `{"auth":"${DEFAULT_KEY}","data":[{"type":"sms","x":${nested(depth)}}]}`;
+    for (const kind of ['sync', 'async'] as const) {
+      const response = await post(endpoint(kind), body(100_000));
+      expect(await response.json()).toEqual({ success: false, error: 'Invalid JSON' });
+    }
+    expect((await post(`${sandbox.controlUrl}/config`, nested(100_000))).status).toBe(400);
+    expect(await (await fetch(`${sandbox.controlUrl}/requests`)).json()).toHaveLength(2);
+    expect(await (await post(endpoint('sync'), body(500))).json()).toMatchObject({ success: true });
   });
+
+  test.each(['sync', 'async'] as const)(
+    'a million operations and one, and a body too large: %s',
+    async (kind) => {
+      const many = `{"auth":"${DEFAULT_KEY}","data":[${'1,'.repeat(1_000_000)}1]}`;
+      expect(await (await post(endpoint(kind), many)).json()).toEqual({
+        success: false,
+        error: 'Too many operations in one request: at most 1000000',
+      });
+      sandbox.configure({ rules: { maxBodyBytes: 10 } });
+      const answer = (await post(endpoint(kind), { auth: DEFAULT_KEY, data: [GOOD.sms] })).json();
+      expect(await answer).toEqual({ success: false, error: 'Request is too large' });
+      sandbox.configure({ rules: { maxBodyBytes: 64 * 1024 * 1024 } });
+    },
+  );
+});
+
+test('counts the parts of an SMS as the node does, which shares no code with it', () => {
+  const letter = fc.constantFrom(...'a€я😀çÇ^\n');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(letter, fc.nat(170)), { maxLength: 4 }), (runs) => {
+      const text = runs.map(([one, count]) => one.repeat(count)).join('');
+      expect(smsParts(text)).toBe(measureSms(text).segments);
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -23,13 +23,11 @@ test.each([
   [{ rules: null }, 'Setting rules has to be an object'],
   [{ latencyMs: -1 }, 'Setting latencyMs has to be a number from 0 to 2147483647'],
   ['{"latencyMs":1e999}', 'Setting latencyMs has to be a number from 0'],
-  [{ queueDelayMs: '5' }, 'Setting queueDelayMs has to be a number'],
   [
     { outcomes: { afterMs: [5, 1] } },
     'Setting outcomes.afterMs has to be a number of milliseconds, or a list',
   ],
   [{ outcomes: { duplicateShare: 2 } }, 'Setting outcomes.duplicateShare has to be a number from 0 to 1'],
-  [{ outcomes: { fallback: { steps: {} } } }, 'Setting outcomes.fallback.steps has to be a list'],
   [
     { outcomes: { fallback: { steps: [{ status: 'READ', replies: 5 }] } } },
     'Setting outcomes.fallback.steps[0].replies has to be a list',
@@ -40,11 +38,9 @@ test.each([
   ],
   [{ outcomes: { fallback: { steps: [], duplicates: 1e9 } } }, 'duplicates has to be a whole number from 0'],
   [{ outcomes: { rules: [{ outcome: null }] } }, 'Setting outcomes.rules[0].outcome has to be an object'],
-  [{ callbacks: { timeoutMs: 2 ** 31 } }, 'Setting callbacks.timeoutMs has to be a number from 0'],
-  [{ callbacks: { concurrency: 0 } }, 'Setting callbacks.concurrency has to be a whole number from 1'],
   [{ connector: { pageSize: 0 } }, 'a whole number of at least 1, or null'],
-  [{ keep: { requests: -1 } }, 'Setting keep.requests has to be a whole number of at least 0'],
-  [{ keep: { keys: null } }, 'Setting keep.keys has to be true or false'],
+  // One bad value, and the good one beside it is not taken either.
+  [{ latencyMs: 9, keep: { keys: null } }, 'Setting keep.keys has to be true or false'],
 ])('settings: %j', async (change, words) => {
   const before = JSON.stringify(sandbox.config);
   expect(await refusal('config', change)).toContain(words);
@@ -61,12 +57,8 @@ test.each([
   [{ colour: 1 }, 'Account: colour is unknown'],
   [{ senders: null }, 'Account: senders has to be an object'],
   [{ senders: { sms: ['A'] } }, 'Account: senders.viber is required'],
-  [{ senders: { sms: ['A'], viber: [5], rcs: [] } }, 'Account: senders.viber[0] has to be a string'],
   [{ notificationUrl: 'my-hook' }, 'Account: notificationUrl has to be an http or https address, or null'],
-  [{ balance: { amount: 'much', currency: 'EUR' } }, 'Account: balance.amount has to be a number'],
   [{ tariff: {} }, 'Account: tariff.short_link is required'],
-  [{ allowedIps: 'all' }, 'Account: allowedIps has to be a list, or null'],
-  [{ key: 5 }, 'Account: key has to be a string'],
   [{ key: '', name: 'second' }, 'Account: key has to be a string that is not empty'],
 ])('accounts: %j', async (change, words) => {
   const before = JSON.stringify([...sandbox.accounts]);
@@ -81,12 +73,8 @@ test.each([
   [{}, 'Fault: kind is required'],
   [{ kind: 'nothing' }, 'Fault: kind has to be one of drop-before, drop-after'],
   [{ kind: [] }, 'Fault: kind has to name a kind'],
-  [{ kind: ['slow', null] }, 'Fault: kind has to be one of'],
   [{ kind: 'slow', colour: 1 }, 'Fault: colour is unknown'],
   [{ kind: 'slow', when: 'always' }, 'Fault: when has to be a function'],
-  [{ kind: 'slow', delayMs: '5' }, 'Fault: delayMs has to be a number'],
-  [{ kind: 'status-after', status: 99 }, 'Fault: status has to be a whole number from 200 to 599'],
-  [{ kind: 'rate-limit', retryAfter: 'soon' }, 'Fault: retryAfter has to be a number'],
   [{ kind: 'slow', share: 5 }, 'Fault: share has to be a number from 0 to 1'],
   [
     { kind: 'slow', endpoint: 'everywhere' },
@@ -97,14 +85,6 @@ test.each([
   expect(() => sandbox.faults.add(plan as never)).toThrow(words);
   expect(sandbox.faults.list()).toEqual([]);
 });
-
-test.each([
-  ['{"latencyMs":', 'The body has to be JSON'],
-  ['[1]', 'The body has to be a JSON object'],
-])('a body that is %s', async (body, words) => {
-  expect(await refusal('config', body)).toBe(words);
-});
-
 test('what is wrong from the start is said instead of starting', async () => {
   await expect(startSandbox({ accounts: [{ senders: null as never }] })).rejects.toThrow('Account: senders');
   await expect(startSandbox({ config: { latencyMs: NaN } })).rejects.toThrow('Setting latencyMs');

@@ -5,7 +5,7 @@ import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { FAULT_KINDS, KINDS } from '../../../sandbox/faults/kinds.mts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { FaultKind, FaultPlan, Sandbox } from '../../../sandbox/server.mts';
-import { GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
+import { GOOD, listenForCallbacks, MCP_HEADERS, post, queue, run, runOne } from './client.mts';
 import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
 
 const LATE = 80;
@@ -163,19 +163,9 @@ test('asynchronous endpoint: what is refused is reported late too', async () => 
 test('connector: a call is carried out late', async () => {
   sandbox.configure({ connector: { sessions: false } });
   sandbox.faults.add({ kind: 'status-before', endpoint: 'mcp', commitDelay: LATE });
-  const params = {
-    name: 'send_sms',
-    arguments: { phone: GOOD.sms.phone, text: 'Hello', sender: 'TestSender', id: 5, confirm: true },
-  };
-  const response = await post(
-    `${sandbox.mcpUrl}/mcp`,
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-    {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${DEFAULT_KEY}`,
-    },
-  );
+  const args = { phone: GOOD.sms.phone, text: 'Hello', sender: 'TestSender', id: 5, confirm: true };
+  const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'send_sms', arguments: args } };
+  const response = await post(`${sandbox.mcpUrl}/mcp`, rpc, MCP_HEADERS);
   expect([response.status, sandbox.messages.accepted]).toEqual([502, 0]);
   await passUntil(sandbox.settled());
   expect(sandbox.messages.acceptances(5)).toBe(1);

@@ -56,18 +56,6 @@ test('things may ask for more things, and clearing forgets all', async () => {
   expect(done).toEqual([1, 3]);
 });
 
-test('what throws is reported, and the others run all the same', async () => {
-  const { it, done, finished } = schedule();
-  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  it.after(1, () => {
-    throw new Error('Broken on purpose');
-  });
-  it.after(1, () => done.push(1));
-  await finished();
-  expect(done).toEqual([1]);
-  expect(said.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('Broken on purpose')]);
-});
-
 test('a delay that is longer than timers take is not a short one', async () => {
   const { it, done } = schedule();
   const timers = jest.spyOn(globalThis, 'setTimeout');

@@ -7,14 +7,12 @@ const NODE: INode = { id: '1', name: 'Send', type: 'n', typeVersion: 1, position
 const STACK: IExecuteData[] = [{ node: NODE, data: { main: [] }, source: null }];
 
 const ended = createRunExecutionData();
-const started = createRunExecutionData({ executionData: { nodeExecutionStack: STACK } });
-const asleep = createRunExecutionData({
-  executionData: { nodeExecutionStack: STACK },
-  waitTill: new Date(),
-});
+const atWork = { executionData: { nodeExecutionStack: STACK } };
+const started = createRunExecutionData(atWork);
+const asleep = createRunExecutionData({ ...atWork, waitTill: new Date() });
 const failed = createRunExecutionData({
+  ...atWork,
   resultData: { error: new NodeOperationError(NODE, 'No') },
-  executionData: { nodeExecutionStack: STACK },
 });
 
 it.each([

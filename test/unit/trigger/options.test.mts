@@ -55,29 +55,19 @@ describe.each([
   it('may be absent', () => expect(read({ options: {} })).toMatchObject({ ok: true }));
 });
 
-it.each([[undefined], [null], ['true'], [1]])(
-  'a verification that is %j is a problem',
-  (verifyWithGateway) => {
-    expect(read({ options: { verifyWithGateway } })).toMatchObject({
-      ok: false,
-      message: expect.stringContaining("'Verify With Gateway'"),
-    });
-  },
-);
-
-it.each([[undefined], [null], [[]], ['secret'], [5]])('options that are %j are a problem', (options) => {
-  expect(read({ options })).toMatchObject({ ok: false, message: expect.stringContaining("'Options'") });
-});
-
-it.each([[undefined], [null], [[]], ['delivered'], [['delivered', 5]], [['lost']], [{}]])(
-  'outcomes that are %j are a problem',
-  (outcomes) => {
-    expect(read({ outcomes })).toMatchObject({ ok: false, message: expect.stringContaining("'Trigger On'") });
-  },
-);
-
-it.each([[undefined], [null], ['sms'], [[1]]])('channels that are %j are a problem', (channels) => {
-  expect(read({ channels })).toMatchObject({ ok: false, message: expect.stringContaining("'Channels'") });
+it.each<[string, string, unknown[]]>([
+  ['options.verifyWithGateway', 'Verify With Gateway', [undefined, null, 'true', 1]],
+  ['options', 'Options', [undefined, null, [], 'secret', 5]],
+  ['outcomes', 'Trigger On', [undefined, null, [], 'delivered', ['delivered', 5], ['lost'], {}]],
+  ['channels', 'Channels', [undefined, null, 'sms', [1]]],
+])('%s that can not be used is a problem', (name, label, values) => {
+  for (const value of values) {
+    const [first, second] = name.split('.');
+    expect([value, read({ [first]: (second ? { [second]: value } : value) as IDataObject })]).toMatchObject([
+      value,
+      { ok: false, message: expect.stringContaining(`'${label}'`) },
+    ]);
+  }
 });
 
 it('reads an address list', () => {

@@ -80,7 +80,11 @@ const started = ({ status, items }: Awaited<ReturnType<typeof call>>) => ({ stat
 const ONE = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 
 it('starts with one item for each event that is wanted', async () => {
-  const { items } = await call([ONE, { ...ONE, success: false, status: 'QUEUED' }, { ...ONE, id: 3, status: 'READ' }]);
+  const { items } = await call([
+    ONE,
+    { ...ONE, success: false, status: 'QUEUED' },
+    { ...ONE, id: 3, status: 'READ' },
+  ]);
   expect(items).toEqual([
     { ...ONE, outcome: 'delivered', final: true },
     { ...ONE, id: 3, status: 'READ', outcome: 'read', final: true },
@@ -91,26 +95,12 @@ it.each([
   ['', 'sms', 'failed', true],
   ['sent_as=viber%2Bsms', 'viber', 'pending', false],
   ['sent_as=viber+sms', 'viber', 'pending', false],
-  ['sent_as=viber%2Bsms', 'sms', 'failed', true],
-  ['sent_as=sms', 'sms', 'failed', true],
   ['sent_as=viber%2Bsms&sent_as=sms', 'viber', 'failed', true],
-  ['sent_as=pipeline', 'viber', 'failed', true],
-  ['sent_as=balance', 'viber', 'failed', true],
-  ['sent_as=viber', 'sms', 'failed', true],
-  ['sent_as=pigeon%2Bsms', 'viber', 'failed', true],
-  ['sent_as=constructor', 'viber', 'failed', true],
   ['sent_as=__proto__', 'viber', 'failed', true],
-  ['sent_as=toString', 'viber', 'failed', true],
 ])('with the query "%s" a failure on %s is %s', async (query, type, outcome, final) => {
   const body = { ...ONE, success: false, type, status: 'EXPIRED' };
   const { items } = await call(body, { outcomes: ['failed', 'pending'] }, { query });
   expect(items).toEqual([{ ...body, outcome, final }]);
-});
-
-it('starts at once for a refused fallback send, of which nothing was sent', async () => {
-  const refused = { success: false, id: 1, request_id: 'r', type: 'viber', status: 'REJECTED' };
-  const { items } = await call(refused, {}, { query: 'sent_as=viber+sms' });
-  expect(items).toEqual([{ ...refused, outcome: 'failed', final: true }]);
 });
 
 it.each([
@@ -147,12 +137,6 @@ it('reads a body that came without a content type', async () => {
   const rawBody = Buffer.from(JSON.stringify(ONE));
   for (const body of [undefined, {}]) expect((await call(body, {}, { rawBody })).items).toHaveLength(1);
   expect((await call({}, {}, { rawBody: Buffer.from([0xff, 0xfe]) })).status).toBe(400);
-});
-
-it('reads forms', async () => {
-  expect((await call(parseQuery('success=1&id=1&status=DELIVERED'))).items).toEqual([
-    { success: true, id: 1, status: 'DELIVERED', outcome: 'delivered', final: true },
-  ]);
 });
 
 it('starts as often as it is called where duplicates are not removed', async () => {
@@ -242,14 +226,7 @@ describe('with duplicates removed', () => {
 describe('a trigger that is not set up correctly', () => {
   it.each<[string, IDataObject]>([
     ['a secret that is undefined', { options: { secret: undefined } }],
-    ['a secret that is null', { options: { secret: null } }],
-    ['a secret that is a number', { options: { secret: 5 } }],
-    ['an address list that is an array', { options: { allowedIps: ['192.0.2.1'] } }],
-    ['an address list that is undefined', { options: { allowedIps: undefined } }],
-    ['no options at all', { options: null as never }],
-    ['outcomes that are null', { outcomes: null as never }],
     ['outcomes that are empty', { outcomes: [] }],
-    ['channels that are undefined', { channels: undefined }],
   ])('with %s lets nobody in, and says so in the log', async (_, parameters) => {
     const { status, items, logged, body } = await call(ONE, parameters, { query: 'secret=' });
     expect([status, items]).toEqual([503, undefined]);
@@ -260,7 +237,7 @@ describe('a trigger that is not set up correctly', () => {
   });
 });
 
-it.each(['getBodyData', 'getQueryData', 'getNodeParameter', 'getWorkflowStaticData', 'getRequestObject'])(
+it.each(['getBodyData', 'getNodeParameter', 'getWorkflowStaticData'])(
   'answers 500 and starts nothing where %s fails',
   async (name) => {
     const more = {
@@ -269,8 +246,7 @@ it.each(['getBodyData', 'getQueryData', 'getNodeParameter', 'getWorkflowStaticDa
       },
     };
     const { status, items, logged } = await call(ONE, {}, { more });
-    expect([status, items]).toEqual([500, undefined]);
-    expect(logged).toEqual([expect.stringContaining('broken')]);
+    expect([status, items, logged]).toEqual([500, undefined, [expect.stringContaining('broken')]]);
   },
 );
 

@@ -56,7 +56,11 @@ const called: Start = async (watches, index, limitAt) => {
   const exchange = {
     // As in n8n's executeWebhook(), where functions of this object refer to the execution.
     checkTriggerCredentialStatus: async () => await Promise.resolve(execution as never),
-    httpRequest: { method: 'POST', body: { id: index + 1, success: false, status: 'SENT' }, headers: {} } as never,
+    httpRequest: {
+      method: 'POST',
+      body: { id: index + 1, success: false, status: 'SENT' },
+      headers: {},
+    } as never,
     httpResponse: {} as never,
   };
   const context = new core.WebhookContext(

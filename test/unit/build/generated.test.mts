@@ -1,0 +1,115 @@
+/** What the build writes and the repository holds: committed as it is written. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
+import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
+import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/http-statuses.ts';
+import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
+import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
+import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
+import { RESOURCES } from '../../../nodes/MessagingGateway/run/definition.ts';
+import { callingCodes } from '../../../tools/build/calling-codes.mts';
+import { codexes } from '../../../tools/build/codex.mts';
+import type { PackageFacts } from '../../../tools/build/codex.mts';
+import { docs, documentedNode } from '../../../tools/build/docs.mts';
+import { examplesPage } from '../../../tools/build/examples-page.mts';
+import type { DocumentedExample } from '../../../tools/build/examples-page.mts';
+import { icons } from '../../../tools/build/icons.mts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const EXAMPLES = readdirSync(join(ROOT, 'examples'))
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => ({
+    file: file.slice(0, -'.json'.length),
+    workflow: JSON.parse(read(join('examples', file))) as DocumentedExample['workflow'],
+  }));
+const node = {
+  operations: OPERATIONS,
+  resources: RESOURCES,
+  textEntries: TEXT_ENTRIES,
+  statusEntries: STATUS_ENTRIES,
+  explain,
+  words: PLAIN_WORDS,
+};
+
+it('is committed as the build writes it', async () => {
+  const files = [
+    ...docs(documentedNode(node)),
+    examplesPage(EXAMPLES),
+    callingCodes(),
+    ...(await icons(ROOT)),
+  ];
+  expect(files).toHaveLength(2 + 1 + 1 + 6);
+  for (const { path, text } of files) expect([path, read(path)]).toEqual([path, text]);
+});
+
+it('says of each example what to change before a run', () => {
+  const sections = examplesPage(EXAMPLES).text.split('\n## ').slice(1);
+  expect(sections).toHaveLength(EXAMPLES.length);
+  const silent = sections.filter((section) => !/\*\*(Before you run it|To try it):\*\*/.test(section));
+  expect(silent.map((section) => section.split('\n')[0])).toEqual([]);
+});
+
+it('has calling codes with what the regions that share one have, the 0 that is dialled at home, and those of no country', () => {
+  const { text } = callingCodes();
+  expect(text.split(/\s/)).toEqual(
+    expect.arrayContaining(['1:7,10', '44(0):7,9-10', '39:6-12', '800:8', '883:8-12']),
+  );
+  // Small enough to ship.
+  expect(text.length).toBeLessThan(5000);
+});
+
+it('has icons for light and dark, which are one drawing otherwise', async () => {
+  const files = await icons(ROOT);
+  const drawings = (isDark: boolean) =>
+    new Set(files.filter(({ path }) => path.endsWith('.dark.svg') === isDark).map(({ text }) => text));
+  const [light, dark] = [[...drawings(false)], [...drawings(true)]];
+  expect([light.length, dark.length]).toEqual([1, 1]);
+  const colourless = (text: string) => text.replace(/#[0-9a-f]{6}/g, '');
+  expect(light[0]).not.toBe(dark[0]);
+  expect(colourless(light[0])).toBe(colourless(dark[0]));
+});
+
+describe.each([
+  ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call', 'approval']],
+  ['MessagingGatewayTrigger', 'messagingGatewayTrigger', ['delivery', 'callback', 'dlr', 'webhook', 'reply']],
+])('the codex of %s', (className, nodeName, words) => {
+  const facts = JSON.parse(read('package.json')) as PackageFacts;
+  const { path, text } = codexes(facts).find((file) => file.path.includes(`/${className}/`))!;
+  const content = JSON.parse(text) as {
+    node: string;
+    alias: string[];
+    categories: string[];
+    subcategories?: object;
+    resources: Record<string, Array<{ url: string }>>;
+  };
+
+  it('stands beside the node, names it as n8n does, and lists the one that asks people where n8n lists such nodes', () => {
+    const asksPeople = className === 'MessagingGateway';
+    expect(path).toBe(`nodes/${className}/${className}.node.json`);
+    expect(content.node).toBe(`n8n-nodes-messaging-gateway.${nodeName}`);
+    expect([...content.categories].sort()).toEqual(
+      asksPeople ? ['Communication', 'HITL'] : ['Communication'],
+    );
+    expect(content.subcategories).toEqual(asksPeople ? { HITL: ['Human in the Loop'] } : undefined);
+  });
+
+  it('is found by each channel and by what people use it for', () => {
+    const aliases = content.alias.map((alias) => alias.toLowerCase());
+    const missing = [...PIPELINE_CHANNELS, ...words].filter(
+      (word) => !aliases.some((one) => one.includes(word)),
+    );
+    expect(missing).toEqual([]);
+    expect(new Set(aliases).size).toBe(aliases.length);
+  });
+
+  it('links to the documentation', () => {
+    expect(Object.keys(content.resources)).toEqual(['credentialDocumentation', 'primaryDocumentation']);
+    for (const { url } of Object.values(content.resources).flat()) {
+      expect(url.startsWith(facts.homepage.replace(/#.*/, ''))).toBe(true);
+    }
+  });
+});

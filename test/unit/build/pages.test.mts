@@ -1,0 +1,121 @@
+/** The README and the pages of the documentation: what they link to and show, and that each is finished. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import sharp from 'sharp';
+
+import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
+import { CURRENT_LINE, LINES } from '../../../tools/n8n-host/installations.mts';
+import { problemsOf } from '../../../tools/release/contents.mts';
+import { CHECKS } from '../../support/core-checks.mts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const BUDGET_BYTES = 3_000_000;
+const WIDEST = 1440;
+
+const filesOf = (folder: string, end: string) =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith(end))
+    .map((file) => join(folder, file));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const readme = read('README.md');
+const DOCS = filesOf('docs', '.md');
+const PICTURES = filesOf('docs/pictures', '');
+const EXAMPLES = filesOf('examples', '.json').map((path) => path.slice('examples/'.length));
+
+/** The anchors that GitHub gives to the headings of a page. */
+const anchorsOf = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe.each(['README.md', ...DOCS])('%s', (page) => {
+  const text = read(page);
+  /** Links and pictures, as paths from the root, with the words for those who don't see them. */
+  const links = [...text.matchAll(/(!?)\[([^\]]*)\]\((?!https?:)([^)]*)\)/g)].map(([, mark, words, link]) => {
+    const [file, anchor] = link.split('#');
+    return { isPicture: mark !== '', words, link, anchor, target: file ? join(dirname(page), file) : page };
+  });
+
+  it('links to files and headings that exist, and says in words what each picture shows', () => {
+    const broken = links.filter(
+      ({ target, anchor }) =>
+        !existsSync(join(ROOT, target)) ||
+        (anchor !== undefined && !anchorsOf(read(target)).includes(anchor)),
+    );
+    expect(broken).toEqual([]);
+    expect(links.filter(({ isPicture, words }) => isPicture && words.length < 10)).toEqual([]);
+  });
+
+  it('has one title, is finished, and is linked from the README', () => {
+    expect(text.match(/^# /gm)).toHaveLength(1);
+    expect(text).not.toMatch(/<!--|TODO|TBD/);
+    if (page !== 'README.md') expect(readme).toContain(`](${page}`);
+  });
+});
+
+describe('the README', () => {
+  it('has a map whose places exist', () => {
+    const places = [...readme.matchAll(/^\| `([\w/.-]+\/)` \|/gm)].map(([, place]) => place);
+    expect(places.length).toBeGreaterThan(10);
+    expect(places.filter((place) => !existsSync(join(ROOT, place)))).toEqual([]);
+  });
+
+  it('names every operation and example', () => {
+    const names = [...OPERATIONS.map(({ name }) => name), ...EXAMPLES];
+    expect(names.filter((name) => !readme.includes(name))).toEqual([]);
+  });
+
+  it('says what works on which n8n, for every version and check of the layer', () => {
+    const table = readme.split('\n').filter((line) => /^\| (n8n|\d+\.\d+\.\d+) \|/.test(line));
+    const cells = table.map((line) => line.split(/ *\| */).slice(1, -1));
+    expect(cells[0]).toEqual(['n8n', ...CHECKS.map(({ title }) => title)]);
+    const installed = LINES.map((line) => {
+      const folder = line === CURRENT_LINE ? 'tools/n8n' : `tools/n8n-versions/${line}`;
+      return (JSON.parse(read(`${folder}/package.json`)) as { dependencies: { n8n: string } }).dependencies
+        .n8n;
+    });
+    expect(cells.slice(1)).toEqual(installed.map((version) => [version, ...CHECKS.map(() => 'yes')]));
+  });
+
+  it('has the headings that the node and the credential lead to', () => {
+    const places = ['credentials/MessagingGatewayApi.credentials.ts', 'tools/build/codex.mts'];
+    const anchors = places.flatMap((place) =>
+      [...read(place).matchAll(/#([a-z-]+)['`]/g)].map(([, anchor]) => anchor),
+    );
+    expect(anchors.length).toBeGreaterThan(1);
+    expect([...anchorsOf(readme), 'readme']).toEqual(expect.arrayContaining(anchors));
+  });
+});
+
+describe('the pictures', () => {
+  it('are all shown, one of them for each example', () => {
+    const shown = [readme, ...DOCS.map(read)].join('\n');
+    expect(
+      PICTURES.filter((path) => !shown.includes(`pictures/${path.slice('docs/pictures/'.length)})`)),
+    ).toEqual([]);
+    const examples = read('docs/examples.md');
+    const missing = EXAMPLES.filter(
+      (file) => !examples.includes(`](pictures/example-${file.replace(/json$/, 'png')})`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('are small: PNG no wider than a screen, and few bytes together', async () => {
+    const sizes = PICTURES.map(async (path) => await sharp(join(ROOT, path)).metadata());
+    for (const { format, width } of await Promise.all(sizes)) {
+      expect(format).toBe('png');
+      expect(width).toBeLessThanOrEqual(WIDEST);
+    }
+    const bytes = PICTURES.reduce((sum, path) => sum + statSync(join(ROOT, path)).size, 0);
+    expect(bytes).toBeLessThan(BUDGET_BYTES);
+  });
+
+  it("aren't published in the package", () => {
+    expect(problemsOf({ files: ['package.json', ...PICTURES], bytes: 1 })).toHaveLength(PICTURES.length);
+    expect((JSON.parse(read('package.json')) as { files: string[] }).files).toEqual(['dist']);
+  });
+});
