@@ -1,4 +1,5 @@
 /** Every error that the node can show, on contact sheets. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +15,7 @@ import type { Addresses, ErrorCase } from './error-cases.mts';
 import { connectionCases, fieldCases, httpCases, refusalCases } from './error-cases.mts';
 import type { Photograph } from './error-sheets.mts';
 import { bringAbout, photograph, writeSheet } from './error-sheets.mts';
-import { openPage, openStudio } from './studio.mts';
+import { boxAround, openPage, openStudio } from './studio.mts';
 import type { Studio } from './studio.mts';
 
 const TRUSTED = join(TMP, 'pictures-authorities.pem');
@@ -79,8 +80,8 @@ async function takeSheets(studio: Studio, addresses: Addresses): Promise<void> {
 async function photographCredentials(studio: Studio, { untrusted, plain }: Addresses): Promise<Photograph[]> {
   const site = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<html>Hi</html>'),
-  );
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  ).listen(0, '127.0.0.1');
+  await once(site, 'listening');
   const web = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const cases: Array<[id: string, change: IDataObject]> = [
     ['a wrong key', { apiKey: 'not-the-key' }],
@@ -103,15 +104,9 @@ async function photographCredentials(studio: Studio, { untrusted, plain }: Addre
     try {
       await more.waitFor();
       // The banner is what has a border around it.
-      await more.evaluate((link) => {
-        let banner: Element | null = link;
-        while (banner && Number.parseFloat(getComputedStyle(banner).borderTopWidth) === 0) {
-          banner = banner.parentElement;
-        }
-        banner?.setAttribute('data-picture', '');
-      });
+      const banner = await boxAround(more, 'borderTopWidth', 1);
       await more.click();
-      const picture = await page.locator('[data-picture]').screenshot();
+      const picture = await banner.screenshot();
       photographs.push({ id: 'credential', cause, picture });
     } catch (error) {
       console.error(`The credential with ${cause} has no error to show: ${String(error)}`);

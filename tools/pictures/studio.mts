@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import sharp from 'sharp';
 
-import type { Sandbox } from '../../sandbox/server.mts';
+import type { Sandbox, SandboxMessage } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { launch } from '../../test/support/chromium.mts';
 import { openPanel, ownersPage } from '../../test/support/editor.mts';
@@ -14,7 +14,8 @@ import { startN8n } from '../n8n-host/n8n-process.mts';
 import type { CredentialReference, WorkflowJson } from '../n8n-host/rest-client.mts';
 import { N8nClient } from '../n8n-host/rest-client.mts';
 import { ROOT, TMP } from '../paths.mts';
-import { nextFreePort } from '../start/ports.mts';
+import { until } from '../until.mts';
+import { nextFreePort } from '../n8n-host/ports.mts';
 
 /** Where the pictures of the documentation are. */
 export const PICTURES = join(ROOT, 'docs', 'pictures');
@@ -71,6 +72,27 @@ export async function openStudio({ tarball, env, empty }: StudioOptions): Promis
   }
 }
 
+/** The newest message that the sandbox got; waits for the first one since it was reset. */
+export const newestMessage = async ({ sandbox }: Studio): Promise<SandboxMessage> =>
+  await until(20_000, 'a message', () => sandbox.messages.list().at(-1));
+
+/** The innermost element around another one with a border, or corners, of so many pixels at least. */
+export async function boxAround(
+  inside: Locator,
+  property: 'borderTopWidth' | 'borderTopLeftRadius',
+  pixels: number,
+): Promise<Locator> {
+  await inside.evaluate(
+    (element, [name, least]) => {
+      let box: Element | null = element;
+      while (box && Number.parseFloat(getComputedStyle(box)[name]) < least) box = box.parentElement;
+      box?.setAttribute('data-picture', '');
+    },
+    [property, pixels] as const,
+  );
+  return inside.page().locator('[data-picture]');
+}
+
 /** What belongs to n8n and not to the picture. */
 const HIDE = `
   .el-notification, [data-test-id="ask-assistant-floating-button"], [data-test-id="node-feature-request"],
@@ -99,28 +121,24 @@ export async function openPage(
   return page;
 }
 
-/** Puts a workflow into n8n and opens the panel of one of its nodes. Returns the workflow's id. */
+/** Puts a workflow into n8n and opens the panel of one of its nodes. */
 export async function openNode(
   page: Page,
   studio: Studio,
   workflow: WorkflowJson,
   node: string,
-): Promise<string> {
+): Promise<void> {
   const { id } = await studio.client.createWorkflow(workflow);
   await page.goto(`${studio.n8n.url}/workflow/${id}`);
   await openPanel(page, node);
-  return id;
-}
-
-export interface Clip {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 /** Writes a picture of the page, or of a part of it, with at most 256 colours. */
-export async function shoot(page: Page, name: string, part?: Locator | Clip): Promise<void> {
+export async function shoot(
+  page: Page,
+  name: string,
+  part?: Locator | PageScreenshotOptions['clip'],
+): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate(async () => void (await document.fonts.ready));
   const picture =

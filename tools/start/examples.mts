@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nClient, WorkflowReference } from '../n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
 import { withCredential } from '../n8n-host/workflow.mts';
 import { PACKAGE_NAME, ROOT } from '../paths.mts';
+import { until } from '../until.mts';
 
 const FOLDER = join(ROOT, 'examples');
 const CREDENTIAL_TYPE = 'messagingGatewayApi';
@@ -71,13 +71,9 @@ export async function importExamples(
 async function untilAnswered(url: string): Promise<void> {
   const isCallback = url.endsWith('/callback');
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-  const deadline = Date.now() + PUBLISH_LIMIT_MS;
-  for (;;) {
+  await until(PUBLISH_LIMIT_MS, `${url} to be served`, async () => {
     const response = await fetch(url, isCallback ? post : {});
     await response.arrayBuffer();
-    if (response.status === (isCallback ? 400 : 200)) return;
-    if (Date.now() > deadline)
-      throw new Error(`${url} still answers ${response.status} after it was published`);
-    await sleep(100);
-  }
+    return response.status === (isCallback ? 400 : 200) ? true : undefined;
+  });
 }

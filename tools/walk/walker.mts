@@ -1,6 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Locator, Page } from 'playwright-core';
 
 import { entryIn, panelIn, parameterIn, runButton, untilOutput } from '../../test/support/editor.mts';
@@ -10,7 +7,6 @@ export interface Effort {
   clicks: number;
   /** Fields that were typed into. */
   fields: number;
-  keystrokes: number;
   /** Places where a person would stop: what was in the way, in words. */
   hesitations: string[];
 }
@@ -19,16 +15,10 @@ export interface Effort {
 export class Walker {
   readonly page: Page;
 
-  readonly effort: Effort = { clicks: 0, fields: 0, keystrokes: 0, hesitations: [] };
+  readonly effort: Effort = { clicks: 0, fields: 0, hesitations: [] };
 
-  private readonly shots: string;
-
-  private shotCount = 0;
-
-  /** @param shots folder and beginning of the names of the screenshots */
-  constructor(page: Page, shots: string) {
+  constructor(page: Page) {
     this.page = page;
-    this.shots = shots;
   }
 
   hesitate(what: string): void {
@@ -49,7 +39,6 @@ export class Walker {
     // The form takes a value over after a moment.
     await this.page.waitForTimeout(600);
     this.effort.fields += 1;
-    this.effort.keystrokes += text.length;
   }
 
   /** Notes a scroll where the target is there, but not to be seen. */
@@ -61,12 +50,6 @@ export class Walker {
       return seen !== null && (element.contains(seen) || seen.contains(element));
     });
     if (!isSeen) this.hesitate(`scroll to ${what}`);
-  }
-
-  async shoot(what: string): Promise<void> {
-    this.shotCount += 1;
-    await mkdir(join(this.shots, '..'), { recursive: true });
-    await this.page.screenshot({ path: `${this.shots}-${this.shotCount}-${what}.png` });
   }
 
   get panel(): Locator {
@@ -111,7 +94,6 @@ export class Walker {
     const said = (await error.count()) > 0 ? await error.first().innerText() : '';
     const marked = await issues.count();
     this.hesitate(`run with what is there: ${marked} fields are marked${said ? `; "${said}"` : ''}`);
-    await this.shoot('at-once');
   }
 
   /** Runs the open node, and waits for its items; `meanwhile` is done while it waits. */
@@ -142,7 +124,6 @@ export class Walker {
       this.hesitate('the actions are folded up below the triggers');
       await this.click(folded, 'Actions');
     }
-    await this.shoot('actions');
     if (!(await wanted.isVisible())) {
       const texts = await names.allInnerTexts();
       throw new Error(`No action ${actionTitle.source} in: ${texts.join(', ')}`);
@@ -161,7 +142,6 @@ export class Walker {
         .catch(() => undefined);
       const texts = (await names.allInnerTexts()).map((text) => text.trim());
       const place = texts.findIndex((text) => /^Messaging Gateway/.test(text));
-      await this.shoot(`search-${search.replaceAll(' ', '-')}`);
       if (place > 0) this.hesitate(`the search "${search}" finds the node in place ${place + 1}`);
       if (place >= 0) return place;
       this.hesitate(`the search "${search}" finds ${texts.length > 0 ? 'other nodes' : 'nothing'}`);
