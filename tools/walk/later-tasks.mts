@@ -23,6 +23,7 @@ export const LATER_TASKS: Task[] = [
     name: 'Bulk from rows',
     run: async (walker) => {
       // The node with the rows stands for the user's own; it is pasted, and not counted.
+      await walker.firstStep.first().waitFor();
       await pasteRows(walker.page);
       await walker.click(
         walker.page.locator('[data-test-id="canvas-handle-plus"]').last(),
@@ -123,7 +124,6 @@ const ROWS = workflow([
 ]);
 
 async function pasteRows(page: Page): Promise<void> {
-  await page.locator('[data-test-id="canvas-wrapper"]').waitFor();
   await page.evaluate((text) => {
     const data = new DataTransfer();
     data.setData('text/plain', text);

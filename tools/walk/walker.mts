@@ -56,6 +56,13 @@ export class Walker {
     return panelIn(this.page);
   }
 
+  /** What an empty canvas shows. */
+  get firstStep(): Locator {
+    return this.page.locator(
+      '[data-test-id="canvas-add-first-step-button"], [data-test-id="canvas-add-button"]',
+    );
+  }
+
   parameter(name: string, nth = 0): Locator {
     return parameterIn(this.page, name).nth(nth);
   }
@@ -107,11 +114,8 @@ export class Walker {
   async addNode(searches: string | string[], actionTitle: RegExp): Promise<void> {
     const bar = this.page.locator('[data-test-id="node-creator-search-bar"]');
     if (!(await bar.isVisible())) {
-      const first = this.page
-        .locator('[data-test-id="canvas-add-first-step-button"], [data-test-id="canvas-add-button"]')
-        .first();
-      const next = this.page.locator('[data-test-id="node-creator-plus-button"]').first();
-      await this.click((await first.isVisible()) ? first : next, 'the list of nodes');
+      const next = this.page.locator('[data-test-id="node-creator-plus-button"]');
+      await this.click(this.firstStep.or(next).first(), 'the list of nodes');
     }
     const names = this.page.locator('[data-test-id="node-creator-item-name"]:visible');
     await this.click(names.nth(await this.search(bar, names, [searches].flat())), 'the node');
