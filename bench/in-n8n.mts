@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startN8n } from '../tools/n8n-host/n8n-process.mts';
-import { N8nClient, N8nRefusal } from '../tools/n8n-host/rest-client.mts';
-import type { Execution } from '../tools/n8n-host/rest-client.mts';
+import type { Execution, N8nClient } from '../tools/n8n-host/rest-client.mts';
+import { N8nRefusal } from '../tools/n8n-host/rest-client.mts';
+import { startWarm } from '../tools/n8n-host/warm-start.mts';
 import { packed } from '../tools/package.mts';
 import { TMP } from '../tools/paths.mts';
 import type { BenchWorkflow, Contestant } from './contestants.mts';
@@ -13,8 +13,6 @@ import type { BenchGateway } from './gateway.mts';
 import { API_KEY } from './gateway.mts';
 import { median } from './statistics.mts';
 
-/** Owner of the n8n that is measured. */
-export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-bench' };
 /** A contestant that used up this time with one number of items is not repeated. */
 const ENOUGH_MS = 60_000;
 const WARM_UP_ITEMS = 1000;
@@ -52,10 +50,9 @@ export async function benchInN8n(
   tell: (cell: Cell) => void,
 ): Promise<void> {
   const folder = join(TMP, 'bench', 'n8n');
-  await rm(folder, { recursive: true, force: true });
-  const n8n = await startN8n({ folder, tarball: await packed(), env: extraEnv() });
+  const { n8n, client } = await startWarm({ folder, tarball: await packed(), env: extraEnv() });
   try {
-    await new Bench(gateway, n8n.url, plan, tell).run();
+    await new Bench(gateway, client, plan, tell).run();
   } finally {
     await n8n.stop();
     await rm(join(folder, '.n8n', 'database.sqlite'), { force: true });
@@ -77,11 +74,11 @@ class Bench {
 
   private readonly tell: (cell: Cell) => void;
 
-  constructor(gateway: BenchGateway, url: string, plan: Plan, tell: (cell: Cell) => void) {
+  constructor(gateway: BenchGateway, client: N8nClient, plan: Plan, tell: (cell: Cell) => void) {
     this.gateway = gateway;
     this.plan = plan;
     this.tell = tell;
-    this.client = new N8nClient(url);
+    this.client = client;
   }
 
   async run(): Promise<void> {
@@ -98,7 +95,6 @@ class Bench {
 
   private async setUp(): Promise<Ready[]> {
     const { client, gateway, plan } = this;
-    await client.setUpOwner(OWNER);
     const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
       apiKey: API_KEY,
       baseUrl: gateway.baseUrl,

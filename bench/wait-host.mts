@@ -4,12 +4,13 @@ import { startAlone, startQueueMode } from '../tools/n8n-host/queue-mode.mts';
 import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
 import { chainOf } from '../tools/n8n-host/workflow.mts';
+import { OWNER } from '../tools/n8n-host/warm-start.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME } from '../tools/paths.mts';
 import { CREDENTIAL_TYPE } from './contestants.mts';
 import type { BenchGateway } from './gateway.mts';
 import { API_KEY, SENDER } from './gateway.mts';
-import { extraEnv, OWNER } from './in-n8n.mts';
+import { extraEnv } from './in-n8n.mts';
 import type { Pids } from './processor-time.mts';
 
 export type WaitMode = 'regular' | 'queue';

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Browser, Locator, Page, PageScreenshotOptions } from 'playwright-core';
@@ -10,17 +10,14 @@ import { launch } from '../../test/support/chromium.mts';
 import { openPanel, ownersPage } from '../../test/support/editor.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
 import type { N8nProcess } from '../n8n-host/n8n-process.mts';
-import { startN8n } from '../n8n-host/n8n-process.mts';
-import type { CredentialReference, WorkflowJson } from '../n8n-host/rest-client.mts';
-import { N8nClient } from '../n8n-host/rest-client.mts';
+import type { CredentialReference, N8nClient, WorkflowJson } from '../n8n-host/rest-client.mts';
+import { startWarm } from '../n8n-host/warm-start.mts';
 import { ROOT, TMP } from '../paths.mts';
 import { until } from '../until.mts';
 import { nextFreePort } from '../n8n-host/ports.mts';
 
 /** Where the pictures of the documentation are. */
 export const PICTURES = join(ROOT, 'docs', 'pictures');
-
-const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-pictures' };
 
 /** A sandbox, a real n8n with the package, and a browser: everything that a picture needs. */
 export interface Studio {
@@ -45,7 +42,6 @@ export async function openStudio({ tarball, env, empty }: StudioOptions): Promis
   const n8nPort = await nextFreePort(5678);
   // By port, since another one may run at the same time.
   const folder = join(TMP, 'pictures', String(n8nPort));
-  await rm(folder, { recursive: true, force: true });
   // The usual ports of the sandbox and n8n, so that the pictures show the addresses that `npm start` prints.
   const sandbox = await startSandbox({
     port: await nextFreePort(8077),
@@ -56,10 +52,8 @@ export async function openStudio({ tarball, env, empty }: StudioOptions): Promis
     for (const end of opened.splice(0).reverse()) await end();
   };
   try {
-    const n8n = await startN8n({ folder, tarball, port: n8nPort, env });
+    const { n8n, client } = await startWarm({ folder, tarball, port: n8nPort, env });
     opened.push(async () => await n8n.stop());
-    const client = new N8nClient(n8n.url);
-    await client.setUpOwner(OWNER);
     const credential = empty
       ? { id: '', name: '' }
       : await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, credentialData(sandbox));
@@ -111,6 +105,8 @@ export async function openPage(
     { client, url: n8n.url },
     { viewport: { width, height }, colorScheme: 'light' },
   );
+  // On a busy machine the editor takes its time to load.
+  page.setDefaultTimeout(60_000);
   await page.addInitScript((css) => {
     document.addEventListener('DOMContentLoaded', () => {
       const style = document.createElement('style');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
+import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
 import { nextFreePort } from '../n8n-host/ports.mts';
 import type { N8nHost } from '../n8n-host/queue-mode.mts';
 import { startAlone, startQueueMode } from '../n8n-host/queue-mode.mts';
@@ -16,7 +17,7 @@ import type { Example } from './examples.mts';
 import { importExamples } from './examples.mts';
 import { step } from './step.mts';
 
-const CREDENTIAL = { name: 'Messaging Gateway', type: 'messagingGatewayApi' };
+const CREDENTIAL = { name: 'Messaging Gateway', type: CREDENTIAL_TYPE };
 
 export interface SetUpOptions {
   /** Wanted ports; a taken one gives way to the next free one. */
@@ -106,12 +107,7 @@ async function furnish(
 ): Promise<Running> {
   const client = new N8nClient(n8n.main.url);
   const owner = state?.owner ?? { email: 'owner@example.com', password: newPassword() };
-  const data = {
-    apiKey: sandbox.account().key,
-    baseUrl: sandbox.baseUrl,
-    asyncUrl: sandbox.asyncUrl,
-    mcpUrl: sandbox.mcpUrl,
-  };
+  const data = credentialData(sandbox);
   const running: Running = {
     sandbox,
     n8n,
@@ -131,7 +127,7 @@ async function furnish(
         else if (path !== undefined && !path.endsWith('/callback'))
           console.log(`  Page        ${n8n.webhooks.url}/${path} (${name})`);
       }
-      console.log(`  Gateway     ${sandbox.baseUrl} with the key ${data.apiKey}`);
+      console.log(`  Gateway     ${sandbox.baseUrl} with the key ${sandbox.account().key}`);
     },
     async close() {
       await n8n.stop();
