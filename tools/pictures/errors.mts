@@ -1,8 +1,5 @@
 /** Every error that the node can show, on contact sheets. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -10,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.mts';
 import { selfSignedCertificate } from '../../test/support/certificate.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
+import { startWebServer } from '../../test/support/web-server.mts';
 import { ROOT, TMP } from '../paths.mts';
 import type { Addresses, ErrorCase } from './error-cases.mts';
 import { connectionCases, fieldCases, httpCases, refusalCases } from './error-cases.mts';
@@ -78,17 +76,15 @@ async function takeSheets(studio: Studio, addresses: Addresses): Promise<void> {
 }
 
 async function photographCredentials(studio: Studio, { untrusted, plain }: Addresses): Promise<Photograph[]> {
-  const site = createServer((_, response) =>
+  const site = await startWebServer((response) =>
     response.setHeader('content-type', 'text/html').end('<html>Hi</html>'),
-  ).listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  const web = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  );
   const cases: Array<[id: string, change: IDataObject]> = [
     ['a wrong key', { apiKey: 'not-the-key' }],
     ['no https://', { baseUrl: 'api.example.com' }],
     ['no server at the port', { baseUrl: 'http://127.0.0.1:9' }],
     ['a name that does not exist', { baseUrl: 'http://enotfound.invalid' }],
-    ['a web site', { baseUrl: web }],
+    ['a web site', { baseUrl: site.url }],
     ['a certificate of an unknown authority', { baseUrl: untrusted }],
     ['https:// to a port without it', { baseUrl: plain.replace('http:', 'https:') }],
     ['no server at the async URL', { asyncUrl: 'http://127.0.0.1:9' }],
@@ -114,6 +110,6 @@ async function photographCredentials(studio: Studio, { untrusted, plain }: Addre
     }
   }
   await page.context().close();
-  site.close();
+  await site.close();
   return photographs;
 }
