@@ -121,14 +121,15 @@ function hostOf(child: ChildProcess, identity: Identity): N8nProcess {
   child.stdout?.pipe(log, { end: false });
   child.stderr?.pipe(log, { end: false });
   child.once('error', (error) => log.write(`${error.message}\n`));
-  const { exited, stop, kill } = follow(child);
+  const own = follow(child);
+  const exited = own.exited.then(async () => await new Promise<void>((resolve) => log.end(resolve)));
   return {
     ...identity,
     pid: child.pid ?? 0,
-    exited: exited.then(async () => await new Promise((resolve) => log.end(resolve))),
+    exited,
     log: async () => await readFile(identity.logFile, 'utf8'),
-    stop,
-    kill,
+    stop: async () => await own.stop().then(() => exited),
+    kill: async () => await own.kill().then(() => exited),
   };
 }
 
