@@ -46,18 +46,15 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-if (values.once && values.keep) {
-  console.error('--once proves a fresh start, so it does not go with --keep');
-  process.exit(2);
-}
-
-if (values.queue && values.keep) {
-  console.error('--queue starts with an empty database, so it does not go with --keep');
-  process.exit(2);
-}
 const missing = values.queue ? missingServices() : [];
-if (missing.length > 0) {
-  console.error(`--queue needs ${missing.join(' and ')}. On Debian: apt-get install ${missing.join(' ')}`);
+const conflicts = [
+  values.once && values.keep && '--once proves a fresh start, so it does not go with --keep',
+  values.queue && values.keep && '--queue starts with an empty database, so it does not go with --keep',
+  missing.length > 0 &&
+    `--queue needs ${missing.join(' and ')}. On Debian: apt-get install ${missing.join(' ')}`,
+].filter((conflict) => conflict !== false);
+if (conflicts.length > 0) {
+  console.error(conflicts.join('\n'));
   process.exit(2);
 }
 
