@@ -3,8 +3,9 @@
  * database. Unlike calls a second, processor time depends little on what else the machine does. Linux only. Needs a
  * build: `npm test -- build`.
  *
- * Usage: node bench/callback-cost.mts [--queue] [--legacy] [--calls <n>] [--only <kinds>]
+ * Usage: node bench/callback-cost.mts [--queue] [--legacy | --same-isolate] [--calls <n>] [--only <kinds>]
  * --legacy: with n8n's older expression engine, which needs no isolate for each call
+ * --same-isolate: n8n's own Webhook node gets an isolate too, which n8n spares it (`webhookPhaseNeedsIsolate`, 2.41)
  */
 import { rm, stat } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -16,9 +17,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../sandbox/server.mts';
 import type { Sandbox } from '../sandbox/server.mts';
+import { smsForm } from '../test/support/sends.mts';
 import type { N8nClient } from '../tools/n8n-host/rest-client.mts';
+import type { NodeJson } from '../tools/n8n-host/workflow.mts';
+import { chainOf } from '../tools/n8n-host/workflow.mts';
 import { PACKAGE_NAME, TMP } from '../tools/paths.mts';
-import { callAll, callbackOf, untilServed } from './calls.mts';
+import { CREDENTIAL_TYPE } from './contestants.mts';
 import { cpuOf, mapCpu, total } from './processor-time.mts';
 import { median } from './statistics.mts';
 import type { Host } from './wait-host.mts';
@@ -28,6 +32,7 @@ const { values } = parseArgs({
   options: {
     queue: { type: 'boolean', default: false },
     legacy: { type: 'boolean', default: false },
+    'same-isolate': { type: 'boolean', default: false },
     calls: { type: 'string', default: '400' },
     only: { type: 'string' },
   },
@@ -39,11 +44,13 @@ const FOLDER = join(TMP, 'bench', 'callback-cost');
 const SECRET = 'bench-secret';
 const EVENTS_IN_A_BODY = 100;
 
-const ENGINE = values.legacy ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
+const ENGINE = {
+  ...(values.legacy && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+  ...(values['same-isolate'] && { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false' }),
+};
 
 const TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
 const ACTION = `${PACKAGE_NAME}.messagingGateway`;
-const CREDENTIAL = 'messagingGatewayApi';
 
 interface Kind {
   title: string;
@@ -52,30 +59,34 @@ interface Kind {
   body(): unknown;
   status?: number;
   /** Nodes in place of the trigger; the first one has the webhook. */
-  nodes?(credential: { id: string; name: string }): IDataObject[];
+  nodes?(credential: { id: string; name: string }): NodeJson[];
 }
 
 let serial = 1_000_000;
-const event = (fields: object = {}) => ({ ...callbackOf(++serial), ...fields });
+/** A callback as a gateway sends it, of another message each time. */
+const event = (fields: object = {}) => ({
+  success: true,
+  id: String(++serial),
+  msg_id: String(8_000_000 + serial),
+  type: 'sms',
+  status: 'DELIVERED',
+  updated: '2026-01-01T00:00:00Z',
+  ...fields,
+});
 const known = event();
 const sent: number[] = [];
 
-const webhookNode = {
+const webhookNode: NodeJson = {
+  name: 'Webhook',
   type: 'n8n-nodes-base.webhook',
   typeVersion: 2.1,
-  parameters: { path: 'cost', httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+  parameters: { httpMethod: 'POST', responseMode: 'onReceived', options: {} },
 };
-const sendNode = (credential: { id: string; name: string }) => ({
+const sendNode = (credential: { id: string; name: string }): NodeJson => ({
+  name: 'Send SMS',
   type: ACTION,
-  typeVersion: 1,
-  parameters: {
-    resource: 'message',
-    operation: 'sendSms',
-    phone: '={{ $json.body.phone }}',
-    smsSignature: { __rl: true, mode: 'name', value: 'TestSender' },
-    smsMessage: 'Your code is 123456',
-  },
-  credentials: { [CREDENTIAL]: credential },
+  parameters: smsForm({ phone: '={{ $json.body.phone }}', smsMessage: 'Your code is 123456' }),
+  credentials: { [CREDENTIAL_TYPE]: credential },
 });
 
 const KINDS: Record<string, Kind> = {
@@ -125,61 +136,71 @@ async function untilIdle(target: Host): Promise<void> {
   }
 }
 
-async function publish(client: N8nClient, name: string, nodes: IDataObject[]): Promise<string> {
-  const named = nodes.map((node, i) => ({
-    id: `${name}-${i}`,
-    name: `Node ${i}`,
-    position: [i * 200, 0],
-    ...(i === 0 && { webhookId: `cost-${name}` }),
-    ...node,
-    ...(node.type === webhookNode.type && {
-      parameters: { ...webhookNode.parameters, path: `cost-${name}` },
-    }),
-  }));
-  const connections =
-    nodes.length > 1 ? { 'Node 0': { main: [[{ node: 'Node 1', type: 'main', index: 0 }]] } } : {};
-  await client.activate(await client.createWorkflow({ name, nodes: named, connections } as never));
-  return nodes[0].type === TRIGGER ? `cost-${name}/callback?secret=${SECRET}` : `cost-${name}`;
+async function publish(client: N8nClient, name: string, nodes: NodeJson[]): Promise<string> {
+  const [first, ...others] = nodes;
+  const path = `cost-${name}`;
+  const parameters = first.type === TRIGGER ? first.parameters : { ...first.parameters, path };
+  const chain = chainOf(name, [{ ...first, webhookId: path, parameters }, ...others]);
+  await client.activate(await client.createWorkflow(chain));
+  return first.type === TRIGGER ? `${path}/callback?secret=${SECRET}` : path;
 }
 
 /** Sends so many SMS to the sandbox, so that `status` knows them. */
 async function prepareMessages(sandbox: Sandbox, count: number): Promise<void> {
-  for (let i = 0; i < count; i += 100) {
-    const data = Array.from({ length: 100 }, (_, n) => ({
-      type: 'sms',
-      id: 1 + i + n,
-      phone: 380501234567,
-      sms_message: 'Hello',
-      sms_signature: 'TestSender',
-    }));
-    const body = JSON.stringify({ auth: sandbox.account().key, data });
-    const headers = { 'content-type': 'application/json' };
-    await (await fetch(`${sandbox.baseUrl}/api/json.php`, { method: 'POST', headers, body })).arrayBuffer();
-    sent.push(...data.map(({ id }) => id));
-  }
+  const data = Array.from({ length: count }, (_, n) => ({
+    type: 'sms',
+    id: 1 + n,
+    phone: 380501234567,
+    sms_message: 'Hello',
+    sms_signature: 'TestSender',
+  }));
+  const body = JSON.stringify({ auth: sandbox.account().key, data });
+  const headers = { 'content-type': 'application/json' };
+  await (await fetch(`${sandbox.baseUrl}/api/json.php`, { method: 'POST', headers, body })).arrayBuffer();
+  sent.push(...data.map(({ id }) => id));
   await sandbox.settled();
+}
+
+/** Makes calls over a few connections, returns the milliseconds of each. @throws Error for an unexpected answer */
+async function callAll(url: string, count: number, { body, status = 200 }: Kind): Promise<number[]> {
+  const milliseconds: number[] = [];
+  let left = count;
+  const lane = async () => {
+    while (left-- > 0) {
+      const start = performance.now();
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body()),
+      });
+      await response.arrayBuffer();
+      if (response.status !== status) throw new Error(`${url} answered ${response.status}`);
+      milliseconds.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  return milliseconds;
 }
 
 async function measure(target: Host, name: string) {
   const kind = KINDS[name];
   const { client, credential, webhooks } = target;
-  const trigger = {
+  const trigger: NodeJson = {
+    name: 'Callback',
     type: TRIGGER,
-    typeVersion: 1,
     parameters: {
       outcomes: ['delivered', 'failed', 'read', 'replied'],
       options: { secret: SECRET, ...kind.options },
     },
-    ...(kind.options?.verifyWithGateway === true && { credentials: { [CREDENTIAL]: credential } }),
+    ...(kind.options?.verifyWithGateway === true && { credentials: { [CREDENTIAL_TYPE]: credential } }),
   };
   const path = await publish(client, name, kind.nodes?.(credential) ?? [trigger]);
   const url = `${webhooks.url}/webhook/${kind.query ? path.replace(/\?.*/, kind.query) : path}`;
-  await untilServed(url);
-  const { body, status } = kind;
-  await callAll(url, { count: WARM_UP, connections: CONNECTIONS, body, status });
+  await (await webhooks.postWebhook(path, {})).arrayBuffer();
+  await callAll(url, WARM_UP, kind);
   await untilIdle(target);
   const [before, sizeBefore] = [times(target), await databaseSize()];
-  const milliseconds = await callAll(url, { count: CALLS, connections: CONNECTIONS, body, status });
+  const milliseconds = await callAll(url, CALLS, kind);
   await untilIdle(target);
   const [after, sizeAfter] = [times(target), await databaseSize()];
   const each = Object.keys(after).map(
@@ -197,14 +218,14 @@ async function measure(target: Host, name: string) {
 }
 
 console.log(
-  `${CALLS} calls of each kind, ${values.queue ? 'queue mode' : 'one process, SQLite'}${values.legacy ? ', legacy expression engine' : ''}, ${cpus().length} cores of ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`,
+  `${CALLS} calls of each kind, ${values.queue ? 'queue mode' : 'one process, SQLite'}${values.legacy ? ', legacy expression engine' : ''}${values['same-isolate'] ? ', isolate for the Webhook node' : ''}, ${cpus().length} cores of ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`,
 );
 const sandbox = await startSandbox({ config: { outcomes: { afterMs: 0 }, keep: { messages: 10_000 } } });
 await rm(FOLDER, { recursive: true, force: true });
 const gateway = { baseUrl: sandbox.baseUrl, asyncUrl: sandbox.asyncUrl, key: sandbox.account().key };
 const { host, stop } = await startHost(values.queue ? 'queue' : 'regular', FOLDER, gateway, ENGINE);
 try {
-  await prepareMessages(sandbox, Math.ceil((CALLS + WARM_UP) / 100) * 100);
+  await prepareMessages(sandbox, CALLS + WARM_UP);
   for (const name of values.only?.split(',') ?? Object.keys(KINDS)) await measure(host, name);
 } finally {
   await stop();

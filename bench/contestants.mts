@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { senderNamed, smsForm } from '../test/support/sends.mts';
 import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
+import { chainOf } from '../tools/n8n-host/workflow.mts';
 import { PACKAGE_NAME } from '../tools/paths.mts';
 import { SENDER } from './gateway.mts';
 
@@ -11,28 +12,16 @@ export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 const PHONE = '={{ $json.phone }}';
 const TEXT = '=Hello {{ $json.name }}';
 
-export type ContestantKey = 'node' | 'nodeHundred' | 'aggregate' | 'perItem' | 'loop' | 'editFields';
+export type ContestantKey = 'node' | 'nodeHundred' | 'aggregate' | 'perItem';
 
 export interface Contestant {
   key: ContestantKey;
   title: string;
-  /** Whether it talks to the gateway, so that its latency matters. */
-  sends: boolean;
-  /** Most items of a measured run; more is calculated from the largest measured number of items. */
+  /** Most items of a run. */
   most: number;
-  /** The nodes under test behind the one that makes the items, and how they are wired. */
-  build(gateway: { baseUrl: string }, credential: IDataObject): Chain;
+  /** The nodes under test, one after the other, behind the one that makes the items. */
+  build(gateway: { baseUrl: string }, credential: IDataObject): NodeJson[];
 }
-
-interface Chain {
-  nodes: NodeJson[];
-  /** From, to, output of `from`; left out, the nodes follow each other. */
-  wires?: Array<[from: string, to: string, output: number]>;
-}
-
-/** Names of the nodes that only serve the measurement. */
-const HOOK = 'Webhook';
-export const ITEMS = 'Items';
 
 const httpRequest = (baseUrl: string, credential: IDataObject, jsonBody: string): NodeJson => ({
   name: 'HTTP Request',
@@ -65,81 +54,38 @@ const messagingGateway = (credential: IDataObject, options: IDataObject = {}): N
   credentials: { [CREDENTIAL_TYPE]: credential as { id: string; name: string } },
 });
 
-const field = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
-
 export const CONTESTANTS: Contestant[] = [
   {
     key: 'node',
     title: 'This node',
-    sends: true,
     most: Infinity,
-    build: (_gateway, credential) => ({ nodes: [messagingGateway(credential)] }),
+    build: (_gateway, credential) => [messagingGateway(credential)],
   },
   {
     key: 'nodeHundred',
     title: 'This node, batches of 100',
-    sends: true,
     most: Infinity,
-    build: (_gateway, credential) => ({ nodes: [messagingGateway(credential, { batchSize: 100 })] }),
+    build: (_gateway, credential) => [messagingGateway(credential, { batchSize: 100 })],
   },
   {
     key: 'aggregate',
     title: 'Aggregate + HTTP Request',
-    sends: true,
     most: Infinity,
-    build: ({ baseUrl }, credential) => ({
-      nodes: [
-        {
-          name: 'Aggregate',
-          type: 'n8n-nodes-base.aggregate',
-          typeVersion: 1,
-          parameters: { aggregate: 'aggregateAllItemData', options: {} },
-        },
-        httpRequest(baseUrl, credential, ALL),
-      ],
-    }),
+    build: ({ baseUrl }, credential) => [
+      {
+        name: 'Aggregate',
+        type: 'n8n-nodes-base.aggregate',
+        typeVersion: 1,
+        parameters: { aggregate: 'aggregateAllItemData', options: {} },
+      },
+      httpRequest(baseUrl, credential, ALL),
+    ],
   },
   {
     key: 'perItem',
     title: 'HTTP Request per item',
-    sends: true,
     most: 10_000,
-    build: ({ baseUrl }, credential) => ({ nodes: [httpRequest(baseUrl, credential, ONE)] }),
-  },
-  {
-    key: 'loop',
-    title: 'Loop + HTTP Request',
-    sends: true,
-    most: 1000,
-    build: ({ baseUrl }, credential) => ({
-      nodes: [
-        { name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { options: {} } },
-        httpRequest(baseUrl, credential, ONE),
-      ],
-      wires: [
-        ['Loop', 'HTTP Request', 1],
-        ['HTTP Request', 'Loop', 0],
-      ],
-    }),
-  },
-  {
-    key: 'editFields',
-    title: 'Edit Fields',
-    sends: false,
-    most: Infinity,
-    build: () => ({
-      nodes: [
-        {
-          name: 'Edit Fields',
-          type: 'n8n-nodes-base.set',
-          typeVersion: 3.4,
-          parameters: {
-            assignments: { assignments: [field('phone', PHONE), field('text', TEXT)] },
-            options: {},
-          },
-        },
-      ],
-    }),
+    build: ({ baseUrl }, credential) => [httpRequest(baseUrl, credential, ONE)],
   },
 ];
 
@@ -165,33 +111,21 @@ export function workflowOf(
   gateway: { baseUrl: string },
   credential: IDataObject,
 ): BenchWorkflow {
-  const { nodes: tested, wires } = contestant.build(gateway, credential);
+  const tested = contestant.build(gateway, credential);
   const path = `bench-${contestant.key}`;
   const nodes = [
     {
-      name: HOOK,
+      name: 'Webhook',
       type: 'n8n-nodes-base.webhook',
       typeVersion: 2,
       webhookId: path,
       parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} },
     },
-    { name: ITEMS, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: MAKE_ITEMS } },
+    { name: 'Items', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: MAKE_ITEMS } },
     ...tested,
-  ].map((node, i) => ({ id: `node-${i}`, position: [i * 200, 0], ...node }));
-  const inOrder = tested.slice(1).map(({ name }, i): [string, string, number] => [tested[i].name, name, 0]);
-  const all: Array<[string, string, number]> = [
-    [HOOK, ITEMS, 0],
-    [ITEMS, tested[0].name, 0],
-    ...(wires ?? inOrder),
   ];
-  const connections: Record<string, { main: IDataObject[][] }> = {};
-  for (const [from, to, output] of all) {
-    const { main } = (connections[from] ??= { main: [] });
-    while (main.length <= output) main.push([]);
-    main[output].push({ node: to, type: 'main', index: 0 });
-  }
   return {
-    json: { name: contestant.title, nodes, connections, settings: { executionOrder: 'v1' } },
+    json: { ...chainOf(contestant.title, nodes), settings: { executionOrder: 'v1' } },
     path,
     measured: tested.map(({ name }) => name),
   };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { follow } from '../tools/n8n-host/child.mts';
 import { NODE, ROOT, TMP } from '../tools/paths.mts';
 
 export const API_KEY = 'bench-key';
@@ -39,14 +40,7 @@ export async function startGateway(config: object = CONFIG): Promise<BenchGatewa
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const reap = () => child.kill('SIGKILL');
-  process.once('exit', reap);
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      process.off('exit', reap);
-      resolve();
-    });
-  });
+  const { stop } = follow(child);
 
   let printed = '';
   const address = (label: string) => new RegExp(`${label}\\s+(\\S+)`).exec(printed)?.[1] ?? '';
@@ -81,9 +75,6 @@ export async function startGateway(config: object = CONFIG): Promise<BenchGatewa
     setLatency: async (latencyMs) => void (await control('config', { latencyMs })),
     control,
     accepted: async () => Number((await control('counts')).accepted),
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
+    stop,
   };
 }

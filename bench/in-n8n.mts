@@ -2,23 +2,17 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
-import { startN8n } from '../tools/n8n-host/n8n-process.mts';
-import { N8nClient, N8nRefusal } from '../tools/n8n-host/rest-client.mts';
-import type { Execution } from '../tools/n8n-host/rest-client.mts';
+import type { Execution, N8nClient } from '../tools/n8n-host/rest-client.mts';
+import { N8nRefusal } from '../tools/n8n-host/rest-client.mts';
+import { startWarm } from '../tools/n8n-host/warm-start.mts';
 import { packed } from '../tools/package.mts';
 import { TMP } from '../tools/paths.mts';
 import type { BenchWorkflow, Contestant } from './contestants.mts';
 import { CONTESTANTS, CREDENTIAL_TYPE, workflowOf } from './contestants.mts';
 import type { BenchGateway } from './gateway.mts';
 import { API_KEY } from './gateway.mts';
-import { ProcessMemory } from './process-memory.mts';
 import { median } from './statistics.mts';
 
-/** Owner of the n8n that is measured. */
-export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-bench' };
-/** A run that would take longer than this is calculated instead. */
-const LONGEST_RUN_MS = 120_000;
 /** A contestant that used up this time with one number of items is not repeated. */
 const ENOUGH_MS = 60_000;
 const WARM_UP_ITEMS = 1000;
@@ -32,16 +26,11 @@ export interface Cell {
   contestant: Contestant['key'];
   items: number;
   latencyMs: number;
-  /** Milliseconds of the nodes under test in each run; empty when it was calculated. */
+  /** Milliseconds of the nodes under test in each run. */
   runs: number[];
   medianMs?: number;
-  /** Set when `medianMs` is this measured number of items scaled up. */
-  calculatedFrom?: number;
   /** What n8n said instead of finishing. */
   failure?: string;
-  /** Bytes of n8n's resident set when the first node under test started, and the most until the last one ended. */
-  startBytes?: number;
-  peakBytes?: number;
 }
 
 interface Plan {
@@ -61,10 +50,9 @@ export async function benchInN8n(
   tell: (cell: Cell) => void,
 ): Promise<void> {
   const folder = join(TMP, 'bench', 'n8n');
-  await rm(folder, { recursive: true, force: true });
-  const n8n = await startN8n({ folder, tarball: await packed(), env: extraEnv() });
+  const { n8n, client } = await startWarm({ folder, tarball: await packed(), env: extraEnv() });
   try {
-    await new Bench(gateway, n8n, plan, tell).run();
+    await new Bench(gateway, client, plan, tell).run();
   } finally {
     await n8n.stop();
     await rm(join(folder, '.n8n', 'database.sqlite'), { force: true });
@@ -82,20 +70,15 @@ class Bench {
 
   private readonly client: N8nClient;
 
-  private readonly memory: ProcessMemory;
-
   private readonly plan: Plan;
 
   private readonly tell: (cell: Cell) => void;
 
-  private readonly cells: Cell[] = [];
-
-  constructor(gateway: BenchGateway, n8n: N8nProcess, plan: Plan, tell: (cell: Cell) => void) {
+  constructor(gateway: BenchGateway, client: N8nClient, plan: Plan, tell: (cell: Cell) => void) {
     this.gateway = gateway;
     this.plan = plan;
     this.tell = tell;
-    this.client = new N8nClient(n8n.url);
-    this.memory = new ProcessMemory(n8n.pid);
+    this.client = client;
   }
 
   async run(): Promise<void> {
@@ -112,7 +95,6 @@ class Bench {
 
   private async setUp(): Promise<Ready[]> {
     const { client, gateway, plan } = this;
-    await client.setUpOwner(OWNER);
     const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
       apiKey: API_KEY,
       baseUrl: gateway.baseUrl,
@@ -133,67 +115,35 @@ class Bench {
 
   /** All contestants with one number of items, one after another and then again, so that all see the same weather. */
   private async round(ready: Ready[], items: number, latencyMs: number): Promise<void> {
-    const taking = ready.filter(({ contestant }) => contestant.sends || latencyMs === 0);
-    const cells = new Map<Ready, Cell>();
-    for (const workflow of taking) {
-      const cell: Cell = { contestant: workflow.contestant.key, items, latencyMs, runs: [] };
-      cells.set(workflow, cell);
-      this.calculate(workflow.contestant, cell);
-      this.cells.push(cell);
-    }
+    const cells = ready
+      .filter(({ contestant }) => items <= contestant.most)
+      .map((workflow): [Ready, Cell] => [
+        workflow,
+        { contestant: workflow.contestant.key, items, latencyMs, runs: [] },
+      ]);
     for (let repeat = 0; repeat < this.plan.repeat; repeat++) {
       for (const [workflow, cell] of cells) {
         const spent = cell.runs.reduce((sum, time) => sum + time, 0);
-        if (cell.calculatedFrom !== undefined || cell.failure !== undefined || spent > ENOUGH_MS) continue;
-        await this.measure(workflow, cell);
+        if (cell.failure === undefined && spent <= ENOUGH_MS) await this.measure(workflow, cell);
       }
     }
-    for (const cell of cells.values()) {
+    for (const [, cell] of cells) {
       if (cell.runs.length > 0) cell.medianMs = median(cell.runs);
       this.tell(cell);
     }
   }
 
-  /** Fills a cell from the largest measured one, when measuring it would take too long. */
-  private calculate(contestant: Contestant, cell: Cell): void {
-    const known = this.cells
-      .filter(({ contestant: key, latencyMs }) => key === cell.contestant && latencyMs === cell.latencyMs)
-      .findLast(({ runs }) => runs.length > 0);
-    if (known?.medianMs === undefined) return;
-    const estimate = (known.medianMs / known.items) * cell.items;
-    if (cell.items <= contestant.most && estimate <= LONGEST_RUN_MS) return;
-    cell.medianMs = estimate;
-    cell.calculatedFrom = known.items;
-  }
-
   private async measure(workflow: Ready, cell: Cell): Promise<void> {
-    const before = workflow.contestant.sends ? await this.gateway.accepted() : 0;
-    this.memory.start();
-    let execution: Execution;
-    try {
-      execution = await this.once(workflow, cell.items);
-    } finally {
-      this.memory.stop();
-    }
+    const before = await this.gateway.accepted();
+    const execution = await this.once(workflow, cell.items);
+    const accepted = (await this.gateway.accepted()) - before;
     if (execution.status !== 'success') {
       cell.failure = execution.failure() || execution.status;
-      return;
-    }
-    if (workflow.contestant.sends) {
-      const accepted = (await this.gateway.accepted()) - before;
-      if (accepted !== cell.items) {
-        cell.failure = `the gateway took ${accepted} of ${cell.items} messages`;
-        return;
-      }
-    }
-    const runs = workflow.measured.flatMap((name) => execution.runs(name));
-    cell.runs.push(runs.reduce((sum, { executionTime }) => sum + executionTime, 0));
-    const start = Math.min(...runs.map(({ startTime }) => startTime));
-    const end = Math.max(...runs.map(({ startTime, executionTime }) => startTime + executionTime));
-    const seen = this.memory.between(start, end);
-    if (seen && seen.peak > (cell.peakBytes ?? 0)) {
-      cell.startBytes = seen.start;
-      cell.peakBytes = seen.peak;
+    } else if (accepted !== cell.items) {
+      cell.failure = `the gateway took ${accepted} of ${cell.items} messages`;
+    } else {
+      const runs = workflow.measured.flatMap((name) => execution.runs(name));
+      cell.runs.push(runs.reduce((sum, { executionTime }) => sum + executionTime, 0));
     }
   }
 
@@ -227,21 +177,7 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** A cell as a line of text. */
-export function describe({
-  contestant,
-  items,
-  latencyMs,
-  runs,
-  medianMs,
-  calculatedFrom,
-  failure,
-}: Cell): string {
-  const took =
-    failure ??
-    (medianMs === undefined
-      ? 'not run'
-      : calculatedFrom === undefined
-        ? `${Math.round(medianMs)} ms (${runs.join(', ')})`
-        : `${Math.round(medianMs)} ms, calculated from ${calculatedFrom} items`);
-  return `  ${latencyMs} ms  ${String(items).padStart(7)}  ${contestant.padEnd(10)}  ${took}`;
+export function describe({ contestant, items, latencyMs, runs, medianMs, failure }: Cell): string {
+  const took = failure ?? `${Math.round(medianMs ?? NaN)} ms (${runs.join(', ')})`;
+  return `  ${latencyMs} ms  ${String(items).padStart(7)}  ${contestant.padEnd(11)}  ${took}`;
 }

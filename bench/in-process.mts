@@ -1,6 +1,7 @@
 /**
- * The node in n8n's engine, a bare loop of `fetch`, and the same loop over n8n's request helper, which a community node
- * has to use, in one process, in turns, against a gateway elsewhere. Started by tools/bench.mts with `--expose-gc`; the last line that it prints is the result as JSON.
+ * The node in n8n's engine and a bare loop over n8n's request helper, which a community node has to use, in one process,
+ * in turns, against a gateway elsewhere. Started by tools/bench.mts with `--expose-gc`; the last line that it prints is
+ * the result as JSON.
  *
  *   node --expose-gc bench/in-process.mts --url <baseUrl> --sizes 1000,10000 --repeat 5
  */
@@ -32,17 +33,8 @@ export interface InProcessTimes {
   items: number;
   /** The fixed batch size; left out where batches grow. */
   batchSize?: number;
-  /** Milliseconds of each run, in turns. */
-  nodeRuns: number[];
-  loopRuns: number[];
-  helperRuns: number[];
   nodeMs: number;
   loopMs: number;
-  helperMs: number;
-  /** Milliseconds of processor time of this process: what a busy machine changes least. */
-  nodeCpuMs: number;
-  loopCpuMs: number;
-  helperCpuMs: number;
 }
 
 /** Bytes of live objects on the heap, each counted after a garbage collection. */
@@ -101,56 +93,11 @@ async function throughNode(
   return { milliseconds: task.executionTime, output };
 }
 
-type Post = (body: { data: object[] }) => Promise<string>;
-
-/** The least that sends the items and pairs the results: no checks, no journal, no errors told apart. */
-async function loop(
-  items: INodeExecutionData[],
-  batchSize: number | undefined,
-  post: Post,
-): Promise<INodeExecutionData[]> {
-  const output: INodeExecutionData[] = [];
-  let size = batchSize ?? FIRST_BATCH;
-  const largest = batchSize ?? LARGEST_BATCH;
-  for (let first = 0; first < items.length; first += size, size = Math.min(2 * size, largest)) {
-    const data = items.slice(first, first + size).map(({ json }) => ({
-      type: 'sms',
-      id: json.id,
-      phone: Number(json.phone),
-      sms_signature: SENDER,
-      sms_message: `Hello ${String(json.name)}`,
-    }));
-    const answer = JSON.parse(await post({ data })) as {
-      data: Array<{ success: boolean; data: IDataObject }>;
-    };
-    answer.data.forEach((result, i) => {
-      if (!result.success) throw new Error(`Item ${first + i} was refused`);
-      output.push({ json: result.data, pairedItem: { item: first + i } });
-    });
-  }
-  if (output.length !== items.length) throw new Error(`${output.length} results for ${items.length} items`);
-  return output;
-}
-
-/** Sends the items with nothing but fetch; gives the milliseconds that it took. */
-async function throughLoop(items: INodeExecutionData[], { baseUrl, batchSize }: Place): Promise<number> {
-  const start = performance.now();
-  await loop(items, batchSize, async (body) => {
-    const response = await fetch(`${baseUrl}/api/json.php`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ auth: API_KEY, ...body }),
-    });
-    return await response.text();
-  });
-  return performance.now() - start;
-}
-
 /** Items of the run beside a node that does nothing. */
 const COUNTED = 50_000;
 const LOOP_NODE = `${PACKAGE_NAME}.benchLoop`;
 
-/** The loop in a node, with n8n's request helper in place of fetch. */
+/** The least that sends the items and pairs the results: no checks, no journal, no errors told apart. */
 const loopNode: INodeType = {
   description: {
     displayName: 'Loop',
@@ -167,56 +114,57 @@ const loopNode: INodeType = {
   async execute(this: IExecuteFunctions) {
     const { baseUrl } = await this.getCredentials(CREDENTIAL);
     const { batchSize } = this.getNodeParameter('options', 0, {}) as { batchSize?: number };
-    const output = await loop(
-      this.getInputData(),
-      batchSize,
-      async (body) =>
-        (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
-          method: 'POST',
-          url: `${String(baseUrl)}/api/json.php`,
-          body,
-          encoding: 'text',
-        })) as string,
-    );
+    const items = this.getInputData();
+    const output: INodeExecutionData[] = [];
+    let size = batchSize ?? FIRST_BATCH;
+    const largest = batchSize ?? LARGEST_BATCH;
+    for (let first = 0; first < items.length; first += size, size = Math.min(2 * size, largest)) {
+      const data = items.slice(first, first + size).map(({ json }) => ({
+        type: 'sms',
+        id: json.id,
+        phone: Number(json.phone),
+        sms_signature: SENDER,
+        sms_message: `Hello ${String(json.name)}`,
+      }));
+      const text = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+        method: 'POST',
+        url: `${String(baseUrl)}/api/json.php`,
+        body: { data },
+        encoding: 'text',
+      })) as string;
+      const answer = JSON.parse(text) as { data: Array<{ success: boolean; data: IDataObject }> };
+      answer.data.forEach((result, i) => {
+        if (!result.success) throw new Error(`Item ${first + i} was refused`);
+        output.push({ json: result.data, pairedItem: { item: first + i } });
+      });
+    }
     return [output];
   },
 };
 
-function cpuSince(start: NodeJS.CpuUsage): number {
+/** Runs one contestant; whoever comes second must not pay for the garbage of the first. Returns its processor time. */
+async function cpuOf(run: () => Promise<unknown>): Promise<number> {
+  global.gc?.();
+  const start = process.cpuUsage();
+  await run();
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }
 
-/** Runs one contestant; whoever comes second must not pay for the garbage of the first. */
-async function timed(run: () => Promise<number>, runs: number[], cpu: number[]): Promise<void> {
-  global.gc?.();
-  const start = process.cpuUsage();
-  runs.push(Math.round(await run()));
-  cpu.push(cpuSince(start));
-}
-
 async function compare(count: number, repeat: number, place: Place): Promise<InProcessTimes> {
   const items = inputOf(count);
-  const runs = { node: [] as number[], loop: [] as number[], helper: [] as number[] };
-  const cpu = { node: [] as number[], loop: [] as number[], helper: [] as number[] };
+  const runs = { [ACTION_NODE]: [] as number[], [LOOP_NODE]: [] as number[] };
   for (let i = 0; i < repeat; i++) {
-    await timed(async () => (await throughNode(items, place)).milliseconds, runs.node, cpu.node);
-    await timed(async () => await throughLoop(items, place), runs.loop, cpu.loop);
-    const helper = async () => (await throughNode(items, place, LOOP_NODE)).milliseconds;
-    await timed(helper, runs.helper, cpu.helper);
+    for (const [type, times] of Object.entries(runs)) {
+      global.gc?.();
+      times.push((await throughNode(items, place, type)).milliseconds);
+    }
   }
   return {
     items: count,
-    ...(place.batchSize !== undefined && { batchSize: place.batchSize }),
-    nodeRuns: runs.node,
-    loopRuns: runs.loop,
-    helperRuns: runs.helper,
-    nodeMs: median(runs.node),
-    loopMs: median(runs.loop),
-    helperMs: median(runs.helper),
-    nodeCpuMs: median(cpu.node),
-    loopCpuMs: median(cpu.loop),
-    helperCpuMs: median(cpu.helper),
+    batchSize: place.batchSize,
+    nodeMs: median(runs[ACTION_NODE]),
+    loopMs: median(runs[LOOP_NODE]),
   };
 }
 
@@ -225,8 +173,8 @@ async function measureAboveNothing(repeat: number, place: Place): Promise<number
   const items = inputOf(COUNTED);
   const cpu = { node: [] as number[], nothing: [] as number[] };
   for (let i = 0; i < repeat; i++) {
-    await timed(async () => (await throughNode(items, place)).milliseconds, [], cpu.node);
-    await timed(async () => (await throughNothing(items)).length, [], cpu.nothing);
+    cpu.node.push(await cpuOf(async () => await throughNode(items, place)));
+    cpu.nothing.push(await cpuOf(async () => await throughNothing(items)));
   }
   return (1000 * (median(cpu.node) - median(cpu.nothing))) / COUNTED;
 }

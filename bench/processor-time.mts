@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { median } from './statistics.mts';
 
@@ -55,3 +55,12 @@ export const total = (cpu: Cpu): number => Object.values(cpu).reduce((sum, secon
 /** Returns the median of each process. Needs one measurement at least. */
 export const medianCpu = (all: Cpu[]): Cpu =>
   mapCpu(all[0], (_, name) => median(all.map((cpu) => cpu[name])));
+
+/** Has Linux forget how much memory a process held at most. */
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+/** Returns the most bytes of the resident set of a process since then. */
+export function peakBytesOf(pid: number): number {
+  const line = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1]) * 1024;
+}

@@ -1,16 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { senderNamed, smsForm } from '../test/support/sends.mts';
-import { startN8n } from '../tools/n8n-host/n8n-process.mts';
-import { startQueueMode } from '../tools/n8n-host/queue-mode.mts';
+import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
+import { startAlone, startQueueMode } from '../tools/n8n-host/queue-mode.mts';
 import { N8nClient } from '../tools/n8n-host/rest-client.mts';
-import type { NodeJson } from '../tools/n8n-host/workflow.mts';
+import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
+import { chainOf } from '../tools/n8n-host/workflow.mts';
+import { OWNER } from '../tools/n8n-host/warm-start.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME } from '../tools/paths.mts';
 import { CREDENTIAL_TYPE } from './contestants.mts';
 import type { BenchGateway } from './gateway.mts';
 import { API_KEY, SENDER } from './gateway.mts';
-import { extraEnv, OWNER } from './in-n8n.mts';
+import { extraEnv } from './in-n8n.mts';
 import type { Pids } from './processor-time.mts';
 
 export type WaitMode = 'regular' | 'queue';
@@ -37,25 +37,15 @@ export async function startHost(
   env: NodeJS.ProcessEnv = extraEnv(),
 ): Promise<{ host: Host; stop(): Promise<void> }> {
   const tarball = await packed();
-  const started =
+  const { main, webhooks, workers, services, stop } =
     mode === 'queue'
-      ? await startQueueMode(folder, tarball, { env }).then(
-          ({ main, workers, webhooks, redis, postgres, stop }) => ({
-            main,
-            webhooks,
-            all: { main, 'worker 1': workers[0], 'worker 2': workers[1], 'webhook processor': webhooks },
-            services: { redis, postgres },
-            stop,
-          }),
-        )
-      : await startN8n({ folder, tarball, env }).then((n8n) => ({
-          main: n8n,
-          webhooks: n8n,
-          all: { n8n },
-          services: {},
-          stop: async () => await n8n.stop(),
-        }));
-  const client = new N8nClient(started.main.url);
+      ? await startQueueMode(folder, tarball, { env })
+      : await startAlone({ folder, tarball, env });
+  const processes: Record<string, N8nProcess> =
+    workers.length === 0
+      ? { n8n: main }
+      : { main, 'worker 1': workers[0], 'worker 2': workers[1], 'webhook processor': webhooks };
+  const client = new N8nClient(main.url);
   await client.setUpOwner(OWNER);
   const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
     apiKey: gateway.key ?? API_KEY,
@@ -63,16 +53,16 @@ export async function startHost(
     asyncUrl: gateway.asyncUrl,
     mcpUrl: '',
   });
-  const host = {
+  const host: Host = {
     mode,
     client,
-    webhooks: new N8nClient(started.webhooks.url),
-    pids: pidsOf(started.all),
-    services: pidsOf(started.services),
-    logs: Object.fromEntries(Object.entries(started.all).map(([name, { log }]) => [name, log])),
+    webhooks: new N8nClient(webhooks.url),
+    pids: pidsOf(processes),
+    services: pidsOf(services),
+    logs: Object.fromEntries(Object.entries(processes).map(([name, { log }]) => [name, log])),
     credential: { id, name },
   };
-  return { host, stop: started.stop };
+  return { host, stop };
 }
 
 const pidsOf = (processes: Record<string, { pid: number }>): Pids =>
@@ -81,7 +71,7 @@ const pidsOf = (processes: Record<string, { pid: number }>): Pids =>
 const FIRST_PHONE = 380501000000;
 
 /** A workflow that sends `count` messages in one execution, and waits for them where it should. */
-export function workflowOf({ credential }: Host, path: string, count: number, waits: boolean) {
+export function workflowOf({ credential }: Host, path: string, count: number, waits: boolean): WorkflowJson {
   const parameters = smsForm({
     phone: '={{ $json.phone }}',
     smsSignature: senderNamed(SENDER),
@@ -111,10 +101,6 @@ export function workflowOf({ credential }: Host, path: string, count: number, wa
       credentials: { [CREDENTIAL_TYPE]: credential },
     },
     { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
-  ].map((node, i) => ({ id: `node-${i}`, position: [200 * i, 0], ...node }));
-  const connections: IDataObject = {};
-  for (const [i, { name }] of nodes.slice(0, -1).entries()) {
-    connections[name] = { main: [[{ node: nodes[i + 1].name, type: 'main', index: 0 }]] };
-  }
-  return { name: path, nodes, connections };
+  ];
+  return chainOf(path, nodes);
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { heapInUse, INSPECT } from '../test/support/heap.mts';
 import { TMP } from '../tools/paths.mts';
 import { startGateway } from './gateway.mts';
 import type { Host } from './wait-host.mts';
@@ -18,39 +19,9 @@ const MESSAGES = 20_000;
 const EXECUTIONS = 3;
 const MB = 2 ** 20;
 
-/** An answer of Node's inspector. */
-interface Answer {
-  id: number;
-  result: { usedSize?: number };
-}
-
-/** Returns the bytes that are in use on the heap of a process after it has collected its garbage. */
-async function heapOf(pid: number, logOf: () => Promise<string>): Promise<number> {
-  const url = async () => /Debugger listening on (ws:\S+)/.exec(await logOf())?.[1];
-  if ((await url()) === undefined) process.kill(pid, 'SIGUSR1');
-  for (let i = 0; i < 300 && (await url()) === undefined; i++) await sleep(100);
-  if ((await url()) === undefined) throw new Error(`Process ${pid} did not start its inspector`);
-  const socket = new WebSocket((await url()) as string);
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-  const ask = async (id: number, method: string): Promise<Answer> => {
-    const answered = new Promise<Answer>((resolve) => {
-      socket.addEventListener('message', ({ data }) => {
-        const answer = JSON.parse(String(data)) as Answer;
-        if (answer.id === id) resolve(answer);
-      });
-    });
-    socket.send(JSON.stringify({ id, method }));
-    return await answered;
-  };
-  for (let i = 1; i <= 3; i++) await ask(i, 'HeapProfiler.collectGarbage');
-  const { result } = await ask(4, 'Runtime.getHeapUsage');
-  socket.close();
-  return result.usedSize ?? 0;
-}
-
-const heaps = async (host: Host): Promise<Record<string, number>> => {
+const heaps = async ({ logs }: Host): Promise<Record<string, number>> => {
   const found: Record<string, number> = {};
-  for (const [name, pid] of Object.entries(host.pids)) found[name] = await heapOf(pid, host.logs[name]);
+  for (const [name, log] of Object.entries(logs)) found[name] = await heapInUse(await log());
   return found;
 };
 
@@ -71,15 +42,13 @@ async function asleep(host: Host, path: string, count: number): Promise<string[]
   }
 }
 
-// Each process on a port of its own.
-process.env.BENCH_NODE_OPTIONS = '--inspect-port=0';
 const mode = parseArgs({ options: { queue: { type: 'boolean', default: false } } }).values.queue
   ? 'queue'
   : 'regular';
 const folder = join(TMP, 'bench', 'n8n-wait-memory');
 await rm(folder, { recursive: true, force: true });
 const gateway = await startGateway({ outcomes: { fallback: { steps: [] } }, keep: { messages: 300_000 } });
-const { host, stop } = await startHost(mode, folder, gateway);
+const { host, stop } = await startHost(mode, folder, gateway, { NODE_OPTIONS: INSPECT });
 try {
   await asleep(host, 'warm-up', 1);
   await sleep(20_000);

@@ -19,6 +19,6 @@ export function describeWait(costs: WaitCost[]): string {
     `REST p50 ${range(({ p50 }) => Math.round(p50))} ms, p99 ${range(({ p99 }) => Math.round(p99))} ms, ${range(({ refused }) => refused)} refused`,
     `${range(({ callbacks }) => callbacks)} callbacks, ${range(({ statusRequests }) => statusRequests)} requests of any kind`,
     `${range(({ right }) => right)} of ${executions * messages} right`,
-    `peak ${range(({ peakBytes }) => Math.round((peakBytes ?? 0) / 2 ** 20))} MB`,
+    `peak ${range(({ peakBytes }) => Math.round(peakBytes / 2 ** 20))} MB`,
   ].join('; ');
 }

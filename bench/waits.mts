@@ -6,9 +6,8 @@ import type { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import { TMP } from '../tools/paths.mts';
 import type { BenchGateway } from './gateway.mts';
 import { startGateway } from './gateway.mts';
-import { ProcessMemory } from './process-memory.mts';
 import type { Cpu } from './processor-time.mts';
-import { cpuOf, mapCpu, minus } from './processor-time.mts';
+import { cpuOf, forgetPeak, mapCpu, minus, peakBytesOf } from './processor-time.mts';
 import { percentile } from './statistics.mts';
 import type { Host, WaitMode } from './wait-host.mts';
 import { startHost, workflowOf } from './wait-host.mts';
@@ -36,7 +35,7 @@ export interface WaitCost {
   sendCpu: Cpu;
   waitCpu: Cpu;
   /** Most bytes of n8n's resident set, of the largest process. */
-  peakBytes?: number;
+  peakBytes: number;
   /** Milliseconds of n8n's REST interface meanwhile, and requests that it refused. */
   p50: number;
   p99: number;
@@ -198,8 +197,7 @@ async function runAll(
   const reference = await client.createWorkflow(workflowOf(host, path, messages, waits));
   await client.activate(reference);
   await webhooks.untilRegistered(`webhook/${path}`);
-  const memories = Object.values(pids).map((pid) => new ProcessMemory(pid));
-  for (const memory of memories) memory.start();
+  for (const pid of Object.values(pids)) forgetPeak(pid);
   const before = cpuOf(pids);
   const start = performance.now();
   const elapsed = () => (performance.now() - start) / 1000;
@@ -231,8 +229,7 @@ async function runAll(
   }
   const watched = elapsed();
   const cpu = minus(cpuOf(pids), before);
-  for (const memory of memories) memory.stop();
-  const peakBytes = Math.max(...memories.map((memory) => memory.peak() ?? 0));
+  const peakBytes = Math.max(...Object.values(pids).map(peakBytesOf));
   await client.deactivate(reference);
   return { workflowId: reference.id, took, watched, cpuAtEnd, cpu, ...whileRunning, peakBytes };
 }

@@ -10,8 +10,6 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { benchCallbacks } from '../bench/callbacks.mts';
-import type { CallbackRate } from '../bench/callbacks.mts';
 import type { BenchGateway } from '../bench/gateway.mts';
 import { startGateway } from '../bench/gateway.mts';
 import type { Cell } from '../bench/in-n8n.mts';
@@ -31,10 +29,10 @@ const USAGE = `Usage: npm run bench -- [options]
 
   --quick           100, 1,000 and 10,000 items only
   --repeat <n>      runs of each contestant, or wait (default 3); the median counts
-  --only <a,b>      contestants: node, nodeHundred, aggregate, perItem, loop, editFields
+  --only <a,b>      contestants: node, nodeHundred, aggregate, perItem
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
   --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
-  --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n), callbacks,
+  --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n),
                     load (start of n8n, its editor); default all
   --waits           only what a wait for delivery costs: executions that wait for thousands of messages
   --modes <a,b>     of n8n, for the waits: regular, queue (default regular)
@@ -51,7 +49,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     sizes: { type: 'string' },
     latencies: { type: 'string', default: '0,50' },
-    parts: { type: 'string', default: 'process,n8n,callbacks,load' },
+    parts: { type: 'string', default: 'process,n8n,load' },
     waits: { type: 'boolean', default: false },
     modes: { type: 'string', default: 'regular' },
     over: { type: 'string', default: '10,120' },
@@ -61,7 +59,6 @@ const { values } = parseArgs({
   },
 });
 
-const CALLS_IN_A_TURN = 100;
 const RESULT_FILE = join(TMP, 'bench.json');
 
 function numbers(text: string): number[] {
@@ -130,8 +127,7 @@ async function main(): Promise<void> {
   if (values.waits) return await waits();
   const parts = values.parts.split(',');
   const cells: Cell[] = [];
-  const callbacks: CallbackRate[] = [];
-  const result: BenchResult = { machine: about, cells, callbacks };
+  const result: BenchResult = { machine: about, cells };
   const gateway = await startGateway();
   try {
     if (parts.includes('process')) {
@@ -143,16 +139,6 @@ async function main(): Promise<void> {
       await benchInN8n(gateway, plan, (cell) => {
         cells.push(cell);
         console.log(describe(cell));
-      });
-    }
-    if (parts.includes('callbacks')) {
-      console.log('Callbacks in a real n8n ...');
-      // Many short turns: a machine that is slow for a while is slow for both.
-      const turns = { calls: CALLS_IN_A_TURN, rounds: plan.repeat * (values.quick ? 1 : 4) };
-      await benchCallbacks(turns, (rate) => {
-        callbacks.push(rate);
-        const { contestant, setting, rounds } = rate;
-        console.log(`  ${setting.padEnd(12)} ${contestant.padEnd(8)} ${rounds.join(', ')} a second`);
       });
     }
     if (parts.includes('load')) {

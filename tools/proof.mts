@@ -4,15 +4,12 @@
  *
  * Usage: npm run proof [-- --only <text>]   ends with 1 if anything is not true; `only` chooses cases by their names
  */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { holdCases, otherCases, wordingCases } from '../test/support/proof/cases.mts';
 import { prove } from '../test/support/proof/run.mts';
-import { OWNER } from '../test/support/real-n8n.mts';
-import { startN8n } from './n8n-host/n8n-process.mts';
-import { N8nClient } from './n8n-host/rest-client.mts';
+import { startWarm } from './n8n-host/warm-start.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 
@@ -24,13 +21,9 @@ async function main(): Promise<number> {
     name.includes(values.only),
   );
   await build();
-  const folder = join(TMP, 'proof-n8n');
-  await rm(folder, { recursive: true, force: true });
-  const host = await startN8n({ folder, tarball: await pack() });
+  const { n8n, client } = await startWarm({ folder: join(TMP, 'proof-n8n'), tarball: await pack() });
   try {
-    const client = new N8nClient(host.url);
-    await client.setUpOwner(OWNER);
-    console.log(`n8n ${host.version}, ${cases.length} cases of 60 messages`);
+    console.log(`n8n ${n8n.version}, ${cases.length} cases of 60 messages`);
     const verdicts = await prove(client, cases, {
       parallel: PARALLEL,
       done({ name, faults, seconds }) {
@@ -44,7 +37,7 @@ async function main(): Promise<number> {
     console.log(`${verdicts.length - wrong.length} of ${verdicts.length} are true`);
     return wrong.length === 0 ? 0 : 1;
   } finally {
-    await host.stop();
+    await n8n.stop();
   }
 }
 

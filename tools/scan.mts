@@ -21,16 +21,7 @@ interface Scanner {
   analyzePackage(folder: string, patterns: string[]): Promise<Finding>;
 }
 
-const SCANNER = join(
-  ROOT,
-  'tools',
-  'scanner',
-  'node_modules',
-  '@n8n',
-  'scan-community-package',
-  'scanner',
-  'scanner.mjs',
-);
+const SCANNER = join(ROOT, 'tools/scanner/node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
 
 /** Scans sources and tarball; gives the findings of each leg. */
 export async function scan(): Promise<Record<'source' | 'tarball', Finding>> {

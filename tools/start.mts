@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util';
 
 import { missingServices } from './n8n-host/services.mts';
 import { demonstrate } from './start/demo.mts';
-import { Progress } from './start/progress.mts';
 import { setUp } from './start/set-up.mts';
 
 const USAGE = `Usage: npm start -- [options]
@@ -47,18 +46,15 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-if (values.once && values.keep) {
-  console.error('--once proves a fresh start, so it does not go with --keep');
-  process.exit(2);
-}
-
-if (values.queue && values.keep) {
-  console.error('--queue starts with an empty database, so it does not go with --keep');
-  process.exit(2);
-}
 const missing = values.queue ? missingServices() : [];
-if (missing.length > 0) {
-  console.error(`--queue needs ${missing.join(' and ')}. On Debian: apt-get install ${missing.join(' ')}`);
+const conflicts = [
+  values.once && values.keep && '--once proves a fresh start, so it does not go with --keep',
+  values.queue && values.keep && '--queue starts with an empty database, so it does not go with --keep',
+  missing.length > 0 &&
+    `--queue needs ${missing.join(' and ')}. On Debian: apt-get install ${missing.join(' ')}`,
+].filter((conflict) => conflict !== false);
+if (conflicts.length > 0) {
+  console.error(conflicts.join('\n'));
   process.exit(2);
 }
 
@@ -68,10 +64,9 @@ const stop = () => (stopping ? stopping() : process.exit(130));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 
 const start = Date.now();
-const progress = new Progress((text) => process.stdout.write(text));
 
 async function main(): Promise<number> {
-  const running = await setUp(progress, {
+  const running = await setUp({
     sandboxPort: portOf('port'),
     n8nPort: portOf('n8n-port'),
     keep: values.keep,
@@ -81,38 +76,41 @@ async function main(): Promise<number> {
   const { client, examples, sandbox, n8n } = running;
   let status = 0;
   if (examples) {
-    progress.line();
+    console.log();
     try {
       await demonstrate({
         client,
         examples,
         sandbox,
-        publicUrl: n8n.publicUrl,
-        tell: (line) => progress.line(line),
+        publicUrl: n8n.webhooks.url,
+        tell: console.log,
       });
-      progress.line(
+      console.log(
         `\nAll of it went as it should (${Math.round((Date.now() - start) / 1000)} s since the start).`,
       );
     } catch (error) {
-      progress.line(`\nThe demonstration failed: ${error instanceof Error ? error.message : String(error)}`);
-      progress.line(`The log of n8n is ${n8n.logFile}`);
+      console.log(`\nThe demonstration failed: ${error instanceof Error ? error.message : String(error)}`);
+      console.log(`The log of n8n is ${n8n.main.logFile}`);
       status = 1;
     }
   }
   running.describe();
   if (!values.once) {
-    progress.line('\nPress Ctrl+C to stop.');
+    console.log('\nPress Ctrl+C to stop.');
     const ended = await Promise.race([
       new Promise<'stopped'>((resolve) => {
         stopping = () => resolve('stopped');
       }),
-      n8n.exited.then(() => 'n8n' as const),
+      ...[n8n.main, n8n.webhooks, ...n8n.workers].map(async ({ exited }) => {
+        await exited;
+        return 'n8n' as const;
+      }),
     ]);
     if (ended === 'n8n') {
-      progress.line(`n8n has ended; its log is ${n8n.logFile}`);
+      console.log(`n8n has ended; its log is ${n8n.main.logFile}`);
       status = 1;
     } else {
-      progress.line('Stopping');
+      console.log('Stopping');
     }
   }
   // A second Ctrl+C must not break off what the first one began.

@@ -7,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
 import { answer, approvalForm, linkIn, MANAGER, sentTo } from './approval.mts';
 import { decideFates, fates, recipients } from './fates.mts';
@@ -125,12 +126,8 @@ async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void
 
 async function startsByCallback({ n8n, client, credential }: Bench): Promise<void> {
   const path = `${WEBHOOK_ID}/callback`;
-  const node = { id: 't', name: 'Callback', type: TRIGGER, typeVersion: 1, position: [0, 0], parameters: {} };
-  const listener = await client.createWorkflow({
-    name: 'Listener',
-    nodes: [{ ...node, webhookId: WEBHOOK_ID }],
-    connections: {},
-  });
+  const node = { name: 'Callback', type: TRIGGER, webhookId: WEBHOOK_ID, parameters: {} };
+  const listener = await client.createWorkflow(chainOf('Listener', [node]));
   await client.activate(listener);
   // The probe is no callback, so it starts nothing.
   expect((await client.postWebhook(path, {})).status).toBe(400);

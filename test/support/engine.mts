@@ -63,6 +63,15 @@ export interface NodeSettings {
   alwaysOutputData?: boolean;
 }
 
+const SETTINGS = [
+  'onError',
+  'retryOnFail',
+  'maxTries',
+  'waitBetweenTries',
+  'executeOnce',
+  'alwaysOutputData',
+] as const satisfies Array<keyof NodeSettings>;
+
 export interface RunOptions {
   /** Data of the credentials by type; absent fields get the defaults of the credential type. */
   credentials?: Record<string, IDataObject>;
@@ -299,18 +308,9 @@ export async function runExecution(
  * @throws Error as `runWorkflow`
  */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
-  const { parameters, items = [{}], type = ACTION_NODE, ...rest } = options;
-  const { onError, retryOnFail, maxTries, waitBetweenTries, executeOnce, alwaysOutputData, ...runOptions } =
-    rest;
+  const { parameters, items = [{}], type = ACTION_NODE, ...runOptions } = options;
   const settings = Object.fromEntries(
-    Object.entries({
-      onError,
-      retryOnFail,
-      maxTries,
-      waitBetweenTries,
-      executeOnce,
-      alwaysOutputData,
-    }).filter(([, value]) => value !== undefined),
+    SETTINGS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
   const result = await runWorkflow({
     ...runOptions,

@@ -40,7 +40,11 @@ const RCS_WIRE = {
 };
 const VIBER = { viberSignature: senderNamed('ViberSender') };
 const VIBER_WIRE = { viber_signature: 'ViberSender' };
-const SENT = { msg_id: expect.any(Number) as unknown as number };
+/** What jest takes for any number. */
+const A_NUMBER = expect.any(Number) as unknown as number;
+const SENT = { msg_id: A_NUMBER };
+const MADE = { id: A_NUMBER };
+const NOT_THERE = { deleted: false, count: 0 };
 
 const SLIDE = { caption: 'Shoes', image: IMAGE, url: LINK, button: 'Open' };
 const SLIDE_WITH_TWO = { ...SLIDE, url2: `${LINK}/2`, button2: 'More' };
@@ -159,17 +163,14 @@ const plain = (
   output: IDataObject,
 ): OperationCase => ({ resource, operation, parameters, wire: { type, ...wire }, target: 'none', output });
 
-const TEMPLATE = 'Your code is %w{1,8}';
+const TEMPLATE = { template: 'Your code is %w{1,8}' };
+const NEW_TEMPLATE = { ...TEMPLATE, name: 'Code' };
+
+/** The form that names a template by its id. */
+const TEMPLATE_7 = { templateId: { __rl: true, mode: 'id', value: '7' } };
 
 export const OPERATION_CASES: OperationCase[] = [
-  plain(
-    'account',
-    'getBalance',
-    'balance',
-    {},
-    {},
-    { amount: expect.any(Number) as unknown as number, currency: 'EUR' },
-  ),
+  plain('account', 'getBalance', 'balance', {}, {}, { amount: A_NUMBER, currency: 'EUR' }),
   plain(
     'account',
     'getSenders',
@@ -236,7 +237,7 @@ export const OPERATION_CASES: OperationCase[] = [
   onNumber('number', 'lookup', 'hlr', { status: expect.any(String) as unknown as string }),
   onNumber('otp', 'call', 'call/otp', {
     code: expect.stringMatching(/^\d{4}$/) as unknown as string,
-    price: expect.any(Number) as unknown as number,
+    price: A_NUMBER,
   }),
   {
     resource: 'otp',
@@ -246,63 +247,24 @@ export const OPERATION_CASES: OperationCase[] = [
     target: 'id and phone',
     output: { type: 'telegram', ...SENT },
   },
-  plain(
-    'smsTemplate',
-    'create',
-    'template/create',
-    { template: TEMPLATE, name: 'Code' },
-    { template: TEMPLATE, name: 'Code' },
-    {
-      id: expect.any(Number) as unknown as number,
-    },
-  ),
-  plain(
-    'smsTemplate',
-    'delete',
-    'template/delete',
-    { template: TEMPLATE },
-    { template: TEMPLATE },
-    {
-      deleted: false,
-      count: 0,
-    },
-  ),
-  plain(
-    'smsTemplate',
-    'delete',
-    'template/delete',
-    { templateId: { __rl: true, mode: 'id', value: '7' } },
-    { id: '7' },
-    { deleted: false, count: 0 },
-  ),
+  plain('smsTemplate', 'create', 'template/create', NEW_TEMPLATE, NEW_TEMPLATE, MADE),
+  plain('smsTemplate', 'delete', 'template/delete', TEMPLATE, TEMPLATE, NOT_THERE),
+  plain('smsTemplate', 'delete', 'template/delete', TEMPLATE_7, { id: '7' }, NOT_THERE),
   plain(
     'viberTemplate',
     'create',
     'template/viber/create',
-    { template: TEMPLATE, signature: senderNamed('ViberSender') },
-    {
-      template: TEMPLATE,
-      signature: 'ViberSender',
-    },
-    { id: expect.any(Number) as unknown as number },
+    { ...TEMPLATE, signature: senderNamed('ViberSender') },
+    { ...TEMPLATE, signature: 'ViberSender' },
+    MADE,
   ),
+  plain('viberTemplate', 'delete', 'template/viber/delete', TEMPLATE, TEMPLATE, NOT_THERE),
   plain(
     'viberTemplate',
     'delete',
     'template/viber/delete',
-    { template: TEMPLATE },
-    { template: TEMPLATE },
-    {
-      deleted: false,
-      count: 0,
-    },
-  ),
-  plain(
-    'viberTemplate',
-    'delete',
-    'template/viber/delete',
-    { templateId: { __rl: true, mode: 'id', value: '7' }, template: TEMPLATE },
-    { id: 7, template: TEMPLATE },
-    { deleted: false, count: 0 },
+    { ...TEMPLATE_7, ...TEMPLATE },
+    { id: 7, ...TEMPLATE },
+    NOT_THERE,
   ),
 ];

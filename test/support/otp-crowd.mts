@@ -1,16 +1,12 @@
 /** A crowd at a public form or page: strangers who submit numbers again and again, and honest visitors in between. */
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { until } from '../../tools/until.mts';
 import { callHook } from './otp-host.mts';
 
 /** Submissions that are made at the same time. */
 const AT_ONCE = 20;
-/** Pause between two looks for a code, and how often is looked. */
-const LOOK_MS = 100;
-const LOOKS = 300;
 
 /** What a crowd does at a form or page. */
 export interface Entrance {
@@ -72,17 +68,10 @@ export function countCodes(phones: readonly number[], firstStranger: number): { 
 }
 
 /** Calls `look` until it returns something. @throws Error after half a minute */
-export async function lookFor<T>(
+export const lookFor = async <T,>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-): Promise<T> {
-  for (let tries = 0; tries < LOOKS; tries++) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(LOOK_MS);
-  }
-  throw new Error(`${what} did not come`);
-}
+): Promise<T> => await until(30_000, what, look);
 
 /** The example of a web page, published with this addition to its paths; `codeFor` reads a visitor's phone. */
 export function webPageEntrance(

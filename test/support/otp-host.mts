@@ -1,7 +1,6 @@
 /** The examples of one-time passwords in a real n8n, and where a code could have got to in it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -9,6 +8,7 @@ import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { NodeJson, WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { readExamples } from '../../tools/start/examples.mts';
+import { until } from '../../tools/until.mts';
 import { CREDENTIAL_TYPE } from './real-n8n.mts';
 import { untilPublished } from './publication.mts';
 
@@ -95,11 +95,9 @@ export async function callHook(client: N8nClient, path: string, body: IDataObjec
 
 /** Waits until n8n serves a form or a page that was just published; opening it sends nothing. */
 export async function untilServed(url: string): Promise<void> {
-  for (const deadline = Date.now() + 20_000; ; ) {
+  await until(20_000, `${url} to be served`, async () => {
     const response = await fetch(url);
     await response.arrayBuffer();
-    if (response.ok) return;
-    if (Date.now() > deadline) throw new Error(`${url} still answers ${response.status}`);
-    await sleep(100);
-  }
+    return response.ok || undefined;
+  });
 }

@@ -1,11 +1,9 @@
 /** Parameters of the two nodes of one-time passwords, and the code that only the recipient sees. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { senderNamed } from './sends.mts';
+import { sendJson, startWebServer } from './web-server.mts';
 
 /** The parameters of a node that sends a code to the `phone` of each item; `overrides` replace and add parameters. */
 export const sendForm = (overrides: IDataObject = {}): IDataObject => ({
@@ -62,26 +60,16 @@ export interface QuotingGateway {
 /** A gateway that refuses each message and repeats its text. */
 export async function startQuotingGateway(): Promise<QuotingGateway> {
   const codes: string[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(parts).toString()) as { data: IDataObject[] };
-      const results = data.map(({ id, message }) => {
-        if (message === undefined) return { success: false, error: 'No such message', data: { id } };
-        const spoken = /\d(?:, \d)+/.exec(String(message))?.[0] ?? '';
-        const code = spoken.replaceAll(', ', '');
-        codes.push(code);
-        return { success: false, error: `Rejected text "${String(message)}" (${code})`, data: { id } };
-      });
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ success: true, data: results }));
+  const { url, close } = await startWebServer((response, { body }) => {
+    const { data } = JSON.parse(body) as { data: IDataObject[] };
+    const results = data.map(({ id, message }) => {
+      if (message === undefined) return { success: false, error: 'No such message', data: { id } };
+      const spoken = /\d(?:, \d)+/.exec(String(message))?.[0] ?? '';
+      const code = spoken.replaceAll(', ', '');
+      codes.push(code);
+      return { success: false, error: `Rejected text "${String(message)}" (${code})`, data: { id } };
     });
+    sendJson(response, { success: true, data: results });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    codes,
-    close: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
-  };
+  return { url, codes, close };
 }

@@ -6,6 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import type { Session, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
+import type { NodeJson } from '../../tools/n8n-host/workflow.mts';
+import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { PACKAGE_NAME, TMP } from '../../tools/paths.mts';
 
 export { OWNER } from '../../tools/n8n-host/warm-start.mts';
@@ -39,12 +41,7 @@ export const credentialData = (sandbox: Sandbox): IDataObject => ({
   mcpUrl: sandbox.mcpUrl,
 });
 
-export interface NodeJson {
-  name: string;
-  type: string;
-  parameters: IDataObject;
-  [setting: string]: unknown;
-}
+export type { NodeJson };
 
 const MANUAL = 'Start';
 let serial = 0;
@@ -93,21 +90,12 @@ export const rows = (name: string, items: IDataObject[]): NodeJson => ({
 /** A workflow that starts by hand; `branches` are chains of nodes that all begin at the trigger. */
 export function workflow(...branches: NodeJson[][]): WorkflowJson {
   const start = { name: MANUAL, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
-  const nodes = [start, ...branches.flat()].map((node, i) => ({
-    id: `node-${i}`,
-    typeVersion: 1,
-    position: [i * 200, 0],
-    ...node,
-  }));
-  const connections: IDataObject = {
-    [MANUAL]: { main: [branches.map(([first]) => ({ node: first.name, type: 'main', index: 0 }))] },
-  };
-  for (const branch of branches) {
-    branch.slice(1).forEach((node, i) => {
-      connections[branch[i].name] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
-    });
-  }
-  return { name: `Test ${++serial}`, nodes, connections };
+  const { name, nodes } = chainOf(`Test ${++serial}`, [start, ...branches.flat()]);
+  const connections: IDataObject = Object.assign(
+    { [MANUAL]: { main: [branches.map(([first]) => ({ node: first.name, type: 'main', index: 0 }))] } },
+    ...branches.map((branch) => chainOf('', branch).connections),
+  );
+  return { name, nodes, connections };
 }
 
 export const START = MANUAL;

@@ -1,5 +1,5 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { until } from '../../tools/until.mts';
+import { sendJson, startWebServer } from './web-server.mts';
 
 /** One message of a chat as the OpenAI interface has it. */
 export interface ChatMessage {
@@ -46,47 +46,29 @@ export interface ScriptedModel {
 export async function startModel(script: Move[]): Promise<ScriptedModel> {
   const turns: Turn[] = [];
   const isDone = () => turns.length > 0 && 'say' in (script[turns.length - 1] ?? { say: '' });
-  const server = http.createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      response.setHeader('content-type', 'application/json');
-      if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
-        response.statusCode = 404;
-        response.end(JSON.stringify({ error: { message: `Nothing at ${request.url}` } }));
-        return;
-      }
-      const { messages, tools = [] } = JSON.parse(Buffer.concat(chunks).toString()) as {
-        messages: ChatMessage[];
-        tools?: Array<{ function: OfferedTool }>;
-      };
-      const index = turns.length;
-      turns.push({ messages, tools: tools.map((tool) => tool.function), index });
-      response.end(JSON.stringify(completion(script[index] ?? { say: 'Done' }, index)));
-    });
+  const server = await startWebServer((response, { method, url, body }) => {
+    if (method !== 'POST' || !url?.endsWith('/chat/completions')) {
+      return sendJson(response, { error: { message: `Nothing at ${url}` } }, 404);
+    }
+    const { messages, tools = [] } = JSON.parse(body) as {
+      messages: ChatMessage[];
+      tools?: Array<{ function: OfferedTool }>;
+    };
+    const index = turns.length;
+    turns.push({ messages, tools: tools.map((tool) => tool.function), index });
+    sendJson(response, completion(script[index] ?? { say: 'Done' }, index));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that fails before it closes the model must not keep the whole run from ending.
-  server.unref();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${server.url}/v1`,
     turns,
     toolAnswers: () =>
       (turns.at(-1)?.messages ?? [])
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => textOf(content)),
     async finished() {
-      const end = Date.now() + 20_000;
-      while (!isDone()) {
-        if (Date.now() > end) throw new Error(`The model made ${turns.length} of its ${script.length} moves`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await until(20_000, `${script.length} moves of the model`, () => isDone() || undefined);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: server.close,
   };
 }
 

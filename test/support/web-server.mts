@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -22,7 +22,7 @@ export async function startWebServer(
   answer: (response: ServerResponse, request: Received) => unknown,
 ): Promise<WebServer> {
   const received: Received[] = [];
-  const listener: RequestListener = (request, response) => {
+  const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');
     request.on('data', (part: string) => (body += part));
@@ -32,9 +32,10 @@ export async function startWebServer(
       received.push(one);
       answer(response, one);
     });
-  };
-  const server = createServer(listener);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails before it closes the server must not keep the whole run from ending.
+  server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
@@ -43,4 +44,9 @@ export async function startWebServer(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Answers with JSON. */
+export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

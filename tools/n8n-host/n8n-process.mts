@@ -7,13 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { unpack } from '../package.mts';
 import { CACHE, NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
+import type { Child } from './child.mts';
+import { follow } from './child.mts';
 import type { Installation } from './installations.mts';
 import { CURRENT_LINE, installationOf } from './installations.mts';
 import { freePorts } from './ports.mts';
 
 const END_WITH_PARENT = join(ROOT, 'tools', 'n8n-host', 'end-with-parent.cjs');
 const START_LIMIT_MS = 180_000;
-const STOP_LIMIT_MS = 15_000;
 
 /** The parts of n8n; all but `start` belong to queue mode and need Redis and a shared database (by `env`). */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
@@ -33,7 +34,7 @@ export interface N8nOptions {
 }
 
 /** A real n8n in a process of its own, on loopback. */
-export interface N8nProcess {
+export interface N8nProcess extends Child {
   readonly command: N8nCommand;
   /** Full version, such as 2.41.1. */
   readonly version: string;
@@ -42,14 +43,8 @@ export interface N8nProcess {
   readonly folder: string;
   readonly logFile: string;
   readonly pid: number;
-  /** Resolves when the process has ended, whoever ended it. */
-  readonly exited: Promise<void>;
   /** Everything that it printed so far. */
   log(): Promise<string>;
-  /** Ends it the polite way, and kills it when it has not ended after 15 seconds. */
-  stop(): Promise<void>;
-  /** Kills it at once, as a crash would. */
-  kill(): Promise<void>;
 }
 
 /** Nothing leaves the machine, nothing is asked for, and every execution is kept. */
@@ -104,7 +99,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
       ...options.env,
     },
   });
-  const host = follow(child, { command, version, url: `http://127.0.0.1:${port}`, folder, logFile });
+  const host = hostOf(child, { command, version, url: `http://127.0.0.1:${port}`, folder, logFile });
   try {
     await untilReady(host, child);
   } catch (error) {
@@ -121,37 +116,20 @@ export function packageFolder(userFolder: string): string {
 
 type Identity = Pick<N8nProcess, 'command' | 'version' | 'url' | 'folder' | 'logFile'>;
 
-function follow(child: ChildProcess, identity: Identity): N8nProcess {
+function hostOf(child: ChildProcess, identity: Identity): N8nProcess {
   const log = createWriteStream(identity.logFile);
   child.stdout?.pipe(log, { end: false });
   child.stderr?.pipe(log, { end: false });
-  // A tool that ends in the middle must not leave an n8n behind.
-  const reap = () => child.kill('SIGKILL');
-  process.once('exit', reap);
-  const exited = new Promise<void>((resolve) => {
-    const end = () => {
-      process.off('exit', reap);
-      log.end(resolve);
-    };
-    child.once('close', end);
-    child.once('error', (error) => log.write(`${error.message}\n`, end));
-  });
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  child.once('error', (error) => log.write(`${error.message}\n`));
+  const own = follow(child);
+  const exited = own.exited.then(async () => await new Promise<void>((resolve) => log.end(resolve)));
   return {
     ...identity,
     pid: child.pid ?? 0,
     exited,
     log: async () => await readFile(identity.logFile, 'utf8'),
-    async stop() {
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-      if (!hasEnded()) child.kill('SIGTERM');
-      await exited;
-      clearTimeout(timer);
-    },
-    async kill() {
-      if (!hasEnded()) child.kill('SIGKILL');
-      await exited;
-    },
+    stop: async () => await own.stop().then(() => exited),
+    kill: async () => await own.kill().then(() => exited),
   };
 }
 

@@ -1,21 +1,27 @@
 import { join } from 'node:path';
 
-import type { N8nProcess } from './n8n-process.mts';
+import type { N8nOptions, N8nProcess } from './n8n-process.mts';
 import { startN8n } from './n8n-process.mts';
 import { freePorts } from './ports.mts';
 import type { Service } from './services.mts';
 import { startPostgres, startRedis } from './services.mts';
 
-/** n8n in queue mode: a main process, two workers and a webhook processor, over Redis and PostgreSQL. */
-export interface QueueMode {
+/** An n8n of one process or several. */
+export interface N8nHost {
+  /** Where people and the REST interface find it. */
   main: N8nProcess;
-  workers: N8nProcess[];
+  /** Where it serves forms and webhooks. */
   webhooks: N8nProcess;
+  workers: N8nProcess[];
+  /** Servers that it needs, by what they are. */
+  services: Record<string, Service>;
+  stop(): Promise<void>;
+}
+
+/** n8n in queue mode: a main process, two workers and a webhook processor, over Redis and PostgreSQL. */
+export interface QueueMode extends N8nHost {
   /** Starts another worker, for one that was killed. */
   addWorker(): Promise<void>;
-  redis: Service;
-  postgres: Service;
-  stop(): Promise<void>;
 }
 
 export interface QueueModeOptions {
@@ -26,6 +32,12 @@ export interface QueueModeOptions {
   offloadManual?: boolean;
   /** Variables of every process of n8n, added to those that queue mode needs. */
   env?: NodeJS.ProcessEnv;
+}
+
+/** Starts one process of n8n that does everything. */
+export async function startAlone(options: N8nOptions): Promise<N8nHost> {
+  const n8n = await startN8n(options);
+  return { main: n8n, webhooks: n8n, workers: [], services: {}, stop: async () => await n8n.stop() };
 }
 
 /**
@@ -83,7 +95,7 @@ export async function startQueueMode(
     const addWorker = async () => {
       workers.push(await start(`worker-${workers.length + 1}`, 'worker'));
     };
-    return { main, workers, webhooks, addWorker, redis, postgres, stop };
+    return { main, workers, webhooks, addWorker, services: { redis, postgres }, stop };
   } catch (error) {
     await stop();
     throw error;

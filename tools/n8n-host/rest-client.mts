@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
+import { until } from '../until.mts';
 import { decodeExecution, isWhole } from './execution.mts';
 import type { Execution, RawExecution } from './execution.mts';
 import type { RestDialect } from './rest-differences.mts';
@@ -55,10 +54,6 @@ export interface Session {
   name: string;
   value: string;
 }
-
-/** Milliseconds between two attempts: looking costs n8n more than what is looked for. */
-const SHORTEST_PAUSE = 50;
-const LONGEST_PAUSE = 500;
 
 /**
  * What the editor does, over n8n's internal REST interface.
@@ -157,8 +152,7 @@ export class N8nClient {
 
   /** Activates a workflow. Its production webhooks may answer 404 for a moment after that. */
   async activate(workflow: WorkflowReference): Promise<void> {
-    const { method, path, body } = this.dialect.activation(workflow);
-    await this.call(method, path, body);
+    await this.call(...this.dialect.activation(workflow));
   }
 
   async deactivate({ id }: Pick<WorkflowReference, 'id'>): Promise<void> {
@@ -196,17 +190,18 @@ export class N8nClient {
 
   /** Waits until an execution has ended or sleeps. */
   async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
-    return await this.until(timeoutMs, `execution ${id} to end`, async () => {
-      const execution = await this.findExecution(id);
-      return UNFINISHED.includes(execution?.status ?? 'new') ? undefined : execution;
-    });
+    return await this.whenNot(UNFINISHED, id, timeoutMs);
   }
 
-  /** Waits until an execution that slept has ended. */
+  /** Waits until an execution, which may sleep meanwhile, has ended. */
   async waitUntilAwake(id: string, timeoutMs: number): Promise<Execution> {
-    return await this.until(timeoutMs, `execution ${id} to wake up`, async () => {
+    return await this.whenNot([...UNFINISHED, 'waiting'], id, timeoutMs);
+  }
+
+  private async whenNot(statuses: string[], id: string, timeoutMs: number): Promise<Execution> {
+    return await until(timeoutMs, `execution ${id} to be no longer ${statuses.join(', ')}`, async () => {
       const execution = await this.findExecution(id);
-      return [...UNFINISHED, 'waiting'].includes(execution?.status ?? 'new') ? undefined : execution;
+      return statuses.includes(execution?.status ?? 'new') ? undefined : execution;
     });
   }
 
@@ -219,7 +214,7 @@ export class N8nClient {
 
   /** Waits until a workflow has at least so many executions that ended or sleep; gives them, newest first. */
   async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000): Promise<Execution[]> {
-    const ended = await this.until(timeoutMs, `${count} executions of ${workflowId}`, async () => {
+    const ended = await until(timeoutMs, `${count} executions of ${workflowId}`, async () => {
       const all = await this.listExecutions(workflowId);
       const found = all.filter(({ status }) => !UNFINISHED.includes(status));
       return found.length >= count ? found : undefined;
@@ -251,37 +246,24 @@ export class N8nClient {
 
   /** Posts JSON to a production webhook, waiting while a just activated one still answers 404. */
   async postWebhook(path: string, body: unknown, timeoutMs = 10_000): Promise<Response> {
-    const post = async () =>
-      await fetch(`${this.url}/webhook/${path}`, {
+    return await until(timeoutMs, `webhook ${path}`, async () => {
+      const response = await fetch(`${this.url}/webhook/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    return await this.until(timeoutMs, `webhook ${path}`, async () => {
-      const response = await post();
       return response.status === 404 ? undefined : response;
     });
   }
 
   /** Waits until a production webhook or form page is registered. It asks with a method that starts nothing. */
   async untilRegistered(path: string, timeoutMs = 15_000): Promise<void> {
-    await this.until(timeoutMs, `${path} to be registered`, async () => {
+    await until(timeoutMs, `${path} to be registered`, async () => {
       const response = await fetch(`${this.url}/${path}`, { method: 'OPTIONS' });
       return response.status === 404 ? undefined : true;
     });
   }
 
-  /**
-   * Attempts something until it comes to something, and returns that.
-   * @throws Error naming `what` was waited for, once the time is over
-   */
-  async until<T>(timeoutMs: number, what: string, attempt: () => Promise<T | undefined>): Promise<T> {
-    const deadline = Date.now() + timeoutMs;
-    for (let pause = SHORTEST_PAUSE; ; pause = Math.min(1.3 * pause, LONGEST_PAUSE)) {
-      const found = await attempt();
-      if (found !== undefined) return found;
-      if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
-      await sleep(pause);
-    }
-  }
+  /** @see until */
+  readonly until = until;
 }

@@ -1,12 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../until.mts';
+import { follow } from './child.mts';
 import { freePorts } from './ports.mts';
 
 /** A server on loopback that ends with `stop`, or with this process, however that ends. */
@@ -34,29 +35,16 @@ export function missingServices(): string[] {
   return [...(existsSync(REDIS) ? [] : ['redis-server']), ...(postgresBinaries() ? [] : ['postgresql'])];
 }
 
-/** Returns the function that stops a server; `reap` is called where this process ends before. */
-function follow(child: ChildProcess, reap = () => void child.kill('SIGKILL')): () => Promise<void> {
-  process.once('exit', reap);
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  return async () => {
-    process.off('exit', reap);
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-    await exited;
-  };
-}
-
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline && child.exitCode === null) {
-    const listens = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1');
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('connect', () => socket.destroy());
-    });
-    if (listens) return;
-    await sleep(100);
-  }
-  throw new Error(`Nothing listens on port ${port}`);
+async function untilListening(port: number): Promise<void> {
+  await until(30_000, `a server on port ${port}`, async () => {
+    const socket = connect(port, '127.0.0.1');
+    const listens = await once(socket, 'connect').then(
+      () => true,
+      () => undefined,
+    );
+    socket.destroy();
+    return listens;
+  });
 }
 
 /** A Redis without persistence. */
@@ -64,8 +52,8 @@ export async function startRedis(): Promise<Service> {
   const [port] = await freePorts(1);
   const settings = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
   const child = spawn(SETPRIV, ['--pdeathsig', 'KILL', REDIS, ...settings], { stdio: 'ignore' });
-  const stop = follow(child);
-  await untilListening(port, child);
+  const { stop } = follow(child);
+  await untilListening(port);
   return { port, pid: child.pid ?? 0, stop };
 }
 
@@ -93,30 +81,18 @@ export async function startPostgres(): Promise<Service> {
   run('initdb', ['-D', data, '-U', 'n8n', '--auth=trust', '--no-sync', '-E', 'UTF8']);
   const [port] = await freePorts(1);
   const settings = [
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(port),
-    '-k',
-    folder,
-    '-c',
-    'fsync=off',
-    '-c',
-    'max_connections=200',
+    '--listen_addresses=127.0.0.1',
+    `--port=${port}`,
+    `--unix_socket_directories=${folder}`,
+    '--fsync=off',
+    '--max_connections=200',
   ];
   const child = spawn(SETPRIV, command('postgres', ['-D', data, ...settings]), {
     stdio: 'ignore',
     cwd: folder,
   });
-  const stop = follow(child, () => {
-    const lock = join(data, 'postmaster.pid');
-    child.kill('SIGQUIT');
-    // This process is ending, so nothing can be awaited any more.
-    for (let i = 0; i < 40 && existsSync(lock); i++)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  });
-  await untilListening(port, child);
+  const { stop } = follow(child);
+  await untilListening(port);
   run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n']);
   return {
     port,

@@ -55,12 +55,11 @@ export async function readmeHolds(): Promise<boolean> {
 
 /** Writes what the checks found last into the README. */
 export async function writeReadme(): Promise<void> {
-  const table = await tableOfResults();
-  await tableOfReadme();
+  const [found, written] = [await tableOfResults(), await tableOfReadme()];
   const readme = await readFile(README, 'utf8');
   await writeFile(
     README,
-    readme.replace(TABLE, () => table),
+    readme.replace(written, () => found),
   );
-  console.log(table);
+  console.log(found);
 }

@@ -19,6 +19,21 @@ export interface WorkflowJson {
   settings?: IDataObject;
 }
 
+/** A workflow of nodes that follow each other, the first of which starts it. */
+export function chainOf(name: string, nodes: NodeJson[]): WorkflowJson {
+  const connections: IDataObject = {};
+  for (const [i, { name: next }] of nodes.slice(1).entries()) {
+    connections[nodes[i].name] = { main: [[{ node: next, type: 'main', index: 0 }]] };
+  }
+  const placed = nodes.map((node, i) => ({
+    id: `node-${i}`,
+    typeVersion: 1,
+    position: [i * 200, 0],
+    ...node,
+  }));
+  return { name, nodes: placed, connections };
+}
+
 /** Gives each node that asks for a credential of this type the one of this n8n. Changes nothing in place. */
 export function withCredential(workflow: WorkflowJson, type: string, { id, name }: Reference): WorkflowJson {
   const nodes = workflow.nodes.map((node) => {

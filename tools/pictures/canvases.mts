@@ -15,11 +15,11 @@ const HIDE = `
   [class*="executionButtons"], [class*="nodeButtonsWrapper"], [class*="NodeCreation"] { visibility: hidden !important; }
 `;
 
-const WIDTH = 1440;
 const MARGIN = 24;
 
 export async function takeCanvasPictures(studio: Studio): Promise<void> {
-  const page = await openPage(studio, WIDTH, 900);
+  // So high that each graph is fitted to the width.
+  const page = await openPage(studio, 1440, 2000);
   for (const [file, example] of Object.entries(await readExamples())) {
     await takeCanvas(page, studio, file, example);
   }
@@ -29,12 +29,6 @@ export async function takeCanvasPictures(studio: Studio): Promise<void> {
 async function takeCanvas(page: Page, studio: Studio, file: string, example: WorkflowJson): Promise<void> {
   const workflow = withCredential(example, CREDENTIAL_TYPE, studio.credential);
   const { id } = await studio.client.createWorkflow(workflow);
-  // As high as the graph needs where it is fitted to the width.
-  const { width, height } = extentOf(example);
-  await page.setViewportSize({
-    width: WIDTH,
-    height: Math.round(260 + height * Math.min(1, (WIDTH - 80) / width)),
-  });
   await page.goto(`${studio.n8n.url}/workflow/${id}`);
   await page
     .locator('.vue-flow__node')
@@ -57,17 +51,4 @@ async function takeCanvas(page: Page, studio: Studio, file: string, example: Wor
   const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
   const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
   await shoot(page, `example-${file}`, { x: left, y: top, width: right - left, height: bottom - top });
-}
-
-/** How far a graph reaches, in pixels of the canvas. */
-function extentOf({ nodes }: WorkflowJson): { width: number; height: number } {
-  const boxes = nodes.map(({ position, parameters }) => {
-    const [x, y] = position as [number, number];
-    const { width = 100, height = 130 } = parameters as { width?: number; height?: number };
-    return { x, y, right: x + width, bottom: y + height };
-  });
-  return {
-    width: Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ x }) => x)),
-    height: Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ y }) => y)),
-  };
 }

@@ -6,7 +6,8 @@ import { BOTH_BUTTONS, linkIn } from '../../test/support/approval.mts';
 import { outputIn, panelIn, runButton, untilOutput } from '../../test/support/editor.mts';
 import { action, CREDENTIAL_TYPE, rows, TRIGGER, workflow } from '../../test/support/real-n8n.mts';
 import type { NodeJson } from '../n8n-host/workflow.mts';
-import { openNode, openPage, shoot } from './studio.mts';
+import { until } from '../until.mts';
+import { boxAround, newestMessage, openNode, openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 
 /** Numbers that are reserved for fiction. */
@@ -34,7 +35,7 @@ interface EditorPicture {
   /** How the output is shown. */
   as?: 'Table' | 'JSON';
   /** What happens between the click on the button and the output. */
-  meanwhile?(page: Page, studio: Studio): Promise<void>;
+  meanwhile?(studio: Studio): Promise<void>;
 }
 
 const send = (studio: Studio, name: string, parameters: IDataObject, settings: IDataObject = {}): NodeJson =>
@@ -107,9 +108,9 @@ const PICTURES: EditorPicture[] = [
         waitUnit: 'minutes',
       }),
     ],
-    meanwhile: async (_, { sandbox }) => {
-      const { msgId } = await newestMessage(sandbox);
-      sandbox.act(msgId, 'status', { status: 'DELIVERED' });
+    meanwhile: async (studio) => {
+      const { msgId } = await newestMessage(studio);
+      studio.sandbox.act(msgId, 'status', { status: 'DELIVERED' });
     },
   },
   {
@@ -143,22 +144,13 @@ const PICTURES: EditorPicture[] = [
         options: { responseFormTitle: 'Invoice 2002' },
       }),
     ],
-    meanwhile: async (_, studio) => await answer(studio),
+    meanwhile: answer,
   },
 ];
 
-async function newestMessage(sandbox: Studio['sandbox'], after = 0) {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
-    const message = sandbox.messages.list().at(-1);
-    if (message !== undefined && sandbox.messages.accepted > after) return message;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('The sandbox got no message');
-}
-
 /** Opens the link of the newest message on a phone, takes a picture of its page, and approves. */
 async function answer(studio: Studio): Promise<void> {
-  const { operation } = await newestMessage(studio.sandbox);
+  const { operation } = await newestMessage(studio);
   const context = await studio.browser.newContext({ viewport: { width: 390, height: 520 } });
   const page = await context.newPage();
   await page.goto(linkIn(operation as IDataObject));
@@ -187,7 +179,7 @@ async function takeNodePicture(studio: Studio, picture: EditorPicture): Promise<
     nodes.at(-1)?.name ?? '',
   );
   await runButton(page).click();
-  await picture.meanwhile?.(page, studio);
+  await picture.meanwhile?.(studio);
   await showOutput(page, picture.as);
   await shoot(page, picture.name, panelIn(page));
   await page.context().close();
@@ -222,17 +214,15 @@ async function takeTriggerPicture(studio: Studio): Promise<void> {
 /** Has the sandbox report the delivery of a message to an address, until n8n listens there. */
 async function callBack({ sandbox }: Studio, url: string): Promise<void> {
   const body = { success: true, id: 1042, msg_id: 90210, type: 'sms', status: 'DELIVERED', parts: 1 };
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
+  await until(20_000, `${url} to listen`, async () => {
     const response = await fetch(`${sandbox.controlUrl}/callbacks`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ url, body }),
     });
     const { tries } = (await response.json()) as { tries: number[] };
-    if (tries.at(-1) === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error(`${url} doesn't listen`);
+    return tries.at(-1) === 200 ? true : undefined;
+  });
 }
 
 async function takeCredentialPicture(studio: Studio): Promise<void> {
@@ -243,13 +233,11 @@ async function takeCredentialPicture(studio: Studio): Promise<void> {
   await page.goto(`${n8n.url}/home/credentials/${id}`);
   await page.locator('[data-test-id="credentials-config-container-test-success"]').waitFor();
   // The dialog is what has round corners.
-  await page.locator('[data-test-id="credential-edit-dialog"]').evaluate((content) => {
-    let dialog: Element | null = content;
-    while (dialog && Number.parseFloat(getComputedStyle(dialog).borderTopLeftRadius) < 4) {
-      dialog = dialog.parentElement;
-    }
-    dialog?.setAttribute('data-picture', '');
-  });
-  await shoot(page, 'credential', page.locator('[data-picture]'));
+  const dialog = await boxAround(
+    page.locator('[data-test-id="credential-edit-dialog"]'),
+    'borderTopLeftRadius',
+    4,
+  );
+  await shoot(page, 'credential', dialog);
   await page.context().close();
 }

@@ -32,7 +32,6 @@ export interface Photograph {
 }
 
 const NODE = 'Messaging Gateway';
-/** The same in all workflows: the editor keeps the panel open from one to the next. */
 const NODE_ID = 'gateway';
 
 /** Details that say nothing of the error. */
@@ -47,9 +46,6 @@ const SAME_EVERYWHERE = [
 
 /** Running out of patience with a gateway that asks to wait takes the node two minutes. */
 const LONGEST_MS = 240_000;
-
-/** Until when the editor usually shows an error. */
-const SOON_MS = 5000;
 
 /** Executions at the same time: more would have the gateways look slow. */
 const PARALLEL = 6;
@@ -100,14 +96,9 @@ export async function photograph(studio: Studio, happened: Happened[]): Promise<
 }
 
 async function photographOne(page: Page, { n8n }: Studio, one: Happened): Promise<Buffer> {
-  const path = `/workflow/${one.workflowId}/executions/${one.executionId}/${NODE_ID}`;
-  await show(page, n8n.url, path);
+  await page.goto(`${n8n.url}/workflow/${one.workflowId}/executions/${one.executionId}/${NODE_ID}`);
   const error = page.locator('[data-test-id="output-panel"] .node-error-view');
-  await error.waitFor({ timeout: SOON_MS }).catch(async () => {
-    // The editor doesn't always open the panel when it is led on from another execution.
-    await page.goto(`${n8n.url}${path}`);
-    await error.waitFor();
-  });
+  await error.waitFor();
   await error.locator('details').evaluateAll((all, hidden) => {
     for (const details of all) {
       details.setAttribute('open', '');
@@ -122,19 +113,6 @@ async function photographOne(page: Page, { n8n }: Studio, one: Happened): Promis
   const last = await error.locator('details').last().boundingBox();
   if (!box || !last) throw new Error(`The error of "${one.id}" is not to be seen`);
   return await page.screenshot({ clip: { ...box, height: last.y + last.height + 12 - box.y } });
-}
-
-/** Goes to a place in the editor; once that is loaded, without loading it anew, as a link in it does. */
-async function show(page: Page, origin: string, path: string): Promise<void> {
-  if (!page.url().startsWith(origin)) {
-    await page.goto(`${origin}${path}`);
-    return;
-  }
-  await page.evaluate((to) => {
-    const state = { ...history.state, back: null, current: to };
-    history.pushState(state, '', to);
-    dispatchEvent(new PopStateEvent('popstate', { state }));
-  }, path);
 }
 
 /** Writes a sheet of photographs, three beside each other, each with its name and cause above it. */

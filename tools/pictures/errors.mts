@@ -1,7 +1,5 @@
 /** Every error that the node can show, on contact sheets. */
-import { createServer } from 'node:http';
 import { writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -9,12 +7,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.mts';
 import { selfSignedCertificate } from '../../test/support/certificate.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
+import { startWebServer } from '../../test/support/web-server.mts';
 import { ROOT, TMP } from '../paths.mts';
 import type { Addresses, ErrorCase } from './error-cases.mts';
 import { connectionCases, fieldCases, httpCases, refusalCases } from './error-cases.mts';
 import type { Photograph } from './error-sheets.mts';
 import { bringAbout, photograph, writeSheet } from './error-sheets.mts';
-import { openPage, openStudio } from './studio.mts';
+import { boxAround, openPage, openStudio } from './studio.mts';
 import type { Studio } from './studio.mts';
 
 const TRUSTED = join(TMP, 'pictures-authorities.pem');
@@ -77,17 +76,15 @@ async function takeSheets(studio: Studio, addresses: Addresses): Promise<void> {
 }
 
 async function photographCredentials(studio: Studio, { untrusted, plain }: Addresses): Promise<Photograph[]> {
-  const site = createServer((_, response) =>
+  const site = await startWebServer((response) =>
     response.setHeader('content-type', 'text/html').end('<html>Hi</html>'),
   );
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const web = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const cases: Array<[id: string, change: IDataObject]> = [
     ['a wrong key', { apiKey: 'not-the-key' }],
     ['no https://', { baseUrl: 'api.example.com' }],
     ['no server at the port', { baseUrl: 'http://127.0.0.1:9' }],
     ['a name that does not exist', { baseUrl: 'http://enotfound.invalid' }],
-    ['a web site', { baseUrl: web }],
+    ['a web site', { baseUrl: site.url }],
     ['a certificate of an unknown authority', { baseUrl: untrusted }],
     ['https:// to a port without it', { baseUrl: plain.replace('http:', 'https:') }],
     ['no server at the async URL', { asyncUrl: 'http://127.0.0.1:9' }],
@@ -103,15 +100,9 @@ async function photographCredentials(studio: Studio, { untrusted, plain }: Addre
     try {
       await more.waitFor();
       // The banner is what has a border around it.
-      await more.evaluate((link) => {
-        let banner: Element | null = link;
-        while (banner && Number.parseFloat(getComputedStyle(banner).borderTopWidth) === 0) {
-          banner = banner.parentElement;
-        }
-        banner?.setAttribute('data-picture', '');
-      });
+      const banner = await boxAround(more, 'borderTopWidth', 1);
       await more.click();
-      const picture = await page.locator('[data-picture]').screenshot();
+      const picture = await banner.screenshot();
       photographs.push({ id: 'credential', cause, picture });
     } catch (error) {
       console.error(`The credential with ${cause} has no error to show: ${String(error)}`);
@@ -119,6 +110,6 @@ async function photographCredentials(studio: Studio, { untrusted, plain }: Addre
     }
   }
   await page.context().close();
-  site.close();
+  await site.close();
   return photographs;
 }

@@ -1,25 +1,23 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import sharp from 'sharp';
 
-import type { Sandbox } from '../../sandbox/server.mts';
+import type { Sandbox, SandboxMessage } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { launch } from '../../test/support/chromium.mts';
 import { openPanel, ownersPage } from '../../test/support/editor.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
 import type { N8nProcess } from '../n8n-host/n8n-process.mts';
-import { startN8n } from '../n8n-host/n8n-process.mts';
-import type { CredentialReference, WorkflowJson } from '../n8n-host/rest-client.mts';
-import { N8nClient } from '../n8n-host/rest-client.mts';
+import type { CredentialReference, N8nClient, WorkflowJson } from '../n8n-host/rest-client.mts';
+import { startWarm } from '../n8n-host/warm-start.mts';
 import { ROOT, TMP } from '../paths.mts';
-import { nextFreePort } from '../start/ports.mts';
+import { until } from '../until.mts';
+import { nextFreePort } from '../n8n-host/ports.mts';
 
 /** Where the pictures of the documentation are. */
 export const PICTURES = join(ROOT, 'docs', 'pictures');
-
-const OWNER = { email: 'owner@example.com', password: 'Passw0rd-for-pictures' };
 
 /** A sandbox, a real n8n with the package, and a browser: everything that a picture needs. */
 export interface Studio {
@@ -44,7 +42,6 @@ export async function openStudio({ tarball, env, empty }: StudioOptions): Promis
   const n8nPort = await nextFreePort(5678);
   // By port, since another one may run at the same time.
   const folder = join(TMP, 'pictures', String(n8nPort));
-  await rm(folder, { recursive: true, force: true });
   // The usual ports of the sandbox and n8n, so that the pictures show the addresses that `npm start` prints.
   const sandbox = await startSandbox({
     port: await nextFreePort(8077),
@@ -55,10 +52,8 @@ export async function openStudio({ tarball, env, empty }: StudioOptions): Promis
     for (const end of opened.splice(0).reverse()) await end();
   };
   try {
-    const n8n = await startN8n({ folder, tarball, port: n8nPort, env });
+    const { n8n, client } = await startWarm({ folder, tarball, port: n8nPort, env });
     opened.push(async () => await n8n.stop());
-    const client = new N8nClient(n8n.url);
-    await client.setUpOwner(OWNER);
     const credential = empty
       ? { id: '', name: '' }
       : await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, credentialData(sandbox));
@@ -69,6 +64,27 @@ export async function openStudio({ tarball, env, empty }: StudioOptions): Promis
     await close();
     throw error;
   }
+}
+
+/** The newest message that the sandbox got; waits for the first one since it was reset. */
+export const newestMessage = async ({ sandbox }: Studio): Promise<SandboxMessage> =>
+  await until(20_000, 'a message', () => sandbox.messages.list().at(-1));
+
+/** The innermost element around another one with a border, or corners, of so many pixels at least. */
+export async function boxAround(
+  inside: Locator,
+  property: 'borderTopWidth' | 'borderTopLeftRadius',
+  pixels: number,
+): Promise<Locator> {
+  await inside.evaluate(
+    (element, [name, least]) => {
+      let box: Element | null = element;
+      while (box && Number.parseFloat(getComputedStyle(box)[name]) < least) box = box.parentElement;
+      box?.setAttribute('data-picture', '');
+    },
+    [property, pixels] as const,
+  );
+  return inside.page().locator('[data-picture]');
 }
 
 /** What belongs to n8n and not to the picture. */
@@ -89,6 +105,8 @@ export async function openPage(
     { client, url: n8n.url },
     { viewport: { width, height }, colorScheme: 'light' },
   );
+  // On a busy machine the editor takes its time to load.
+  page.setDefaultTimeout(60_000);
   await page.addInitScript((css) => {
     document.addEventListener('DOMContentLoaded', () => {
       const style = document.createElement('style');
@@ -99,28 +117,24 @@ export async function openPage(
   return page;
 }
 
-/** Puts a workflow into n8n and opens the panel of one of its nodes. Returns the workflow's id. */
+/** Puts a workflow into n8n and opens the panel of one of its nodes. */
 export async function openNode(
   page: Page,
   studio: Studio,
   workflow: WorkflowJson,
   node: string,
-): Promise<string> {
+): Promise<void> {
   const { id } = await studio.client.createWorkflow(workflow);
   await page.goto(`${studio.n8n.url}/workflow/${id}`);
   await openPanel(page, node);
-  return id;
-}
-
-export interface Clip {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 /** Writes a picture of the page, or of a part of it, with at most 256 colours. */
-export async function shoot(page: Page, name: string, part?: Locator | Clip): Promise<void> {
+export async function shoot(
+  page: Page,
+  name: string,
+  part?: Locator | PageScreenshotOptions['clip'],
+): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate(async () => void (await document.fonts.ready));
   const picture =

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox, SandboxMessage } from '../../sandbox/server.mts';
+import { answer, linkIn, open } from '../../test/support/approval.mts';
 import { FormVisitor } from './form.mts';
 import type { FormPage } from './form.mts';
 import type { Example } from './examples.mts';
-import type { Execution } from '../n8n-host/execution.mts';
 import type { N8nClient } from '../n8n-host/rest-client.mts';
 
 /** Numbers of the demonstration, as people write them and as the gateway takes them. */
@@ -85,7 +85,7 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
     code,
     async end(lastNode) {
       await visitor.leave();
-      const execution = await untilFinished(client, visitor.executionId);
+      const execution = await client.waitUntilAwake(visitor.executionId, FINISH_LIMIT_MS);
       const ended = execution.data.resultData.lastNodeExecuted;
       if (execution.status !== 'success' || ended !== lastNode) {
         throw new Error(
@@ -94,17 +94,6 @@ async function askForCode(parts: DemoParts, { written, number }: typeof FIRST): 
       }
     },
   };
-}
-
-/** An execution, when it neither runs nor waits any more. */
-async function untilFinished(client: N8nClient, id: string): Promise<Execution> {
-  const deadline = Date.now() + FINISH_LIMIT_MS;
-  for (;;) {
-    const execution = await client.getExecution(id);
-    if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;
-    if (Date.now() > deadline) throw new Error(`Execution ${id} is still "${execution.status}"`);
-    await sleep(100);
-  }
 }
 
 async function sentInBulk(parts: DemoParts): Promise<void> {
@@ -162,15 +151,16 @@ async function approvedByPhone(parts: DemoParts): Promise<void> {
   }
   const message = newestOn(parts, MANAGER);
   tell(`  The sandbox phone ${MANAGER} shows an SMS: "${textOf(message)}"`);
-  const link = /https?:\/\/\S+/.exec(textOf(message))?.[0] ?? '';
-  const page = { url: link, html: await (await fetch(link)).text() };
-  expectText(page, 'Sample &amp; Sons asks for 1850. Pay it?', 'the question');
+  const link = linkIn(message.operation as IDataObject);
+  expectText(
+    { url: link, html: (await open(link)).text },
+    'Sample &amp; Sons asks for 1850. Pay it?',
+    'the question',
+  );
   tell('  Its link opens a page that asks the same; opening it decides nothing.');
-  const token = /name="token" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-  const body = new URLSearchParams({ token, choice: 'approve' });
-  const answered = await fetch(link, { method: 'POST', body });
-  expectText({ url: link, html: await answered.text() }, 'Your answer has been recorded', 'the thanks');
-  const execution = await untilFinished(client, id);
+  const { text } = await answer(link, 'approve');
+  expectText({ url: link, html: text }, 'Your answer has been recorded', 'the thanks');
+  const execution = await client.waitUntilAwake(id, FINISH_LIMIT_MS);
   const [paid] = execution.json('Pay After Approval');
   if (execution.status !== 'success' || paid?.invoice !== '2002') {
     throw new Error(`After the approval the execution is "${execution.status}". ${execution.failure()}`);

@@ -1,17 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { CREDENTIAL_TYPE, TRIGGER } from '../../test/support/real-n8n.mts';
 import type { N8nClient, WorkflowReference } from '../n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
 import { withCredential } from '../n8n-host/workflow.mts';
-import { PACKAGE_NAME, ROOT } from '../paths.mts';
+import { ROOT } from '../paths.mts';
+import { until } from '../until.mts';
 
 const FOLDER = join(ROOT, 'examples');
-const CREDENTIAL_TYPE = 'messagingGatewayApi';
 const FORM_TRIGGER = 'n8n-nodes-base.formTrigger';
 const WEBHOOK = 'n8n-nodes-base.webhook';
-const GATEWAY_TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
 
 /** How long n8n may take to serve a form or webhook of a workflow that it has published. */
 const PUBLISH_LIMIT_MS = 30_000;
@@ -38,7 +37,7 @@ export async function readExamples(): Promise<Record<string, WorkflowJson>> {
 function pathOf({ type, webhookId, parameters }: NodeJson): string | undefined {
   if (type === FORM_TRIGGER) return `form/${String((parameters.options as { path?: string }).path)}`;
   if (type === WEBHOOK && parameters.httpMethod === 'GET') return `webhook/${String(parameters.path)}`;
-  if (type === GATEWAY_TRIGGER) return `webhook/${webhookId}/callback`;
+  if (type === TRIGGER) return `webhook/${webhookId}/callback`;
   return undefined;
 }
 
@@ -71,13 +70,9 @@ export async function importExamples(
 async function untilAnswered(url: string): Promise<void> {
   const isCallback = url.endsWith('/callback');
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-  const deadline = Date.now() + PUBLISH_LIMIT_MS;
-  for (;;) {
+  await until(PUBLISH_LIMIT_MS, `${url} to be served`, async () => {
     const response = await fetch(url, isCallback ? post : {});
     await response.arrayBuffer();
-    if (response.status === (isCallback ? 400 : 200)) return;
-    if (Date.now() > deadline)
-      throw new Error(`${url} still answers ${response.status} after it was published`);
-    await sleep(100);
-  }
+    return response.status === (isCallback ? 400 : 200) ? true : undefined;
+  });
 }

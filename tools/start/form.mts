@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.mts';
 
 const STEP_LIMIT_MS = 30_000;
 
@@ -74,13 +74,10 @@ function waitingUrlIn(text: string): string | undefined {
 async function untilPage(waitingUrl: string): Promise<void> {
   const url = new URL(waitingUrl);
   url.pathname += '/n8n-execution-status';
-  const deadline = Date.now() + STEP_LIMIT_MS;
-  for (;;) {
+  await until(STEP_LIMIT_MS, 'the next page of the form', async () => {
     const status = (await (await fetch(url, limited())).text()).trim();
-    if (status === 'form-waiting') return;
-    if (!['new', 'running', 'waiting'].includes(status))
-      throw new Error(`The workflow of the form ended: ${status}`);
-    if (Date.now() > deadline) throw new Error(`The form shows no next page after ${STEP_LIMIT_MS} ms`);
-    await sleep(100);
-  }
+    if (status === 'form-waiting') return true;
+    if (['new', 'running', 'waiting'].includes(status)) return undefined;
+    throw new Error(`The workflow of the form ended: ${status}`);
+  });
 }

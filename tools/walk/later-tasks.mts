@@ -4,23 +4,11 @@ import type { Page } from 'playwright-core';
 import { linkIn } from '../../test/support/approval.mts';
 import { untilOutput } from '../../test/support/editor.mts';
 import { codeIn } from '../../test/support/otp.mts';
-import type { Studio } from '../pictures/studio.mts';
+import { rows, workflow } from '../../test/support/real-n8n.mts';
+import { newestMessage } from '../pictures/studio.mts';
 import type { Task } from './tasks.mts';
 import { PHONE } from './tasks.mts';
 import type { Walker } from './walker.mts';
-
-const newest = ({ sandbox }: Studio) => {
-  const message = sandbox.messages.list().at(-1);
-  if (message === undefined) throw new Error('The sandbox got no message');
-  return message;
-};
-
-async function untilMessage(studio: Studio): Promise<void> {
-  for (const deadline = Date.now() + 20_000; studio.sandbox.messages.accepted === 0; ) {
-    if (Date.now() > deadline) throw new Error('The sandbox got no message');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 /** What a person does on another page, such as the phone, with its clicks counted. */
 async function elsewhere(walker: Walker, url: string, work: (page: Page) => Promise<number>): Promise<void> {
@@ -35,6 +23,7 @@ export const LATER_TASKS: Task[] = [
     name: 'Bulk from rows',
     run: async (walker) => {
       // The node with the rows stands for the user's own; it is pasted, and not counted.
+      await walker.firstStep.first().waitFor();
       await pasteRows(walker.page);
       await walker.click(
         walker.page.locator('[data-test-id="canvas-handle-plus"]').last(),
@@ -51,7 +40,6 @@ export const LATER_TASKS: Task[] = [
     name: 'Trigger: a delivery report',
     run: async (walker, studio) => {
       await walker.addNode(['delivery report', 'delivery', 'viber'], /^On /);
-      await walker.shoot('node');
       const url = await listen(walker);
       await elsewhere(walker, studio.sandbox.phonePageUrl, async (phone) => {
         await phone.getByRole('button', { name: 'Test callback' }).click();
@@ -75,9 +63,8 @@ export const LATER_TASKS: Task[] = [
         'Wait for Delivery',
       );
       await walker.executeToEnd(async () => {
-        await untilMessage(studio);
+        await newestMessage(studio);
         await walker.page.waitForTimeout(1500);
-        await walker.shoot('waiting');
         await elsewhere(walker, studio.sandbox.phonePageUrl, async (phone) => {
           await phone.getByRole('button', { name: 'Delivered' }).last().click();
           return 1;
@@ -93,7 +80,6 @@ export const LATER_TASKS: Task[] = [
       await walker.fill('phone', PHONE);
       await walker.chooseSender('smsSignature');
       await walker.executeToEnd();
-      await walker.shoot('sent');
       await closePanel(walker);
       await walker.click(
         walker.page.locator('[data-test-id="canvas-handle-plus"]').last(),
@@ -115,9 +101,8 @@ export const LATER_TASKS: Task[] = [
       await walker.fill('text', 'Pay invoice 17?');
       await walker.chooseSender('smsSignature');
       await walker.executeToEnd(async () => {
-        await untilMessage(studio);
-        await walker.shoot('waiting');
-        await elsewhere(walker, linkIn(newest(studio).operation as never), async (page) => {
+        const { operation } = await newestMessage(studio);
+        await elsewhere(walker, linkIn(operation as never), async (page) => {
           await page.getByRole('button').first().click();
           return 1;
         });
@@ -131,33 +116,14 @@ async function closePanel(walker: Walker): Promise<void> {
   await walker.panel.waitFor({ state: 'hidden' });
 }
 
-const ROWS = {
-  nodes: [
-    {
-      id: 'a',
-      name: 'Start',
-      type: 'n8n-nodes-base.manualTrigger',
-      typeVersion: 1,
-      position: [0, 0],
-      parameters: {},
-    },
-    {
-      id: 'b',
-      name: 'Rows',
-      type: 'n8n-nodes-base.code',
-      typeVersion: 2,
-      position: [220, 0],
-      parameters: {
-        jsCode:
-          "return [['447700900101', 'Anna'], ['447700900102', 'Ben']].map(([phone, name]) => ({ json: { phone, name } }));",
-      },
-    },
-  ],
-  connections: { Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] } },
-};
+const ROWS = workflow([
+  rows('Rows', [
+    { phone: PHONE, name: 'Anna' },
+    { phone: '447700900102', name: 'Ben' },
+  ]),
+]);
 
 async function pasteRows(page: Page): Promise<void> {
-  await page.locator('[data-test-id="canvas-wrapper"]').waitFor();
   await page.evaluate((text) => {
     const data = new DataTransfer();
     data.setData('text/plain', text);
@@ -173,7 +139,6 @@ async function listen(walker: Walker): Promise<string> {
   const stop = panel.getByText('Stop Listening').first();
   await walker.execute();
   await stop.waitFor();
-  await walker.shoot('listening');
   const isCovered = await urls.click({ trial: true, timeout: 3000 }).then(
     () => false,
     () => true,

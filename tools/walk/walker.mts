@@ -1,6 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Locator, Page } from 'playwright-core';
 
 import { entryIn, panelIn, parameterIn, runButton, untilOutput } from '../../test/support/editor.mts';
@@ -10,7 +7,6 @@ export interface Effort {
   clicks: number;
   /** Fields that were typed into. */
   fields: number;
-  keystrokes: number;
   /** Places where a person would stop: what was in the way, in words. */
   hesitations: string[];
 }
@@ -19,16 +15,10 @@ export interface Effort {
 export class Walker {
   readonly page: Page;
 
-  readonly effort: Effort = { clicks: 0, fields: 0, keystrokes: 0, hesitations: [] };
+  readonly effort: Effort = { clicks: 0, fields: 0, hesitations: [] };
 
-  private readonly shots: string;
-
-  private shotCount = 0;
-
-  /** @param shots folder and beginning of the names of the screenshots */
-  constructor(page: Page, shots: string) {
+  constructor(page: Page) {
     this.page = page;
-    this.shots = shots;
   }
 
   hesitate(what: string): void {
@@ -49,7 +39,6 @@ export class Walker {
     // The form takes a value over after a moment.
     await this.page.waitForTimeout(600);
     this.effort.fields += 1;
-    this.effort.keystrokes += text.length;
   }
 
   /** Notes a scroll where the target is there, but not to be seen. */
@@ -63,14 +52,15 @@ export class Walker {
     if (!isSeen) this.hesitate(`scroll to ${what}`);
   }
 
-  async shoot(what: string): Promise<void> {
-    this.shotCount += 1;
-    await mkdir(join(this.shots, '..'), { recursive: true });
-    await this.page.screenshot({ path: `${this.shots}-${this.shotCount}-${what}.png` });
-  }
-
   get panel(): Locator {
     return panelIn(this.page);
+  }
+
+  /** What an empty canvas shows. */
+  get firstStep(): Locator {
+    return this.page.locator(
+      '[data-test-id="canvas-add-first-step-button"], [data-test-id="canvas-add-button"]',
+    );
   }
 
   parameter(name: string, nth = 0): Locator {
@@ -111,7 +101,6 @@ export class Walker {
     const said = (await error.count()) > 0 ? await error.first().innerText() : '';
     const marked = await issues.count();
     this.hesitate(`run with what is there: ${marked} fields are marked${said ? `; "${said}"` : ''}`);
-    await this.shoot('at-once');
   }
 
   /** Runs the open node, and waits for its items; `meanwhile` is done while it waits. */
@@ -125,11 +114,8 @@ export class Walker {
   async addNode(searches: string | string[], actionTitle: RegExp): Promise<void> {
     const bar = this.page.locator('[data-test-id="node-creator-search-bar"]');
     if (!(await bar.isVisible())) {
-      const first = this.page
-        .locator('[data-test-id="canvas-add-first-step-button"], [data-test-id="canvas-add-button"]')
-        .first();
-      const next = this.page.locator('[data-test-id="node-creator-plus-button"]').first();
-      await this.click((await first.isVisible()) ? first : next, 'the list of nodes');
+      const next = this.page.locator('[data-test-id="node-creator-plus-button"]');
+      await this.click(this.firstStep.or(next).first(), 'the list of nodes');
     }
     const names = this.page.locator('[data-test-id="node-creator-item-name"]:visible');
     await this.click(names.nth(await this.search(bar, names, [searches].flat())), 'the node');
@@ -142,7 +128,6 @@ export class Walker {
       this.hesitate('the actions are folded up below the triggers');
       await this.click(folded, 'Actions');
     }
-    await this.shoot('actions');
     if (!(await wanted.isVisible())) {
       const texts = await names.allInnerTexts();
       throw new Error(`No action ${actionTitle.source} in: ${texts.join(', ')}`);
@@ -161,7 +146,6 @@ export class Walker {
         .catch(() => undefined);
       const texts = (await names.allInnerTexts()).map((text) => text.trim());
       const place = texts.findIndex((text) => /^Messaging Gateway/.test(text));
-      await this.shoot(`search-${search.replaceAll(' ', '-')}`);
       if (place > 0) this.hesitate(`the search "${search}" finds the node in place ${place + 1}`);
       if (place >= 0) return place;
       this.hesitate(`the search "${search}" finds ${texts.length > 0 ? 'other nodes' : 'nothing'}`);

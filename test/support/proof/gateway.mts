@@ -2,10 +2,11 @@
  * A gateway for the proof, written from gateway-api.md: strict about what it gets, and counting every message. The sender
  * of a message (`sms_signature`) chooses how the gateway behaves, so that many cases run beside each other.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sendJson, startWebServer } from '../web-server.mts';
+import type { Received } from '../web-server.mts';
 
 export const KEY = 'proof-key';
 
@@ -42,11 +43,6 @@ interface Message {
   knownAt: number;
 }
 
-interface Reply {
-  status?: number;
-  body: unknown;
-}
-
 export interface ProofGateway {
   readonly url: string;
   /** What the contract doesn't allow and came all the same. */
@@ -63,23 +59,16 @@ export interface ProofGateway {
 /** Starts one on loopback. */
 export async function startProofGateway(): Promise<ProofGateway> {
   const desk = new Desk();
-  const sockets = new Set<Socket>();
-  const server = createServer((request, response) => void desk.handle(request, response));
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await startWebServer(
+    async (response, request) => await desk.handle(request, response),
+  );
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     breaches: desk.breaches,
     behave: (sender, conduct) => void desk.conducts.set(sender, conduct),
     taken: (sender) => desk.taken(sender),
     requests: (sender) => desk.requests.get(sender) ?? 0,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 
@@ -103,16 +92,12 @@ class Desk {
     return new Map(messages.map(({ phone, takenBy }) => [phone, takenBy.size]));
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const operations = this.read(request, Buffer.concat(parts).toString());
-    if (operations === undefined)
-      return reply(response, { body: { success: false, error: 'Access denied' } });
-    if (operations[0].type === 'status') return reply(response, this.tellStatus(operations));
-    const sender = operations[0].sms_signature;
+  async handle(request: Received, response: ServerResponse): Promise<void> {
+    const operations = this.read(request);
+    if (operations?.[0].type === 'status') return sendJson(response, this.tellStatus(operations));
+    const sender = operations?.[0].sms_signature ?? '';
     const conduct = this.conducts.get(sender);
-    if (!conduct) return reply(response, { body: { success: false, error: 'Access denied' } });
+    if (!operations || !conduct) return sendJson(response, { success: false, error: 'Access denied' });
     for (const { id } of operations) this.senders.set(id, sender);
     const count = (this.requests.get(sender) ?? 0) + 1;
     this.requests.set(sender, count);
@@ -122,16 +107,16 @@ class Desk {
     const work = (): unknown => this.work(conduct, { serial, operations });
     const body = conduct.repeats ? (work(), work()) : work();
     await sleep(20);
-    reply(response, { body });
+    sendJson(response, body);
   }
 
   /** The operations of a request, or undefined where the contract doesn't allow it. */
-  private read({ method, url, headers }: IncomingMessage, text: string): Operation[] | undefined {
+  private read({ method, url, headers, body }: Received): Operation[] | undefined {
     const breach = (words: string): undefined => void this.breaches.push(words);
     if (method !== 'POST' || url !== '/api/json.php') return breach(`${method} ${url}`);
     if (headers['content-type'] !== 'application/json')
       return breach(`content type ${headers['content-type']}`);
-    const { auth, data } = JSON.parse(text) as { auth: unknown; data: Operation[] };
+    const { auth, data } = JSON.parse(body) as { auth: unknown; data: Operation[] };
     if (auth !== KEY) return breach('another key');
     if (!Array.isArray(data) || data.length === 0) return breach('no operations');
     const [{ type }] = data;
@@ -184,7 +169,7 @@ class Desk {
     this.work(conduct, request);
   }
 
-  private tellStatus(operations: Operation[]): Reply {
+  private tellStatus(operations: Operation[]): unknown {
     const sender = operations.map(({ id }) => this.senders.get(id)).find((name) => name !== undefined);
     const { absence = 'Not found' } = this.conducts.get(sender ?? '') ?? {};
     const data = operations.map(({ id }) => {
@@ -193,12 +178,8 @@ class Desk {
         ? { success: true, data: { id, msg_id: messageId(id), type: 'sms', status: 'ACCEPTED' } }
         : { success: false, error: absence, data: { id } };
     });
-    return { body: { success: true, data } };
+    return { success: true, data };
   }
 }
 
 const messageId = (id: number): string => `m${id}`;
-
-function reply(response: ServerResponse, { status = 200, body }: Reply): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}

@@ -6,8 +6,8 @@ import { request } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from '../../../tools/n8n-host/rest-client.mts';
-import type { WorkflowJson } from '../../../tools/n8n-host/workflow.mts';
-import type { NodeJson } from '../real-n8n.mts';
+import type { NodeJson, WorkflowJson } from '../../../tools/n8n-host/workflow.mts';
+import { chainOf } from '../../../tools/n8n-host/workflow.mts';
 import { action, CREDENTIAL_TYPE } from '../real-n8n.mts';
 import { senderNamed, smsForm } from '../sends.mts';
 import type { Case, Mode, Row } from './cases.mts';
@@ -76,7 +76,7 @@ export async function prove(client: N8nClient, cases: Case[], settings: ProofSet
 
 /** A workflow whose webhook sends the rows of its body and answers with the outputs of the node. */
 function workflowOf(path: string, send: NodeJson): WorkflowJson {
-  const nodes: NodeJson[] = [
+  return chainOf(path, [
     {
       name: 'Webhook',
       type: 'n8n-nodes-base.webhook',
@@ -93,17 +93,10 @@ function workflowOf(path: string, send: NodeJson): WorkflowJson {
     {
       name: 'Rows',
       type: 'n8n-nodes-base.splitOut',
-      typeVersion: 1,
       parameters: { fieldToSplitOut: 'body.rows', options: {} },
     },
-    { typeVersion: 1, ...send },
-  ].map((node, i) => ({ id: `node-${i}`, position: [i * 200, 0], ...node }));
-  const to = (node: string): IDataObject => ({ main: [[{ node, type: 'main', index: 0 }]] });
-  return {
-    name: path,
-    nodes,
-    connections: { Webhook: to('Rows'), Rows: to(send.name) },
-  };
+    send,
+  ]);
 }
 
 interface Place {
