@@ -5,6 +5,7 @@ import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean, asText } from '../fields/values';
+import { inValues, text } from './parts';
 
 /** The fields of a custom form, under the names of n8n's own forms. */
 
@@ -35,35 +36,21 @@ const fieldValues: INodeProperties[] = [
     description: 'What the person fills in',
     options: types.map((value) => ({ name: ANSWER_FIELD_TYPES[value], value })),
   },
+  text('Custom Field Name', 'fieldName', 'Name of the answer in the output. Empty for the label.'),
   {
-    displayName: 'Custom Field Name',
-    name: 'fieldName',
-    type: 'string',
-    default: '',
-    description: 'Name of the answer in the output. Empty for the label.',
-  },
-  {
-    displayName: 'Placeholder',
-    name: 'placeholder',
-    type: 'string',
-    default: '',
-    description: 'Sample text in the empty field',
+    ...text('Placeholder', 'placeholder', 'Sample text in the empty field'),
     displayOptions: shown(['email', 'number', 'password', 'text', 'textarea']),
   },
   {
-    displayName: 'Default Value',
-    name: 'defaultValue',
-    type: 'string',
-    default: '',
-    description: 'What the field holds at first. Separate several checkboxes with a comma.',
+    ...text(
+      'Default Value',
+      'defaultValue',
+      'What the field holds at first. Separate several checkboxes with a comma.',
+    ),
     displayOptions: shown(except('hiddenField', 'password')),
   },
   {
-    displayName: 'Field Value',
-    name: 'fieldValue',
-    type: 'string',
-    default: '',
-    description: 'Value in the output; the person does not see it',
+    ...text('Field Value', 'fieldValue', 'Value in the output; the person does not see it'),
     displayOptions: shown(['hiddenField']),
   },
   {
@@ -74,13 +61,7 @@ const fieldValues: INodeProperties[] = [
     typeOptions: { multipleValues: true, sortable: true },
     default: { values: [{ option: '' }] },
     description: 'The choices of the field',
-    options: [
-      {
-        displayName: 'Values',
-        name: 'values',
-        values: [{ displayName: 'Option', name: 'option', type: 'string', default: '' }],
-      },
-    ],
+    options: inValues([{ displayName: 'Option', name: 'option', type: 'string', default: '' }]),
     displayOptions: shown([...WITH_OPTIONS]),
   },
   {
@@ -122,7 +103,7 @@ export const formFieldProperties: INodeProperties[] = [
     typeOptions: { multipleValues: true, sortable: true },
     default: {},
     description: 'What the person fills in',
-    options: [{ displayName: 'Values', name: 'values', values: fieldValues }],
+    options: inValues(fieldValues),
     displayOptions: forForms({ defineForm: ['fields'] }),
   },
   {
@@ -173,9 +154,9 @@ function readFormField(given: unknown, index: number): AnswerField {
   if (!types.includes(type)) {
     throw new InvalidParameter(at('fieldType'), `one of ${types.join(', ')}`, type);
   }
-  const text = (name: string) => asText(values[name], labelOf(name));
-  const label = text('fieldLabel') ?? '';
-  const name = text('fieldName') ?? label;
+  const read = (name: string) => asText(values[name], labelOf(name));
+  const label = read('fieldLabel') ?? '';
+  const name = read('fieldName') ?? label;
   if (name === '' || (label === '' && type !== 'hiddenField')) {
     throw new InvalidParameter(at('fieldLabel'), 'text', label);
   }
@@ -183,8 +164,8 @@ function readFormField(given: unknown, index: number): AnswerField {
   if (WITH_OPTIONS.includes(type) && options.length === 0) {
     throw new InvalidParameter(at('fieldOptions'), 'one or several options', options);
   }
-  const value = type === 'hiddenField' ? text('fieldValue') : text('defaultValue');
-  const placeholder = text('placeholder');
+  const value = read(type === 'hiddenField' ? 'fieldValue' : 'defaultValue');
+  const placeholder = read('placeholder');
   return {
     type,
     name,

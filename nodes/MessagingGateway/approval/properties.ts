@@ -2,7 +2,6 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { channelOptions } from '../../gateway/contract/channels';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
-import type { FieldProperty } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { settingProperty } from '../run/settings';
 import { SENDERS } from '../sending/by-channels';
@@ -16,21 +15,14 @@ import {
   limitOption,
   RECIPIENTS_LABEL,
 } from './inputs';
+import { inValues, text } from './parts';
 import { TEXT_LABEL } from './question';
 
 /** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
 
-const text = (displayName: string, name: string, description: string, value = ''): INodeProperties => ({
-  displayName,
-  name,
-  type: 'string',
-  default: value,
-  description,
-});
-
 const senders = APPROVAL_CHANNELS.flatMap((channel) =>
   SENDERS[channel].properties('sms').map(
-    (property: FieldProperty): INodeProperties => ({
+    (property): INodeProperties => ({
       ...property,
       required: true,
       displayOptions: { show: { channels: [channel] } },
@@ -75,32 +67,26 @@ const approvalOptions: INodeProperties = {
   default: {},
   description: 'The buttons of the page',
   displayOptions: { show: { responseType: ['approval'] } },
-  options: [
+  options: inValues([
     {
-      displayName: 'Values',
-      name: 'values',
-      values: [
-        {
-          displayName: 'Type of Approval',
-          name: 'approvalType',
-          type: 'options',
-          default: 'single',
-          options: [
-            { name: 'Approve Only', value: 'single' },
-            { name: 'Approve and Disapprove', value: 'double' },
-          ],
-          description: 'Which buttons the page has',
-        },
-        text('Approve Button Label', 'approveLabel', 'Text on the button', 'Approve'),
-        style('Approve Button Style', 'buttonApprovalStyle', 'primary'),
-        {
-          ...text('Disapprove Button Label', 'disapproveLabel', 'Text on the button', 'Decline'),
-          ...onlyDouble,
-        },
-        { ...style('Disapprove Button Style', 'buttonDisapprovalStyle', 'secondary'), ...onlyDouble },
+      displayName: 'Type of Approval',
+      name: 'approvalType',
+      type: 'options',
+      default: 'single',
+      options: [
+        { name: 'Approve Only', value: 'single' },
+        { name: 'Approve and Disapprove', value: 'double' },
       ],
+      description: 'Which buttons the page has',
     },
-  ],
+    text('Approve Button Label', 'approveLabel', 'Text on the button', 'Approve'),
+    style('Approve Button Style', 'buttonApprovalStyle', 'primary'),
+    {
+      ...text('Disapprove Button Label', 'disapproveLabel', 'Text on the button', 'Decline'),
+      ...onlyDouble,
+    },
+    { ...style('Disapprove Button Style', 'buttonDisapprovalStyle', 'secondary'), ...onlyDouble },
+  ]),
 };
 
 const PAGE_TEXT_LABELS: Record<keyof typeof PAGE_TEXTS, string> = {
@@ -120,15 +106,11 @@ const pageTexts: INodeProperties = {
   type: 'fixedCollection',
   default: { values: {} },
   description: "Words of the page, in the recipients' language",
-  options: [
-    {
-      displayName: 'Values',
-      name: 'values',
-      values: (Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>)
-        .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Shown on the page', PAGE_TEXTS[name]))
-        .sort((a, b) => a.displayName.localeCompare(b.displayName)),
-    },
-  ],
+  options: inValues(
+    (Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>)
+      .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Shown on the page', PAGE_TEXTS[name]))
+      .sort((a, b) => a.displayName.localeCompare(b.displayName)),
+  ),
 };
 
 const sendOptions = optionalFields

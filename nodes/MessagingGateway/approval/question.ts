@@ -8,7 +8,8 @@ import { asText } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { readFormFields } from './form-fields';
-import { withoutLink } from './message';
+import { withoutLink } from './link';
+import { valuesIn } from './parts';
 import { callToReview, plain, reviewTexts, shownCall } from './review';
 
 export const TEXT_LABEL = 'Text';
@@ -24,10 +25,6 @@ export type ResponseType = (typeof RESPONSE_TYPES)[number];
 /** Values of the buttons. */
 export const APPROVE = 'approve';
 export const DECLINE = 'decline';
-const SUBMIT = 'submit';
-
-/** Name of the free text in the output. */
-export const FREE_TEXT = 'text';
 
 /** Reads a text by the name of its parameter; errors call it by its label. Undefined where it is empty. */
 export const readCaption = (run: Run, values: Record<string, unknown>, name: string): string | undefined =>
@@ -69,7 +66,7 @@ export function readQuestion(item: Item): Inquiry {
       choices:
         responseType === 'approval'
           ? approvalChoices(item, isReview)
-          : [{ value: SUBMIT, label: option('responseFormButtonLabel') ?? 'Submit', style: 'primary' }],
+          : [{ value: 'submit', label: option('responseFormButtonLabel') ?? 'Submit', style: 'primary' }],
       texts: pageTexts(item),
     },
   };
@@ -110,7 +107,7 @@ function fieldsOf(responseType: ResponseType, item: Item): AnswerField[] {
   if (responseType === 'customForm') return readFormFields(item.read);
   if (responseType === 'approval') return [];
   const label = readCaption(item.run, item.options, 'responseFieldLabel') ?? 'Response';
-  return [{ type: 'textarea', name: FREE_TEXT, label, required: true }];
+  return [{ type: 'textarea', name: 'text', label, required: true }];
 }
 
 /** The buttons; a human review without a way to decline would be none. */
@@ -131,13 +128,6 @@ function approvalChoices({ run, read }: Item, isReview: boolean): Choice[] {
 
 function pageTexts({ run, options }: Item): PageTexts {
   const values = valuesIn(options.pageTexts);
-  const entries = Object.entries(PAGE_TEXTS).map(([name, usual]) => [
-    name,
-    readCaption(run, values, name) ?? usual,
-  ]);
-  return Object.fromEntries(entries) as PageTexts;
+  const read = ([name, usual]: [string, string]) => [name, readCaption(run, values, name) ?? usual];
+  return Object.fromEntries(Object.entries(PAGE_TEXTS).map(read)) as PageTexts;
 }
-
-/** The fields of a collection that n8n wraps in "values". */
-const valuesIn = (given: unknown): Record<string, unknown> =>
-  (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
