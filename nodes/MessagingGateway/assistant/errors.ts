@@ -8,8 +8,6 @@ import type { Words } from '../../gateway/errors/words';
 import type { FailedItem, FailedState, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 
-const ADDRESSES = CONNECTOR_WORDS.addresses;
-
 /** Returns the label of a parameter in the form. */
 type Label = Words['label'];
 
@@ -56,14 +54,12 @@ export function unknownCall(label: Label, tool: string, failure?: CallFailure): 
   });
 }
 
-interface RefusalWords {
-  reason: string;
-  howTo: string;
-  advice?: string;
-}
-
 /** The failure of a call that the connector refused to carry out. */
-export function refusedCall(tool: string, { reason, howTo, advice }: RefusalWords): FailedItem {
+export function refusedCall(
+  tool: string,
+  { reason, howTo }: Extract<ToolOutcome, { kind: 'refused' }>,
+  advice: string | undefined,
+): FailedItem {
   return failedItem({
     message: `The connector refused the tool ${quote(tool)}: ${quote(orNoReason(reason))}`,
     description: ['Nothing was sent.', advice, howTo && `The connector's advice: ${quote(howTo)}.`],
@@ -85,7 +81,7 @@ export function toolFailed(
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
-  const words: Words = { ...PLAIN_WORDS, addresses: ADDRESSES, label };
+  const words: Words = { ...PLAIN_WORDS, addresses: CONNECTOR_WORDS.addresses, label };
   const { description, failure } = explain({ kind: 'envelope', text }, words);
   return failedItem({
     message: `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,

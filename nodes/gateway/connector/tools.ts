@@ -1,6 +1,7 @@
 import { z } from 'zod/v3';
 
 import type { ConnectorClient } from './client';
+import { callFailure } from './client';
 import type { Result } from './transport';
 
 /** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
@@ -32,29 +33,22 @@ export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>
     if (!answer.ok) return answer;
     const parsed = pageSchema.safeParse(answer.value);
     if (!parsed.success) {
-      const problem = { kind: 'notConnector', contentType: 'application/json', status: 200 } as const;
-      return { ok: false, problem, mayHaveRun: false };
+      return callFailure({ kind: 'notConnector', contentType: 'application/json', status: 200 }, false);
     }
     for (const entry of parsed.data.tools) {
       const tool = toolSchema.safeParse(entry);
       if (tool.success) tools.push(tool.data);
     }
     cursor = parsed.data.nextCursor;
-    if (cursor === undefined || cursor === '') break;
+    if (!cursor) break;
   }
   return { ok: true, value: tools };
 }
 
 /** The schemas of a tool's arguments by name; a tool without a usable schema has none. */
 export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<string, unknown>> {
-  const properties = inputSchema?.properties;
-  if (typeof properties !== 'object' || properties === null) return {};
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]: [string, unknown]) => [
-      name,
-      typeof schema === 'object' && schema !== null ? (schema as Record<string, unknown>) : {},
-    ]),
-  );
+  const properties = Object.entries(asRecord(inputSchema?.properties));
+  return Object.fromEntries(properties.map(([name, schema]) => [name, asRecord(schema)]));
 }
 
 /** The names of the arguments that a tool requires. */
