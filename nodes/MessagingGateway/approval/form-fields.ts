@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fromJson } from '../../gateway/callback/open-body';
 import type { AnswerField, AnswerFieldType } from '../../gateway/pages/answer-fields';
 import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
 import type { Get } from '../fields/field';
@@ -123,10 +124,13 @@ export const formFieldProperties: INodeProperties[] = [
  * @throws InvalidParameter for a field that can't be shown, and for none
  */
 export function readFormFields(get: Get): AnswerField[] {
+  const json = get('jsonOutput');
   const given =
-    get('defineForm') === 'json'
-      ? listOf(get('jsonOutput'))
-      : (get('formFields') as { values?: unknown } | undefined)?.values;
+    get('defineForm') !== 'json'
+      ? (get('formFields') as { values?: unknown } | undefined)?.values
+      : typeof json === 'string'
+        ? (fromJson(json) ?? json)
+        : json;
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_FIELDS) {
     throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MOST_FIELDS} fields`, given);
   }
@@ -135,16 +139,6 @@ export function readFormFields(get: Get): AnswerField[] {
   const repeated = names.find((name, i) => names.indexOf(name) < i);
   if (repeated === undefined) return fields;
   throw new InvalidParameter(quoted(FIELDS_LABEL), 'fields with different names', repeated);
-}
-
-function listOf(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    // Not JSON; the caller refuses what isn't a list.
-    return value;
-  }
 }
 
 function readFormField(given: unknown, index: number): AnswerField {

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { fromJson } from '../callback/open-body';
 import type { ConnectorProblem, HttpReply, RpcError } from './transport';
 
 /** Reads what comes back from the assistant connector (gateway-api.md, "Assistant connector"). */
@@ -46,7 +47,7 @@ export async function readReply(
 ): Promise<Reading<RpcAnswer>> {
   const isEventStream = /^\s*text\/event-stream\b/i.test(reply.contentType) && reply.status < 300;
   const texts = isEventStream ? new EventStream() : new WholeText();
-  return await readUntil(reply, texts, RPC_ANSWER_LIMIT, (text) => findAnswer(parse(redact(text)), id));
+  return await readUntil(reply, texts, RPC_ANSWER_LIMIT, (text) => findAnswer(fromJson(redact(text)), id));
 }
 
 /** Reads a body to its end. Closes the reply. Never throws. */
@@ -80,16 +81,6 @@ async function readUntil<T>(
 }
 
 const failed = (problem: ConnectorProblem) => ({ kind: 'problem', problem }) as const;
-
-/** Parses JSON; returns undefined for any other text. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: undefined isn't what the caller looks for, which it reports.
-    return undefined;
-  }
-}
 
 /** The texts in a body that arrives in parts: each that a part completes, and those that its end completes. */
 interface Texts {

@@ -1,6 +1,7 @@
 import { z } from 'zod/v3';
 
-import { parse, readText } from './answer';
+import { fromJson } from '../callback/open-body';
+import { readText } from './answer';
 import { callFailure } from './client';
 import type { ConnectorTransport, Result } from './transport';
 
@@ -22,7 +23,7 @@ export async function askHealth(transport: ConnectorTransport): Promise<Result<H
   const { status, contentType } = reply;
   const body = await readText(reply, LIMIT);
   if (body.kind === 'problem') return callFailure(body.problem, false);
-  const health = healthSchema.safeParse(parse(transport.redact(body.found)));
+  const health = healthSchema.safeParse(fromJson(transport.redact(body.found)));
   if (health.success) return { ok: true, value: health.data };
   return callFailure(
     status >= 300

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { fromJson, isObject } from '../callback/open-body';
 import type { ConnectorClient } from './client';
 import { callFailure } from './client';
 import type { Result } from './transport';
@@ -115,12 +116,8 @@ export function readToolResult(result: unknown): ToolOutcome {
 function readContent(item: unknown): unknown {
   const { type, text } = asRecord(item);
   if (type !== 'text' || typeof text !== 'string') return item;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: the text itself is the result.
-    return text;
-  }
+  const value = fromJson(text);
+  return value === undefined ? text : value;
 }
 
 function readRefusal(value: unknown): ToolOutcome | undefined {
@@ -146,9 +143,6 @@ function asJson(value: unknown): string {
     return '';
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const asRecord = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
