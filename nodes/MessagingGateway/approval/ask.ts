@@ -36,8 +36,9 @@ import {
 import { addressFor, placeholderFor, withLink, withoutLink } from './link';
 import type { ApprovalNote, Recipient } from './output';
 import { unansweredItem } from './output';
+import { readCaption } from './parts';
 import type { Inquiry } from './question';
-import { readQuestion, readCaption } from './question';
+import { readQuestion } from './question';
 import { fitted, refuseChosenReviewer } from './review';
 
 /** All that the parameters of an item say. */
@@ -97,7 +98,7 @@ function readItem(run: Run, index: number, now: number): ApprovalPlan {
     phones: readRecipients(item.read('phone')),
     channels,
     words,
-    button: readCaption(run, options, 'messageButtonLabel') ?? 'Respond',
+    button: readCaption(options, 'messageButtonLabel'),
     limitAt: readAnswerLimit(options, now),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
     isReview,
@@ -158,6 +159,8 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
   const { context } = run;
   const { phones, channels, texts, button, words, checkOnly, isReview } = plan;
+  const type = wireTypeFor(channels);
+  const optionFields = optionFieldsOf({ wireType: type, fields: [] });
   const address = checkOnly ? placeholderFor : addressFor;
   const hook = words === undefined ? undefined : address(context, { run: run.index });
   return await send(new SpreadRun(run, 0, phones.length), {
@@ -167,7 +170,17 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
       const recipient = item.index;
       const link = address(context, { run: run.index, recipient });
       const text = isReview ? fitted(texts, link) : texts[0];
-      const operation = buildQuestion(item, { phone: phones[recipient], channels, link, text, button });
+      const options = optionFields.map((field) => field.read((name) => item.options[name], type));
+      const message = {
+        type,
+        id: item.id,
+        phone: phones[recipient],
+        channels,
+        // On Viber the link can be a button.
+        wording: { text: withLink(text, link), button: { text: withoutLink(text), caption: button, link } },
+        optional: Object.assign({}, ...options) as Record<string, unknown>,
+      };
+      const operation = buildByChannels(message, item.read);
       if (hook !== undefined) operation.hook = hook;
       if (recipient === 0) {
         warnOfReach(run, link);
@@ -178,32 +191,6 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
       return { operation, endpoint: 'sync', checkOnly, secrets };
     },
   });
-}
-
-/**
- * Builds the operation of a message: with a button on Viber, and the link in the text elsewhere.
- * @throws InvalidParameter for a parameter that a channel needs
- */
-function buildQuestion(
-  item: Item,
-  message: {
-    phone: number;
-    channels: readonly ApprovalChannel[];
-    link: string;
-    text: string;
-    button: string;
-  },
-): WireOperation {
-  const { phone, channels, link, text, button } = message;
-  const type = wireTypeFor(channels);
-  const getOption = (name: string) => item.options[name];
-  const options = optionFieldsOf({ wireType: type, fields: [] }).map((field) => field.read(getOption, type));
-  const optional = Object.assign({}, ...options) as Record<string, unknown>;
-  const wording = {
-    text: withLink(text, link),
-    button: { text: withoutLink(text), caption: button, link },
-  };
-  return buildByChannels({ type, id: item.id, phone, channels, wording, optional }, item.read);
 }
 
 /** Check Only returns what it found for the only item that asks. */

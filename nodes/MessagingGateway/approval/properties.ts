@@ -1,7 +1,6 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { channelOptions } from '../../gateway/contract/channels';
-import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import { optionalFields } from '../fields/options';
 import { settingProperty } from '../run/settings';
 import { SENDERS } from '../sending/by-channels';
@@ -15,7 +14,7 @@ import {
   limitOption,
   RECIPIENTS_LABEL,
 } from './inputs';
-import { inValues, text } from './parts';
+import { inValues, PAGE_TEXT_NAMES, text, captionProperty } from './parts';
 import { TEXT_LABEL } from './question';
 
 /** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
@@ -79,25 +78,11 @@ const approvalOptions: INodeProperties = {
       ],
       description: 'Which buttons the page has',
     },
-    text('Approve Button Label', 'approveLabel', 'Text on the button', 'Approve'),
+    captionProperty('approveLabel'),
     style('Approve Button Style', 'buttonApprovalStyle', 'primary'),
-    {
-      ...text('Disapprove Button Label', 'disapproveLabel', 'Text on the button', 'Decline'),
-      ...onlyDouble,
-    },
+    { ...captionProperty('disapproveLabel'), ...onlyDouble },
     { ...style('Disapprove Button Style', 'buttonDisapprovalStyle', 'secondary'), ...onlyDouble },
   ]),
-};
-
-const PAGE_TEXT_LABELS: Record<keyof typeof PAGE_TEXTS, string> = {
-  closedText: 'Closed',
-  expiredText: 'Expired',
-  itemsText: 'Several Items',
-  recordedText: 'Recorded',
-  reopenText: 'Not Accepted',
-  takenText: 'Already Answered',
-  toolText: 'Call of a Tool',
-  wrongText: 'Wrong Answer',
 };
 
 const pageTexts: INodeProperties = {
@@ -107,9 +92,7 @@ const pageTexts: INodeProperties = {
   default: { values: {} },
   description: "Words of the page, in the recipients' language",
   options: inValues(
-    (Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>)
-      .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Shown on the page', PAGE_TEXTS[name]))
-      .sort((a, b) => a.displayName.localeCompare(b.displayName)),
+    PAGE_TEXT_NAMES.map(captionProperty).sort((a, b) => a.displayName.localeCompare(b.displayName)),
   ),
 };
 
@@ -142,43 +125,18 @@ const options: INodeProperties = {
       ),
       ...onlyOnViber,
     },
+    { ...captionProperty('messageButtonLabel'), ...onlyOnViber },
+    captionProperty('pageLanguage'),
     {
-      ...text(
-        'Message Button Label',
-        'messageButtonLabel',
-        'Text on the button of the message, on Viber',
-        'Respond',
-      ),
-      ...onlyOnViber,
-    },
-    text(
-      'Page Language',
-      'pageLanguage',
-      'Language of your texts, for screen readers, such as "en" or "uk"',
-      'en',
-    ),
-    {
-      ...text('Response Field Label', 'responseFieldLabel', 'Label of the field for free text', 'Response'),
+      ...captionProperty('responseFieldLabel'),
       displayOptions: { show: { '/responseType': ['freeText'] } },
     },
     {
-      ...text(
-        'Response Form Button Label',
-        'responseFormButtonLabel',
-        'Text on the button below the fields',
-        'Submit',
-      ),
+      ...captionProperty('responseFormButtonLabel'),
       displayOptions: { show: { '/responseType': ['customForm', 'freeText'] } },
     },
-    {
-      ...text(
-        'Response Form Description',
-        'responseFormDescription',
-        'Text of the page. Empty for the text of the message.',
-      ),
-      typeOptions: { rows: 4 },
-    },
-    text('Response Form Title', 'responseFormTitle', 'Heading of the page'),
+    { ...captionProperty('responseFormDescription'), typeOptions: { rows: 4 } },
+    captionProperty('responseFormTitle'),
     ...sendOptions,
     settingProperty('timeout'),
     CHECK_ONLY,

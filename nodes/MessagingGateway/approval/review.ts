@@ -63,10 +63,9 @@ export function fitted(texts: readonly string[], link: string): string {
   const fits = (text: string) => measureSms(withLink(text, link)).segments <= MOST_SEGMENTS;
   const found = texts.find(fits);
   if (found !== undefined) return found;
-  const last = texts[texts.length - 1];
-  let most = MOST_CHARACTERS;
-  while (most > CUT.length && !fits(shorten(last, most))) most -= 1;
-  return shorten(last, most);
+  let text = texts[texts.length - 1];
+  for (let most = MOST_CHARACTERS; most >= CUT.length && !fits(text); most--) text = shorten(text, most);
+  return text;
 }
 
 /** Variables and settings of the instance. */
