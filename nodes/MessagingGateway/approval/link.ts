@@ -26,7 +26,7 @@ export const withoutLink = (text: string): string =>
  */
 
 /** Who calls. */
-export interface Caller {
+interface Caller {
   /** The run of the node that made the address: a node in a loop sleeps several times in one execution. */
   run: number;
   /** Index of the recipient; undefined for the gateway. */

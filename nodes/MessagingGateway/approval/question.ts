@@ -18,7 +18,7 @@ const USUAL_REVIEW_TEXT =
   '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
 const RESPONSE_TYPES = ['approval', 'freeText', 'customForm'] as const;
-export type ResponseType = (typeof RESPONSE_TYPES)[number];
+type ResponseType = (typeof RESPONSE_TYPES)[number];
 
 /** Values of the buttons. */
 export const APPROVE = 'approve';

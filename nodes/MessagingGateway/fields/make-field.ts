@@ -12,7 +12,7 @@ interface Basics {
 }
 
 /** Name of the methods that fill the "From list" of a resource locator; see `methods/list-search.ts`. */
-export type ListMethod =
+type ListMethod =
   | 'searchSmsSenders'
   | 'searchViberSenders'
   | 'searchRcsSenders'

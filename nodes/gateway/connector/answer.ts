@@ -34,7 +34,7 @@ export function findAnswer(message: unknown, id: number): RpcAnswer | undefined 
 export const RPC_ANSWER_LIMIT = 8 * 1024 * 1024;
 
 /** What was looked for in a reply, or why it isn't there. */
-export type Reading<T> = { kind: 'found'; found: T } | { kind: 'problem'; problem: ConnectorProblem };
+type Reading<T> = { kind: 'found'; found: T } | { kind: 'problem'; problem: ConnectorProblem };
 
 /**
  * Reads the answer to request `id` from the body of a reply, JSON or server-sent events, and closes the reply as
