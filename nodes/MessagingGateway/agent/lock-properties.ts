@@ -33,7 +33,7 @@ const allowSending: INodeProperties = {
 };
 
 /** How a call is confirmed; shown while the switch with this parameter name is on. */
-function confirmationProperties(switchName: string): INodeProperties[] {
+export function confirmationProperties(switchName: string): INodeProperties[] {
   const show = { '@tool': [true], [switchName]: [true] };
   return [
     {
@@ -60,7 +60,7 @@ function confirmationProperties(switchName: string): INodeProperties[] {
     },
     {
       displayName:
-        "A call passes only through a human review: add one to the agent from the list <i>Human review</i> of its tools, and connect this tool to the review instead of the agent",
+        'A call passes only through a human review: add one to the agent from the list <i>Human review</i> of its tools, and connect this tool to the review instead of the agent',
       name: 'reviewNotice',
       type: 'notice',
       default: '',
@@ -78,6 +78,3 @@ function confirmationProperties(switchName: string): INodeProperties[] {
 
 /** For operations that send. */
 export const lockProperties: INodeProperties[] = [allowSending, ...confirmationProperties(ALLOW_SENDING)];
-
-/** For operations with another switch in place of Allow Sending; takes the name of its parameter. */
-export const ownSwitchLockProperties = confirmationProperties;

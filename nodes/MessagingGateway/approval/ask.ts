@@ -3,23 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { describeReach } from '../../gateway/callback/reach';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { measureSms } from '../../gateway/contract/sms-segments';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool, isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean } from '../fields/values';
 import { Item } from '../run/item';
-import type { DoneItem, FailedItem, ItemResult } from '../run/item-result';
+import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
 import { SpreadRun } from '../run/spread-run';
-import { wireTypeFor } from '../sending/by-channels';
+import { optionFieldsOf } from '../sending/build';
+import { buildByChannels, wireTypeFor } from '../sending/by-channels';
 import { sendOutput } from '../sending/output';
+import { smsTextOf } from '../sending/preview';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
 import type { Outgoing } from '../sending/sending';
 import { addressSecrets } from '../sleeping/address';
-import { fallAsleep } from '../sleeping/sleep';
+import { sleepUntil } from '../sleeping/sleep';
 import type { ApprovalChannel, ReplyWords } from './inputs';
 import {
   APPROVE_WORDS_LABEL,
@@ -29,11 +33,12 @@ import {
   readRecipients,
   readReplyWords,
 } from './inputs';
-import { addressFor, buildQuestion, placeholderFor, warnOfLength } from './message';
-import type { Recipient } from './output';
+import { addressFor, placeholderFor, withLink, withoutLink } from './link';
+import type { ApprovalNote, Recipient } from './output';
 import { unansweredItem } from './output';
-import type { Inquiry, ResponseType } from './question';
-import { readQuestion, readCaption } from './question';
+import { readCaption } from './parts';
+import type { Inquiry } from './question';
+import { readQuestion } from './question';
 import { fitted, refuseChosenReviewer } from './review';
 
 /** All that the parameters of an item say. */
@@ -58,8 +63,17 @@ function readPlan(run: Run): ApprovalPlan {
   const now = run.now();
   const [first, ...others] = run.items.map((_, index) => run.reading(index, () => readItem(run, index, now)));
   const same = JSON.stringify(first);
-  const other = others.findIndex((plan) => JSON.stringify(plan) !== same);
-  if (other >= 0) refuseDifferent(run, other + 1);
+  const other = 1 + others.findIndex((plan) => JSON.stringify(plan) !== same);
+  if (other > 0) {
+    throw new NodeOperationError(
+      run.node,
+      `One question can't be asked for all items: item ${other} differs from item 0 in its number, text or form`,
+      {
+        description:
+          'Nothing was sent. Put Loop Over Items in front of this node, so that it asks for each item; or make these fields the same for all items to have one answer count for all of them.',
+      },
+    );
+  }
   if (others.length === 0) return first;
   const { question, texts } = first;
   const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
@@ -68,17 +82,6 @@ function readPlan(run: Run): ApprovalPlan {
     texts: texts.map((text) => `${text.trimEnd()} ${count}`),
     question: { ...question, text: `${question.text}\n\n${count}` },
   };
-}
-
-function refuseDifferent({ node }: Run, index: number): never {
-  throw new NodeOperationError(
-    node,
-    `One question can't be asked for all items: item ${index} differs from item 0 in its number, text or form`,
-    {
-      description:
-        'Nothing was sent. Put Loop Over Items in front of this node, so that it asks for each item; or make these fields the same for all items to have one answer count for all of them.',
-    },
-  );
 }
 
 function readItem(run: Run, index: number, now: number): ApprovalPlan {
@@ -95,7 +98,7 @@ function readItem(run: Run, index: number, now: number): ApprovalPlan {
     phones: readRecipients(item.read('phone')),
     channels,
     words,
-    button: readCaption(run, options, 'messageButtonLabel') ?? 'Respond',
+    button: readCaption(options, 'messageButtonLabel'),
     limitAt: readAnswerLimit(options, now),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
     isReview,
@@ -103,7 +106,7 @@ function readItem(run: Run, index: number, now: number): ApprovalPlan {
 }
 
 /** Refuses words for replies where no reply comes or where words can't answer. Throws InvalidParameter. */
-function refuseReplies(responseType: ResponseType, channels: ApprovalChannel[]): void {
+function refuseReplies(responseType: Inquiry['responseType'], channels: ApprovalChannel[]): void {
   const reason =
     responseType !== 'approval'
       ? 'with this response type, because a word can only approve or decline'
@@ -124,33 +127,31 @@ function refuseReplies(responseType: ResponseType, channels: ApprovalChannel[]):
  * @throws NodeOperationError for invalid parameters, and in an agent's tool
  */
 export async function askAndWait(run: Run): Promise<ItemResult[]> {
-  refuseAsTool(run);
+  if (isAgentTool(run.context)) {
+    throw new NodeOperationError(run.node, "A tool of an agent can't wait for a person", {
+      description:
+        "Do not try again. Tell the user to put this node between the agent and its tools as a human review (from the list Human review of the agent's tools).",
+    });
+  }
   const plan = readPlan(run);
+  const { phones, question, words, limitAt, isReview } = plan;
   const results = await sendMessages(run, plan);
   if (plan.checkOnly) return forFirst(run, results);
-  const accepted = results.filter((result): result is DoneItem => !isFailed(result));
-  if (accepted.length === 0) return nobodyAsked(run, results as FailedItem[]);
-  warnOfFailures(run, results, plan);
+  if (results.every(isFailed)) return nobodyAsked(run, results);
+  warnOfFailures(run, results, phones);
 
-  const messages = results.map((result, i) => summaryOf(result, plan.phones[i]));
-  const { isReview } = plan;
-  const items = run.items.map((item, index) => unansweredItem(item, index, { messages, isReview }));
-  const recipients = messages.map(({ id }, i): Recipient & IDataObject => ({
-    id: id as Recipient['id'],
-    phone: plan.phones[i],
-  }));
-  const { responseType, question, words, limitAt } = plan;
-  const note = await fallAsleep(run.context, items, limitAt - run.now(), {
+  const messages = results.map((result, i) => summaryOf(result, phones[i]));
+  const items = run.items.map((item, index) => unansweredItem(item, index, messages, isReview));
+  const note = {
     run: run.index,
-    responseType,
-    question: { ...question },
-    recipients,
+    question,
+    recipients: messages.map(({ id }, i) => ({ id: id as Recipient['id'], phone: phones[i] })),
     token: randomBytes(16).toString('hex'),
-    ...(words !== undefined && { words: { ...words } }),
-  } as unknown as IDataObject);
+    limitAt,
+    ...(words !== undefined && { words }),
+  } satisfies Omit<ApprovalNote, 'key'>;
   // At the limit there is nothing to ask the gateway, so n8n itself goes on, at that very moment.
-  note.limitAt = limitAt;
-  await run.context.putExecutionToWait(new Date(limitAt));
+  await sleepUntil(run.context, limitAt, items, note as IDataObject & typeof note);
   return run.items.map(() => ({ jsons: [{ messages }] }));
 }
 
@@ -158,6 +159,8 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
   const { context } = run;
   const { phones, channels, texts, button, words, checkOnly, isReview } = plan;
+  const type = wireTypeFor(channels);
+  const optionFields = optionFieldsOf({ wireType: type, fields: [] });
   const address = checkOnly ? placeholderFor : addressFor;
   const hook = words === undefined ? undefined : address(context, { run: run.index });
   return await send(new SpreadRun(run, 0, phones.length), {
@@ -167,7 +170,17 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
       const recipient = item.index;
       const link = address(context, { run: run.index, recipient });
       const text = isReview ? fitted(texts, link) : texts[0];
-      const operation = buildQuestion(item, { phone: phones[recipient], channels, link, text, button });
+      const options = optionFields.map((field) => field.read((name) => item.options[name], type));
+      const message = {
+        type,
+        id: item.id,
+        phone: phones[recipient],
+        channels,
+        // On Viber the link can be a button.
+        wording: { text: withLink(text, link), button: { text: withoutLink(text), caption: button, link } },
+        optional: Object.assign({}, ...options) as Record<string, unknown>,
+      };
+      const operation = buildByChannels(message, item.read);
       if (hook !== undefined) operation.hook = hook;
       if (recipient === 0) {
         warnOfReach(run, link);
@@ -198,18 +211,10 @@ function nobodyAsked(run: Run, [first]: FailedItem[]): ItemResult[] {
 const summaryOf = (result: ItemResult, phone: number): IDataObject =>
   isFailed(result) ? { phone, ...result.json, error: result.error.message } : result.jsons[0];
 
-function refuseAsTool({ context, node }: Run): void {
-  if (!isAgentTool(context)) return;
-  throw new NodeOperationError(node, "A tool of an agent can't wait for a person", {
-    description:
-      "Do not try again. Tell the user to put this node between the agent and its tools as a human review (from the list Human review of the agent's tools).",
-  });
-}
-
 const warn = ({ context }: Run, message: string): void =>
   showHint(context, { message, type: 'warning', location: 'outputPane' });
 
-function warnOfFailures(run: Run, results: ItemResult[], { phones }: ApprovalPlan): void {
+function warnOfFailures(run: Run, results: ItemResult[], phones: number[]): void {
   const failed = results.flatMap((result, i) =>
     isFailed(result) ? [`${phones[i]}: ${result.error.message}`] : [],
   );
@@ -222,4 +227,17 @@ function warnOfReach(run: Run, link: string): void {
   const reach = describeReach(link);
   if (reach.reachable) return;
   warn(run, `${reach.reason}, so the phone may not be able to open the link. ${reach.advice}`);
+}
+
+/** Warns where the SMS of an operation is billed as more than one; the gateway's short links have another length. */
+function warnOfLength(run: Run, operation: WireOperation, link: string): void {
+  const text = smsTextOf(operation);
+  if (text === undefined || operation.short_link === true) return;
+  const { segments, units, encoding, unitsPerSegment } = measureSms(text);
+  if (segments < 2) return;
+  const single = encoding === 'GSM-7' ? 160 : 70;
+  warn(
+    run,
+    `The message is billed as ${segments} SMS: it has ${units} characters (${encoding}, ${unitsPerSegment} in each), ${link.length} of them in the link. A single SMS has ${single}. The option Shorten Links makes the link shorter, where your tariff has it.`,
+  );
 }

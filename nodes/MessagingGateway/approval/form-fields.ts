@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fromJson } from '../../gateway/callback/open-body';
 import type { AnswerField, AnswerFieldType } from '../../gateway/pages/answer-fields';
 import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean, asText } from '../fields/values';
+import { inValues, text } from './parts';
 
 /** The fields of a custom form, under the names of n8n's own forms. */
 
@@ -35,35 +37,21 @@ const fieldValues: INodeProperties[] = [
     description: 'What the person fills in',
     options: types.map((value) => ({ name: ANSWER_FIELD_TYPES[value], value })),
   },
+  text('Custom Field Name', 'fieldName', 'Name of the answer in the output. Empty for the label.'),
   {
-    displayName: 'Custom Field Name',
-    name: 'fieldName',
-    type: 'string',
-    default: '',
-    description: 'Name of the answer in the output. Empty for the label.',
-  },
-  {
-    displayName: 'Placeholder',
-    name: 'placeholder',
-    type: 'string',
-    default: '',
-    description: 'Sample text in the empty field',
+    ...text('Placeholder', 'placeholder', 'Sample text in the empty field'),
     displayOptions: shown(['email', 'number', 'password', 'text', 'textarea']),
   },
   {
-    displayName: 'Default Value',
-    name: 'defaultValue',
-    type: 'string',
-    default: '',
-    description: 'What the field holds at first. Separate several checkboxes with a comma.',
+    ...text(
+      'Default Value',
+      'defaultValue',
+      'What the field holds at first. Separate several checkboxes with a comma.',
+    ),
     displayOptions: shown(except('hiddenField', 'password')),
   },
   {
-    displayName: 'Field Value',
-    name: 'fieldValue',
-    type: 'string',
-    default: '',
-    description: 'Value in the output; the person does not see it',
+    ...text('Field Value', 'fieldValue', 'Value in the output; the person does not see it'),
     displayOptions: shown(['hiddenField']),
   },
   {
@@ -74,13 +62,7 @@ const fieldValues: INodeProperties[] = [
     typeOptions: { multipleValues: true, sortable: true },
     default: { values: [{ option: '' }] },
     description: 'The choices of the field',
-    options: [
-      {
-        displayName: 'Values',
-        name: 'values',
-        values: [{ displayName: 'Option', name: 'option', type: 'string', default: '' }],
-      },
-    ],
+    options: inValues([{ displayName: 'Option', name: 'option', type: 'string', default: '' }]),
     displayOptions: shown([...WITH_OPTIONS]),
   },
   {
@@ -122,7 +104,7 @@ export const formFieldProperties: INodeProperties[] = [
     typeOptions: { multipleValues: true, sortable: true },
     default: {},
     description: 'What the person fills in',
-    options: [{ displayName: 'Values', name: 'values', values: fieldValues }],
+    options: inValues(fieldValues),
     displayOptions: forForms({ defineForm: ['fields'] }),
   },
   {
@@ -142,10 +124,13 @@ export const formFieldProperties: INodeProperties[] = [
  * @throws InvalidParameter for a field that can't be shown, and for none
  */
 export function readFormFields(get: Get): AnswerField[] {
+  const json = get('jsonOutput');
   const given =
-    get('defineForm') === 'json'
-      ? listOf(get('jsonOutput'))
-      : (get('formFields') as { values?: unknown } | undefined)?.values;
+    get('defineForm') !== 'json'
+      ? (get('formFields') as { values?: unknown } | undefined)?.values
+      : typeof json === 'string'
+        ? (fromJson(json) ?? json)
+        : json;
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_FIELDS) {
     throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MOST_FIELDS} fields`, given);
   }
@@ -156,16 +141,6 @@ export function readFormFields(get: Get): AnswerField[] {
   throw new InvalidParameter(quoted(FIELDS_LABEL), 'fields with different names', repeated);
 }
 
-function listOf(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    // Not JSON; the caller refuses what isn't a list.
-    return value;
-  }
-}
-
 function readFormField(given: unknown, index: number): AnswerField {
   const values = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
   const at = (name: string) => `${quoted(labelOf(name))} of field ${index + 1} in ${quoted(FIELDS_LABEL)}`;
@@ -173,9 +148,9 @@ function readFormField(given: unknown, index: number): AnswerField {
   if (!types.includes(type)) {
     throw new InvalidParameter(at('fieldType'), `one of ${types.join(', ')}`, type);
   }
-  const text = (name: string) => asText(values[name], labelOf(name));
-  const label = text('fieldLabel') ?? '';
-  const name = text('fieldName') ?? label;
+  const read = (name: string) => asText(values[name], labelOf(name));
+  const label = read('fieldLabel') ?? '';
+  const name = read('fieldName') ?? label;
   if (name === '' || (label === '' && type !== 'hiddenField')) {
     throw new InvalidParameter(at('fieldLabel'), 'text', label);
   }
@@ -183,8 +158,8 @@ function readFormField(given: unknown, index: number): AnswerField {
   if (WITH_OPTIONS.includes(type) && options.length === 0) {
     throw new InvalidParameter(at('fieldOptions'), 'one or several options', options);
   }
-  const value = type === 'hiddenField' ? text('fieldValue') : text('defaultValue');
-  const placeholder = text('placeholder');
+  const value = read(type === 'hiddenField' ? 'fieldValue' : 'defaultValue');
+  const placeholder = read('placeholder');
   return {
     type,
     name,

@@ -6,6 +6,7 @@ import { parsePhone } from '../../gateway/contract/phone';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asNumber } from '../fields/values';
 import { LIMIT_UNITS } from '../waiting/settings';
+import { inValues } from './parts';
 
 /** What the parameters of an approval say: whom to ask, on which channels, for how long, and which replies decide. */
 
@@ -48,18 +49,14 @@ export type ApprovalChannel = (typeof APPROVAL_CHANNELS)[number];
 
 export const APPROVAL_CHANNELS_LABEL = 'Channels';
 
-const isApprovalChannel = (value: unknown): value is ApprovalChannel =>
-  APPROVAL_CHANNELS.some((channel) => channel === value);
-
 /**
  * Reads the channels in trial order.
  * @throws InvalidParameter for none, an unknown one and a repeated one
  */
 export function readApprovalChannels(value: unknown): ApprovalChannel[] {
   const given: unknown[] = Array.isArray(value) ? value : [value];
-  const channels = given.filter(isApprovalChannel);
-  const isEach = channels.length === given.length && new Set(given).size === given.length;
-  if (isEach && channels.length > 0) return channels;
+  const channels = APPROVAL_CHANNELS.filter((channel) => given.includes(channel));
+  if (channels.length > 0 && channels.length === given.length) return given as ApprovalChannel[];
   throw new InvalidParameter(
     quoted(APPROVAL_CHANNELS_LABEL),
     `one or several of ${APPROVAL_CHANNELS.join(', ')}, each once`,
@@ -77,7 +74,7 @@ export interface ReplyWords {
 }
 
 /** A reply without what people and phones add: case, blanks, punctuation around it. */
-export function normalWord(reply: string): string {
+function normalWord(reply: string): string {
   const word = reply.normalize('NFKC').trim().toLowerCase();
   return word.replace(/^[\p{P}\p{Z}]+|[\p{P}\p{Z}]+$/gu, '') || word;
 }
@@ -128,55 +125,49 @@ export const limitOption: INodeProperties = {
   description:
     'How long to wait for an answer. The workflow then goes on with its input and "by": "limit". Without a limit, it waits until someone answers.',
   default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
-  options: [
+  options: inValues([
     {
-      displayName: 'Values',
-      name: 'values',
-      values: [
+      displayName: 'Limit Type',
+      name: 'limitType',
+      type: 'options',
+      default: 'afterTimeInterval',
+      description: 'Whether the limit is a time span or a date',
+      options: [
+        { name: 'After Time Interval', value: 'afterTimeInterval', description: 'Waits for a time span' },
         {
-          displayName: 'Limit Type',
-          name: 'limitType',
-          type: 'options',
-          default: 'afterTimeInterval',
-          description: 'Whether the limit is a time span or a date',
-          options: [
-            { name: 'After Time Interval', value: 'afterTimeInterval', description: 'Waits for a time span' },
-            {
-              name: 'At Specified Time',
-              value: 'atSpecifiedTime',
-              description: 'Waits until a date and time',
-            },
-          ],
-        },
-        {
-          displayName: AMOUNT_LABEL,
-          name: 'resumeAmount',
-          type: 'number',
-          typeOptions: { minValue: 0, numberPrecision: 2 },
-          default: 1,
-          description: 'How many units to wait',
-          displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-        },
-        {
-          displayName: UNIT_LABEL,
-          name: 'resumeUnit',
-          type: 'options',
-          default: 'hours',
-          description: 'Unit of the amount',
-          options: LIMIT_UNITS.map(({ name, value }) => ({ name, value })),
-          displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-        },
-        {
-          displayName: DATE_LABEL,
-          name: 'maxDateAndTime',
-          type: 'dateTime',
-          default: '',
-          description: 'When to stop waiting',
-          displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+          name: 'At Specified Time',
+          value: 'atSpecifiedTime',
+          description: 'Waits until a date and time',
         },
       ],
     },
-  ],
+    {
+      displayName: AMOUNT_LABEL,
+      name: 'resumeAmount',
+      type: 'number',
+      typeOptions: { minValue: 0, numberPrecision: 2 },
+      default: 1,
+      description: 'How many units to wait',
+      displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+    },
+    {
+      displayName: UNIT_LABEL,
+      name: 'resumeUnit',
+      type: 'options',
+      default: 'hours',
+      description: 'Unit of the amount',
+      options: LIMIT_UNITS.map(({ name, value }) => ({ name, value })),
+      displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+    },
+    {
+      displayName: DATE_LABEL,
+      name: 'maxDateAndTime',
+      type: 'dateTime',
+      default: '',
+      description: 'When to stop waiting',
+      displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+    },
+  ]),
 };
 
 /**

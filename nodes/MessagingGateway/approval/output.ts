@@ -6,7 +6,6 @@ import type { Question } from '../../gateway/pages/question-page';
 import { viberOutputSchema } from '../sending/output';
 import type { SleepNote } from '../sleeping/sleep';
 import type { ReplyWords } from './inputs';
-import type { ResponseType } from './question';
 
 /** What a question leaves: the note of the sleeping execution, and the output. */
 
@@ -18,22 +17,15 @@ export interface Recipient {
 }
 
 /** What a sleeping execution keeps of its question. Plain JSON. */
-export interface ApprovalNote extends SleepNote {
+export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   /** Index of the run of the node that asked. */
   run: number;
-  responseType: ResponseType;
-  question: Question & SleepNote[string];
-  recipients: Array<Recipient & SleepNote[string]>;
+  question: Question;
+  recipients: Recipient[];
   /** Goes along with the form of the page. */
   token: string;
-  words?: ReplyWords & SleepNote[string];
+  words?: ReplyWords;
 }
-
-/** Returns a note as the note of a question; undefined if it is another's. */
-export const asApprovalNote = (note: SleepNote | undefined): ApprovalNote | undefined =>
-  note !== undefined && typeof note.token === 'string' && Array.isArray(note.recipients)
-    ? (note as ApprovalNote)
-    : undefined;
 
 /** The output of an approval: n8n's `data`, who answered, when and how, and the messages that asked. */
 
@@ -53,17 +45,12 @@ export interface PersonAnswer {
   /** Number of the person who answered. */
   phone: number;
   by: 'link' | 'reply';
+  /** What was chosen, as the page shows it to the others. */
+  label: string;
 }
 
 /** Fields that an earlier approval may have left in the input, and that must not pass for an answer to this one. */
 const OF_AN_ANSWER = ['data', 'decided_by', 'decided_at'];
-
-/** What doesn't depend on the item. */
-export interface Unanswered {
-  messages: IDataObject[];
-  /** Whether an agent's call is waiting for the answer. */
-  isReview: boolean;
-}
 
 /**
  * Returns what an input item becomes if nobody answers in time: as it is, as with n8n's own nodes, with `by` and the
@@ -73,7 +60,8 @@ export interface Unanswered {
 export function unansweredItem(
   input: INodeExecutionData,
   index: number,
-  { messages, isReview }: Unanswered,
+  messages: IDataObject[],
+  isReview: boolean,
 ): INodeExecutionData {
   if (isReview) {
     return { json: { data: { approved: false }, by: 'limit', messages }, pairedItem: { item: index } };

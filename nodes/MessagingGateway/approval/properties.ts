@@ -1,8 +1,6 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { channelOptions } from '../../gateway/contract/channels';
-import { PAGE_TEXTS } from '../../gateway/pages/question-page';
-import type { FieldProperty } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { settingProperty } from '../run/settings';
 import { SENDERS } from '../sending/by-channels';
@@ -16,21 +14,14 @@ import {
   limitOption,
   RECIPIENTS_LABEL,
 } from './inputs';
+import { inValues, PAGE_TEXT_NAMES, text, captionProperty } from './parts';
 import { TEXT_LABEL } from './question';
 
 /** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
 
-const text = (displayName: string, name: string, description: string, value = ''): INodeProperties => ({
-  displayName,
-  name,
-  type: 'string',
-  default: value,
-  description,
-});
-
 const senders = APPROVAL_CHANNELS.flatMap((channel) =>
   SENDERS[channel].properties('sms').map(
-    (property: FieldProperty): INodeProperties => ({
+    (property): INodeProperties => ({
       ...property,
       required: true,
       displayOptions: { show: { channels: [channel] } },
@@ -75,43 +66,23 @@ const approvalOptions: INodeProperties = {
   default: {},
   description: 'The buttons of the page',
   displayOptions: { show: { responseType: ['approval'] } },
-  options: [
+  options: inValues([
     {
-      displayName: 'Values',
-      name: 'values',
-      values: [
-        {
-          displayName: 'Type of Approval',
-          name: 'approvalType',
-          type: 'options',
-          default: 'single',
-          options: [
-            { name: 'Approve Only', value: 'single' },
-            { name: 'Approve and Disapprove', value: 'double' },
-          ],
-          description: 'Which buttons the page has',
-        },
-        text('Approve Button Label', 'approveLabel', 'Text on the button', 'Approve'),
-        style('Approve Button Style', 'buttonApprovalStyle', 'primary'),
-        {
-          ...text('Disapprove Button Label', 'disapproveLabel', 'Text on the button', 'Decline'),
-          ...onlyDouble,
-        },
-        { ...style('Disapprove Button Style', 'buttonDisapprovalStyle', 'secondary'), ...onlyDouble },
+      displayName: 'Type of Approval',
+      name: 'approvalType',
+      type: 'options',
+      default: 'single',
+      options: [
+        { name: 'Approve Only', value: 'single' },
+        { name: 'Approve and Disapprove', value: 'double' },
       ],
+      description: 'Which buttons the page has',
     },
-  ],
-};
-
-const PAGE_TEXT_LABELS: Record<keyof typeof PAGE_TEXTS, string> = {
-  closedText: 'Closed',
-  expiredText: 'Expired',
-  itemsText: 'Several Items',
-  recordedText: 'Recorded',
-  reopenText: 'Not Accepted',
-  takenText: 'Already Answered',
-  toolText: 'Call of a Tool',
-  wrongText: 'Wrong Answer',
+    captionProperty('approveLabel'),
+    style('Approve Button Style', 'buttonApprovalStyle', 'primary'),
+    { ...captionProperty('disapproveLabel'), ...onlyDouble },
+    { ...style('Disapprove Button Style', 'buttonDisapprovalStyle', 'secondary'), ...onlyDouble },
+  ]),
 };
 
 const pageTexts: INodeProperties = {
@@ -120,15 +91,9 @@ const pageTexts: INodeProperties = {
   type: 'fixedCollection',
   default: { values: {} },
   description: "Words of the page, in the recipients' language",
-  options: [
-    {
-      displayName: 'Values',
-      name: 'values',
-      values: (Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>)
-        .map((name) => text(PAGE_TEXT_LABELS[name], name, 'Shown on the page', PAGE_TEXTS[name]))
-        .sort((a, b) => a.displayName.localeCompare(b.displayName)),
-    },
-  ],
+  options: inValues(
+    PAGE_TEXT_NAMES.map(captionProperty).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+  ),
 };
 
 const sendOptions = optionalFields
@@ -160,43 +125,18 @@ const options: INodeProperties = {
       ),
       ...onlyOnViber,
     },
+    { ...captionProperty('messageButtonLabel'), ...onlyOnViber },
+    captionProperty('pageLanguage'),
     {
-      ...text(
-        'Message Button Label',
-        'messageButtonLabel',
-        'Text on the button of the message, on Viber',
-        'Respond',
-      ),
-      ...onlyOnViber,
-    },
-    text(
-      'Page Language',
-      'pageLanguage',
-      'Language of your texts, for screen readers, such as "en" or "uk"',
-      'en',
-    ),
-    {
-      ...text('Response Field Label', 'responseFieldLabel', 'Label of the field for free text', 'Response'),
+      ...captionProperty('responseFieldLabel'),
       displayOptions: { show: { '/responseType': ['freeText'] } },
     },
     {
-      ...text(
-        'Response Form Button Label',
-        'responseFormButtonLabel',
-        'Text on the button below the fields',
-        'Submit',
-      ),
+      ...captionProperty('responseFormButtonLabel'),
       displayOptions: { show: { '/responseType': ['customForm', 'freeText'] } },
     },
-    {
-      ...text(
-        'Response Form Description',
-        'responseFormDescription',
-        'Text of the page. Empty for the text of the message.',
-      ),
-      typeOptions: { rows: 4 },
-    },
-    text('Response Form Title', 'responseFormTitle', 'Heading of the page'),
+    { ...captionProperty('responseFormDescription'), typeOptions: { rows: 4 } },
+    captionProperty('responseFormTitle'),
     ...sendOptions,
     settingProperty('timeout'),
     CHECK_ONLY,

@@ -1,14 +1,13 @@
 import type { AnswerField } from '../../gateway/pages/answer-fields';
 import { visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
-import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import { isHumanReview } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
-import type { Run } from '../run/run';
 import { readFormFields } from './form-fields';
-import { withoutLink } from './message';
+import { withoutLink } from './link';
+import { PAGE_TEXT_NAMES, readCaption, valuesIn } from './parts';
 import { callToReview, plain, reviewTexts, shownCall } from './review';
 
 export const TEXT_LABEL = 'Text';
@@ -19,19 +18,11 @@ const USUAL_REVIEW_TEXT =
   '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
 const RESPONSE_TYPES = ['approval', 'freeText', 'customForm'] as const;
-export type ResponseType = (typeof RESPONSE_TYPES)[number];
+type ResponseType = (typeof RESPONSE_TYPES)[number];
 
 /** Values of the buttons. */
 export const APPROVE = 'approve';
 export const DECLINE = 'decline';
-const SUBMIT = 'submit';
-
-/** Name of the free text in the output. */
-export const FREE_TEXT = 'text';
-
-/** Reads a text by the name of its parameter; errors call it by its label. Undefined where it is empty. */
-export const readCaption = (run: Run, values: Record<string, unknown>, name: string): string | undefined =>
-  asText(values[name], run.label(name) ?? name);
 
 /** What is asked: on the phone's list of messages, and on the page. */
 export interface Inquiry {
@@ -51,10 +42,9 @@ type AskedWords = Pick<Inquiry, 'texts'> & { pageText: string } & Pick<Question,
 export function readQuestion(item: Item): Inquiry {
   const { run, options } = item;
   const isReview = isHumanReview(run.context);
-  const option = (name: string) => readCaption(run, options, name);
   const responseType = readResponseType(item.read('responseType', 'approval'));
-  const description = option('responseFormDescription');
-  const title = option('responseFormTitle') ?? '';
+  const description = readCaption(options, 'responseFormDescription');
+  const title = readCaption(options, 'responseFormTitle');
   const { texts, pageText, call } = isReview ? askedInReview(item, description) : asked(item, description);
   return {
     responseType,
@@ -64,27 +54,27 @@ export function readQuestion(item: Item): Inquiry {
       text: pageText,
       from: run.context.getWorkflow().name ?? '',
       ...(call && { call }),
-      language: option('pageLanguage') ?? 'en',
+      language: readCaption(options, 'pageLanguage'),
       fields: fieldsOf(responseType, item),
       choices:
         responseType === 'approval'
           ? approvalChoices(item, isReview)
-          : [{ value: SUBMIT, label: option('responseFormButtonLabel') ?? 'Submit', style: 'primary' }],
-      texts: pageTexts(item),
+          : [{ value: 'submit', label: readCaption(options, 'responseFormButtonLabel'), style: 'primary' }],
+      texts: pageTexts(options),
     },
   };
 }
 
-function asked({ read }: Item, description: string | undefined): AskedWords {
+function asked({ read }: Item, description: string): AskedWords {
   const text = asText(read('text'), TEXT_LABEL);
   if (text === undefined || withoutLink(text) === '') {
     throw new InvalidParameter(quoted(TEXT_LABEL), 'the text of the message', '', 'is empty');
   }
-  return { texts: [text], pageText: description ?? withoutLink(text) };
+  return { texts: [text], pageText: description || withoutLink(text) };
 }
 
 /** The page shows the call itself, whatever the author's texts say; in what an expression returns, nothing is markup. */
-function askedInReview({ run, read, index }: Item, description: string | undefined): AskedWords {
+function askedInReview({ run, read, index }: Item, description: string): AskedWords {
   const raw = (name: string): unknown =>
     run.context.getNodeParameter(name, index, '', { rawExpressions: true });
   const call = callToReview(run);
@@ -96,7 +86,7 @@ function askedInReview({ run, read, index }: Item, description: string | undefin
     text === undefined
       ? reviewTexts(run.context.getWorkflow().name ?? '', call)
       : [isWritten ? text : plain(text)];
-  const pageText = [description, message].filter((part) => part !== undefined).join('\n\n');
+  const pageText = [description, message].filter(Boolean).join('\n\n');
   return { texts, pageText: visible(pageText), call: shownCall(call) };
 }
 
@@ -109,35 +99,27 @@ function readResponseType(value: unknown): ResponseType {
 function fieldsOf(responseType: ResponseType, item: Item): AnswerField[] {
   if (responseType === 'customForm') return readFormFields(item.read);
   if (responseType === 'approval') return [];
-  const label = readCaption(item.run, item.options, 'responseFieldLabel') ?? 'Response';
-  return [{ type: 'textarea', name: FREE_TEXT, label, required: true }];
+  const label = readCaption(item.options, 'responseFieldLabel');
+  return [{ type: 'textarea', name: 'text', label, required: true }];
 }
 
 /** The buttons; a human review without a way to decline would be none. */
-function approvalChoices({ run, read }: Item, isReview: boolean): Choice[] {
+function approvalChoices({ read }: Item, isReview: boolean): Choice[] {
   const values = valuesIn(read('approvalOptions', {}));
   const type = values.approvalType ?? (isReview ? 'double' : 'single');
   const style = (name: string, usual: Choice['style']) =>
     values[name] === 'primary' || values[name] === 'secondary' ? values[name] : usual;
   const approve: Choice = {
     value: APPROVE,
-    label: readCaption(run, values, 'approveLabel') ?? 'Approve',
+    label: readCaption(values, 'approveLabel'),
     style: style('buttonApprovalStyle', 'primary'),
   };
   if (type !== 'double') return [approve];
-  const label = readCaption(run, values, 'disapproveLabel') ?? 'Decline';
+  const label = readCaption(values, 'disapproveLabel');
   return [approve, { value: DECLINE, label, style: style('buttonDisapprovalStyle', 'secondary') }];
 }
 
-function pageTexts({ run, options }: Item): PageTexts {
+function pageTexts(options: Record<string, unknown>): PageTexts {
   const values = valuesIn(options.pageTexts);
-  const entries = Object.entries(PAGE_TEXTS).map(([name, usual]) => [
-    name,
-    readCaption(run, values, name) ?? usual,
-  ]);
-  return Object.fromEntries(entries) as PageTexts;
+  return Object.fromEntries(PAGE_TEXT_NAMES.map((name) => [name, readCaption(values, name)])) as PageTexts;
 }
-
-/** The fields of a collection that n8n wraps in "values". */
-const valuesIn = (given: unknown): Record<string, unknown> =>
-  (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};

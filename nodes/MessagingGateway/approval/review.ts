@@ -9,12 +9,13 @@ import { reviewedCall } from '../../n8n/undocumented';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Run } from '../run/run';
 import { RECIPIENTS_LABEL } from './inputs';
-import { LINK_MARK, withLink } from './message';
+import { LINK_MARK, withLink } from './link';
 
 /** A human review of an agent's tool: who decides, what the person is shown, and what fits in the message. */
 
 /** The most SMS that a review may cost: an agent's words, and names that others chose, are of any length. */
 const MOST_SEGMENTS = 3;
+const MOST_CHARACTERS = 153 * MOST_SEGMENTS;
 /** The lengths to which names are shortened, one after the other, until the message fits. */
 const NAME_LENGTHS = [60, 30, 15, 8];
 const CUT = '...';
@@ -62,14 +63,9 @@ export function fitted(texts: readonly string[], link: string): string {
   const fits = (text: string) => measureSms(withLink(text, link)).segments <= MOST_SEGMENTS;
   const found = texts.find(fits);
   if (found !== undefined) return found;
-  const last = texts[texts.length - 1];
-  let [low, high] = [CUT.length, Array.from(last).length];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(shorten(last, middle))) low = middle;
-    else high = middle - 1;
-  }
-  return shorten(last, low);
+  let text = texts[texts.length - 1];
+  for (let most = MOST_CHARACTERS; most >= CUT.length && !fits(text); most--) text = shorten(text, most);
+  return text;
 }
 
 /** Variables and settings of the instance. */

@@ -44,7 +44,7 @@ export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   });
   return await withConnector(run, async (connector, item) => {
     const call = calls[item];
-    return 'error' in call ? call : await new ItemCall(run, connector, item, call).make();
+    return 'error' in call ? call : await makeCall(run, connector, item, call);
   });
 }
 
@@ -78,7 +78,9 @@ function readTool(run: Run, itemIndex: number): string {
  */
 function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
   const byFields = run.read('specifyArguments', itemIndex, 'json') === 'fields';
-  const args = byFields ? readFields(run, itemIndex) : readJson(run, itemIndex);
+  const args = byFields
+    ? readFields(run, itemIndex)
+    : { ...asObject(run.read('arguments', itemIndex, {}), LABELS.arguments) };
   if (CONFIRM in args) {
     // A confirmation in the data or from a model doesn't count: only the author may set the switch.
     throw new InvalidParameter(
@@ -91,10 +93,6 @@ function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
   return args;
 }
 
-const readJson = (run: Run, itemIndex: number): Record<string, unknown> => ({
-  ...asObject(run.read('arguments', itemIndex, {}), LABELS.arguments),
-});
-
 /** Omits empty fields, so that the tool uses its defaults. */
 function readFields({ context }: Run, itemIndex: number): Record<string, unknown> {
   // Read through n8n, which converts each field to the type of the tool's argument.
@@ -102,9 +100,7 @@ function readFields({ context }: Run, itemIndex: number): Record<string, unknown
     string,
     unknown
   > | null;
-  const filled = Object.entries(value ?? {}).filter(
-    ([, field]) => field !== undefined && field !== null && field !== '',
-  );
+  const filled = Object.entries(value ?? {}).filter(([, field]) => (field ?? '') !== '');
   return Object.fromEntries(filled.map(([name, field]) => [name, plain(field)]));
 }
 
@@ -127,83 +123,57 @@ function refuseForbiddenArguments(allowed: AllowedPrefixes, args: Record<string,
   );
 }
 
-/** The call of one item. */
-class ItemCall {
-  private readonly run: Run;
+/** Makes the call of one item. */
+async function makeCall(
+  run: Run,
+  connector: Connector,
+  item: number,
+  { tool, args, confirmed, advice }: ToolCall,
+): Promise<ItemResult> {
+  const whySwitchedOff = async () => sendingSwitchedOff(await connector.health());
 
-  private readonly connector: Connector;
-
-  private readonly item: number;
-
-  private readonly call: ToolCall;
-
-  constructor(run: Run, connector: Connector, item: number, call: ToolCall) {
-    this.run = run;
-    this.connector = connector;
-    this.item = item;
-    this.call = call;
-  }
-
-  async make(): Promise<ItemResult> {
-    const { tool, args, confirmed } = this.call;
-    const earlier = confirmed ? this.run.journal.find(this.item) : undefined;
-    if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(this.run.label, tool);
-
-    const known = confirmed ? await this.findTool() : undefined;
-    const why = confirmed ? await this.whySwitchedOff() : undefined;
-    if (why !== undefined && (known === undefined || isSending(known))) {
-      return switchedOff(tool, why);
-    }
-    if (!confirmed) return await this.callOnce(args);
-    if (!takesConfirmation(known)) {
-      const plain = await this.callOnce(args);
-      // A refused call did nothing (gateway-api.md, "Authentication", 7): the tool wants what it doesn't declare.
-      if (!isFailed(plain) || plain.json?.refused !== true) return plain;
-    }
-
-    const { journal } = this.run;
-    const sent = { tool };
-    // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
-    journal.record(this.item, { sent });
-    const result = await this.callOnce({ ...args, [CONFIRM]: true });
-    if (!isFailed(result)) journal.record(this.item, { sent, jsons: result.jsons });
-    else if (result.state !== 'unknown') journal.forget(this.item);
-    return result;
-  }
-
-  private async callOnce(args: Record<string, unknown>): Promise<ItemResult> {
-    const { tool } = this.call;
-    const result = await callTool(this.connector.client, tool, args);
-    if (result.ok) return this.resultOf(result.value);
-    if (args[CONFIRM] === true && result.mayHaveRun) return unknownCall(this.run.label, tool, result);
+  const callOnce = async (sent: Record<string, unknown>): Promise<ItemResult> => {
+    const result = await callTool(connector.client, tool, sent);
+    if (result.ok) return resultOf(result.value);
+    if (sent[CONFIRM] === true && result.mayHaveRun) return unknownCall(run.label, tool, result);
     // While sending is switched off, the connector doesn't know the sending tools.
-    const why = result.problem.kind === 'rpc' ? await this.whySwitchedOff() : undefined;
-    return failedCall(this.run.label, result, why);
-  }
+    const why = result.problem.kind === 'rpc' ? await whySwitchedOff() : undefined;
+    return failedCall(run.label, result, why);
+  };
 
-  private resultOf(outcome: ToolOutcome): ItemResult {
-    const { tool, confirmed, advice } = this.call;
+  const resultOf = (outcome: ToolOutcome): ItemResult => {
     if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
-    if (outcome.kind === 'failed') return toolFailed(this.run.label, tool, outcome);
+    if (outcome.kind === 'failed') return toolFailed(run.label, tool, outcome);
     const { reason, howTo } = outcome;
     // An agent gets the advice of its own locks; the connector's would send it in circles.
-    const quotedHowTo = advice === undefined ? howTo : '';
+    const shown = advice === undefined ? outcome : { ...outcome, howTo: '' };
     const next = confirmed ? undefined : (advice ?? TURN_ON);
-    return {
-      ...refusedCall(tool, { reason, howTo: quotedHowTo, advice: next }),
-      json: { refused: true, reason, how_to: howTo },
-    };
+    return { ...refusedCall(tool, shown, next), json: { refused: true, reason, how_to: howTo } };
+  };
+
+  if (!confirmed) return await callOnce(args);
+  const { journal } = run;
+  const earlier = journal.find(item);
+  if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.label, tool);
+
+  const tools = await connector.tools();
+  // Undefined where it isn't listed or the list can't be read.
+  const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
+  const why = await whySwitchedOff();
+  if (why !== undefined && (known === undefined || isSending(known))) return switchedOff(tool, why);
+  if (!takesConfirmation(known)) {
+    const plain = await callOnce(args);
+    // A refused call did nothing (gateway-api.md, "Authentication", 7): the tool wants what it doesn't declare.
+    if (!isFailed(plain) || plain.json?.refused !== true) return plain;
   }
 
-  /** Returns the tool as the connector lists it; undefined if it isn't listed or the list can't be read. */
-  private async findTool() {
-    const tools = await this.connector.tools();
-    return tools.ok ? tools.value.find(({ name }) => name === this.call.tool) : undefined;
-  }
-
-  private async whySwitchedOff(): Promise<string | undefined> {
-    return sendingSwitchedOff(await this.connector.health());
-  }
+  const sent = { tool };
+  // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
+  journal.record(item, { sent });
+  const result = await callOnce({ ...args, [CONFIRM]: true });
+  if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
+  else if (result.state !== 'unknown') journal.forget(item);
+  return result;
 }
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;

@@ -4,7 +4,7 @@ import { ConnectorClient } from '../../gateway/connector/client';
 import type { Health } from '../../gateway/connector/health';
 import { askHealth } from '../../gateway/connector/health';
 import type { Tool } from '../../gateway/connector/tools';
-import { listTools } from '../../gateway/connector/tools';
+import { isSending, listTools } from '../../gateway/connector/tools';
 import type { Result } from '../../gateway/connector/transport';
 import type { RequestContext } from '../../n8n/connection';
 import { readConnectionTo } from '../../n8n/connection';
@@ -79,6 +79,16 @@ export function sendingSwitchedOff(health: Result<Health>): string | undefined {
 
 /** What to do about it. */
 export const SWITCH_ON = 'The operator of the assistant connector can switch sending on for the domain.';
+
+/** Returns the tools that can be called, and why sending tools are missing. */
+export async function offeredTools(connector: Connector): Promise<Result<{ tools: Tool[]; why?: string }>> {
+  const tools = await connector.tools();
+  if (!tools.ok) return tools;
+  const why = sendingSwitchedOff(await connector.health());
+  if (why === undefined) return { ok: true, value: { tools: tools.value } };
+  // A connector that may not send shouldn't list sending tools; if it does, they are filtered out.
+  return { ok: true, value: { tools: tools.value.filter((tool) => !isSending(tool)), why } };
+}
 
 /** Adds a hint to the output of the node that says why sending tools are missing. */
 export function hintAtSwitch({ context }: Run, why: string | undefined): void {

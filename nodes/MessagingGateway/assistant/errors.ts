@@ -5,40 +5,25 @@ import { explain } from '../../gateway/errors/catalogue';
 import { orNoReason, quote } from '../../gateway/errors/explanation';
 import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../gateway/errors/words';
 import type { Words } from '../../gateway/errors/words';
-import type { FailedItem, FailedState, ItemError } from '../run/item-result';
+import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
-
-const ADDRESSES = CONNECTOR_WORDS.addresses;
 
 /** Returns the label of a parameter in the form. */
 type Label = Words['label'];
 
-interface ErrorText extends Pick<ItemError, 'message' | 'failure'> {
-  /** Sentences; empty ones are left out. */
-  description: Array<string | undefined>;
-  state?: FailedState;
-}
-
-function failedItem({ message, description, failure, state }: ErrorText): FailedItem {
-  return {
-    error: {
-      kind: 'service',
-      message,
-      description: description.filter((sentence) => sentence !== undefined && sentence !== '').join(' '),
-      ...(failure !== undefined && { failure }),
-    },
-    ...(state && { state }),
-  };
-}
+/** Takes the sentences of the description; empty ones are left out. */
+const failedItem = (
+  message: string,
+  description: Array<string | undefined>,
+  failure?: ItemError['failure'],
+): FailedItem => ({
+  error: { kind: 'service', message, description: description.filter(Boolean).join(' '), failure },
+});
 
 /** The failure of an item for which the connector returned no result; `why` says why sending is switched off. */
 export function failedCall(label: Label, { problem }: CallFailure, why?: string): FailedItem {
   const { message, description, failure } = explainConnector(problem, { ...CONNECTOR_WORDS, label });
-  return failedItem({
-    message,
-    description: [why && `${why}. ${SWITCH_ON}`, description],
-    failure,
-  });
+  return failedItem(message, [why && `${why}. ${SWITCH_ON}`, description], failure);
 }
 
 const ASK_FIRST =
@@ -48,35 +33,28 @@ const ASK_FIRST =
 export function unknownCall(label: Label, tool: string, failure?: CallFailure): FailedItem {
   const explanation = failure && explainConnector(failure.problem, { ...CONNECTOR_WORDS, label });
   const because = explanation ? `: ${explanation.message}` : '';
-  return failedItem({
-    message: `The outcome of the tool ${quote(tool)} is unknown${because}`,
-    description: [ASK_FIRST, explanation?.description],
-    failure: explanation?.failure,
-    state: 'unknown',
-  });
-}
-
-interface RefusalWords {
-  reason: string;
-  howTo: string;
-  advice?: string;
+  const message = `The outcome of the tool ${quote(tool)} is unknown${because}`;
+  const description = [ASK_FIRST, explanation?.description];
+  return { ...failedItem(message, description, explanation?.failure), state: 'unknown' };
 }
 
 /** The failure of a call that the connector refused to carry out. */
-export function refusedCall(tool: string, { reason, howTo, advice }: RefusalWords): FailedItem {
-  return failedItem({
-    message: `The connector refused the tool ${quote(tool)}: ${quote(orNoReason(reason))}`,
-    description: ['Nothing was sent.', advice, howTo && `The connector's advice: ${quote(howTo)}.`],
-  });
+export function refusedCall(
+  tool: string,
+  { reason, howTo }: Extract<ToolOutcome, { kind: 'refused' }>,
+  advice: string | undefined,
+): FailedItem {
+  const message = `The connector refused the tool ${quote(tool)}: ${quote(orNoReason(reason))}`;
+  return failedItem(message, [
+    'Nothing was sent.',
+    advice,
+    howTo && `The connector's advice: ${quote(howTo)}.`,
+  ]);
 }
 
 /** The failure of a call that was not made because sending is switched off. */
-export function switchedOff(tool: string, why: string): FailedItem {
-  return failedItem({
-    message: `The tool ${quote(tool)} was not called`,
-    description: [`${why}.`, SWITCH_ON],
-  });
-}
+export const switchedOff = (tool: string, why: string): FailedItem =>
+  failedItem(`The tool ${quote(tool)} was not called`, [`${why}.`, SWITCH_ON]);
 
 /** The failure that a tool itself reports. The gateway may have accepted a message nevertheless. */
 export function toolFailed(
@@ -85,12 +63,12 @@ export function toolFailed(
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
-  const words: Words = { ...PLAIN_WORDS, addresses: ADDRESSES, label };
+  const words: Words = { ...PLAIN_WORDS, addresses: CONNECTOR_WORDS.addresses, label };
   const { description, failure } = explain({ kind: 'envelope', text }, words);
-  return failedItem({
-    message: `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,
-    description: [description],
+  const failed = failedItem(
+    `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,
+    [description],
     failure,
-    ...(nothingDone ? {} : { state: 'unknown' }),
-  });
+  );
+  return nothingDone ? failed : { ...failed, state: 'unknown' };
 }

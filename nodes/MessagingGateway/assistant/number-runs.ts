@@ -1,3 +1,4 @@
+import { fromJson } from '../../gateway/callback/open-body';
 import { parsePhone } from '../../gateway/contract/phone';
 
 /**
@@ -30,15 +31,7 @@ export function numbersIn(args: unknown, name = ''): string[] {
 }
 
 /** The object, list or text that a string holds as JSON; undefined where it holds none. */
-function parsed(text: string): unknown {
-  if (!/^\s*[{["]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: the string has been read as it is.
-    return undefined;
-  }
-}
+const parsed = (text: string): unknown => (/^\s*[{["]/.test(text) ? fromJson(text) : undefined);
 
 /** A number without an exponent. */
 const plainly = (value: number | bigint): string =>

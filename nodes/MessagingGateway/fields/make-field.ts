@@ -12,7 +12,7 @@ interface Basics {
 }
 
 /** Name of the methods that fill the "From list" of a resource locator; see `methods/list-search.ts`. */
-export type ListMethod =
+type ListMethod =
   | 'searchSmsSenders'
   | 'searchViberSenders'
   | 'searchRcsSenders'
@@ -20,29 +20,24 @@ export type ListMethod =
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
-const property = (
-  { parameter, displayName, description, placeholder }: Basics,
-  rest: Partial<FieldProperty>,
-): FieldProperty => ({
-  displayName,
-  name: parameter,
-  type: 'string',
-  default: '',
-  ...(description !== undefined && { description }),
-  ...(placeholder !== undefined && { placeholder }),
-  ...rest,
-});
-
 function single(
-  basics: Basics,
+  { wire, parameter, displayName, description, placeholder }: Basics,
   rest: Partial<FieldProperty>,
   convert: (value: unknown, displayName: string) => unknown,
 ): Field {
-  const { wire, parameter, displayName } = basics;
+  const property: FieldProperty = {
+    displayName,
+    name: parameter,
+    type: 'string',
+    default: '',
+    ...(description !== undefined && { description }),
+    ...(placeholder !== undefined && { placeholder }),
+    ...rest,
+  };
   return {
     wire,
     displayName,
-    properties: () => [property(basics, rest)],
+    properties: () => [property],
     read(get: Get) {
       const value = convert(get(parameter), displayName);
       return value === undefined ? {} : { [wire]: value };
@@ -58,17 +53,14 @@ export const textField = (basics: Basics & { rows?: number }): Field =>
 export const linkField = (basics: Basics): Field =>
   single(basics, {}, (value, displayName) => asText(value, displayName)?.trim());
 
-export const numberField = (basics: Basics & { default: number; min?: number; max?: number }): Field => {
-  const { min, max } = basics;
-  const typeOptions = {
-    ...(min !== undefined && { minValue: min }),
-    ...(max !== undefined && { maxValue: max }),
-  };
-  return single(basics, { type: 'number', default: basics.default, typeOptions }, asNumber);
+export const numberField = (basics: Basics & { default: number; min: number; max?: number }): Field => {
+  const { default: standard, min, max } = basics;
+  const typeOptions = { minValue: min, ...(max !== undefined && { maxValue: max }) };
+  return single(basics, { type: 'number', default: standard, typeOptions }, asNumber);
 };
 
-export const booleanField = (basics: Basics & { default?: boolean }): Field =>
-  single(basics, { type: 'boolean', default: basics.default ?? false }, asBoolean);
+export const booleanField = (basics: Basics): Field =>
+  single(basics, { type: 'boolean', default: false }, asBoolean);
 
 interface Manual {
   mode: string;

@@ -1,3 +1,4 @@
+import { fromJson } from '../../gateway/callback/open-body';
 import { InvalidParameter, quoted } from './field';
 
 /**
@@ -49,18 +50,9 @@ export function asLocated(value: unknown, displayName: string): string | undefin
 /** Takes an object, or a string that contains a JSON object. */
 export function asObject(value: unknown, displayName: string): Record<string, unknown> | undefined {
   if (isEmpty(value)) return undefined;
-  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  const parsed = typeof value === 'string' ? fromJson(value) : value;
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
     return parsed as Record<string, unknown>;
   }
   throw new InvalidParameter(quoted(displayName), 'a JSON object such as { "tag": "spring" }', value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: undefined is refused by the caller with a message that names the parameter.
-    return undefined;
-  }
 }

@@ -62,30 +62,23 @@ export const viberType: Field = {
 const readViberType = (get: Get) => asText(get('viberType'), VIBER_TYPE_LABEL);
 
 const SLIDES_LABEL = 'Viber Carousel';
-const SLIDE_LABELS: Record<string, string> = {
-  caption: 'Caption',
-  image: 'Image URL',
-  button: 'Button Caption',
-  url: 'Button Link',
-  button2: 'Second Button Caption',
-  url2: 'Second Button Link',
-};
-const SLIDE_EXAMPLES: Record<string, string> = {
-  caption: 'Spring shoes',
-  image: 'https://example.com/shoes.png',
-  button: 'Open',
-  url: 'https://example.com/shoes',
-  button2: 'Sizes',
-  url2: 'https://example.com/sizes',
+/** The texts of a slide: label and example. */
+const SLIDE_TEXTS: Record<string, [label: string, example: string]> = {
+  caption: ['Caption', 'Spring shoes'],
+  image: ['Image URL', 'https://example.com/shoes.png'],
+  button: ['Button Caption', 'Open'],
+  url: ['Button Link', 'https://example.com/shoes'],
+  button2: ['Second Button Caption', 'Sizes'],
+  url2: ['Second Button Link', 'https://example.com/sizes'],
 };
 
-const slideProperties = Object.keys(SLIDE_LABELS).map(
-  (name): INodeProperties => ({
-    displayName: SLIDE_LABELS[name],
+const slideProperties = Object.entries(SLIDE_TEXTS).map(
+  ([name, [label, example]]): INodeProperties => ({
+    displayName: label,
     name,
     type: 'string',
     default: '',
-    placeholder: `e.g. ${SLIDE_EXAMPLES[name]}`,
+    placeholder: `e.g. ${example}`,
     ...(!name.endsWith('2') && { required: true }),
   }),
 );
@@ -102,13 +95,7 @@ const viberCarousel: Field = {
       default: {},
       placeholder: 'Add Slide',
       description: `Slides in the order in which they are shown: ${CAROUSEL_SLIDES.min} to ${CAROUSEL_SLIDES.max}`,
-      options: [
-        {
-          displayName: 'Slide',
-          name: 'slides',
-          values: slideProperties,
-        },
-      ],
+      options: [{ displayName: 'Slide', name: 'slides', values: slideProperties }],
     },
   ],
   read(get) {
@@ -121,7 +108,7 @@ const viberCarousel: Field = {
   },
   describe([slide, field]) {
     if (typeof slide !== 'number' || typeof field !== 'string') return undefined;
-    return `${quoted(SLIDE_LABELS[field] ?? field)} ${placeOfSlide(slide)}`;
+    return `${quoted(SLIDE_TEXTS[field]?.[0] ?? field)} ${placeOfSlide(slide)}`;
   },
 };
 
@@ -130,14 +117,12 @@ const placeOfSlide = (index: number): string => `of slide ${index + 1} in ${quot
 /** Link fields; surrounding blanks from pasting are removed. */
 const SLIDE_LINKS = new Set(['image', 'url', 'url2']);
 
-function readSlideText(name: string, value: unknown): string | undefined {
-  const text = asText(value, SLIDE_LABELS[name]);
-  return SLIDE_LINKS.has(name) ? text?.trim() : text;
-}
-
 function readSlide(slide: unknown): Record<string, string> {
   const values = (typeof slide === 'object' && slide !== null ? slide : {}) as Record<string, unknown>;
-  const texts = Object.keys(SLIDE_LABELS).map((name) => [name, readSlideText(name, values[name])]);
+  const texts = Object.entries(SLIDE_TEXTS).map(([name, [label]]) => {
+    const text = asText(values[name], label);
+    return [name, SLIDE_LINKS.has(name) ? text?.trim() : text];
+  });
   return Object.fromEntries(texts.filter(([, value]) => value !== undefined)) as Record<string, string>;
 }
 

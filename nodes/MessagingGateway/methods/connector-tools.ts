@@ -10,10 +10,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { explainConnector } from '../../gateway/connector/explain';
 import type { Tool } from '../../gateway/connector/tools';
-import { argumentSchemas, CONFIRM, isSending, requiredArguments } from '../../gateway/connector/tools';
-import type { Result } from '../../gateway/connector/transport';
-import type { Connector } from '../assistant/connector';
-import { openConnector, sendingSwitchedOff, SWITCH_ON } from '../assistant/connector';
+import { argumentSchemas, CONFIRM, requiredArguments } from '../../gateway/connector/tools';
+import { offeredTools, openConnector, SWITCH_ON } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
 
@@ -30,16 +28,14 @@ export async function searchTools(
   this: ILoadOptionsFunctions,
   filter?: string,
 ): Promise<INodeListSearchResult> {
-  return await withConnector(this, async (connector) => {
-    const { tools, why } = await offered(this, connector);
-    const wanted = filter?.trim().toLowerCase() ?? '';
-    const results = tools
-      .map(listEntry)
-      .filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(wanted))
-      .sort((a, b) => a.name.localeCompare(b.name));
-    // An entry without a value: it explains why tools are missing and can't be called.
-    return { results: why === undefined ? results : [...results, { name: why, value: '' }] };
-  });
+  const { tools, why } = await askTools(this);
+  const wanted = filter?.trim().toLowerCase() ?? '';
+  const results = tools
+    .map(listEntry)
+    .filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(wanted))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  // An entry without a value: it explains why tools are missing and can't be called.
+  return { results: why === undefined ? results : [...results, { name: why, value: '' }] };
 }
 
 /**
@@ -49,41 +45,25 @@ export async function searchTools(
 export async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const name = asLocated(this.getNodeParameter('tool', ''), LABELS.tool);
   if (name === undefined) return { fields: [] };
-  return await withConnector(this, async (connector) => {
-    const { tools, why } = await offered(this, connector);
-    const tool = tools.find((candidate) => candidate.name === name);
-    if (tool) return { fields: fieldsOf(tool) };
-    throw new NodeOperationError(this.getNode(), `The assistant connector offers no tool "${name}"`, {
-      description: why === undefined ? "Choose another tool in 'Tool'." : `${why}. ${SWITCH_ON}`,
-    });
+  const { tools, why } = await askTools(this);
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool) return { fields: fieldsOf(tool) };
+  throw new NodeOperationError(this.getNode(), `The assistant connector offers no tool "${name}"`, {
+    description: why === undefined ? "Choose another tool in 'Tool'." : `${why}. ${SWITCH_ON}`,
   });
 }
 
-async function withConnector<T>(
-  context: ILoadOptionsFunctions,
-  work: (connector: Connector) => Promise<T>,
-): Promise<T> {
+/** Returns the tools that the connector offers, and why sending tools are missing. */
+async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
   const connector = await openConnector(context, TIMEOUT);
   try {
-    return await work(connector);
+    const offered = await offeredTools(connector);
+    if (offered.ok) return offered.value;
+    const { message, description } = explainConnector(offered.problem);
+    throw new NodeOperationError(context.getNode(), message, { description });
   } finally {
     await connector.client.close();
   }
-}
-
-async function offered(
-  context: ILoadOptionsFunctions,
-  connector: Connector,
-): Promise<{ tools: Tool[]; why?: string }> {
-  const tools = valueOf(context, await connector.tools());
-  const why = sendingSwitchedOff(await connector.health());
-  return why === undefined ? { tools } : { tools: tools.filter((tool) => !isSending(tool)), why };
-}
-
-function valueOf<T>(context: ILoadOptionsFunctions, result: Result<T>): T {
-  if (result.ok) return result.value;
-  const { message, description } = explainConnector(result.problem);
-  throw new NodeOperationError(context.getNode(), message, { description });
 }
 
 function listEntry(tool: Tool): INodePropertyOptions {

@@ -38,8 +38,7 @@ async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Pr
 }
 
 /** Whether a connection could not be opened for a reason that may be temporary. */
-const mayOpenNext = (problem: Problem): boolean =>
-  problem.kind === 'unreachable' && !isLasting(problem);
+const mayOpenNext = (problem: Problem): boolean => problem.kind === 'unreachable' && !isLasting(problem);
 
 function matching(results: INodeListSearchItems[], filter?: string): INodeListSearchResult {
   const wanted = filter?.trim().toLowerCase() ?? '';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { ownSwitchLockProperties } from '../agent/lock-properties';
+import { confirmationProperties } from '../agent/lock-properties';
 import { runToolCalls } from '../assistant/call';
 import { argumentProperties, confirmProperty, connectorOptions, toolProperty } from '../assistant/properties';
 import type { OperationDefinition } from '../run/definition';
@@ -16,7 +16,7 @@ export const callConnectorTool: OperationDefinition = {
     toolProperty,
     ...argumentProperties,
     confirmProperty,
-    ...ownSwitchLockProperties(confirmProperty.name),
+    ...confirmationProperties(confirmProperty.name),
     connectorOptions,
   ],
   // Each tool defines its own result; these are the fields that the contract documents.

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { hintAtSwitch, withConnector, sendingSwitchedOff } from '../assistant/connector';
+import { hintAtSwitch, offeredTools, withConnector } from '../assistant/connector';
 import { failedCall } from '../assistant/errors';
 import { connectorOptions } from '../assistant/properties';
 import type { Tool } from '../../gateway/connector/tools';
@@ -36,13 +36,11 @@ export const listConnectorTools: OperationDefinition = {
   }),
   async run(run) {
     return await withConnector(run, async (connector, item) => {
-      const tools = await connector.tools();
-      if (!tools.ok) return failedCall(run.label, tools);
-      const why = sendingSwitchedOff(await connector.health());
+      const offered = await offeredTools(connector);
+      if (!offered.ok) return failedCall(run.label, offered);
+      const { tools, why } = offered.value;
       if (item === 0) hintAtSwitch(run, why);
-      // A connector that may not send shouldn't list sending tools; if it does, they are filtered out.
-      const offered = tools.value.filter((tool) => why === undefined || !isSending(tool));
-      return { jsons: offered.map(toolItem) };
+      return { jsons: tools.map(toolItem) };
     });
   },
 };

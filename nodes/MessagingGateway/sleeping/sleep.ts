@@ -38,9 +38,20 @@ export async function fallAsleep(
   limit: number,
   fields: IDataObject = {},
 ): Promise<SleepNote> {
-  const note: SleepNote = { ...fields, key: randomUUID(), limitAt: Date.now() + limit };
+  const limitAt = Date.now() + limit;
+  return await sleepUntil(context, limitAt + GRACE, items, { ...fields, limitAt });
+}
+
+/** Does the same where n8n itself resumes the execution, at `resumeAt` in milliseconds since 1970. */
+export async function sleepUntil(
+  context: IExecuteFunctions,
+  resumeAt: number,
+  items: INodeExecutionData[],
+  fields: IDataObject & Pick<SleepNote, 'limitAt'>,
+): Promise<SleepNote> {
+  const note: SleepNote = { ...fields, key: randomUUID() };
   context.getContext('node')[NOTE_KEY] = note;
-  await context.putExecutionToWait(new Date(note.limitAt + GRACE));
+  await context.putExecutionToWait(new Date(resumeAt));
   sleepAlone(context, items);
   return note;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { fromJson } from '../callback/open-body';
 import type { ConnectorProblem, HttpReply, RpcError } from './transport';
 
 /** Reads what comes back from the assistant connector (gateway-api.md, "Assistant connector"). */
@@ -17,36 +18,23 @@ export type RpcAnswer = { kind: 'result'; result: unknown } | { kind: 'error'; e
 const errorSchema = z.object({ code: z.number(), message: z.string().catch('') });
 
 /**
- * Finds the answer to request `id` in a parsed message, or in a list of them. Returns undefined for notifications,
- * requests of the server, answers to other requests and anything that isn't JSON-RPC.
+ * Reads a parsed message as the answer to request `id`. Returns undefined for notifications, requests of the server,
+ * answers to other requests and anything that isn't JSON-RPC.
  */
 export function findAnswer(message: unknown, id: number): RpcAnswer | undefined {
-  const messages: unknown[] = Array.isArray(message) ? message : [message];
-  for (const candidate of messages) {
-    const answer = answerIn(candidate, id);
-    if (answer) return answer;
-  }
-  return undefined;
-}
-
-function answerIn(message: unknown, id: number): RpcAnswer | undefined {
   if (typeof message !== 'object' || message === null || 'method' in message) return undefined;
   const { id: answered, result, error } = message as { id?: unknown; result?: unknown; error?: unknown };
   const parsed = errorSchema.safeParse(error);
-  if (parsed.success) {
-    // A request that could not be read is answered without its id.
-    const isOurs = answered === id || answered === String(id) || answered === null || answered === undefined;
-    return isOurs ? { kind: 'error', error: parsed.data } : undefined;
-  }
-  if (answered !== id && answered !== String(id)) return undefined;
-  return result === undefined ? undefined : { kind: 'result', result };
+  // A request that could not be read is answered without its id.
+  if (parsed.success) return (answered ?? id) === id ? { kind: 'error', error: parsed.data } : undefined;
+  return answered === id && result !== undefined ? { kind: 'result', result } : undefined;
 }
 
 /** Characters of one answer that are read: far more than any tool of a messaging gateway returns. */
 export const RPC_ANSWER_LIMIT = 8 * 1024 * 1024;
 
 /** What was looked for in a reply, or why it isn't there. */
-export type Reading<T> = { kind: 'found'; found: T } | { kind: 'problem'; problem: ConnectorProblem };
+type Reading<T> = { kind: 'found'; found: T } | { kind: 'problem'; problem: ConnectorProblem };
 
 /**
  * Reads the answer to request `id` from the body of a reply, JSON or server-sent events, and closes the reply as
@@ -56,18 +44,15 @@ export async function readReply(
   reply: HttpReply,
   id: number,
   redact: (text: string) => string,
-  limit = RPC_ANSWER_LIMIT,
 ): Promise<Reading<RpcAnswer>> {
-  const texts = isEventStream(reply) ? new EventStream() : new WholeText();
-  return await readUntil(reply, texts, limit, (text) => findAnswer(parse(redact(text)), id));
+  const isEventStream = /^\s*text\/event-stream\b/i.test(reply.contentType) && reply.status < 300;
+  const texts = isEventStream ? new EventStream() : new WholeText();
+  return await readUntil(reply, texts, RPC_ANSWER_LIMIT, (text) => findAnswer(fromJson(redact(text)), id));
 }
 
 /** Reads a body to its end. Closes the reply. Never throws. */
 export const readText = async (reply: HttpReply, limit: number): Promise<Reading<string>> =>
   await readUntil(reply, new WholeText(), limit, (text) => text);
-
-const isEventStream = ({ contentType, status }: HttpReply): boolean =>
-  /^\s*text\/event-stream\b/i.test(contentType) && status < 300;
 
 /** Reads a reply to the first of its texts in which `find` finds something, and closes it. */
 async function readUntil<T>(
@@ -97,16 +82,6 @@ async function readUntil<T>(
 
 const failed = (problem: ConnectorProblem) => ({ kind: 'problem', problem }) as const;
 
-/** Parses JSON; returns undefined for any other text. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: undefined isn't what the caller looks for, which it reports.
-    return undefined;
-  }
-}
-
 /** The texts in a body that arrives in parts: each that a part completes, and those that its end completes. */
 interface Texts {
   push(part: string): string[];
@@ -115,15 +90,15 @@ interface Texts {
 
 /** A body that is one text. */
 class WholeText implements Texts {
-  private readonly parts: string[] = [];
+  private text = '';
 
   push(part: string): string[] {
-    this.parts.push(part);
+    this.text += part;
     return [];
   }
 
   end(): string[] {
-    return [this.parts.join('')];
+    return [this.text];
   }
 }
 
@@ -132,38 +107,31 @@ class WholeText implements Texts {
  * comments, names, ids and retry times mean nothing to a JSON-RPC client.
  */
 export class EventStream implements Texts {
-  /** The beginning of a line whose end has not arrived yet, in pieces. */
-  private pieces: string[] = [];
+  /** The beginning of a line whose end has not arrived yet. */
+  private rest = '';
 
   private data: string[] = [];
 
-  private begun = false;
-
   /** Takes the next part of the stream; returns the data of the events that it completes. */
   push(part: string): string[] {
-    const text = this.begun ? part : part.replace(/^\uFEFF/, '');
-    this.begun ||= part !== '';
-    const isWithin = !/[\r\n]/.test(text) && !this.pieces.at(-1)?.endsWith('\r');
-    this.pieces.push(text);
-    // Joined only where a line ends, so that a long one takes a time in proportion to its length.
-    if (isWithin) return [];
+    this.rest += part;
+    // Split only where a line ends, so that a long one takes a time in proportion to its length.
+    if (!/[\r\n]/.test(part)) return [];
     // A carriage return at the very end may be half of a line break, so it stays with the unfinished line.
-    const lines = this.pieces.join('').split(/\r\n|\n|\r(?!$)/);
-    this.pieces = [lines.pop() ?? ''];
+    const lines = this.rest.split(/\r\n|\n|\r(?!$)/);
+    this.rest = lines.pop() ?? '';
     return lines.flatMap((line) => this.take(line));
   }
 
   /** Returns the event that the end of the stream completes, if its blank line is missing. */
   end(): string[] {
-    const last = this.pieces.join('').replace(/\r$/, '');
-    this.pieces = [];
-    return [last, ''].flatMap((line) => this.take(line));
+    return this.push('\n\n');
   }
 
   /** Takes a line; returns the event that it completes. */
   private take(line: string): string[] {
     if (line !== '') {
-      const found = /^data(?:: ?(.*))?$/s.exec(line);
+      const found = /^\uFEFF?data(?:: ?(.*))?$/s.exec(line);
       if (found) this.data.push(found[1] ?? '');
       return [];
     }

@@ -8,7 +8,7 @@ import { ADVICE, CONNECTOR_WORDS, nameOf } from '../errors/words';
 import { RPC_CODES } from './answer';
 import type { ConnectorProblem } from './transport';
 
-export type ConnectorExplanation = Pick<Explanation, 'message' | 'description' | 'failure'>;
+type ConnectorExplanation = Pick<Explanation, 'message' | 'description' | 'failure'>;
 
 /**
  * What a problem with the assistant connector means and what to do. Never throws, and returns nothing but words of

@@ -1,10 +1,12 @@
 import { z } from 'zod/v3';
 
-import { parse, readText } from './answer';
+import { fromJson } from '../callback/open-body';
+import { readText } from './answer';
+import { callFailure } from './client';
 import type { ConnectorTransport, Result } from './transport';
 
 /** Answer of `/health` (gateway-api.md, "Endpoints"). Fields beyond the contract are kept. */
-export const healthSchema = z
+const healthSchema = z
   .object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() })
   .passthrough();
 
@@ -17,17 +19,16 @@ const LIMIT = 64 * 1024;
 export async function askHealth(transport: ConnectorTransport): Promise<Result<Health>> {
   const headers = { Accept: 'application/json' };
   const reply = await transport.send({ endpoint: 'health', method: 'GET', headers });
-  if (reply.kind === 'failure') {
-    return { ok: false, problem: { kind: 'transport', problem: reply.problem }, mayHaveRun: false };
-  }
+  if (reply.kind === 'failure') return callFailure({ kind: 'transport', problem: reply.problem }, false);
   const { status, contentType } = reply;
   const body = await readText(reply, LIMIT);
-  if (body.kind === 'problem') return { ok: false, problem: body.problem, mayHaveRun: false };
-  const health = healthSchema.safeParse(parse(transport.redact(body.found)));
+  if (body.kind === 'problem') return callFailure(body.problem, false);
+  const health = healthSchema.safeParse(fromJson(transport.redact(body.found)));
   if (health.success) return { ok: true, value: health.data };
-  const problem =
+  return callFailure(
     status >= 300
-      ? ({ kind: 'transport', problem: { kind: 'http', status } } as const)
-      : ({ kind: 'notHealth', contentType, status } as const);
-  return { ok: false, problem, mayHaveRun: false };
+      ? { kind: 'transport', problem: { kind: 'http', status } }
+      : { kind: 'notHealth', contentType, status },
+    false,
+  );
 }

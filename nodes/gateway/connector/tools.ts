@@ -1,6 +1,8 @@
 import { z } from 'zod/v3';
 
+import { fromJson, isObject } from '../callback/open-body';
 import type { ConnectorClient } from './client';
+import { callFailure } from './client';
 import type { Result } from './transport';
 
 /** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
@@ -32,29 +34,22 @@ export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>
     if (!answer.ok) return answer;
     const parsed = pageSchema.safeParse(answer.value);
     if (!parsed.success) {
-      const problem = { kind: 'notConnector', contentType: 'application/json', status: 200 } as const;
-      return { ok: false, problem, mayHaveRun: false };
+      return callFailure({ kind: 'notConnector', contentType: 'application/json', status: 200 }, false);
     }
     for (const entry of parsed.data.tools) {
       const tool = toolSchema.safeParse(entry);
       if (tool.success) tools.push(tool.data);
     }
     cursor = parsed.data.nextCursor;
-    if (cursor === undefined || cursor === '') break;
+    if (!cursor) break;
   }
   return { ok: true, value: tools };
 }
 
 /** The schemas of a tool's arguments by name; a tool without a usable schema has none. */
 export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<string, unknown>> {
-  const properties = inputSchema?.properties;
-  if (typeof properties !== 'object' || properties === null) return {};
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]: [string, unknown]) => [
-      name,
-      typeof schema === 'object' && schema !== null ? (schema as Record<string, unknown>) : {},
-    ]),
-  );
+  const properties = Object.entries(asRecord(inputSchema?.properties));
+  return Object.fromEntries(properties.map(([name, schema]) => [name, asRecord(schema)]));
 }
 
 /** The names of the arguments that a tool requires. */
@@ -121,12 +116,8 @@ export function readToolResult(result: unknown): ToolOutcome {
 function readContent(item: unknown): unknown {
   const { type, text } = asRecord(item);
   if (type !== 'text' || typeof text !== 'string') return item;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: the text itself is the result.
-    return text;
-  }
+  const value = fromJson(text);
+  return value === undefined ? text : value;
 }
 
 function readRefusal(value: unknown): ToolOutcome | undefined {
@@ -152,9 +143,6 @@ function asJson(value: unknown): string {
     return '';
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const asRecord = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 

@@ -1,3 +1,4 @@
+import type { NoAnswer } from '../client/transport';
 import type { Problem } from '../errors/problem';
 
 /** A part of an answer: text, its end, or why the rest can't be read. */
@@ -18,13 +19,6 @@ export interface HttpReply {
   close(): void;
 }
 
-/** No answer began. `mayHaveArrived` is false only where nothing can have reached the connector. */
-export interface NoReply {
-  kind: 'failure';
-  problem: Problem;
-  mayHaveArrived: boolean;
-}
-
 export interface ConnectorRequest {
   endpoint: 'connector' | 'health';
   method: 'GET' | 'POST' | 'DELETE';
@@ -38,7 +32,7 @@ export interface ConnectorRequest {
  * The API key is added behind this interface, and masked in the texts that come back.
  */
 export interface ConnectorTransport {
-  send(request: ConnectorRequest): Promise<HttpReply | NoReply>;
+  send(request: ConnectorRequest): Promise<HttpReply | NoAnswer>;
   /** Masks the API key in a text that the connector sent. */
   redact(text: string): string;
 }

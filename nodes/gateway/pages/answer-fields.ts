@@ -32,12 +32,12 @@ export interface AnswerField {
 }
 
 /** Most characters of one answer. */
-export const LONGEST_ANSWER = 10_000;
+const LONGEST_ANSWER = 10_000;
 
 /** What a form sends, by name of the input: one value or several. */
 export type Submitted = Record<string, unknown>;
 
-export const inputName = (index: number): string => `f${index}`;
+const inputName = (index: number): string => `f${index}`;
 
 /** The values that a form sent for a field; those that it starts with where nothing was sent yet. */
 function valuesOf(field: AnswerField, index: number, submitted: Submitted | undefined): string[] {
@@ -49,24 +49,27 @@ function valuesOf(field: AnswerField, index: number, submitted: Submitted | unde
   return (Array.isArray(sent) ? sent : [sent]).filter((value) => typeof value === 'string');
 }
 
-export interface FieldState {
-  /** What was sent before, shown again where something was wrong with it. */
-  submitted?: Submitted;
-  /** Indices of the fields that have to be corrected. */
+/** What was sent before and has to be corrected. */
+export interface Correction {
+  submitted: Submitted;
+  /** Indices of the fields that are wrong. */
   wrong: readonly number[];
-  /** What stands beside these. */
-  wrongText: string;
 }
 
-/** Returns the markup of a field; `index` is its place in the form. */
-export function renderField(field: AnswerField, index: number, state: FieldState): Markup | undefined {
+/** Returns the markup of a field; `index` is its place in the form, `wrongText` stands beside one that is wrong. */
+export function renderField(
+  field: AnswerField,
+  index: number,
+  correction: Correction | undefined,
+  wrongText: string,
+): Markup | undefined {
   const { type, label, required, placeholder, options = [] } = field;
   if (type === 'hiddenField') return undefined;
   const name = inputName(index);
-  const values = valuesOf(field, index, state.submitted);
+  const values = valuesOf(field, index, correction?.submitted);
   const [value = ''] = values;
-  const isWrong = state.wrong.includes(index);
-  const error = isWrong ? markup`<p class="bad" id="${name}-error">${state.wrongText}</p>` : undefined;
+  const isWrong = correction?.wrong.includes(index) === true;
+  const error = isWrong ? markup`<p class="bad" id="${name}-error">${wrongText}</p>` : undefined;
   const described = isWrong ? markup` aria-describedby="${name}-error"` : undefined;
   const invalid = isWrong ? markup` aria-invalid="true"` : undefined;
   const must = required === true ? markup` required` : undefined;

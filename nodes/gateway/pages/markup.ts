@@ -18,16 +18,13 @@ const ENTITIES: Record<string, string> = {
 /** Control characters other than tab and line breaks, which HTML doesn't allow. */
 const FORBIDDEN = /(?![\t\n\r])\p{Cc}/gu;
 
-/** Returns text as it may stand between tags and in quoted attributes. */
-const escapeMarkup = (text: string): string =>
-  text.replace(FORBIDDEN, '').replace(/[&<>"']/g, (character) => ENTITIES[character]);
-
 type MarkupPart = string | Markup | undefined | readonly MarkupPart[];
 
 function markupOf(part: MarkupPart): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
-  return typeof part === 'string' ? escapeMarkup(part) : part.map(markupOf).join('');
+  if (typeof part !== 'string') return part.map(markupOf).join('');
+  return part.replace(FORBIDDEN, '').replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
 /** A template of markup. Its values are escaped, unless they are `Markup`; undefined stands for nothing. */

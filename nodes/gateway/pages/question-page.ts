@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { AnswerField, FieldState, Submitted } from './answer-fields';
+import type { AnswerField, Correction } from './answer-fields';
 import { renderField } from './answer-fields';
 import { Markup, markup } from './markup';
 
@@ -36,7 +36,6 @@ button { display: block; width: 100%; min-height: 3.5rem; margin: 0 0 1rem; padd
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
 `;
 
-const STYLE_MARKUP = new Markup(STYLE);
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Headers of every page: nothing from elsewhere, no frames, no copies, and no address handed to other sites. */
@@ -50,15 +49,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store, max-age=0',
 };
 
-interface PageFrame {
-  /** Language tag of the page's own words. */
-  language: string;
-  title: string;
-  content: Markup;
-}
-
-/** Returns a whole page. */
-const renderPage = ({ language, title, content }: PageFrame): string =>
+/** Returns a whole page; `language` is that of its texts. */
+const renderPage = (language: string, title: string, content: Markup): string =>
   markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -67,7 +59,7 @@ const renderPage = ({ language, title, content }: PageFrame): string =>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <title>${title}</title>
-<style>${STYLE_MARKUP}</style>
+<style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <main>
@@ -139,20 +131,12 @@ const callOf = ({ call, texts }: Question) =>
 <div class="text call" dir="auto">${call.args}</div>
 ${call.others === '' ? undefined : markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
 
-/** What was sent before and has to be corrected. */
-export interface Correction {
-  submitted: Submitted;
-  /** Indices of the fields. */
-  wrong: number[];
-}
-
 /**
  * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes
  * along with the form, so that no other page can send it.
  */
 export function questionPage(question: Question, token: string, correction?: Correction): string {
   const { text, fields, choices, language, texts } = question;
-  const state: FieldState = { wrong: [], ...correction, wrongText: texts.wrongText };
   const buttons = choices.map(
     ({ value, label, style }) =>
       markup`<button type="submit" class="${style}" name="${CHOICE_INPUT}" value="${value}" dir="auto">${label}</button>
@@ -165,9 +149,9 @@ export function questionPage(question: Question, token: string, correction?: Cor
 ${callOf(question)}
 <form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
 <input type="hidden" name="${TOKEN_INPUT}" value="${token}">
-${fields.map((field, index) => renderField(field, index, state))}
+${fields.map((field, index) => renderField(field, index, correction, texts.wrongText))}
 ${buttons}</form>`;
-  return renderPage({ language, title: question.title || question.from, content });
+  return renderPage(language, question.title || question.from, content);
 }
 
 /** Returns a page with a sentence in place of the question and, below it, the label of the answer that was given. */
@@ -175,13 +159,9 @@ export function noticePage(question: Question, sentence: string, answer = ''): s
   const content = markup`${headingOf(question)}
 <p class="text" role="status" dir="auto">${sentence}</p>
 ${answer === '' ? undefined : markup`<p class="text" dir="auto"><strong>${answer}</strong></p>`}`;
-  return renderPage({ language: question.language, title: question.title || question.from, content });
+  return renderPage(question.language, question.title || question.from, content);
 }
 
 /** Returns the page for a link of which nothing is known any more. */
 export const unknownPage = (): string =>
-  renderPage({
-    language: 'en',
-    title: PAGE_TEXTS.closedText,
-    content: markup`<h1>${PAGE_TEXTS.closedText}</h1>`,
-  });
+  renderPage('en', PAGE_TEXTS.closedText, markup`<h1>${PAGE_TEXTS.closedText}</h1>`);

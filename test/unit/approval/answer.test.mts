@@ -84,6 +84,17 @@ it('wakes it for the first reply too', async () => {
   expect((await press(note, 0, 'decline')).page).toContain('number ending in 0002');
 });
 
+it('lets another answer wake an execution that has not woken for ten seconds', async () => {
+  const note = noteOf('slow');
+  expect((await press(note, 0, 'approve')).woken).toBeDefined();
+  const now = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 9000);
+  expect((await press(note, 1, 'decline')).status).toBe(409);
+  clock.mockReturnValue(now + 10_000);
+  expect((await press(note, 1, 'decline')).woken).toMatchObject({ data: { approved: false } });
+  clock.mockRestore();
+});
+
 it('takes a reply in a callback without a content type, and refuses one of more than 1 MB', async () => {
   const callback = JSON.stringify({ success: true, id: 1, replies: [{ message: 'no' }] });
   const large = await call(noteOf('large'), 'POST', { r: 'g' }, Buffer.from(callback.padEnd(1_000_001)));

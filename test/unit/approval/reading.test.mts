@@ -1,7 +1,6 @@
 /** What the approval reads: numbers, words, limits, and who calls. */
 import fc from 'fast-check';
 
-import { Claims } from '../../../nodes/MessagingGateway/approval/answer.ts';
 import {
   decisionOf,
   readAnswerLimit,
@@ -14,7 +13,7 @@ import {
   placeholderFor,
   withLink,
   withoutLink,
-} from '../../../nodes/MessagingGateway/approval/message.ts';
+} from '../../../nodes/MessagingGateway/approval/link.ts';
 import { wireTypeFor } from '../../../nodes/MessagingGateway/sending/by-channels.ts';
 
 const ONE = 447700900001;
@@ -151,13 +150,4 @@ it.each([
   [['rcs', 'sms'], 'pipeline'],
 ] as const)('%j goes as %s', (channels, type) => {
   expect(wireTypeFor(channels)).toBe(type);
-});
-
-it('remembers the decisions of the last moments only, and not endlessly many', () => {
-  const claims = new Claims();
-  const claim = (at: number) => ({ at, phone: ONE, label: 'Yes' });
-  for (let i = 0; i < 1500; i++) claims.set(`key ${i}`, claim(1000));
-  expect(claims.find('key 0', 1000)).toBeUndefined();
-  expect(claims.find('key 1499', 10_999)).toEqual(claim(1000));
-  expect(claims.find('key 1499', 11_000)).toBeUndefined();
 });

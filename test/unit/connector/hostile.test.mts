@@ -1,5 +1,4 @@
 import { EventStream, findAnswer, readReply, readText } from '../../../nodes/gateway/connector/answer.ts';
-import { isSessionLost, openedSession } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import {
   argumentSchemas,
@@ -13,10 +12,9 @@ import { scriptedConnector } from '../../support/scripted-connector.mts';
 import { isQuick, LIMIT, LENGTH, repeated } from '../../support/hostile-texts.mts';
 
 /** Long texts of what the patterns of the connector's files look for and of what JSON nests. */
-const TEXTS = [
-  ...['x', ' ', '\n', '\r', '\r\n', 'data:', 'data: \n', 'session ', 'no valid session not ', 'not  '],
-  ...['"', '\\', '[', '{"a":', '[1],'],
-].map(repeated);
+const TEXTS = ['x', ' ', '\n', '\r', '\r\n', 'data:', 'data: \n', '"', '\\', '[', '{"a":', '[1],'].map(
+  repeated,
+);
 
 const quickly = (work: () => void) => expect(isQuick(work)).toBe(true);
 
@@ -52,7 +50,7 @@ describe.each(TEXTS.map((text) => ({ piece: text.slice(0, 20), text })))(
       }
     });
 
-    it('is read as a result, a tool, an answer and a session in no time', () => {
+    it('is read as a result, a tool and an answer in no time', () => {
       const results = [
         text,
         { content: [{ type: 'text', text }], isError: true },
@@ -61,14 +59,7 @@ describe.each(TEXTS.map((text) => ({ piece: text.slice(0, 20), text })))(
       ];
       for (const result of results) quickly(() => void readToolResult(result));
       const error = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: text } };
-      for (const message of [text, error, [error, text]]) quickly(() => void findAnswer(message, 1));
-      for (const status of [200, 400, 404]) {
-        quickly(() => {
-          const answer = { kind: 'error', error: { code: -32000, message: text } } as const;
-          isSessionLost({ id: text }, status, answer);
-        });
-      }
-      quickly(() => void openedSession({ protocolVersion: text }, text));
+      for (const message of [text, error]) quickly(() => void findAnswer(message, 1));
       const tool = { name: text, inputSchema: { properties: { [text]: text }, required: [text] } };
       quickly(
         () => void [argumentSchemas(tool), requiredArguments(tool), isSending(tool), takesConfirmation(tool)],

@@ -1,0 +1,61 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { signedAddress } from '../sleeping/address';
+
+/** The link of a question: where it stands in the text, and who calls by it. */
+
+/** The place of the link in the text. */
+export const LINK_MARK = '{link}';
+
+/** The text with the link where it is marked, or at the end. */
+export const withLink = (text: string, link: string): string =>
+  text.includes(LINK_MARK) ? text.split(LINK_MARK).join(link) : `${text.trimEnd()} ${link}`;
+
+/** The text where the link is somewhere else: on a button, or on the page itself. */
+export const withoutLink = (text: string): string =>
+  text
+    .split(LINK_MARK)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ');
+
+/**
+ * The addresses of one sleep: a link for each recipient, and one for the gateway's callbacks. They differ in one query
+ * parameter, which n8n's signature covers along with the path, so nobody can make another's link out of theirs. It is
+ * left out where it can be, since an SMS is billed by its length.
+ */
+
+/** Who calls. */
+interface Caller {
+  /** The run of the node that made the address: a node in a loop sleeps several times in one execution. */
+  run: number;
+  /** Index of the recipient; undefined for the gateway. */
+  recipient?: number;
+}
+
+const PARAMETER = 'r';
+const GATEWAY = 'g';
+
+function parametersOf({ run, recipient }: Caller): Record<string, string> {
+  if (run === 0 && recipient === 0) return {};
+  const who = recipient === undefined ? GATEWAY : String(recipient);
+  return { [PARAMETER]: run === 0 ? who : `${who}.${run}` };
+}
+
+/** Returns the signed address for a caller. */
+export const addressFor = (context: IExecuteFunctions, caller: Caller): string =>
+  signedAddress(context, parametersOf(caller));
+
+/** Returns an address that has the length of the signed one and opens nothing, for Check Only. */
+export const placeholderFor = (context: IExecuteFunctions, caller: Caller): string =>
+  addressFor(context, caller).replace(/(?<=signature=).*$/, (signature) => 'x'.repeat(signature.length));
+
+/** Returns who calls, from the query of an address whose signature n8n has checked; undefined if it isn't ours. */
+export function callerOf(query: IDataObject): Caller | undefined {
+  const value = query[PARAMETER];
+  if (value === undefined) return { run: 0, recipient: 0 };
+  if (typeof value !== 'string') return undefined;
+  const [, who, run = '0'] = /^(g|\d{1,4})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
+  if (who === undefined) return undefined;
+  return { run: Number(run), ...(who !== GATEWAY && { recipient: Number(who) }) };
+}
