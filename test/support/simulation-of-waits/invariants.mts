@@ -108,6 +108,8 @@ function missedOnes({ scenario, taken }: WaitWorld, { items, at }: Woken): numbe
   const isAdopted = !scenario.troubles.some(({ of, to }) => of !== 'gateway' && to > 600_000);
   const isCalled = taken.some((time) => time - startsAt > lastKill && time - startsAt < limit - 30_000);
   const isKept = isCalled || (isAdopted && lastKill === -Infinity);
+  // The last round of questions has ten seconds.
+  if (SLOWEST_ANSWER * batchesOf(scenario) > LAST_QUESTION) return [];
   // A wait that n8n can't call itself for is known by callbacks only.
   if (!isKept || scenario.reach === 'none' || !isCalmFrom(scenario, end - 30_000)) return [];
   return items.flatMap(({ json }, i) => {

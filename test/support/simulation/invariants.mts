@@ -3,7 +3,7 @@ import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result
 import { effortViolations } from './effort.mts';
 import type { Evidence, State } from './evidence.mts';
 import { evidenceOf, keyOf, saidOf, stateOf } from './evidence.mts';
-import type { ModelGateway, Take } from './gateway.mts';
+import type { ModelGateway, RequestRecord, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
 import { openQuestion } from './open-questions.mts';
@@ -71,7 +71,8 @@ function takenTwice(evidence: Evidence): Violation[] {
     ];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
     const retries = list.filter(({ request }) => request.origin.isBlind);
-    if (retries.some(({ request }) => list.some((take) => isUnseen(evidence, request.origin, take)))) return [];
+    if (retries.some(({ request }) => list.some((take) => isUnseen(evidence, request.origin, take))))
+      return [];
     return requests.length > 1 ? [{ invariant: 'never twice', words }] : [];
   });
 }
@@ -220,6 +221,15 @@ function forgotten({ runs }: Evidence): Violation[] {
   return violations;
 }
 
+/** Whether nothing was taken, and 16 rows were refused one by one with the same words: then a search ends. */
+function isGivenUp(made: readonly RequestRecord[]): boolean {
+  if (made.some(({ kind, results = [] }) => kind === 'send' && results.includes(true))) return false;
+  const alone = made.filter(({ kind, operations }) => kind === 'send' && operations.length === 1);
+  return alone.some(
+    ({ words }) => words !== undefined && alone.filter((other) => other.words === words).length >= 16,
+  );
+}
+
 /** What a gateway that seldom fails has to get: everything but what it refuses, and that with its words. */
 function undelivered(evidence: Evidence, run: NodeRun): Violation[] {
   const { scenario, sends, gateway } = evidence;
@@ -227,7 +237,7 @@ function undelivered(evidence: Evidence, run: NodeRun): Violation[] {
   if ((profile !== 'calm' && profile !== 'gentle') || run.origin.execution > 0) return [];
   const last = run.tries[run.tries.length - 1];
   const made = gateway.requests.slice(...last.requests);
-  if (made.some(({ words }) => words === ACCESS_DENIED)) return [];
+  if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made)) return [];
   return casesOf({ ...run, tries: [last] }).flatMap((one): Violation[] => {
     const { state, plan, where } = one;
     if (state === 'accepted' || state === 'invalid') return [];

@@ -49,7 +49,8 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { clockSteps } = evidence.scenario;
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
   if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
-  if (one.attempt > 0 && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
+  const isLater = one.attempt > 0 || repeatedAt !== undefined;
+  if (isLater && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
   // Nobody can know that an answer which makes no sense is the gateway's own.
   const isBroken = ending === 'broken' || (last !== undefined && saysNothing(last.request));
   const settling = isBroken ? SETTLING : LAG;

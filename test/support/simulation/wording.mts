@@ -1,5 +1,6 @@
 /** What the error of an item says is true, and has the gateway's own words. */
 import type { Evidence } from './evidence.mts';
+import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
 import type { Try } from './n8n.mts';
 import type { Violation } from './outcome.mts';
@@ -42,7 +43,9 @@ function wordsOf({ sends, gateway }: Evidence, key: string, [from, until]: Try['
   const later = gateway.requests.slice(request.number, until);
   if (later.some(({ ending }) => ending === 'before')) return [];
   // It didn't leave in this try, which something may have ended that has no words.
-  if (request.number <= from && later.some(({ fault }) => fault.startsWith('damaged'))) return [];
+  const isWordless = ({ ending, fault }: RequestRecord) =>
+    ending !== 'answered' || fault.startsWith('damaged');
+  if (request.number <= from && later.some(isWordless)) return [];
   // Results that refuse all rows alike end a run too.
   const others = later.flatMap(({ words, texts = [] }) => [words, ...texts]);
   return [own, ...others].flatMap((words = '') => (words.trim() === '' ? [] : [words.trim()]));
