@@ -3,6 +3,7 @@ import { z } from 'zod/v3';
 
 import { messageId, phone } from '../fields/target';
 import { payloadFields } from '../../gateway/payloads/fields';
+import type { Accepted } from '../sending/sending';
 import { wireOperation } from '../sending/wire-operation';
 
 const network = z.object({
@@ -10,6 +11,11 @@ const network = z.object({
   prefix: z.string(),
   country: z.object({ name: z.string(), prefix: z.string() }),
 });
+
+/** Returns the output of a lookup: the gateway's own fields go first, since they say of the number what was asked for. */
+export const lookUpOutput = ({ sent, payload }: Accepted): IDataObject[] => [
+  { ...sent, ...(payloadFields(payload) as IDataObject), id: sent.id },
+];
 
 export const lookUpNumber = wireOperation({
   resource: 'number',
@@ -22,8 +28,7 @@ export const lookUpNumber = wireOperation({
   effect: 'reads',
   // A lookup is billed, so it isn't repeated when its outcome is unknown.
   recovery: 'none',
-  // The gateway's own fields go first: what it says of the number is what was asked for.
-  result: ({ sent, payload }) => [{ ...sent, ...(payloadFields(payload) as IDataObject), id: sent.id }],
+  result: lookUpOutput,
   outputSchema: z.object({
     id: z.number(),
     type: z.string(),

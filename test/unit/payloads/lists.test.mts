@@ -1,5 +1,6 @@
 import { listEntries } from '../../../nodes/gateway/payloads/lists.ts';
 import { readSenders, sendersPayload } from '../../../nodes/gateway/payloads/senders.ts';
+import { lookUpOutput } from '../../../nodes/MessagingGateway/operations/look-up-number.ts';
 import { deletedItem, templateItems } from '../../../nodes/MessagingGateway/sending/templates.ts';
 
 /** An accepted operation whose payload the gateway may shape as it likes: the contract doesn't show it. */
@@ -123,4 +124,10 @@ describe('the number of deleted templates', () => {
     [{ count: -1 }, { deleted: true, count: -1 }],
     [{ count: 1.5 }, { deleted: true, count: 1.5 }],
   ])('is read from %j', (payload, item) => expect(deletedItem(accepted(payload))).toEqual([item]));
+});
+
+it('a lookup keeps the type and the number that the gateway found, and the id that was sent', () => {
+  const sent = { id: 7, type: 'hlr', phone: 380501234567 } as const;
+  const payload = { id: '9', type: 'mobile', phone: '380 50 1234567', operator: 'Example Mobile' };
+  expect(lookUpOutput({ sent, payload })).toEqual([{ ...payload, id: 7 }]);
 });
