@@ -6,18 +6,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
+import { compileDatabaseModule, placeDatabaseModule } from './install/database-module.mjs';
 import { MODULES, NODE_BIN, PNPM, pnpm, ROOT, underNode24 } from './install/pnpm.mjs';
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -45,19 +38,6 @@ function isInstalled(wanted) {
   );
 }
 
-/** Folder of n8n's database module, which has to be compiled. */
-function databaseModule() {
-  const virtualStore = join(MODULES, '.pnpm');
-  const name = readdirSync(virtualStore).find((entry) => entry.startsWith('sqlite3@'));
-  return join(virtualStore, name ?? 'sqlite3', 'node_modules', 'sqlite3');
-}
-
-function databaseLoads() {
-  return (
-    spawnSync(NODE, ['-e', 'require(process.argv[1])', databaseModule()], { stdio: 'ignore' }).status === 0
-  );
-}
-
 async function install(wanted) {
   const start = Date.now();
   console.log('Installing what is missing (a few minutes the first time)');
@@ -65,39 +45,13 @@ async function install(wanted) {
   const frozen = ['install', '--frozen-lockfile'];
   await pnpm('packages of this project', [...frozen, '--ignore-scripts', '--filter', '.']);
   if (!existsSync(NODE)) await pnpm('Node 24', ['rebuild', 'node']);
-  await underNode24(async (env, temporary) => await installN8n(frozen, env, temporary));
+  await underNode24(async (env, temporary) => {
+    const compiled = compileDatabaseModule(env, temporary);
+    await pnpm('n8n', [...frozen, '--ignore-scripts'], env);
+    placeDatabaseModule(await compiled, MODULES);
+  });
   writeFileSync(STAMP, wanted);
   console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s`);
-}
-
-/** Installs n8n under Node 24. pnpm keeps what it compiled for the next checkout. */
-async function installN8n(frozen, env, temporary) {
-  const title = 'n8n and its native modules';
-  // The makefiles of native modules cannot take a path with a space.
-  if (!/\s/.test(ROOT)) {
-    await pnpm(title, frozen, env);
-    // An installation that was broken off can leave pnpm believing that it compiled them.
-    if (!databaseLoads())
-      await pnpm('native modules once more', ['rebuild', '-r', 'sqlite3', 'isolated-vm'], env);
-    return;
-  }
-  await pnpm('n8n', [...frozen, '--ignore-scripts'], env);
-  if (!databaseLoads()) await compileElsewhere(temporary, env);
-}
-
-async function compileElsewhere(temporary, env) {
-  const target = databaseModule();
-  const { version } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
-  const manifest = {
-    private: true,
-    dependencies: { sqlite3: version },
-    pnpm: { onlyBuiltDependencies: ['sqlite3'] },
-  };
-  writeFileSync(join(temporary, 'package.json'), JSON.stringify(manifest));
-  await pnpm("n8n's database module", ['install'], env, temporary);
-  const binary = join('build', 'Release', 'node_sqlite3.node');
-  mkdirSync(dirname(join(target, binary)), { recursive: true });
-  copyFileSync(join(temporary, 'node_modules', 'sqlite3', binary), join(target, binary));
 }
 
 /**

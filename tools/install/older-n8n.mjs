@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { PNPM, pnpm, ROOT, underNode24 } from './pnpm.mjs';
+import { placeDatabaseModule, placedDatabaseModule } from './database-module.mjs';
+import { MODULES, PNPM, pnpm, ROOT, underNode24 } from './pnpm.mjs';
 
 const SOURCES = join(ROOT, 'tools', 'n8n-versions');
 
@@ -32,7 +33,9 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     // One after the other, each by itself: parts of n8n use packages that they don't declare, and would find those of
     // another version in an installation of all.
     for (const line of readdirSync(SOURCES)) {
-      await pnpm(`n8n ${line}`, ['install', '--frozen-lockfile'], env, join(folder, line));
+      const args = ['install', '--frozen-lockfile', '--ignore-scripts'];
+      await pnpm(`n8n ${line}`, args, env, join(folder, line));
+      placeDatabaseModule(placedDatabaseModule(MODULES), join(folder, line, 'node_modules'));
     }
   });
   writeFileSync(stamp, wanted);

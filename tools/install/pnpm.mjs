@@ -11,12 +11,13 @@ export const MODULES = join(ROOT, 'node_modules');
 export const NODE_BIN = join(MODULES, 'node', 'bin');
 const IS_WINDOWS = process.platform === 'win32';
 
-/** Runs pnpm and shows that it is still at it; ends this process with pnpm's output when it fails. */
+/** Runs pnpm and shows under its title, if it has one, that it is still at it; ends this process with pnpm's output when it fails. */
 export async function pnpm(title, args, env = {}, cwd = ROOT) {
   const start = Date.now();
   const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`;
-  process.stdout.write(`  ${title}: `);
-  const ticker = setInterval(() => process.stdout.write(`${seconds()} ... `), 15_000);
+  const show = (text) => title !== '' && process.stdout.write(text);
+  show(`  ${title}: `);
+  const ticker = setInterval(() => show(`${seconds()} ... `), 15_000);
   const output = [];
   const child = spawn('npx', ['--yes', PNPM, ...args], {
     cwd,
@@ -34,7 +35,7 @@ export async function pnpm(title, args, env = {}, cwd = ROOT) {
     child.on('close', (status) => resolve(status ?? 1));
   });
   clearInterval(ticker);
-  process.stdout.write(code === 0 ? `done in ${seconds()}\n` : 'failed\n');
+  show(code === 0 ? `done in ${seconds()}\n` : 'failed\n');
   if (code !== 0) {
     process.stderr.write(Buffer.concat(output));
     process.exit(code);
