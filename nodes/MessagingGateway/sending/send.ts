@@ -31,7 +31,8 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
     if (sent && lacking !== undefined) slots[index] = incompleteItem(lacking, sent);
   }
   const refusal = await sending.refuseAll?.(slots.filter(isPending));
-  if (refusal) for (const pending of slots.filter(isPending)) slots[pending.index] = refused(pending, refusal);
+  if (refusal)
+    for (const pending of slots.filter(isPending)) slots[pending.index] = refused(pending, refusal);
   const mask = secretMasker(slots.flatMap((slot) => (isPending(slot) ? (slot.secrets ?? []) : [])));
   const groups = byEndpoint(slots);
   if (groups.size > 0) {

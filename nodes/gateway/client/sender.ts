@@ -79,6 +79,7 @@ export class BatchSender<E extends SendEntry> {
       for (const entry of this.open) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
       this.open = this.open.filter(({ doubt }) => doubt === undefined);
     }
+    this.open = await this.sentBefore.begin(this.open.splice(0));
     for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
       await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
       if (this.unclearInARow >= this.patience) await this.findOutFirst();
@@ -117,8 +118,9 @@ export class BatchSender<E extends SendEntry> {
   /** Sends what may leave of one batch. Where the gateway doesn't tell what that is, nothing more is sent. */
   private async deliver(batch: E[], isFirst = false): Promise<void> {
     if (this.isHalted()) return this.giveUpAll(batch, this.halted ?? { kind: 'cancelled' });
-    const { leaving, problem } = await this.sentBefore.leave(batch);
+    const { leaving, problem, retryAfter = 0 } = await this.sentBefore.leave(batch);
     this.halted ??= problem;
+    this.doubts.patience = 1000 * retryAfter;
     if (leaving.length > 0) await this.exchange(leaving, isFirst && leaving === batch);
   }
 

@@ -1,6 +1,8 @@
 import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
+import type { ControlReply } from './control-question';
 import { askWithControl } from './control-question';
+import { LAG } from './parking';
 import { asksForPatience } from './refusals';
 import type { SendEntry, SendSettings, SendTools } from './send';
 
@@ -8,16 +10,30 @@ import type { SendEntry, SendSettings, SendTools } from './send';
 const LARGEST = 500;
 const SMALLEST = 3;
 
-/** Questions without a usable answer about an entry after which it isn't sent, unless the gateway asks for patience. */
-const MOST_QUESTIONS = 5;
+/** Questions about a batch after which it isn't sent, unless the gateway asks for patience. */
+const MOST_QUESTIONS = 6;
 
 /** Requests of a run that may bring nothing. */
 const MOST_FOR_NOTHING = 500;
 
-/** Asks `status`, right before operations leave, which of them were sent before under the same `id`. */
+/**
+ * Finds out by `status` which operations were sent before under the same `id`. What the gateway has comes out as accepted
+ * before. What it doesn't have leaves when it says so twice, in the same words and 2 s apart: a `status` that lags behind
+ * an answer by no more recognizes all that was answered before the first question. So that this doesn't take 2 s for each
+ * batch, the first question is about all operations of a run, and the second about a batch right before it leaves.
+ */
 export class SentBefore<E extends SendEntry> {
+  /** Milliseconds that were waited; counted, since a clock may be set. */
+  private waited = 0;
+
+  /** What `waited` was when the gateway began to say that it doesn't have an operation, and its words. */
+  private readonly absences = new Map<E, { since: number; words: string }>();
+
   /** Ids in one request. */
   private size: number;
+
+  /** What the last question brought. */
+  private last: Partial<ControlReply> = {};
 
   private readonly budget = { left: MOST_FOR_NOTHING };
 
@@ -31,56 +47,82 @@ export class SentBefore<E extends SendEntry> {
     this.size = settings.batchSize ?? LARGEST;
   }
 
+  /** Asks about all operations of a run for the first time. Records what was sent before, and returns the others. */
+  async begin(all: E[]): Promise<E[]> {
+    const asking = all.filter(({ asksFirst }) => asksFirst);
+    if (asking.length === 0) return all;
+    const open = new Set(await this.ask(asking));
+    return all.filter((entry) => !entry.asksFirst || open.has(entry));
+  }
+
   /**
-   * Returns those of a batch that may leave: one answer that the gateway doesn't have an operation suffices. Records the
-   * others: those that it has as accepted before, and those about which there is no usable answer as not sent. Returns
-   * `problem` too where it told nothing of the whole batch, so that nothing is to be learned about the next one either.
+   * Asks about a batch that is to leave. Returns those that may, and records the others: what was sent before, and as not
+   * sent that about which there is no usable answer; `problem` is why, where nothing is known of the whole batch, and
+   * `retryAfter` the seconds for which the gateway still wants to be left alone.
    */
-  async leave(batch: E[]): Promise<{ leaving: E[]; problem?: Problem }> {
-    const { sleep, stopped, record } = this.tools;
+  async leave(batch: E[]): Promise<{ leaving: E[]; problem?: Problem; retryAfter?: number }> {
     const asking = batch.filter(({ asksFirst }) => asksFirst);
     if (asking.length === 0) return { leaving: batch };
+    const { record, stopped } = this.tools;
     const waiting = backOff();
     let open = asking;
-    let problem: Problem | undefined;
-    for (let tries = 1; open.length > 0 && !stopped(); tries++) {
-      const reply = await this.question(open);
-      open = open.filter((entry, i) => {
-        const standing = reply.standings[i];
-        if (standing.kind === 'known')
-          record(entry, { state: 'accepted', payload: standing.payload, duplicate: true });
-        if (standing.kind === 'absent') delete entry.asksFirst;
-        return standing.kind !== 'known' && standing.kind !== 'absent';
-      });
-      const { retryAfter, isRejected } = reply;
-      ({ problem } = reply);
+    for (let tries = 0; open.length > 0; tries++) {
+      const { isRejected, problem, retryAfter } = this.last;
       const isPatient = retryAfter !== undefined || (problem !== undefined && asksForPatience(problem));
-      const isWorthMore = !isRejected && this.budget.left > 0 && (isPatient || tries < MOST_QUESTIONS);
-      const wait = isWorthMore ? waiting.afterRateLimit(retryAfter) : undefined;
-      if (wait === undefined) break;
-      if (open.length > 0) await sleep(wait);
+      if (isRejected || this.budget.left <= 0 || (tries >= MOST_QUESTIONS && !isPatient)) break;
+      const pause = tries === 0 && !isPatient ? 0 : waiting.afterRateLimit(retryAfter);
+      if (pause === undefined) break;
+      await this.wait(Math.max(pause, this.timeUntilProof(open)));
+      if (stopped()) break;
+      open = await this.ask(open);
     }
-    const why: Problem = stopped() ? { kind: 'cancelled' } : (problem ?? { kind: 'notTold' });
-    for (const entry of open) record(entry, { state: 'notSent', problem: why });
+    const problem: Problem = stopped() ? { kind: 'cancelled' } : (this.last.problem ?? { kind: 'notTold' });
+    for (const entry of open) record(entry, { state: 'notSent', problem });
     return {
-      leaving: batch.filter((entry) => !entry.asksFirst),
-      ...(open.length > 0 && open.length === asking.length && { problem: why }),
+      leaving: batch.filter(({ asksFirst }) => !asksFirst),
+      ...(open.length === asking.length && { problem, retryAfter: this.last.retryAfter }),
     };
   }
 
-  private async question(entries: E[]) {
+  /** Asks once. Returns those that are neither known nor proven to be absent; for the latter, `asksFirst` is over. */
+  private async ask(entries: E[]): Promise<E[]> {
+    const { transport, record, sleep } = this.tools;
     const { pause } = this.settings;
-    const reply = await askWithControl(
-      this.tools.transport,
+    this.last = await askWithControl(
+      transport,
       entries.map(({ operation }) => operation.id),
       {
         batchSize: this.size,
         budget: this.budget,
-        pause: async () => (pause > 0 ? await this.tools.sleep(pause) : undefined),
+        pause: async () => (pause > 0 ? await sleep(pause) : undefined),
       },
     );
-    if (reply.isRefused)
-      this.size = Math.max(SMALLEST, Math.ceil(Math.min(this.size, entries.length + 1) / 4));
-    return reply;
+    const { isRefused, standings = [] } = this.last;
+    if (isRefused) this.size = Math.max(SMALLEST, Math.ceil(Math.min(this.size, entries.length + 1) / 4));
+    return entries.filter((entry, i) => {
+      const standing = standings[i];
+      if (standing.kind === 'known') {
+        record(entry, { state: 'accepted', payload: standing.payload, duplicate: true });
+        return false;
+      }
+      if (standing.kind !== 'absent') return true;
+      const absence = this.absences.get(entry);
+      if (absence?.words !== standing.words)
+        this.absences.set(entry, { since: this.waited, words: standing.words });
+      else if (this.waited - absence.since >= LAG) entry.asksFirst = false;
+      return entry.asksFirst;
+    });
+  }
+
+  /** Milliseconds until one more answer proves the absence of all that is said to be absent. */
+  private timeUntilProof(entries: E[]): number {
+    const times = entries.map((entry) => (this.absences.get(entry)?.since ?? -Infinity) + LAG - this.waited);
+    return Math.max(0, ...times);
+  }
+
+  private async wait(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return;
+    await this.tools.sleep(milliseconds);
+    this.waited += milliseconds;
   }
 }
