@@ -24,6 +24,7 @@ export interface Circumstances {
   /** What an earlier try left unknown, for all operations. */
   doubt?: Doubt;
   hasOwnId?: boolean;
+  asksFirst?: boolean;
 }
 
 /** Sends on a clock that only moves while the client waits; results in the order of the operations. */
@@ -31,11 +32,11 @@ export async function send(
   gateway: ScriptedGateway,
   operations: WireOperation[],
   settings: Partial<SendSettings> = {},
-  { stopped = () => false, doubt, hasOwnId }: Circumstances = {},
+  { stopped = () => false, doubt, hasOwnId, asksFirst }: Circumstances = {},
 ): Promise<SendResult[]> {
   let time = 1_000_000;
   const entries = operations.map(
-    (operation): SendEntry => ({ operation, hasOwnId, ...(doubt && { doubt: { ...doubt } }) }),
+    (operation): SendEntry => ({ operation, hasOwnId, asksFirst, ...(doubt && { doubt: { ...doubt } }) }),
   );
   const results = new Map<SendEntry, SendResult>();
   await sendOperations(

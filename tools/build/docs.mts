@@ -61,6 +61,7 @@ const PROBLEMS: Problem[] = [
   { kind: 'connectionLost', code: 'ECONNRESET' },
   { kind: 'notGateway', contentType: 'text/html' },
   { kind: 'unknownOutcome' },
+  { kind: 'notTold' },
   { kind: 'cancelled' },
 ];
 

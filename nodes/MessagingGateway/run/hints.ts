@@ -5,7 +5,7 @@ import type { Run } from './run';
 
 /**
  * Shows in the editor what the output alone doesn't make plain: that nothing was sent because the items were only
- * checked, and how many items failed where the run goes on with errors.
+ * checked, how many had been sent before, and how many items failed where the run goes on with errors.
  */
 export function showOutcome({ context, definition }: Run, results: readonly ItemResult[]): void {
   const total = results.length;
@@ -16,6 +16,11 @@ export function showOutcome({ context, definition }: Run, results: readonly Item
     const message = onlyChecked
       ? "Nothing was sent: 'Check Only' is on"
       : `${checked} of ${total} messages ${checked === 1 ? 'was' : 'were'} not sent: 'Check Only' is on for ${checked === 1 ? 'it' : 'them'}`;
+    showHint(context, { message, type: 'info', location: 'outputPane' });
+  }
+  const known = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true).length;
+  if (known > 0) {
+    const message = `${known} of ${total} had been sent before`;
     showHint(context, { message, type: 'info', location: 'outputPane' });
   }
   const failed = results.filter(isFailed);

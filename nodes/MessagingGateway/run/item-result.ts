@@ -20,6 +20,8 @@ export interface DoneItem {
   jsons: IDataObject[];
   /** Set where the item was only checked and not sent. */
   checked?: true;
+  /** The item whose result it takes, once that is known. */
+  repeats?: number;
   /** The output in the form in which the data of the execution already holds it, so that n8n saves it once. */
   saved?: INodeExecutionData[];
 }

@@ -39,12 +39,13 @@ export class Item {
     if (this.knownId === undefined) {
       const own = readMessageId(this.read);
       this.hasOwnId = own !== undefined;
-      this.knownId = this.earlierId() ?? own ?? this.run.madeId(this.index);
+      this.knownId = this.earlierId ?? own ?? this.run.madeId(this.index);
     }
     return this.knownId;
   }
 
-  private earlierId(): number | string | undefined {
+  /** The id with which an earlier try sent the message; undefined where none may have. */
+  get earlierId(): number | string | undefined {
     const id = this.run.journal.find(this.index)?.sent?.id;
     return typeof id === 'number' || typeof id === 'string' ? id : undefined;
   }

@@ -18,18 +18,28 @@ export const isResult = (slot: Slot): slot is ItemResult => !('operation' in slo
 
 /**
  * Builds the operations of all items before anything is sent. Returns one slot for each item: its result if an earlier
- * try settled it, it is only checked, or its parameters are invalid; otherwise its operation. An operation that sends to a
- * number which the credential doesn't allow is invalid.
+ * try settled it, it is only checked, it repeats the key of an item before it, or its parameters are invalid; otherwise
+ * its operation. An operation that sends to a number which the credential doesn't allow is invalid.
  */
 export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): Slot[] {
+  /** By the id of their key. */
+  const firstOf = new Map<unknown, number>();
   const slots = run.items.map((_, index): Slot => {
     const earlier = run.journal.find(index);
-    if (earlier?.jsons) return { jsons: earlier.jsons };
+    if (earlier?.jsons) {
+      firstOf.set(earlier.jsons[0]?.id, index);
+      return { jsons: earlier.jsons };
+    }
     try {
       const item = new Item(run, index);
       const outgoing = sending.build(item);
-      const { operation, endpoint, secrets = [] } = outgoing;
+      const { operation, endpoint, sendOnce = false, secrets = [] } = outgoing;
       if (sendsMessage(operation.type)) refuseForbiddenNumber(allowed, operation.phone);
+      if (sendOnce && !outgoing.checkOnly) {
+        const first = firstOf.get(operation.id);
+        if (first !== undefined) return { jsons: [], repeats: first };
+        firstOf.set(operation.id, index);
+      }
       const pending: Pending = { ...outgoing, index, hasOwnId: item.hasOwnId };
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (hidden.length > 0) pending.secrets = hidden;
@@ -38,6 +48,10 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       if (mayBeSent && endpoint === 'async') pending.doubt = { kind: 'late', leftAt: run.now() };
       else if (earlier?.doubt) pending.doubt = earlier.doubt;
       else if (mayBeSent) pending.doubt = { kind: 'answered', leftAt: run.now() };
+      if (sendOnce) {
+        pending.asksFirst = !pending.doubt;
+        pending.hasOwnId = mayBeSent;
+      }
       return pending;
     } catch (thrown) {
       return run.invalid(thrown);
@@ -62,7 +76,7 @@ function refuseRepeatedIds(run: Run, slots: Slot[]): void {
     if (earlier?.jsons) usedBy.set(earlier.jsons[0]?.id, index);
   }
   slots.forEach((slot, index) => {
-    if (isResult(slot) || !sendsMessage(slot.operation.type)) return;
+    if (isResult(slot) || slot.sendOnce || !sendsMessage(slot.operation.type)) return;
     const { id } = slot.operation;
     const first = usedBy.get(id);
     if (first === undefined) {

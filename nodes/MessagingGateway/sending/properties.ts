@@ -5,11 +5,13 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
 import { messageId } from '../fields/target';
-import type { Effect } from '../run/definition';
+import type { Effect, OperationNames } from '../run/definition';
 import { SETTING_PROPERTIES, settingProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import type { BuildSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
+import { LIMITS } from './limits';
+import { SEND_ONCE_KEY } from './send-once';
 
 /** The parameter `delivery`. */
 export const SEND_MODE: INodeProperties = {
@@ -59,13 +61,20 @@ const ADDITIONAL_PROPERTIES: INodeProperties = {
 };
 
 /** Specification of the form of an operation that sends one operation object for each item. */
-export interface FormSpec extends BuildSpec {
+export interface FormSpec extends BuildSpec, Pick<OperationNames, 'resource'> {
   effect: Effect;
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];
   /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
   onlyAtOnce?: true;
 }
+
+/** Whether an operation sends messages of the resource Message, which has options of its own. */
+export const isMessage = ({ resource, effect }: FormSpec): boolean =>
+  resource === 'message' && effect === 'sends';
+
+/** Whether such an operation takes a key: the contract doesn't say that `status` knows pipelines. */
+export const takesKey = (spec: FormSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
 
 /** Returns the form of such an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: FormSpec): INodeProperties[] {
@@ -102,6 +111,8 @@ function optionsProperty(spec: FormSpec): INodeProperties {
     ...(fields.length > 0 ? SETTING_PROPERTIES : [settingProperty('timeout')]),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
+    ...(isMessage(spec) ? [LIMITS] : []),
+    ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
   ];
   return {
     displayName: 'Options',

@@ -1,10 +1,13 @@
 import type { SendResult } from '../../gateway/client/send-result';
 import { sendOperations } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
+import type { Report } from '../../gateway/delivery/reports';
+import { reportOfStatus, withReport } from '../../gateway/delivery/reports';
 import { secretMasker } from '../../gateway/errors/secrets';
 import { pipelineSenders } from '../fields/pipeline';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
-import type { DoneItem, ItemResult } from '../run/item-result';
+import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
+import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { isResult, prepareItems } from './prepare';
@@ -27,6 +30,9 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
     const { sent, lacking } = run.journal.find(index) ?? {};
     if (sent && lacking !== undefined) slots[index] = incompleteItem(lacking, sent);
   }
+  const refusal = await sending.refuseAll?.(slots.filter(isPending));
+  if (refusal)
+    for (const pending of slots.filter(isPending)) slots[pending.index] = refused(pending, refusal);
   const mask = secretMasker(slots.flatMap((slot) => (isPending(slot) ? (slot.secrets ?? []) : [])));
   const groups = byEndpoint(slots);
   if (groups.size > 0) {
@@ -49,7 +55,11 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
       );
     }
   }
-  return slots as ItemResult[];
+  const results = slots as ItemResult[];
+  results.forEach((result, index) => {
+    if ('repeats' in result) results[index] = repeated(run, index, results[result.repeats as number]);
+  });
+  return results;
 }
 
 const isPending = (slot: Slot): slot is Pending => !isResult(slot);
@@ -82,6 +92,20 @@ async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   stopAtFailures(run, slots);
 }
 
+/** Returns the failure of a message that a refusal of the whole run keeps from being sent. */
+function refused({ operation: { id, type, phone }, doubt }: Pending, error: ItemError): FailedItem {
+  const state = doubt ? 'unknown' : 'notSent';
+  return { error, state, json: { id, type, phone, state } };
+}
+
+/** Returns the result of an item that repeats the key and number of another one, and records it like that. */
+function repeated(run: Run, index: number, first: ItemResult): ItemResult {
+  if (isFailed(first)) return { ...first, json: { ...first.json, duplicate: true } };
+  const done: DoneItem = { jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
+  run.journal.record(index, done);
+  return done;
+}
+
 /** Groups the operations to send by endpoint. */
 function byEndpoint(slots: Slot[]): Map<Endpoint, Pending[]> {
   const groups = new Map<Endpoint, Pending[]>();
@@ -108,8 +132,12 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
       return incompleteItem(lacking, sent);
     }
     const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);
-    const jsons = sending.result({ sent, payload, requestId }, { read, index });
-    if (duplicate) for (const json of jsons) json.duplicate = true;
+    const jsons = duplicate
+      ? sending.result({ sent, payload: undefined }, { read, index }).map((json) => ({
+          ...withReport(json, reportOfStatus(payload as Report)),
+          duplicate: true,
+        }))
+      : sending.result({ sent, payload, requestId }, { read, index });
     // One object for both, to save memory with many items.
     const done: DoneItem = { jsons };
     run.journal.record(index, done);

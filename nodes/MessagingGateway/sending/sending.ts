@@ -4,7 +4,7 @@ import type { Doubt, Recovery } from '../../gateway/client/send-result';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
-import type { FailedItem } from '../run/item-result';
+import type { FailedItem, ItemError } from '../run/item-result';
 
 /** The operation of one item, ready to be sent. */
 export interface Outgoing {
@@ -12,6 +12,8 @@ export interface Outgoing {
   endpoint: Endpoint;
   /** Whether it is only shown, not sent. */
   checkOnly: boolean;
+  /** Whether its `id` stands for a key, so that any run may have sent it. */
+  sendOnce?: boolean;
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];
   /**
@@ -24,8 +26,10 @@ export interface Outgoing {
 /** An operation to send, with the details of its item that the client needs. */
 export interface Pending extends Outgoing {
   index: number;
-  /** Whether the user chose its id. */
+  /** Whether the user chose its id, or another execution may have sent it with its key. */
   hasOwnId: boolean;
+  /** Whether `status` is asked about its id before it leaves. */
+  asksFirst?: boolean;
   /** The doubt that an earlier try left. */
   doubt?: Doubt;
   /** Takes back what `reserve` counted. */
@@ -59,6 +63,8 @@ export interface Sending {
    * @throws InvalidParameter for an invalid parameter
    */
   build(item: Item): Outgoing;
+  /** Returns why none of the messages of a run may be sent; undefined where they may. */
+  refuseAll?(messages: Pending[]): Promise<ItemError | undefined>;
   /** Returns the output of an accepted item. The journal keeps it, so it must not contain codes that stay hidden. */
   result(accepted: Accepted, item: ResultReader): IDataObject[];
   /** Returns the name of an essential part that a payload lacks; undefined where nothing is missing. */

@@ -15,8 +15,10 @@ import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
 import { messageOutputSchema, sendOutput } from './output';
 import type { FormSpec } from './properties';
-import { CHECK_ONLY, SEND_MODE, wireProperties } from './properties';
+import { beyondLimits } from './limits';
+import { CHECK_ONLY, isMessage, SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
+import { applySendOnceKey } from './send-once';
 import type { Accepted, ResultReader, Sending } from './sending';
 
 /** An operation that sends one operation object of the JSON API for each item, always of the same wire type. */
@@ -80,12 +82,14 @@ function wireSending(run: Run, spec: WireOperationSpec): Sending {
     recovery,
     result,
     lacking,
+    ...(isMessage(spec) && { refuseAll: async (messages) => await beyondLimits(run, messages) }),
     build(item) {
       const operation = build(item);
+      const sendOnce = takesKey(spec) && applySendOnceKey(item, operation);
       const endpoint = spec.onlyAtOnce ? 'sync' : readEndpoint(item);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
       addCallbackAddress(item, operation, checkOnly);
-      return { operation, endpoint, checkOnly };
+      return { operation, endpoint, checkOnly, sendOnce };
     },
   };
 }

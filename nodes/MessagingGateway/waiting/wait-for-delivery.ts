@@ -29,7 +29,11 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const limit = run.reading(waiting[0], () => readWaitLimit(readerOf(run, waiting[0])));
 
   const known = [...results];
-  for (const item of waiting) known[item] = { jsons: [withoutReport(jsonOf(known[item]))] };
+  for (const item of waiting) {
+    const json = jsonOf(known[item]);
+    // What was sent before may have its outcome already.
+    if (json.final !== true) known[item] = { jsons: [withoutReport(json)] };
+  }
   if (willRunAgain(context, toItems(run, known))) return known;
 
   const { batchSize = STATUS_BATCH, timeout } = settings;

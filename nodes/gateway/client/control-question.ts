@@ -5,6 +5,7 @@ import { isWireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
+import type { Problem } from '../errors/problem';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
 import { fromPayload } from './status-check';
@@ -45,6 +46,10 @@ export interface ControlReply {
   retryAfter?: number;
   /** Whether a request was refused as a whole, for which its size may be the reason. */
   isRefused: boolean;
+  /** Why a request had no answer that could be read. */
+  problem?: Problem;
+  /** Whether no other request will be answered either. */
+  isRejected?: boolean;
 }
 
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
@@ -68,6 +73,8 @@ export async function askWithControl(
   const standings: Standing[] = [];
   let retryAfter: number | undefined;
   let isRefused = false;
+  let problem: Problem | undefined;
+  let isRejected: boolean | undefined;
   // The control and the witness travel in the same request, where there is room for them.
   const size = Math.max(1, batchSize - 2);
   for (let start = 0; start < ids.length; start += size) {
@@ -86,7 +93,7 @@ export async function askWithControl(
       standings.push(...found);
     } else {
       budget.left -= 1;
-      ({ retryAfter } = answer);
+      ({ retryAfter, problem, isRejected } = answer);
       isRefused ||= answer.isRefused === true;
       const isWorthMore = answer.isRefused && retryAfter === undefined;
       const search = { ...question, left: SEARCH_LIMIT, retryAfter };
@@ -94,14 +101,11 @@ export async function askWithControl(
       ({ retryAfter } = search);
     }
   }
-  return { standings, isRefused, retryAfter };
+  return { standings, isRefused, retryAfter, problem, isRejected };
 }
 
-interface StatusReply {
+interface StatusReply extends Partial<Omit<ControlReply, 'standings'>> {
   items?: ItemVerdict[];
-  /** Whether the gateway, or something in front of it, refused the request as a whole. */
-  isRefused?: boolean;
-  retryAfter?: number;
 }
 
 async function ask(transport: Transport, ids: readonly Id[]): Promise<StatusReply> {
@@ -113,8 +117,10 @@ async function ask(transport: Transport, ids: readonly Id[]): Promise<StatusRepl
       ? {}
       : { items: verdict.items };
   }
-  const { retryAfter } = 'retryAfter' in verdict ? verdict : (verdict.problem as { retryAfter?: number });
-  return { isRefused: verdict.kind === 'refused' || verdict.kind === 'tooLarge', retryAfter };
+  const { kind, problem } = verdict;
+  const { retryAfter } = 'retryAfter' in verdict ? verdict : (problem as { retryAfter?: number });
+  const isRefused = kind === 'refused' || kind === 'tooLarge';
+  return { isRefused, retryAfter, problem, isRejected: kind === 'rejected' };
 }
 
 const UNCLEAR: Standing = { kind: 'unclear' };

@@ -30,6 +30,9 @@ export interface Findings<E extends SendEntry> {
 
 /** What the gateway may have taken, and finding out by `status` whether it did. */
 export class Doubts<E extends SendEntry> {
+  /** Milliseconds for which the gateway wants to be left alone, as it answered to somebody else. */
+  patience = 0;
+
   private parked: Array<Parked<E>> = [];
 
   /** A message that was certainly taken. */
@@ -94,7 +97,9 @@ export class Doubts<E extends SendEntry> {
 
   /** Asks `status` until nothing is in doubt, and has sent again what a broken exchange certainly lost. */
   async settle(): Promise<void> {
-    let patience = 0;
+    let { patience } = this;
+    this.patience = 0;
+    if (patience <= MOST_PATIENCE) await this.wait(patience);
     for (let pause = FIRST_QUESTION; this.parked.length > 0; pause = nextPause(pause)) {
       if (this.budget.left <= 0) {
         this.parked = this.parked.filter(({ isDoubt }) => !isDoubt);

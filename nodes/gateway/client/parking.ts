@@ -87,7 +87,10 @@ export function decide<E extends SendEntry>(
   if (standing.kind === 'known') {
     const { outcome } = classify(standing.payload, entry.operation.type);
     if (!isDoubt && outcome === 'failed') return settled({ state: 'refused', problem, payload });
-    const mayBeOlder = (!isDoubt && !parked.isRepeated) || entry.hasOwnId === true;
+    // Where a key was asked about before, a refusal may mean that another run has sent it since.
+    const isRefused = !isDoubt || doubt?.kind === 'answered';
+    const isOfAnother = entry.asksFirst === undefined ? !isDoubt && !parked.isRepeated : isRefused;
+    const mayBeOlder = isOfAnother || entry.hasOwnId === true;
     return settled({
       state: 'accepted',
       payload: standing.payload,

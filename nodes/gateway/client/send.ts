@@ -8,6 +8,8 @@ export interface SendEntry {
   operation: WireOperation;
   /** Whether the user chose the `id`, so that a run before this one may have sent it. */
   hasOwnId?: boolean;
+  /** Whether it leaves only if `status` doesn't know its `id`, with which any run may have sent it; false once that is so. */
+  asksFirst?: boolean;
   /** What an earlier try of this execution left unknown; changed in place when more is known. */
   doubt?: Doubt;
 }

@@ -9,6 +9,7 @@ import { judge } from './read-answer';
 import { asksForPatience, commonRefusal, partsOf, sampleOf, wordsOf } from './refusals';
 import type { SendEntry, SendSettings, SendTools } from './send';
 import type { SendResult } from './send-result';
+import { SentBefore } from './sent-before';
 
 /** How often a request that only reads is made. */
 const READ_TRIES = 4;
@@ -27,6 +28,8 @@ export class BatchSender<E extends SendEntry> {
   private readonly refusals = new Map<E, string>();
 
   private readonly doubts: Doubts<E>;
+
+  private readonly sentBefore: SentBefore<E>;
 
   private readonly batchSize: BatchSize;
 
@@ -60,6 +63,7 @@ export class BatchSender<E extends SendEntry> {
     this.tools = tools;
     this.open = entries;
     this.batchSize = new BatchSize(settings.batchSize);
+    this.sentBefore = new SentBefore(settings, tools);
     this.doubts = new Doubts(settings, tools, {
       conclude: (entry, result) => this.conclude(entry, result),
       notTaken: (part) => this.notTaken(part),
@@ -75,6 +79,7 @@ export class BatchSender<E extends SendEntry> {
       for (const entry of this.open) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
       this.open = this.open.filter(({ doubt }) => doubt === undefined);
     }
+    this.open = await this.sentBefore.begin(this.open.splice(0));
     for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
       await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
       if (this.unclearInARow >= this.patience) await this.findOutFirst();
@@ -110,8 +115,17 @@ export class BatchSender<E extends SendEntry> {
     if (this.isAllRefused()) await this.probe();
   }
 
-  /** Sends one batch until it is known what became of the request, or that this is unknown; pauses before, unless it is first. */
+  /** Sends what may leave of one batch. Where the gateway doesn't tell what that is, nothing more is sent. */
   private async deliver(batch: E[], isFirst = false): Promise<void> {
+    if (this.isHalted()) return this.giveUpAll(batch, this.halted ?? { kind: 'cancelled' });
+    const { leaving, problem, retryAfter = 0 } = await this.sentBefore.leave(batch);
+    this.halted ??= problem;
+    this.doubts.patience = 1000 * retryAfter;
+    if (leaving.length > 0) await this.exchange(leaving, isFirst && leaving === batch);
+  }
+
+  /** Sends one batch until it is known what became of the request, or that this is unknown; pauses before, unless it is first. */
+  private async exchange(batch: E[], isFirst: boolean): Promise<void> {
     const { endpoint, recovery, pause } = this.settings;
     const { now, sleep, transport } = this.tools;
     const operations = batch.map(({ operation }) => operation);

@@ -6,7 +6,7 @@ import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './netw
 import type { Problem } from './problem';
 import { findTextEntry } from './text-entries';
 import type { Words } from './words';
-import { addressLabels, counted, PLAIN_WORDS } from './words';
+import { addressLabels, counted, PLAIN_WORDS, shownLabels } from './words';
 
 export type { Explanation, Policy } from './explanation';
 
@@ -66,6 +66,8 @@ function entryOf(problem: Problem): Entry {
       return ID_MISMATCH;
     case 'unknownOutcome':
       return UNKNOWN_OUTCOME;
+    case 'notTold':
+      return NOT_TOLD;
     case 'cancelled':
       return CANCELLED;
   }
@@ -82,6 +84,13 @@ const UNKNOWN_OUTCOME: Entry = {
   title: () => 'The gateway may have taken this message before',
   description: () =>
     'An earlier try, or another Retry of the same execution, may have sent it, and nothing proves that the gateway does not have it.',
+};
+
+const NOT_TOLD: Entry = {
+  code: 'not-told',
+  title: () => "The gateway's status does not tell whether this message was sent before",
+  description: (words) =>
+    `${shownLabels(words, ['sendOnceKey'])[0] ?? 'Its key'} lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.`,
 };
 
 const CANCELLED: Entry = {

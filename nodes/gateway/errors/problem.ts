@@ -26,5 +26,7 @@ export type Problem =
   | { kind: 'idMismatch' }
   /** An earlier run could not find out whether the gateway took the operation. */
   | { kind: 'unknownOutcome' }
+  /** The gateway doesn't say whether it was sent before with the same `id`. */
+  | { kind: 'notTold' }
   /** The execution was stopped before the operation was sent. */
   | { kind: 'cancelled' };

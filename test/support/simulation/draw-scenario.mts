@@ -2,6 +2,7 @@
 import { drawGateway } from './draw-gateway.mts';
 import type { Random } from './random.mts';
 import { seeded } from './random.mts';
+import { drawKeys } from './draw-keys.mts';
 import { BAD_SENDER, MARKER, NOT_A_PHONE } from './scenario.mts';
 import type {
   ClockStep,
@@ -26,7 +27,7 @@ export function scenarioOf(seed: number): Scenario {
     [20, 'storm'],
   ]);
   const draw = new WorkflowDraw(random, profile);
-  return {
+  const scenario = {
     seed,
     profile,
     startsAt: Date.UTC(2026, 0, 1) + random.between(0, DAY),
@@ -34,6 +35,9 @@ export function scenarioOf(seed: number): Scenario {
     executions: draw.executions(),
     clockSteps: drawClockSteps(random),
   };
+  // Others stay as they are without these.
+  drawKeys(seeded(seed, 3), scenario.executions);
+  return scenario;
 }
 
 function drawClockSteps(random: Random): ClockStep[] {

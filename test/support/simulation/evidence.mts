@@ -9,6 +9,10 @@ export type State = 'accepted' | 'refused' | 'notSent' | 'unknown' | 'invalid';
 export const stateOf = (result: ItemResult): State =>
   'error' in result ? (result.state ?? 'invalid') : 'accepted';
 
+/** The id with which an item comes out; empty where it has none. */
+export const idOf = (result: ItemResult): string =>
+  String(('error' in result ? result.json?.id : result.jsons[0]?.id) ?? '');
+
 /** One departure of a message. */
 export interface Sending {
   request: RequestRecord;
@@ -58,7 +62,7 @@ export function evidenceOf(scenario: Scenario, gateway: ModelGateway, runs: Node
   }
   const results = runs.flatMap(({ tries }) => tries.flatMap(({ results: all = [] }) => all));
   const rowIds = new Set([...sends.values()].map(([{ id }]) => id));
-  for (const result of results) if ('json' in result) rowIds.add(String(result.json?.id));
+  for (const result of results) rowIds.add(idOf(result));
   return { scenario, gateway, runs, sends, takes, takesById, questions, rowIds };
 }
 

@@ -2,7 +2,7 @@
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { effortViolations } from './effort.mts';
 import type { Evidence, State } from './evidence.mts';
-import { evidenceOf, keyOf, saidOf, stateOf } from './evidence.mts';
+import { evidenceOf, idOf, keyOf, saidOf, stateOf } from './evidence.mts';
 import type { ModelGateway, RequestRecord, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
@@ -10,6 +10,7 @@ import { openQuestion } from './open-questions.mts';
 import type { Violation } from './outcome.mts';
 import { outputViolations } from './outputs.mts';
 import { protocolViolations } from './protocol.mts';
+import { sendOnceViolations, sentTwiceViolations } from './send-once.mts';
 import type { ItemPlan, Scenario } from './scenario.mts';
 import { isBad, MARKER } from './scenario.mts';
 import { wordingViolations } from './wording.mts';
@@ -23,6 +24,7 @@ export interface Case {
   result: ItemResult;
   state: State;
   plan: ItemPlan;
+  item: number;
   key: string;
   /** For a person. */
   where: string;
@@ -34,10 +36,12 @@ export function violationsOf(scenario: Scenario, gateway: ModelGateway, runs: No
     ...takenTwice(evidence),
     ...protocolViolations(evidence),
     ...forgotten(evidence),
+    ...sentTwiceViolations(evidence),
     ...runs.flatMap((run) => [
       ...outputViolations(evidence, run),
       ...casesOf(run).flatMap((one) => [...untrue(evidence, one), ...wordingViolations(evidence, one)]),
       ...undelivered(evidence, run),
+      ...sendOnceViolations(evidence, run),
       ...told(run),
       ...effortViolations(evidence, run),
     ]),
@@ -55,6 +59,7 @@ function casesOf(run: NodeRun): Case[] {
         result,
         state: stateOf(result),
         plan,
+        item,
         key: keyOf(run.origin.lineage, plan.phone),
         where: `item ${item} (${plan.phone}), execution ${run.origin.execution}, try ${attempt + 1}`,
       };
@@ -131,7 +136,7 @@ const isPromised = ({ sends }: Evidence, { key }: Case): boolean =>
  */
 function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): boolean {
   const sent = sends.get(key) ?? [];
-  const isKnown = takesById.has(sent[0]?.id ?? '');
+  const isKnown = takesById.has(sent[0]?.id ?? idOf(result));
   const isMarked = 'jsons' in result && result.jsons[0]?.duplicate === true;
   const isDoubtful = sent.some(
     (sending) => saidOf(sending) === undefined && sending.request.ending !== 'before',
@@ -206,7 +211,9 @@ function forgotten({ runs }: Evidence): Violation[] {
   for (const run of runs) {
     // n8n saved nothing of what a Retry of the same execution found out before.
     if (run.kind === 'retryAgain') continue;
-    for (const { key, result, state, where } of casesOf(run)) {
+    for (const { key: message, result, state, where, item } of casesOf(run)) {
+      // Several items of a run may repeat one message.
+      const key = `${message} ${item}`;
       const earlier = before.get(key);
       const now = state === 'accepted' ? JSON.stringify(result) : undefined;
       if (earlier !== undefined && earlier !== now) {

@@ -3,8 +3,15 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemPlan, NodePlan, Operation } from './scenario.mts';
 
-export const inputOf = ({ text, phone, signature, messageId, delivery }: ItemPlan): INodeExecutionData => ({
-  json: { text, phone, signature, messageId: messageId ?? '', delivery },
+export const inputOf = ({
+  text,
+  phone,
+  signature,
+  messageId,
+  key = '',
+  delivery,
+}: ItemPlan): INodeExecutionData => ({
+  json: { text, phone, signature, messageId: messageId ?? '', key, delivery },
 });
 
 const SMS = { smsSignature: '={{ $json.signature }}', smsMessage: '={{ $json.text }}' };

@@ -1,6 +1,6 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Evidence, Question, Sending } from './evidence.mts';
-import { saidOf } from './evidence.mts';
+import { idOf, saidOf } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
@@ -31,7 +31,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { operation } = run.plan.node;
   // Only the answer to a call has its code.
   if (operation === 'call') return undefined;
-  const asked = (evidence.questions.get(sent[0]?.id ?? idOf(one)) ?? []).filter(
+  const asked = (evidence.questions.get(sent[0]?.id ?? idOf(one.result)) ?? []).filter(
     ({ request }) => request.number <= until,
   );
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
@@ -70,8 +70,6 @@ const isRepeated = ({ runs }: Evidence, { origin }: NodeRun): boolean =>
     ({ origin: { lineage, run, execution } }) =>
       lineage === origin.lineage && run === origin.run && execution < origin.execution,
   );
-
-const idOf = ({ result }: Case): string => ('json' in result ? String(result.json?.id) : '');
 
 const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
   kind === 'status' && told.every((what) => what === 'useless');

@@ -97,10 +97,12 @@ export type Operation = 'sendSms' | 'sendViberSms' | 'sendPipeline' | 'call';
 export interface ItemPlan {
   /** Text of the message, which occurs in no other message. */
   text: string;
-  /** Occurs in no other message of an execution. */
+  /** Occurs in no other message of an execution, but in those that repeat its key. */
   phone: string;
   signature: string;
   messageId?: number;
+  /** Its Send Once Key. An item with the key and the number of one before it is the same but for its text. */
+  key?: string;
   delivery: 'now' | 'queued';
 }
 

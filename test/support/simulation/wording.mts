@@ -22,7 +22,10 @@ export function wordingViolations(
   if (state === 'unknown' && (!DOUBT.test(text) || DENIAL.test(text)))
     faults.push('does not say that it is unknown');
   if (state !== 'unknown' && DOUBT.test(text)) faults.push('says that it is unknown');
-  const said = wordsOf(evidence, key, outcome.requests);
+  // What has a key doesn't leave where `status` doesn't tell, whatever was said of it in an earlier try.
+  const isHeldBack =
+    run.plan.node.options.sendOnceKey !== undefined && !hasLeft(evidence, key, outcome.requests);
+  const said = isHeldBack ? [] : wordsOf(evidence, key, outcome.requests);
   // Where the run was given up, it has the words that were the reason.
   const isThere = said.length === 0 || said.some((words) => text.includes(words));
   if (state !== 'unknown' && !isThere)
@@ -32,6 +35,9 @@ export function wordingViolations(
     words: `${where} is ${state} and ${fault}: ${text}`,
   }));
 }
+
+const hasLeft = ({ sends }: Evidence, key: string, [from, until]: Try['requests']): boolean =>
+  sends.get(key)?.some(({ request: { number } }) => number > from && number <= until) === true;
 
 /** What the gateway said by itself, the last first: of a message and, as it may have ended the run, of others. */
 function wordsOf({ sends, gateway }: Evidence, key: string, [from, until]: Try['requests']): string[] {

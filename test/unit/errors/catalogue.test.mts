@@ -75,6 +75,7 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
   ],
   [{ kind: 'idMismatch' }, { code: 'id-mismatch' }, /other messages/],
   [{ kind: 'unknownOutcome' }, { code: 'unknown-outcome' }, /may have taken/],
+  [{ kind: 'notTold' }, { code: 'not-told' }, /does not tell whether/],
   [{ kind: 'cancelled' }, { code: 'cancelled' }, /before this item was sent/],
 ];
 

@@ -1,0 +1,127 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { askOne } from '../../gateway/client/ask-one';
+import { measureSms } from '../../gateway/contract/sms-segments';
+import { explain } from '../../gateway/errors/catalogue';
+import { readBalance } from '../../gateway/payloads/balance';
+import { isAgentTool } from '../agent/detect';
+import { InvalidParameter, quoted } from '../fields/field';
+import { asNumber } from '../fields/values';
+import { hasExpression } from '../parameters/direct-read';
+import type { ItemError } from '../run/item-result';
+import type { Run } from '../run/run';
+import { smsTextOf } from './preview';
+import type { Pending } from './sending';
+
+/** What each limit is called. */
+const LABELS = {
+  maxMessages: 'Max Messages per Run',
+  maxParts: 'Max Parts per SMS',
+  maxTotalParts: 'Max Parts per Run',
+  minBalance: 'Min Balance',
+} as const;
+
+type LimitName = keyof typeof LABELS;
+
+const NAMES = Object.keys(LABELS) as LimitName[];
+
+/** The option `limits`. */
+export const LIMITS: INodeProperties = {
+  displayName: 'Limits',
+  name: 'limits',
+  type: 'fixedCollection',
+  default: {},
+  description: 'A run that would exceed one of these sends nothing. 0 for no limit.',
+  options: [
+    {
+      displayName: 'Limits',
+      name: 'values',
+      values: NAMES.map((name) => ({ displayName: LABELS[name], name, type: 'number', default: 0 })),
+    },
+  ],
+};
+
+interface LimitOptions {
+  limits?: { values?: Record<string, unknown> };
+}
+
+/**
+ * Reads the limits of a run from the options of its first item; 0 is no limit. In an agent's tool only the author's own
+ * numbers count: the agent could fill in an expression.
+ * @throws InvalidParameter for a limit that isn't a number from 0 on, and for an expression without a value
+ */
+function readLimits(run: Run): Record<LimitName, number> | undefined {
+  const { limits } = run.options(0) as LimitOptions;
+  if (limits === undefined) return undefined;
+  const options: unknown = run.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+  const { limits: raw } = options as LimitOptions;
+  if (hasExpression(raw ?? options) && isAgentTool(run.context)) {
+    const accepted = "numbers without expressions in an agent's tool";
+    throw new InvalidParameter(quoted(LIMITS.displayName), accepted, raw ?? options);
+  }
+  const read = (name: LimitName): number => {
+    const given = limits.values?.[name];
+    const value = asNumber(given, LABELS[name]) ?? (hasExpression(raw?.values?.[name]) ? undefined : 0);
+    const isWhole = name === 'minBalance' || Number.isInteger(value);
+    if (value !== undefined && value >= 0 && isWhole) return value;
+    const accepted = `a ${name === 'minBalance' ? '' : 'whole '}number, 0 for no limit`;
+    throw new InvalidParameter(quoted(LABELS[name]), accepted, given);
+  };
+  return Object.fromEntries(NAMES.map((name) => [name, read(name)])) as Record<LimitName, number>;
+}
+
+/**
+ * Returns why none of the messages may be sent, which are all that a run sends and may have sent before.
+ * @throws NodeOperationError for an invalid limit
+ */
+export async function beyondLimits(run: Run, messages: Pending[]): Promise<ItemError | undefined> {
+  const limits = run.reading(0, () => readLimits(run));
+  if (limits === undefined || messages.length === 0) return undefined;
+  return beyondCounts(run, messages, limits) ?? (await belowBalance(run, limits.minBalance));
+}
+
+function beyondCounts(
+  run: Run,
+  messages: Pending[],
+  { maxMessages, maxParts, maxTotalParts }: Record<LimitName, number>,
+): ItemError | undefined {
+  const count = messages.length;
+  if (maxMessages > 0 && count > maxMessages)
+    return refusal('maxMessages', maxMessages, `This run would send ${counted(count)} messages`);
+  if (maxParts === 0 && maxTotalParts === 0) return undefined;
+  let total = 0;
+  for (const { operation, index } of messages) {
+    const parts = measureSms(smsTextOf(operation) ?? '').segments;
+    total += parts;
+    if (maxParts > 0 && parts > maxParts) {
+      const item = run.inputCount < 2 ? '' : ` of item ${run.inputOf(index)}`;
+      return refusal('maxParts', maxParts, `The SMS${item} would have ${counted(parts)} parts`);
+    }
+  }
+  if (maxTotalParts === 0 || total <= maxTotalParts) return undefined;
+  return refusal('maxTotalParts', maxTotalParts, `This run would send ${counted(total)} SMS parts`);
+}
+
+/** Asks for the balance once, before the run: a later try of it has spent some. */
+async function belowBalance(run: Run, least: number): Promise<ItemError | undefined> {
+  const hasBegun = run.items.some((_, index) => run.journal.find(index) !== undefined);
+  if (least === 0 || hasBegun) return undefined;
+  const asked = await askOne(await run.transport(), { type: 'balance' });
+  if (!asked.ok) {
+    const { message, description } = explain(asked.problem);
+    return { ...refusal('minBalance', least, `The balance can't be read: ${message}`), description };
+  }
+  const balance = readBalance(asked.payload);
+  if (balance === undefined)
+    return refusal('minBalance', least, "The balance can't be read from the gateway's answer");
+  return balance < least ? refusal('minBalance', least, `The balance is ${counted(balance)}`) : undefined;
+}
+
+const refusal = (name: LimitName, limit: number, what: string): ItemError => ({
+  kind: 'input',
+  message: `${what}; ${quoted(LABELS[name])} is ${counted(limit)}`,
+  description: `Nothing was sent. Check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}.`,
+  wholeRun: true,
+});
+
+const counted = (count: number): string => count.toLocaleString('en-US');

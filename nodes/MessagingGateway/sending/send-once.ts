@@ -1,0 +1,46 @@
+import { createHash } from 'crypto';
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { WireOperation } from '../../gateway/contract/operations';
+import { InvalidParameter, quoted } from '../fields/field';
+import { MESSAGE_ID_LABEL } from '../fields/target';
+import { asText } from '../fields/values';
+import type { Item } from '../run/item';
+
+/** The option `sendOnceKey`. */
+export const SEND_ONCE_KEY: INodeProperties = {
+  displayName: 'Send Once Key',
+  name: 'sendOnceKey',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. {{ $json.order_id }}-shipped',
+  description:
+    'Text that stands for this message. What the gateway already has with this key and number is not sent again, whichever workflow sent it.',
+};
+
+const KEY_LABEL = SEND_ONCE_KEY.displayName;
+
+/**
+ * Returns the `id` of the message of a key to a number, which is the same wherever it is computed: the first 53 bits of
+ * the SHA-256 of the key without white space around it, a line feed and the digits of the number, in UTF-8.
+ */
+export function sendOnceId(key: string, phone: number): number {
+  const digest = createHash('sha256').update(`${key.trim()}\n${phone}`).digest();
+  return Number(digest.readBigUInt64BE() >> 11n);
+}
+
+/**
+ * Gives an operation the `id` of its key, where the item has one. Returns whether it has.
+ * @throws InvalidParameter for an empty key, and for one beside an `id` that the user chose
+ */
+export function applySendOnceKey(item: Item, operation: WireOperation): boolean {
+  const { sendOnceKey } = item.options;
+  if (sendOnceKey === undefined) return false;
+  const key = asText(sendOnceKey, KEY_LABEL);
+  if (key === undefined)
+    throw new InvalidParameter(quoted(KEY_LABEL), 'text that stands for this message', '', 'is empty');
+  if (item.hasOwnId)
+    throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key);
+  operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);
+  return true;
+}

@@ -1,0 +1,173 @@
+/** What is asked about by its `id` right before it leaves (gateway-api.md, `status`). */
+import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import {
+  absent,
+  answering,
+  isQuestion,
+  json,
+  knowing,
+  messages,
+  send as sendAll,
+  states,
+  taken,
+  times,
+  waits,
+} from '../../support/send-client.mts';
+
+beforeEach(() => waits.splice(0));
+
+type Reply = Answer | NoAnswer;
+
+/** A gateway that takes everything, and whose `status` answers as it is told; counts the questions. */
+function gatewayWith(status: (data: WireOperation[], question: number) => Reply) {
+  const questions: WireOperation[][] = [];
+  const gateway = answering((data) => {
+    if (!isQuestion(data)) return taken(data);
+    questions.push(data);
+    return status(data, questions.length);
+  });
+  return { ...gateway, questions };
+}
+
+const send = async (
+  gateway: ReturnType<typeof answering>,
+  count: number,
+  [settings, circumstances]: Array<Parameters<typeof sendAll>[2 | 3]> = [],
+) =>
+  await sendAll(gateway, messages(count), settings as object, {
+    asksFirst: true,
+    ...(circumstances as object),
+  });
+
+const sent = ({ requests }: ReturnType<typeof answering>) => requests.flat().map(({ id }) => id);
+
+it('sends what the gateway says twice that it does not have, and the rest comes out as sent before', async () => {
+  const gateway = gatewayWith(knowing([2, 15]));
+  const outcomes = await send(gateway, 20, [{ batchSize: undefined }]);
+  expect(sent(gateway)).toEqual(
+    messages(20)
+      .map(({ id }) => id)
+      .filter((id) => id !== 2 && id !== 15),
+  );
+  expect(states(outcomes)).toEqual(times(20, 'accepted'));
+  const known = outcomes.filter((outcome) => 'duplicate' in outcome);
+  expect(known).toEqual([2, 15].map((id) => expect.objectContaining({ payload: { id, msg_id: 7 } })));
+  expect([gateway.questions.map(({ length }) => length), waits]).toEqual([[21, 19], [2000]]);
+});
+
+it('asks about all at first, and about each batch right before it leaves, with one pause of 2 s', async () => {
+  const order: string[] = [];
+  const gateway = answering((data) => {
+    order.push(`${data[0].type} of ${data.filter(({ id }) => Number(id) < 1000).length}`);
+    return isQuestion(data) ? absent(data) : taken(data);
+  });
+  await send(gateway, 300, [{ batchSize: undefined }]);
+  expect(order).toEqual(['status of 300', 'status of 100', 'sms of 100', 'status of 200', 'sms of 200']);
+  expect(waits).toEqual([2000]);
+});
+
+it('does not send what the gateway knows a moment later, or says it does not have in other words', async () => {
+  const late = gatewayWith((data, question) => (question === 1 ? absent(data) : knowing([1, 2, 3])(data)));
+  expect(await send(late, 3)).toEqual(times(3, expect.objectContaining({ duplicate: true })));
+  expect(late.requests).toEqual([]);
+  const words = ['Kolibri', 'Amsel', 'Drossel', 'Fink', 'Star', 'Elster', 'Specht'];
+  const fickle = gatewayWith((data, question) =>
+    json({
+      success: true,
+      data: data.map(({ id }) => ({ success: false, error: words[question - 1], data: { id } })),
+    }),
+  );
+  expect(states(await send(fickle, 3))).toEqual(times(3, 'notSent'));
+});
+
+it('asks about what has a key alone, and sends no request where all is known', async () => {
+  const unasked = gatewayWith(absent);
+  await sendAll(unasked, messages(3));
+  expect(unasked.questions).toEqual([]);
+  const gateway = gatewayWith(knowing([1, 2, 3]));
+  await send(gateway, 3);
+  expect(gateway.requests).toEqual([]);
+});
+
+it.each<[string, number, string, Reply]>([
+  ['a fault', 7, 'http', { kind: 'answer', status: 500, contentType: '', body: '' }],
+  [
+    'a break',
+    7,
+    'connectionLost',
+    { kind: 'failure', problem: { kind: 'connectionLost', code: 'E' }, mayHaveArrived: true },
+  ],
+  ['a refused key', 1, 'envelope', json({ success: false, error: 'Access denied' })],
+  ['a receipt of the queue', 7, 'notTold', json({ success: true, request_id: 'r' })],
+])(
+  'ends the run, and sends nothing, where %s is all that status answers',
+  async (_, questions, kind, reply) => {
+    const gateway = gatewayWith(() => reply);
+    const outcomes = await send(gateway, 300, [{ batchSize: undefined }]);
+    expect(outcomes).toEqual(times(300, { state: 'notSent', problem: expect.objectContaining({ kind }) }));
+    expect(gateway.requests).toEqual([]);
+    expect(gateway.questions.length).toBe(questions);
+  },
+);
+
+it('does not send the rows alone about which status does not tell', async () => {
+  const gateway = gatewayWith((data) =>
+    json({
+      success: true,
+      data: data.map(({ id }) => ({
+        success: false,
+        error: id === 3 ? 'Not yet' : 'Nie ma takiej',
+        data: { id },
+      })),
+    }),
+  );
+  const outcomes = await send(gateway, 30);
+  expect(outcomes.filter(({ state }) => state !== 'accepted')).toEqual([
+    { state: 'notSent', problem: { kind: 'notTold' } },
+  ]);
+  expect(sent(gateway)).not.toContain(3);
+});
+
+it('waits as long as the gateway asks for, and two minutes at most', async () => {
+  const limited = { kind: 'answer', status: 429, contentType: '', body: '', retryAfter: 20 } as const;
+  const patient = gatewayWith((data, question) => (question <= 2 ? limited : absent(data)));
+  expect(states(await send(patient, 3))).toEqual(times(3, 'accepted'));
+  expect(waits).toEqual([20_000, 20_000, 2000]);
+  const endless = gatewayWith(() => limited);
+  expect(states(await send(endless, 3))).toEqual(times(3, 'notSent'));
+  expect(endless.questions.length).toBe(7);
+});
+
+it.each([5, 60])('asks in as many requests as a gateway wants that takes %i operations', async (most) => {
+  const gateway = gatewayWith((data) => (data.length > most ? json({}, 413) : absent(data)));
+  const outcomes = await send(gateway, 100, [{ batchSize: undefined }]);
+  expect(states(outcomes)).toEqual(times(100, 'accepted'));
+});
+
+it('asks no more, however often a message leaves', async () => {
+  const questions: WireOperation[][] = [];
+  let isDown = true;
+  const gateway = answering((data) => {
+    if (isQuestion(data)) {
+      questions.push(data);
+      return absent(data);
+    }
+    const wasDown = isDown;
+    isDown = false;
+    return wasDown ? { kind: 'answer', status: 429, contentType: '', body: '' } : taken(data);
+  });
+  expect(states(await send(gateway, 3))).toEqual(times(3, 'accepted'));
+  expect([questions.length, gateway.requests.length]).toEqual([2, 2]);
+});
+
+it('stops between question and departure', async () => {
+  let isStopped = false;
+  const gateway = gatewayWith((data) => {
+    isStopped = true;
+    return absent(data);
+  });
+  const outcomes = await send(gateway, 3, [{}, { stopped: () => isStopped }]);
+  expect(outcomes).toEqual(times(3, { state: 'notSent', problem: { kind: 'cancelled' } }));
+  expect(gateway.requests).toEqual([]);
+});
