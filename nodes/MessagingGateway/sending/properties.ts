@@ -5,11 +5,13 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
 import { messageId } from '../fields/target';
-import type { Effect } from '../run/definition';
+import type { Effect, OperationNames } from '../run/definition';
+import { isMessage } from '../run/definition';
 import { SETTING_PROPERTIES, settingProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import type { BuildSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
+import { textOptions } from './text-options';
 
 /** The parameter `delivery`. */
 export const SEND_MODE: INodeProperties = {
@@ -37,7 +39,7 @@ export const CHECK_ONLY: INodeProperties = {
   displayName: 'Check Only',
   name: 'checkOnly',
   type: 'boolean',
-  default: false,
+  default: true,
   description: 'Whether to check every item and show what would be sent and billed, without sending anything',
 };
 
@@ -59,7 +61,7 @@ const ADDITIONAL_PROPERTIES: INodeProperties = {
 };
 
 /** Specification of the form of an operation that sends one operation object for each item. */
-export interface FormSpec extends BuildSpec {
+export interface FormSpec extends BuildSpec, Pick<OperationNames, 'resource'> {
   effect: Effect;
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];
@@ -102,6 +104,7 @@ function optionsProperty(spec: FormSpec): INodeProperties {
     ...(fields.length > 0 ? SETTING_PROPERTIES : [settingProperty('timeout')]),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
+    ...(isMessage(spec) ? textOptions(wireType) : []),
   ];
   return {
     displayName: 'Options',

@@ -12,6 +12,8 @@ export interface Outgoing {
   endpoint: Endpoint;
   /** Whether it is only shown, not sent. */
   checkOnly: boolean;
+  /** The text of its SMS, where that was shortened. */
+  unshortened?: string;
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];
   /**

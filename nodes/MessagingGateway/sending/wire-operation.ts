@@ -7,6 +7,7 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean } from '../fields/values';
 import type { Effect, OperationDefinition, OperationNames } from '../run/definition';
+import { isMessage } from '../run/definition';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { receiveCallback } from '../waiting/callbacks';
@@ -18,6 +19,7 @@ import type { FormSpec } from './properties';
 import { CHECK_ONLY, SEND_MODE, wireProperties } from './properties';
 import { send } from './send';
 import type { Accepted, ResultReader, Sending } from './sending';
+import { buildWithTexts } from './text-options';
 
 /** An operation that sends one operation object of the JSON API for each item, always of the same wire type. */
 export interface WireOperationSpec extends OperationNames, FormSpec {
@@ -81,11 +83,13 @@ function wireSending(run: Run, spec: WireOperationSpec): Sending {
     result,
     lacking,
     build(item) {
-      const operation = build(item);
+      const { operation, unshortened } = isMessage(spec)
+        ? buildWithTexts(item, build)
+        : { operation: build(item) };
       const endpoint = spec.onlyAtOnce ? 'sync' : readEndpoint(item);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
       addCallbackAddress(item, operation, checkOnly);
-      return { operation, endpoint, checkOnly };
+      return { operation, endpoint, checkOnly, unshortened };
     },
   };
 }
