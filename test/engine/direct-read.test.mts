@@ -1,51 +1,16 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-
 import { ASK_ENGINE, compileDirectRead } from '../../nodes/MessagingGateway/parameters/direct-read.ts';
 import { createItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
-import { EXPRESSION_ENGINES, runWorkflow, SOURCE_NODE, useExpressionEngine } from '../support/engine.mts';
+import { EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
+import { insideNode, parametersOf } from '../support/inside-node.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import { processorTime } from '../support/processor-time.mts';
 
 /** What the engine gives for a raw value and an item, in the middle of a run of a node. */
 type Evaluate = (raw: unknown, json: unknown) => unknown;
-
-/** Runs a node whose code is `body`. */
-async function insideNode(body: (context: IExecuteFunctions) => void, items: object[] = [{}]): Promise<void> {
-  const probe: INodeType = {
-    description: {
-      displayName: 'Probe',
-      name: 'probe',
-      group: ['transform'],
-      version: 1,
-      description: 'Probe',
-      defaults: { name: 'Probe' },
-      inputs: ['main'],
-      outputs: ['main'],
-      properties: [],
-    },
-    async execute() {
-      body(this);
-      return await Promise.resolve([[]]);
-    },
-  };
-  const run = await runWorkflow({
-    items: items.map((json) => ({ json }) as never),
-    nodeTypes: { 'test.probe': probe },
-    nodes: [
-      { name: 'Start', type: SOURCE_NODE },
-      { name: 'Probe', type: 'test.probe' },
-    ],
-  });
-  if (run.error) throw Object.assign(new Error(run.error.message), { cause: run.error });
-}
-
-/** The node itself, whose parameters a test may change in the middle of a run. */
-const parametersOf = (context: IExecuteFunctions): Record<string, unknown> =>
-  (context as unknown as { node: { parameters: Record<string, unknown> } }).node.parameters;
 
 const withEngine = (body: (evaluate: Evaluate) => void): Promise<void> =>
   insideNode((context) => {

@@ -108,7 +108,14 @@ it('message / getStatus asks for what was sent before', async () => {
   expect(sent().slice(ITEMS.length)).toStrictEqual(TARGETS.map(({ id }) => ({ type: 'status', id })));
   expect(run.json).toEqual(
     TARGETS.map(({ id }) =>
-      expect.objectContaining({ id, status: 'DELIVERED', outcome: 'delivered', final: true }),
+      expect.objectContaining({
+        id,
+        status: 'DELIVERED',
+        outcome: 'delivered',
+        final: true,
+        success: true,
+        arrived: true,
+      }),
     ),
   );
   expect(previewGaps('message', 'getStatus', run.json)).toEqual([]);

@@ -1,5 +1,6 @@
 import { fromJson } from '../../gateway/callback/open-body';
 import { InvalidParameter, quoted } from './field';
+import { DoubtfulText } from './placeholders';
 
 /**
  * Convert parameter values to the types of the contract. Expressions return whatever the data holds, so a number
@@ -18,6 +19,7 @@ export function asText(value: unknown, displayName: string): string | undefined 
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
+  if (value instanceof DoubtfulText) return asText(value.accept(displayName), displayName);
   throw new InvalidParameter(quoted(displayName), 'text', value);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { sentMessageId } from '../fields/target';
-import { classify, reportOfStatus } from '../../gateway/delivery/reports';
+import { meaningOf, reportOfStatus } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { reportSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
@@ -19,7 +19,7 @@ export const getMessageStatus = wireOperation({
   recovery: 'repeat',
   result({ sent, payload }) {
     const fields = payloadFields(payload) as IDataObject;
-    return [{ ...fields, id: sent.id, ...classify(reportOfStatus(fields)) }];
+    return [{ ...fields, id: sent.id, ...meaningOf(reportOfStatus(fields)) }];
   },
   outputSchema: z.object({
     id: z.number(),

@@ -47,32 +47,47 @@ export function compileDirectRead(raw: unknown): DirectRead | undefined {
   return () => constant;
 }
 
-/** An expression without its "=": text with references in double braces. */
-function compileExpression(text: string): DirectRead | undefined {
+/** Splits an expression without its "=" into text and, at odd indices, the code between double braces. */
+export const piecesOf = (expression: string): string[] => expression.split(/\{\{([^]*?)\}\}/);
+
+/** Whether the pieces are one piece of code, whose value keeps its type; with anything around it, even a blank, it becomes text. */
+export const isCodeAlone = (pieces: readonly string[]): boolean =>
+  pieces.length === 3 && pieces[0] === '' && pieces[2] === '';
+
+/** An expression without its "=". */
+function compileExpression(expression: string): DirectRead | undefined {
+  const pieces = piecesOf(expression);
+  const fill = compileFill(pieces);
+  if (!fill) return undefined;
+  if (pieces.length === 1) return () => expression;
+  if (isCodeAlone(pieces)) return compileReference(pieces[1]);
+  return (json) => fill(json)?.join('') ?? ASK_ENGINE;
+}
+
+/**
+ * Returns the function that puts values from the json of an item in place of references; undefined where a piece of code is
+ * more than a reference. The function returns undefined for an item with a value that only the engine can compute.
+ */
+export function compileFill(
+  pieces: readonly string[],
+): ((json: unknown) => string[] | undefined) | undefined {
   // Backslashes escape braces and each other, by the engine's rules.
-  if (text.includes('\\')) return undefined;
+  if (pieces.some((piece) => piece.includes('\\')) || pieces[pieces.length - 1].includes('{{'))
+    return undefined;
   const parts: Array<string | DirectRead> = [];
-  let position = 0;
-  for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', position)) {
-    const close = text.indexOf('}}', open + 2);
-    const read = close === -1 ? undefined : compileReference(text.slice(open + 2, close));
-    if (!read) return undefined;
-    if (open > position) parts.push(text.slice(position, open));
-    parts.push(read);
-    position = close + 2;
+  for (const [i, piece] of pieces.entries()) {
+    const part = i % 2 === 0 ? piece : compileReference(piece);
+    if (part === undefined) return undefined;
+    parts.push(part);
   }
-  if (position < text.length) parts.push(text.slice(position));
-  const [first = ''] = parts;
-  // A reference alone keeps its type; with anything around it, even a blank, it becomes text.
-  if (parts.length < 2) return typeof first === 'string' ? () => first : first;
   return (json) => {
-    let joined = '';
+    const filled: string[] = [];
     for (const part of parts) {
       const value = typeof part === 'string' ? part : part(json);
-      if (value === ASK_ENGINE) return ASK_ENGINE;
-      joined += (value ?? '') as string | number | boolean;
+      if (value === ASK_ENGINE) return undefined;
+      filled.push(typeof value === 'string' ? value : String(value ?? ''));
     }
-    return joined;
+    return filled;
   };
 }
 
@@ -103,7 +118,7 @@ const isDirect = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   Number.isFinite(value);
 
-function isPlain(value: unknown): value is Record<string, unknown> {
+export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -39,6 +39,10 @@ export interface OperationNames {
   description: string;
 }
 
+/** Whether an operation sends a message that a user writes. */
+export const isMessage = ({ resource, effect }: { resource: Resource; effect: Effect }): boolean =>
+  resource === 'message' && effect === 'sends';
+
 /**
  * An operation of the node. To add an operation, export its definition from a file in `operations/` and list it in
  * `operations/index.ts`.

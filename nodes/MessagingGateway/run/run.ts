@@ -8,12 +8,15 @@ import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
 import type { ItemReader } from '../parameters/item-reader';
 import { createItemReader } from '../parameters/item-reader';
+import { TextReader } from '../parameters/text-reader';
 import type { OperationDefinition } from './definition';
+import { isMessage } from './definition';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
 import { firstIdOf, Journal, mayHaveSentBefore, ownRun, runIndexOf } from './journal';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
+import { TextTally } from './text-tally';
 
 /**
  * One run of the node: the operation, the items, and the parts of n8n that an operation needs to process them. Values
@@ -39,6 +42,8 @@ export class Run {
 
   readonly journal: Journal;
 
+  readonly texts = new TextTally();
+
   private readonly reader: ItemReader;
 
   private readonly signal: AbortSignal | undefined;
@@ -62,7 +67,8 @@ export class Run {
     this.index = runIndexOf(context);
     this.mayHaveSentBefore = mayHaveSentBefore(context, this.index);
     this.journal = new Journal(context, this.index);
-    this.reader = createItemReader(context);
+    const reader = createItemReader(context);
+    this.reader = isMessage(definition) ? new TextReader(context, reader, this.texts.placeholders) : reader;
     this.signal = cancelSignal(context);
   }
 

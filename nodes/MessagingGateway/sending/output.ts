@@ -23,6 +23,8 @@ export const sendOutputSchema = z.object({
 export const reportSchema = z.object({
   outcome: z.string().optional(),
   final: z.boolean().optional(),
+  success: z.boolean().optional(),
+  arrived: z.boolean().optional(),
   status: z.string().optional(),
   channel: z.string().optional(),
   updated: z.string().optional(),
@@ -44,7 +46,7 @@ export const viberOutputSchema = sendOutputSchema.extend({ data: z.number().opti
 /** Returns the output of a message: where it can wait for delivery, with what the report adds. */
 export function messageOutputSchema(type: WireType): z.ZodTypeAny {
   const sent = hasField(type, 'viber_signature') ? viberOutputSchema : sendOutputSchema;
-  return reportsToHook(type) ? sent.merge(reportSchema.extend({ success: z.boolean().optional() })) : sent;
+  return reportsToHook(type) ? sent.merge(reportSchema) : sent;
 }
 
 /** Returns one item for an operation on a phone number: its identifying fields and the gateway's payload. */

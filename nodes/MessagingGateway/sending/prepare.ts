@@ -63,7 +63,10 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
   return slots.map((slot) =>
     isResult(slot) || !slot.checkOnly
       ? slot
-      : { jsons: [secretMasker(slot.secrets ?? []).value(previewOf(slot.operation))], checked: true },
+      : {
+          jsons: [secretMasker(slot.secrets ?? []).value(previewOf(slot.operation, slot.unshortened))],
+          checked: true,
+        },
   );
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/callback-url';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { measureSms } from '../../gateway/contract/sms-segments';
+import { costlyCharacters, measureSms } from '../../gateway/contract/sms-segments';
 
 /** Returns the text that an operation would send as SMS, directly or as a fallback. */
 export function smsTextOf(operation: WireOperation): string | undefined {
@@ -17,16 +17,21 @@ const shown = (operation: WireOperation): IDataObject => {
   return { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) } as IDataObject;
 };
 
-/** Returns the output of an item that is only checked: its operation, and the segments billed for its SMS. */
-export function previewOf(operation: WireOperation): IDataObject {
+/**
+ * Returns the output of an item that is only checked: its operation, and the segments billed for its SMS, with the
+ * characters that cost some of them. `unshortened` is the text of an SMS that was shortened.
+ */
+export function previewOf(operation: WireOperation, unshortened?: string): IDataObject {
   const { id, type, phone } = operation;
   const text = smsTextOf(operation);
-  return {
-    id,
-    type,
-    phone,
-    checked: true,
-    operation: shown(operation),
-    ...(text !== undefined && { sms: { ...measureSms(text) } as IDataObject }),
-  };
+  const preview = { id, type, phone, checked: true, operation: shown(operation) };
+  if (text === undefined) return preview;
+  const costly = costlyCharacters(text);
+  const sms: IDataObject = { ...measureSms(text) };
+  if (costly.length > 0) sms.costly = costly;
+  if (unshortened !== undefined) {
+    const { encoding, segments } = measureSms(unshortened);
+    sms.before = { text: unshortened, encoding, segments };
+  }
+  return { ...preview, sms };
 }

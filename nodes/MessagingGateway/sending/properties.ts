@@ -6,12 +6,14 @@ import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
 import { messageId } from '../fields/target';
 import type { Effect, OperationNames } from '../run/definition';
+import { isMessage } from '../run/definition';
 import { SETTING_PROPERTIES, settingProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import type { BuildSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 import { LIMITS } from './limits';
 import { SEND_ONCE_KEY } from './send-once';
+import { textOptions } from './text-options';
 
 /** The parameter `delivery`. */
 export const SEND_MODE: INodeProperties = {
@@ -39,7 +41,7 @@ export const CHECK_ONLY: INodeProperties = {
   displayName: 'Check Only',
   name: 'checkOnly',
   type: 'boolean',
-  default: false,
+  default: true,
   description: 'Whether to check every item and show what would be sent and billed, without sending anything',
 };
 
@@ -68,10 +70,6 @@ export interface FormSpec extends BuildSpec, Pick<OperationNames, 'resource'> {
   /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
   onlyAtOnce?: true;
 }
-
-/** Whether an operation sends messages of the resource Message, which has options of its own. */
-export const isMessage = ({ resource, effect }: FormSpec): boolean =>
-  resource === 'message' && effect === 'sends';
 
 /** Whether such an operation takes a key: the contract doesn't say that `status` knows pipelines. */
 export const takesKey = (spec: FormSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
@@ -111,7 +109,7 @@ function optionsProperty(spec: FormSpec): INodeProperties {
     ...(fields.length > 0 ? SETTING_PROPERTIES : [settingProperty('timeout')]),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
-    ...(isMessage(spec) ? [LIMITS] : []),
+    ...(isMessage(spec) ? [LIMITS, ...textOptions(wireType)] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
   ];
   return {

@@ -14,6 +14,8 @@ export interface Outgoing {
   checkOnly: boolean;
   /** Whether its `id` stands for a key, so that any run may have sent it. */
   sendOnce?: boolean;
+  /** The text of its SMS, where that was shortened. */
+  unshortened?: string;
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];
   /**

@@ -7,6 +7,7 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean } from '../fields/values';
 import type { Effect, OperationDefinition, OperationNames } from '../run/definition';
+import { isMessage } from '../run/definition';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { receiveCallback } from '../waiting/callbacks';
@@ -16,10 +17,11 @@ import { callbackAddresses } from './callback-address';
 import { messageOutputSchema, sendOutput } from './output';
 import type { FormSpec } from './properties';
 import { beyondLimits } from './limits';
-import { CHECK_ONLY, isMessage, SEND_MODE, takesKey, wireProperties } from './properties';
+import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
 import type { Accepted, ResultReader, Sending } from './sending';
+import { buildWithTexts } from './text-options';
 
 /** An operation that sends one operation object of the JSON API for each item, always of the same wire type. */
 export interface WireOperationSpec extends OperationNames, FormSpec {
@@ -84,12 +86,14 @@ function wireSending(run: Run, spec: WireOperationSpec): Sending {
     lacking,
     ...(isMessage(spec) && { refuseAll: async (messages) => await beyondLimits(run, messages) }),
     build(item) {
-      const operation = build(item);
+      const { operation, unshortened } = isMessage(spec)
+        ? buildWithTexts(item, build)
+        : { operation: build(item) };
       const sendOnce = takesKey(spec) && applySendOnceKey(item, operation);
       const endpoint = spec.onlyAtOnce ? 'sync' : readEndpoint(item);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
       addCallbackAddress(item, operation, checkOnly);
-      return { operation, endpoint, checkOnly, sendOnce };
+      return { operation, endpoint, checkOnly, sendOnce, unshortened };
     },
   };
 }

@@ -19,7 +19,7 @@ import { STATUS_BATCH, watches } from './watches';
  * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
  * watches it (see watch.ts).
  *
- * @returns the results; those of waiting items with `outcome` and `final`
+ * @returns the results; those of waiting items with what is known of their messages
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {

@@ -1,11 +1,11 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
-import type { Classification } from '../delivery/reports';
-import { classify } from '../delivery/reports';
+import type { Meaning } from '../delivery/reports';
+import { meaningOf } from '../delivery/reports';
 import { fromJson, isObject, openBody } from './open-body';
 
 /** One status event: the typed fields of a callback, and what its status means. */
-export type CallbackEvent = CallbackBody & Classification;
+export type CallbackEvent = CallbackBody & Meaning;
 
 export type ParsedCallback = { ok: true; events: CallbackEvent[] } | { ok: false; reason: string };
 
@@ -46,7 +46,7 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
     if (id === undefined && messageId === undefined && requestId === undefined) {
       return refuse('The body identifies no message: "id", "msg_id" and "request_id" are missing');
     }
-    events.push({ ...parsed.data, ...classify(parsed.data, sentType) });
+    events.push({ ...parsed.data, ...meaningOf(parsed.data, sentType) });
   }
   return { ok: true, events };
 }

@@ -50,6 +50,19 @@ export function measureSms(text: string): SmsMeasure {
   return sizes ? pack('GSM-7', sizes) : pack('UCS-2', ucs2Sizes(text));
 }
 
+/**
+ * Returns the characters because of which an SMS is billed as more parts than with one of the GSM alphabet in the place
+ * of each; none where it isn't.
+ */
+export function costlyCharacters(text: string): string[] {
+  const { encoding, segments } = measureSms(text);
+  if (encoding === 'GSM-7') return [];
+  const characters = Array.from(text);
+  const costly = characters.filter((character) => gsmSizes(character) === undefined);
+  const plain = characters.map((character) => (gsmSizes(character) === undefined ? 'x' : character)).join('');
+  return measureSms(plain).segments < segments ? [...new Set(costly)] : [];
+}
+
 /** Units of each character; undefined where the alphabet lacks a character. */
 function gsmSizes(text: string): number[] | undefined {
   const sizes: number[] = [];

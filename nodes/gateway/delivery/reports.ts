@@ -19,6 +19,14 @@ export interface Classification {
   final: boolean;
 }
 
+/** What every output says of a message about which the gateway was asked, or reported. */
+export interface Meaning extends Classification {
+  /** That of the callback; where there is none, whether the message arrived. */
+  success: boolean;
+  /** Whether the message was delivered, read or replied to. */
+  arrived: boolean;
+}
+
 /**
  * Whether the status of messages of this type goes to the `hook` of their operation: of all types that have the
  * field, except `pipeline` (gateway-api.md, "Events").
@@ -44,6 +52,14 @@ export function classify(report: Report, sentType?: unknown): Classification {
   return { outcome, final: isFinal(outcome) };
 }
 
+/** Returns what an output says of a message after a report; takes what `classify` takes. */
+export function meaningOf(report: Report, sentType?: unknown): Meaning {
+  const classification = classify(report, sentType);
+  const arrived = arrivalRank(classification.outcome) > 0;
+  const { success } = report;
+  return { ...classification, success: typeof success === 'boolean' ? success : arrived, arrived };
+}
+
 /** `success` decides where there is one: its meaning is in the contract, that of most statuses isn't. */
 function outcomeOf({ status, success, replies }: Report): Outcome {
   const named = outcomeOfStatus(canonicalStatus(status)) ?? 'unknown';
@@ -62,26 +78,22 @@ function hasNextChannel(channel: unknown, sentType: unknown): boolean {
 }
 
 /** Joins an output item of a send with the outcome of a message without any report. */
-export const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json & Classification => ({
+export const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json & Meaning => ({
   ...json,
-  outcome: 'unknown',
-  final: false,
+  ...meaningOf({}),
 });
 
 /**
  * Joins an output item of a send with a report on its message. The send's own fields stay, and those of the report
- * join them, except for empty ones; `outcome` and `final` say what it means. The report's `type` becomes `channel`,
- * and the `error` of a channel after which another is tried is left out.
+ * join them, except for empty ones, and what it means. The report's `type` becomes `channel`, and the `error` of a
+ * channel after which another is tried is left out.
  */
-export function withReport<Json extends Record<string, unknown>>(
-  json: Json,
-  report: Report,
-): Json & Classification {
+export function withReport<Json extends Record<string, unknown>>(json: Json, report: Report): Json & Meaning {
   // What was accepted with a `msg_id` was sent, whether or not the report repeats it.
-  const classification = classify({ msg_id: json.msg_id, ...report }, json.type);
+  const meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type);
   const fields = Object.entries(report).filter(([name, value]) => {
     const isEmpty = value === undefined || value === null;
-    return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || classification.final);
+    return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final);
   });
   const { type: channel, msg_id: messageId } = report;
   return {
@@ -89,11 +101,11 @@ export function withReport<Json extends Record<string, unknown>>(
     ...(json.msg_id === undefined && isIdentifier(messageId) && { msg_id: typedIdentifier(messageId) }),
     ...Object.fromEntries(fields),
     ...(typeof channel === 'string' && channel !== '' && { channel }),
-    ...classification,
+    ...meaning,
   };
 }
 
-const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'outcome', 'final']);
+const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id']);
 
 const isIdentifier = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';

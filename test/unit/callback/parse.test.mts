@@ -8,7 +8,7 @@ const events = (body: unknown) => {
   return parsed.events;
 };
 const ONE = { success: true, id: '5', msg_id: '77', type: 'sms', status: 'DELIVERED' };
-const EVENT = { ...ONE, id: 5, msg_id: 77, outcome: 'delivered', final: true };
+const EVENT = { ...ONE, id: 5, msg_id: 77, outcome: 'delivered', final: true, arrived: true };
 const FORM = 'success=1&id=5&msg_id=77&type=sms&status=DELIVERED';
 const TYPED_FORM = { ...EVENT, success: true };
 
@@ -48,7 +48,7 @@ describe('every shape of a body', () => {
   it('an envelope with a request_id yields its callbacks, each with the request_id', () => {
     const body = { success: true, request_id: 'r', data: [{ ...ONE, success: false, status: 'REJECTED' }] };
     expect(events(body)).toEqual([
-      { ...EVENT, success: false, status: 'REJECTED', request_id: 'r', outcome: 'failed' },
+      { ...EVENT, success: false, status: 'REJECTED', request_id: 'r', outcome: 'failed', arrived: false },
     ]);
     expect(events({ ...body, data: { ...ONE, request_id: 's' } })).toEqual([{ ...EVENT, request_id: 's' }]);
   });
@@ -57,7 +57,7 @@ describe('every shape of a body', () => {
     'a refused request is a callback by itself, with %j in data',
     (data) => {
       const body = { success: false, request_id: 'r', status: 'REJECTED', data };
-      expect(events(body)).toEqual([{ ...body, outcome: 'failed', final: true }]);
+      expect(events(body)).toEqual([{ ...body, outcome: 'failed', final: true, arrived: false }]);
     },
   );
 

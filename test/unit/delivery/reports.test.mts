@@ -1,4 +1,9 @@
-import { reportsToHook, withoutReport, withReport } from '../../../nodes/gateway/delivery/reports.ts';
+import {
+  meaningOf,
+  reportsToHook,
+  withoutReport,
+  withReport,
+} from '../../../nodes/gateway/delivery/reports.ts';
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 
 const SENT = { id: 1, msg_id: 7, type: 'viber+sms', phone: 380501234567, parts: 1 };
@@ -30,8 +35,25 @@ it('joins the send and its outcome, with the channel that reports beside the ope
     extra: { kept: true },
     outcome: 'delivered',
     final: true,
+    arrived: true,
   });
 });
+
+it.each([
+  ['DELIVERED', true],
+  ['READ', true],
+  ['REPLIED', true],
+  ['EXPIRED', false],
+  ['ROUTING', false],
+  ['nonsense', false],
+])(
+  'says alike of a status %s from a callback and from `status` whether the message arrived',
+  (status, arrived) => {
+    const fields = { success: arrived, arrived };
+    expect(meaningOf({ status, success: arrived })).toMatchObject(fields);
+    expect(meaningOf({ status })).toMatchObject(fields);
+  },
+);
 
 it('holds the error of a final failure only', () => {
   const failed = { success: false, type: 'viber', status: 'EXPIRED', error: 'Not on Viber' };
@@ -54,9 +76,18 @@ it('takes msg_id from the report where the send, being queued, had none', () => 
 });
 
 it('lets no report set its own outcome', () => {
-  expect(withReport(SENT, { status: 'SENT', outcome: 'delivered', final: true })).toMatchObject({
+  expect(
+    withReport(SENT, { status: 'SENT', outcome: 'delivered', final: true, arrived: true }),
+  ).toMatchObject({
     outcome: 'pending',
     final: false,
+    arrived: false,
   });
-  expect(withoutReport(SENT)).toEqual({ ...SENT, outcome: 'unknown', final: false });
+  expect(withoutReport(SENT)).toEqual({
+    ...SENT,
+    outcome: 'unknown',
+    final: false,
+    success: false,
+    arrived: false,
+  });
 });

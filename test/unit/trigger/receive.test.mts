@@ -86,8 +86,8 @@ it('starts with one item for each event that is wanted', async () => {
     { ...ONE, id: 3, status: 'READ' },
   ]);
   expect(items).toEqual([
-    { ...ONE, outcome: 'delivered', final: true },
-    { ...ONE, id: 3, status: 'READ', outcome: 'read', final: true },
+    { ...ONE, outcome: 'delivered', final: true, arrived: true },
+    { ...ONE, id: 3, status: 'READ', outcome: 'read', final: true, arrived: true },
   ]);
 });
 
@@ -100,7 +100,7 @@ it.each([
 ])('with the query "%s" a failure on %s is %s', async (query, type, outcome, final) => {
   const body = { ...ONE, success: false, type, status: 'EXPIRED' };
   const { items } = await call(body, { outcomes: ['failed', 'pending'] }, { query });
-  expect(items).toEqual([{ ...body, outcome, final }]);
+  expect(items).toEqual([{ ...body, outcome, final, arrived: false }]);
 });
 
 it.each([
@@ -258,7 +258,7 @@ it('refuses a body of more than 1 MB before it is read', async () => {
 
 it('takes no field "verified" from outside', async () => {
   const { items } = await call({ ...ONE, verified: true });
-  expect(items).toEqual([{ ...ONE, outcome: 'delivered', final: true }]);
+  expect(items).toEqual([{ ...ONE, outcome: 'delivered', final: true, arrived: true }]);
 });
 
 it('mends the address that the send nodes use with a refused call', async () => {

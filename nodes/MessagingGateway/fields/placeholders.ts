@@ -1,0 +1,84 @@
+import { InvalidParameter, quoted } from './field';
+
+/** The parameters, and the fields of stages and slides, that hold what a recipient reads, sees or opens. */
+export const TEXT_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['viber', 'rcs'].flatMap((channel) =>
+    ['Message', 'Image', 'Button', 'Link'].map((part) => channel + part),
+  ),
+  ...['smsMessage', 'message', 'caption', 'image', 'button', 'url', 'button2', 'url2'],
+]);
+
+/** A placeholder of a text: its source with the braces, and what it came to for an item. */
+export interface Placeholder {
+  /** Undefined for a whole text whose placeholders aren't known. */
+  source?: string;
+  value: string;
+}
+
+/** How an item takes empty placeholders, and the sources of those that were met. */
+export interface EmptyPlaceholders {
+  refuse: boolean;
+  found: Set<string>;
+}
+
+/** A text with placeholders that came to nothing, or to what isn't meant for a recipient. It is read with `asText`. */
+export class DoubtfulText {
+  private readonly text: unknown;
+
+  private readonly doubtful: Placeholder[];
+
+  private readonly empty: EmptyPlaceholders;
+
+  constructor(text: unknown, doubtful: Placeholder[], empty: EmptyPlaceholders) {
+    this.text = text;
+    this.doubtful = doubtful;
+    this.empty = empty;
+  }
+
+  /**
+   * Returns the text as n8n evaluated it, and notes its empty placeholders.
+   * @throws InvalidParameter for what isn't meant for a recipient, and for an empty placeholder where these are refused
+   */
+  accept(displayName: string): unknown {
+    for (const { source = '', value } of this.doubtful) {
+      const residue = residueIn(value);
+      if (residue !== undefined) {
+        const from = source === '' ? '' : ` from ${source}`;
+        throw this.refusal(displayName, 'text for its recipient', `contains "${residue}"${from}`);
+      }
+      if (this.empty.refuse) {
+        const reason = `has an empty ${source}. ${EMPTY_IS_MEANT}`;
+        throw this.refusal(displayName, 'text without empty placeholders', reason);
+      }
+      this.empty.found.add(source);
+    }
+    return this.text;
+  }
+
+  private refusal(displayName: string, accepted: string, reason: string): InvalidParameter {
+    return new InvalidParameter(quoted(displayName), accepted, this.text, reason);
+  }
+}
+
+const EMPTY_IS_MEANT = "Where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
+
+/** A literal of nothing, or of blanks: where the source has one, that is what its author means. */
+const EMPTY_LITERAL = /(?<!\\)(?:''|""|``)/;
+const BLANK_LITERAL = /(?<!\\)(["'`])(?:\s|\\[nrt])*\1/;
+
+/** Whether a text is to be looked at again because of this placeholder. */
+export function isDoubtful(value: string, source: string | undefined): boolean {
+  if (value.trim() !== '') return residueIn(value) !== undefined;
+  return source !== undefined && !(value === '' ? EMPTY_LITERAL : BLANK_LITERAL).test(source);
+}
+
+const MISSING = new Set(['undefined', 'null', 'NaN']);
+const UNREADABLE = ['[object Object]', 'Invalid DateTime'];
+
+/** What an expression leaves in place of a missing value, or a placeholder that nothing filled in; undefined without one. */
+function residueIn(value: string): string | undefined {
+  if (value.length < 20 && MISSING.has(value.trim())) return value.trim();
+  const open = value.indexOf('{{');
+  const close = open === -1 ? -1 : value.indexOf('}}', open);
+  return close === -1 ? UNREADABLE.find((text) => value.includes(text)) : value.slice(open, close + 2);
+}

@@ -1,0 +1,99 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { WireOperation, WireType } from '../../gateway/contract/operations';
+import { hasField } from '../../gateway/contract/operations';
+import { SHORTENING_WAYS, shortenSms } from '../../gateway/contract/shorten-sms';
+import type { ShorteningWay } from '../../gateway/contract/shorten-sms';
+import { measureSms } from '../../gateway/contract/sms-segments';
+import { joined } from '../../gateway/errors/words';
+import { InvalidParameter, quoted } from '../fields/field';
+import type { Item } from '../run/item';
+import { smsTextOf } from './preview';
+
+/** Options of messages that concern their texts. */
+
+const EMPTY_PLACEHOLDERS: INodeProperties = {
+  displayName: 'Empty Placeholders',
+  name: 'emptyPlaceholders',
+  type: 'options',
+  options: [
+    { name: 'Allow', value: 'allow', description: 'Send the message' },
+    { name: 'Refuse', value: 'refuse', description: 'Refuse the item before anything is sent' },
+    { name: 'Warn', value: 'warn', description: 'Send the message, and count such texts below the output' },
+  ],
+  default: 'warn',
+  description:
+    "What to do where an expression in a text comes to nothing. An empty text in the expression, as in {{ $json.name || '' }}, says that it may.",
+};
+
+const SHORTEN_SMS: INodeProperties = {
+  displayName: 'Shorten SMS',
+  name: 'shortenSms',
+  type: 'multiOptions',
+  options: [
+    {
+      name: 'Punctuation',
+      value: 'punctuation',
+      description: 'Write curly quotes, dashes, special blanks and the like with plain characters',
+    },
+    { name: 'Transliterate', value: 'transliterate', description: 'Write Cyrillic letters in Latin ones' },
+  ],
+  default: ['punctuation'],
+  description: 'What to change in an SMS where that makes it fewer parts',
+};
+
+const hasSms = (type: WireType): boolean => type === 'pipeline' || hasField(type, 'sms_message');
+
+/** Returns the options of a message of this type that concern its texts. */
+export const textOptions = (type: WireType): INodeProperties[] => [
+  EMPTY_PLACEHOLDERS,
+  ...(hasSms(type) ? [SHORTEN_SMS] : []),
+];
+
+const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
+
+/** The longest text that can't be more than three SMS. */
+const SURELY_SHORT = 201;
+
+/** An operation whose texts have been checked, and the text of its SMS where that was shortened. */
+interface WithTexts {
+  operation: WireOperation;
+  unshortened?: string;
+}
+
+/**
+ * Builds the operation of a message, and treats its texts as its options say.
+ * @throws InvalidParameter for an invalid parameter or option, and for an empty placeholder where these are refused
+ */
+export function buildWithTexts(item: Item, build: (item: Item) => WireOperation): WithTexts {
+  const { texts } = item.run;
+  const mode = readEmptyMode(item.options);
+  const ways = readShortening(item.options);
+  texts.placeholders.refuse = mode === 'refuse';
+  texts.placeholders.found.clear();
+  const operation = build(item);
+  if (mode === 'warn') texts.countEmpty(item.index);
+  const text = smsTextOf(operation);
+  if (text === undefined) return { operation };
+  const short = shortenSms(text, ways);
+  if (short.length > SURELY_SHORT) texts.countParts(measureSms(short).segments);
+  if (short === text) return { operation };
+  const sms =
+    'sms_message' in operation
+      ? { sms_message: short }
+      : { sms: { ...(operation.sms as object), message: short } };
+  return { operation: { ...operation, ...sms }, unshortened: text };
+}
+
+function readEmptyMode({ emptyPlaceholders: given }: Record<string, unknown>): (typeof EMPTY_MODES)[number] {
+  const mode = EMPTY_MODES.find((known) => known === (given ?? EMPTY_PLACEHOLDERS.default));
+  if (mode !== undefined) return mode;
+  throw new InvalidParameter(quoted(EMPTY_PLACEHOLDERS.displayName), joined(EMPTY_MODES, 'or'), given);
+}
+
+function readShortening({ shortenSms: given = [] }: Record<string, unknown>): readonly ShorteningWay[] {
+  const ways = (Array.isArray(given) ? given : [given]) as ShorteningWay[];
+  if (ways.every((way) => SHORTENING_WAYS.includes(way))) return ways;
+  const accepted = `a list of ${joined(SHORTENING_WAYS, 'and')}`;
+  throw new InvalidParameter(quoted(SHORTEN_SMS.displayName), accepted, given);
+}
