@@ -38,7 +38,15 @@ export class MessagingGateway implements INodeType {
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testCredential' }],
+    credentials: [
+      {
+        name: 'messagingGatewayApi',
+        required: true,
+        testedBy: 'testCredential',
+        // Number: Check asks nobody.
+        displayOptions: { hide: { operation: ['check'] } },
+      },
+    ],
     webhooks: waitingWebhooks,
     waitingNodeTooltip:
       '={{ $parameter["resource"] === "approval" ? "Waiting until someone answers" : "Waiting for delivery, " + $parameter["waitAmount"] + " " + $parameter["waitUnit"] + " at most" }}',

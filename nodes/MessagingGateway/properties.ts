@@ -20,11 +20,14 @@ const resourceProperty: INodeProperties = {
   default: 'message',
 };
 
+/** The operation of a resource where it isn't the first: saved workflows don't name it, so it must not change. */
+const USUAL: Partial<Record<Resource, string>> = { message: 'sendSms', number: 'lookup' };
+
 function operationProperty(resource: Resource): INodeProperties {
   const options: INodePropertyOptions[] = OPERATIONS.filter((definition) => definition.resource === resource)
     .map(({ operation, name, action, description }) => ({ name, value: operation, action, description }))
     .sort(byName);
-  const usual = resource === 'message' ? 'sendSms' : options[0].value;
+  const usual = USUAL[resource] ?? options[0].value;
   return {
     displayName: 'Operation',
     name: 'operation',

@@ -10,6 +10,8 @@ import { optionNames, shownEntryFields, shownFields } from '../support/form.mts'
 const ALWAYS = ['resource', 'operation'];
 const SETTINGS = ['additionalProperties', 'batchInterval', 'batchSize', 'timeout'];
 const SENDING = ['checkOnly'];
+/** Of every operation that takes a number. */
+const NUMBER = ['country'];
 const RCS = ['rcsSignature', 'rcsMessage', 'rcsImage', 'rcsButton', 'rcsLink'];
 const VIBER = ['viberSignature', 'viberType'];
 const SMS = ['smsSignature', 'smsMessage'];
@@ -36,7 +38,7 @@ interface Expected {
 const sends = (required: string[], options: string[] = []): Expected => ({
   required: ['phone', ...required],
   optional: ['messageId', 'delivery', 'options'],
-  options: [...options, ...SETTINGS, ...SENDING],
+  options: [...options, ...SETTINGS, ...SENDING, ...NUMBER],
 });
 /** Sends whose result comes with the answer alone, so that they can't be queued. */
 const onlyAtOnce = (required: string[]): Expected => {
@@ -81,14 +83,17 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     sendPipeline: sends(['pipeline'], ['hook']),
     getStatus: asks(['messageId']),
   },
-  number: { lookup: asks(['phone'], ['messageId']) },
+  number: {
+    lookup: { ...asks(['phone'], ['messageId']), options: [...SETTINGS, ...NUMBER] },
+    check: { required: ['phone'], optional: ['options'], options: NUMBER },
+  },
   approval: {
     sendAndWait: {
       required: ['phone', 'channels', 'smsSignature', 'text'],
       optional: ['responseType', 'approvalOptions', 'options'],
       options: [
         ...['limitWaitTime', 'pageLanguage', 'pageTexts', 'responseFormDescription', 'responseFormTitle'],
-        ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'timeout'],
+        ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'timeout', ...NUMBER],
       ],
     },
   },
@@ -105,12 +110,13 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
         'workflowLimit',
         ...SETTINGS.filter((name) => name !== 'additionalProperties'),
         ...SENDING,
+        ...NUMBER,
       ],
     },
     verify: {
       required: ['challenge', 'phone', 'code'],
       optional: ['options'],
-      options: ['maxAttempts', 'maxAttemptsPerNumber'],
+      options: ['maxAttempts', 'maxAttemptsPerNumber', ...NUMBER],
     },
   },
   smsTemplate: {

@@ -8,6 +8,7 @@ import { measureSms } from '../../gateway/contract/sms-segments';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool, isHumanReview } from '../agent/detect';
+import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean } from '../fields/values';
 import { Item } from '../run/item';
@@ -95,7 +96,7 @@ function readItem(run: Run, index: number, now: number): ApprovalPlan {
   if (words !== undefined) refuseReplies(inquiry.responseType, channels);
   return {
     ...inquiry,
-    phones: readRecipients(item.read('phone')),
+    phones: readRecipients(item.read('phone'), readCountry(options)),
     channels,
     words,
     button: readCaption(options, 'messageButtonLabel'),

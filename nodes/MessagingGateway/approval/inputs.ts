@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
+import type { Country } from '../../gateway/contract/countries';
 import { parsePhone } from '../../gateway/contract/phone';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asNumber } from '../fields/values';
@@ -27,13 +28,13 @@ function entriesOf(value: unknown): unknown[] {
 }
 
 /**
- * Reads the numbers of the people to ask: text or a list. Returns each number once, in order (gateway-api.md: digits
- * only).
+ * Reads the numbers of the people to ask: text or a list, of numbers as people write them in the country `home`. Returns
+ * each number once, in order (gateway-api.md: digits only).
  * @throws InvalidParameter for a number that can't be one, for none, and for too many
  */
-export function readRecipients(value: unknown): number[] {
+export function readRecipients(value: unknown, home?: Country): number[] {
   const phones = entriesOf(value).map((entry) => {
-    const result = parsePhone(entry);
+    const result = parsePhone(entry, home);
     if (result.ok) return result.phone;
     throw new InvalidParameter(quoted(RECIPIENTS_LABEL), ACCEPTED, entry, result.reason);
   });

@@ -6,6 +6,7 @@ import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
 import type { ReviewedCall } from '../../n8n/undocumented';
 import { reviewedCall } from '../../n8n/undocumented';
+import { COUNTRY_LABEL } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Run } from '../run/run';
 import { RECIPIENTS_LABEL } from './inputs';
@@ -74,20 +75,25 @@ const VARIABLE = /^\$(?:vars|env)(?:\.[\w$]+|\[(["'])[\w -]+\1\])+$/;
 const FIELD = /^\$\((["'])((?:(?!\1).)+)\1\)\.first\(\)\.json((?:\.[\w$]+|\[(["'])[\w -]+\4\])+)$/;
 
 /**
- * Refuses a reviewer whom the agent could choose: one from an expression, unless it consists of variables of the instance
- * and of fields of nodes before the agent. In a review, `$json` holds the agent's arguments, and n8n has several
- * spellings for values that the agent fills in.
+ * Refuses a reviewer whom the agent could choose: a number, or its country, from an expression, unless it consists of
+ * variables of the instance and of fields of nodes before the agent. In a review, `$json` holds the agent's arguments, and
+ * n8n has several spellings for values that the agent fills in.
  * @throws InvalidParameter
  */
 export function refuseChosenReviewer(context: IExecuteFunctions): void {
-  const raw: unknown = context.getNodeParameter('phone', 0, '', { rawExpressions: true });
+  refuseChosen(context, 'phone', RECIPIENTS_LABEL);
+  refuseChosen(context, 'options.country', COUNTRY_LABEL);
+}
+
+function refuseChosen(context: IExecuteFunctions, parameter: string, label: string): void {
+  const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
   if (typeof raw !== 'string' || !raw.startsWith('=')) return;
   const parts = raw.slice(1).split(/\{\{|\}\}/);
   const expressions = parts.filter((_, index) => index % 2 === 1).map((part) => part.trim());
   if (expressions.every((expression) => isOutOfReach(context, expression))) return;
   throw new InvalidParameter(
-    quoted(RECIPIENTS_LABEL),
-    "a number in a human review, or an expression such as {{ $vars.manager }} or {{ $('Settings').first().json.manager }} with a node before the agent",
+    quoted(label),
+    "a fixed value in a human review, or an expression such as {{ $vars.manager }} or {{ $('Settings').first().json.manager }} with a node before the agent",
     raw,
     'could be filled in by the agent that is to be reviewed',
   );

@@ -22,10 +22,11 @@ export interface Field {
   displayName: string;
   properties(type: WireType): FieldProperty[];
   /**
-   * Reads the parameters of one item. Returns the wire fields; an empty optional parameter yields none.
+   * Reads the parameters of one item, whose collection "Options" is `options`. Returns the wire fields; an empty optional
+   * parameter yields none.
    * @throws InvalidParameter for a value that can't be converted to the type of the contract
    */
-  read(get: Get, type: WireType): Partial<Record<WireField, unknown>>;
+  read(get: Get, type: WireType, options?: Record<string, unknown>): Partial<Record<WireField, unknown>>;
   /**
    * Returns the place of a failed check, for error messages; undefined where the label says enough. `path` leads from
    * the wire field to the value, or from `operation`, the checked object, where the value isn't in the wire field.

@@ -1,6 +1,7 @@
 import { parsePhone } from '../../gateway/contract/phone';
 import { MAX_ID } from '../../gateway/contract/limits';
 import type { WireType } from '../../gateway/contract/operations';
+import { readCountry } from './country';
 import type { Field, FieldProperty, Get } from './field';
 import { InvalidParameter, quoted } from './field';
 
@@ -19,12 +20,12 @@ export const phone: Field = {
       placeholder: 'e.g. +44 7700 900001',
       description:
         'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
-      hint: 'With country code, e.g. +44 7700 900001',
+      hint: 'With country code, e.g. +44 7700 900001, or with the option Default Country',
     },
   ],
-  read(get: Get) {
+  read(get: Get, _type, options = {}) {
     const value = get('phone');
-    const result = parsePhone(value);
+    const result = parsePhone(value, readCountry(options));
     if (result.ok) return { phone: result.phone };
     throw new InvalidParameter(
       quoted(PHONE_LABEL),

@@ -1,5 +1,7 @@
+import { withCountry } from '../fields/country';
 import type { OperationDefinition } from '../run/definition';
 import { callConnectorTool } from './call-connector-tool';
+import { checkNumber } from './check-number';
 import { createSmsTemplate } from './create-sms-template';
 import { createViberTemplate } from './create-viber-template';
 import { deleteSmsTemplate } from './delete-sms-template';
@@ -26,8 +28,7 @@ import { sendViberSms } from './send-viber-sms';
 import { sendVoice } from './send-voice';
 import { verifyOtp } from './verify-otp';
 
-/** Every operation of the node. */
-export const OPERATIONS: OperationDefinition[] = [
+const DEFINITIONS: OperationDefinition[] = [
   getBalance,
   getSenders,
   getMessageStatus,
@@ -41,6 +42,7 @@ export const OPERATIONS: OperationDefinition[] = [
   sendPipeline,
   sendAndWait,
   lookUpNumber,
+  checkNumber,
   sendOtp,
   verifyOtp,
   sendOtpTelegram,
@@ -55,3 +57,9 @@ export const OPERATIONS: OperationDefinition[] = [
   listConnectorTools,
   callConnectorTool,
 ];
+
+/** Every operation of the node. */
+export const OPERATIONS: OperationDefinition[] = DEFINITIONS.map((definition) => ({
+  ...definition,
+  properties: withCountry(definition.properties),
+}));

@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { messageId, phone } from '../fields/target';
+import { countryOf } from '../../gateway/contract/countries';
+import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/statuses';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { Accepted } from '../sending/sending';
 import { wireOperation } from '../sending/wire-operation';
@@ -12,10 +14,34 @@ const network = z.object({
   country: z.object({ name: z.string(), prefix: z.string() }),
 });
 
-/** Returns the output of a lookup: the gateway's own fields go first, since they say of the number what was asked for. */
-export const lookUpOutput = ({ sent, payload }: Accepted): IDataObject[] => [
-  { ...sent, ...(payloadFields(payload) as IDataObject), id: sent.id },
-];
+/**
+ * Returns the output of a lookup: the gateway's own fields go first, since they say of the number what was asked for. The
+ * contract doesn't show them, so what they mean is added as far as it is known.
+ */
+export function lookUpOutput({ sent, payload }: Accepted): IDataObject[] {
+  const fields = payloadFields(payload) as IDataObject;
+  const { ported, network } = fields;
+  const { origin, ported: current } = (network ?? {}) as { origin?: unknown; ported?: unknown };
+  const known = {
+    reachable: isReachable(canonicalStatus(fields.status)),
+    operator: (ported === false ? null : nameOf(current)) ?? nameOf(origin),
+    country: sent.phone === undefined ? null : countryOf(sent.phone).iso,
+  };
+  return [{ ...sent, ...known, ...fields, id: sent.id }];
+}
+
+/** Statuses that say of the phone that nothing can be delivered to it; others may be those of the lookup. */
+const UNREACHABLE = ['EXPIRED', 'INVALID DESTINATION ADDRESS', 'UNDELIVERABLE', 'UNDELIVERED'];
+
+function isReachable(status: string): boolean | null {
+  if (outcomeOfStatus(status) === 'delivered') return true;
+  return UNREACHABLE.includes(status) ? false : null;
+}
+
+function nameOf(operator: unknown): string | null {
+  const { name } = (operator ?? {}) as { name?: unknown };
+  return typeof name === 'string' && name !== '' ? name : null;
+}
 
 export const lookUpNumber = wireOperation({
   resource: 'number',
@@ -33,6 +59,9 @@ export const lookUpNumber = wireOperation({
     id: z.number(),
     type: z.string(),
     phone: z.number(),
+    reachable: z.boolean().nullable(),
+    operator: z.string().nullable(),
+    country: z.string().nullable(),
     status: z.string().optional(),
     imsi: z.string().optional(),
     mccmnc: z.string().optional(),

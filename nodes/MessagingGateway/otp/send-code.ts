@@ -80,7 +80,7 @@ const isCallWithoutCode = (payload: unknown, { type }: SentOperation): boolean =
 function planOf(codes: CodeRun, item: Item): CodePlan {
   const { read, options } = item;
   const getOption = (name: string) => options[name];
-  const phone = Number(phoneField.read(read, 'sms').phone);
+  const phone = Number(phoneField.read(read, 'sms', options).phone);
   const channels = readChannels(read);
   const source = { id: item.id, phone, length: readCodeLength(read, channels) };
   const expiresIn = readExpiresIn(read);

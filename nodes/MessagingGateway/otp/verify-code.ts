@@ -4,6 +4,8 @@ import type { OtpKeys } from '../../gateway/otp/keys';
 import type { VerifyReason } from '../../gateway/otp/verify';
 import { compareCode } from '../../gateway/otp/verify';
 import { showHint } from '../../n8n/engine';
+import type { Country } from '../../gateway/contract/countries';
+import { readCountry } from '../fields/country';
 import { readWhole } from '../fields/whole-number';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
@@ -15,6 +17,7 @@ import { accountKeys, unrecorded } from './refusals';
 /** What an item is verified with. */
 interface Input {
   given: Record<keyof typeof VERIFIED_FIELDS, unknown>;
+  home?: Country;
   most: number;
   mostWrong: number;
 }
@@ -57,6 +60,7 @@ function prepareInput(run: Run, index: number): Input | ItemResult {
     }
     return {
       given,
+      home: readCountry(options),
       most: readWhole(MAX_ATTEMPTS, getOption),
       mostWrong: readWhole(MAX_ATTEMPTS_PER_NUMBER, getOption),
     };
@@ -82,8 +86,8 @@ function emptyField(name: keyof typeof VERIFIED_FIELDS): FailedItem {
 }
 
 async function verifyItem(run: Run, keys: OtpKeys, index: number, input: Input): Promise<ItemResult> {
-  const { given, most, mostWrong } = input;
-  const compared = compareCode(keys, given, run.now());
+  const { given, home, most, mostWrong } = input;
+  const compared = compareCode(keys, { ...given, home }, run.now());
   let answer: IDataObject;
   if (compared.kind === 'compared') {
     try {

@@ -54,7 +54,7 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   return (item) => {
     const { options } = item;
     const operation: WireOperation = { type: wireType };
-    for (const field of spec.fields) Object.assign(operation, field.read(item.read, wireType));
+    for (const field of spec.fields) Object.assign(operation, field.read(item.read, wireType, options));
     Object.assign(operation, readOptions(options));
     spec.check?.(operation);
     if (takesId) operation.id = item.id;

@@ -10,18 +10,33 @@ const LENGTHS = new Uint32Array(1000);
 /** By calling code: 1 where numbers are dialled with a 0 in front inside the country only. */
 const TRUNK_ZERO = new Uint8Array(1000);
 
-for (const entry of CALLING_CODES.trim().split(/\s/)) {
-  const [mark, lengths] = entry.split(':');
-  const digits = mark.replace('(0)', '');
+/** How numbers with a calling code are written at home. */
+export interface NumberingPlan {
+  /** What is dialled in front of them, a regular expression; `-` where that is nothing. */
+  trunk: string;
+  /** A regular expression that the digits after the calling code match. */
+  national: string;
+  /** ISO codes of the countries, the main one first, each with `=` and how its numbers begin where there are several. */
+  countries: readonly string[];
+}
+
+const PLANS = new Map<number, NumberingPlan>();
+
+for (const line of CALLING_CODES.trim().split('\n')) {
+  const [digits, trunk, lengths, national, ...countries] = line.split(' ');
   const code = Number(digits);
   const width = 10 ** (3 - digits.length);
   CODE_OF.fill(code, code * width, (code + 1) * width);
-  if (mark !== digits) TRUNK_ZERO[code] = 1;
+  PLANS.set(code, { trunk, national, countries });
+  if (matches('0', trunk)) TRUNK_ZERO[code] = 1;
   for (const range of lengths.split(',')) {
     const [first, last = first] = range.split('-').map(Number);
     for (let length = first; length <= last; length += 1) LENGTHS[code] |= 1 << length;
   }
 }
+
+/** Returns the plan of each calling code. */
+export const NUMBERING_PLANS: ReadonlyMap<number, NumberingPlan> = PLANS;
 
 /**
  * Finds out why a whole number can't be a phone number in international format. Takes a whole number above 0;
@@ -65,5 +80,21 @@ export function callingCodeOf(digits: string): string {
   return code === 0 || digits.startsWith('0') ? '' : String(code);
 }
 
+/** Whether a calling code has numbers like these digits behind it, by the ranges of its numbering plan. */
+export function isInPlan(phone: number): boolean {
+  const code = callingCodeOf(String(phone));
+  const plan = PLANS.get(Number(code));
+  return (
+    plan !== undefined &&
+    whyImpossible(phone) === undefined &&
+    matches(String(phone).slice(code.length), plan.national)
+  );
+}
+
 /** Whether these digits, at least one, are a calling code, the whole of it and no more. */
 export const isCallingCode = (digits: string): boolean => callingCodeOf(digits) === digits;
+
+/** Whether all of a text matches a regular expression. */
+export function matches(text: string, pattern: string): boolean {
+  return new RegExp(`^(?:${pattern})$`).test(text);
+}

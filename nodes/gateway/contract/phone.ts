@@ -1,6 +1,8 @@
 import { asciiForms } from './characters';
+import type { Country } from './countries';
+import { nationalNumbers } from './countries';
 import { PHONE_DIGITS } from './limits';
-import { callingCodeOf, isCallingCode, whyImpossible } from './numbering-plans';
+import { callingCodeOf, isCallingCode, isInPlan, whyImpossible } from './numbering-plans';
 
 export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
 
@@ -52,20 +54,21 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
  * reason why the value can't be one.
  *
  * Never throws, and guesses nothing: a number without a country code, or with a length that is impossible for its
- * country code, is refused, because the message would be charged and might reach somebody else.
+ * country code, is refused, because the message would be charged and might reach somebody else. With a country `home`,
+ * a number may also be written as it is dialled there.
  */
-export function parsePhone(value: unknown): PhoneResult {
-  if (typeof value === 'string') return PLAIN.test(value) ? check(Number(value)) : readText(value);
-  if (typeof value === 'number') {
-    return Number.isSafeInteger(value) && value > 0 ? check(value) : refuse(NOT_A_NUMBER);
-  }
-  if (typeof value === 'bigint') {
-    return value > 0n ? check(Number(value)) : refuse(NOT_A_NUMBER);
+export function parsePhone(value: unknown, home?: Country): PhoneResult {
+  if (typeof value === 'string')
+    return !home && PLAIN.test(value) ? check(Number(value)) : readText(value, home);
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    if (value <= 0 || (typeof value === 'number' && !Number.isSafeInteger(value)))
+      return refuse(NOT_A_NUMBER);
+    return home ? readText(String(value), home) : check(Number(value));
   }
   return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
 }
 
-function readText(value: string): PhoneResult {
+function readText(value: string, home?: Country): PhoneResult {
   if (value.length > LONGEST_TEXT)
     return refuse('is too long for a phone number; use one item for each number');
   const text = clean(value);
@@ -81,7 +84,12 @@ function readText(value: string): PhoneResult {
   const foreign = FOREIGN.exec(written);
   if (foreign) return refuse(`holds "${foreign[0]}", which doesn't belong in a phone number`);
   if (groups.filter((group) => group.length >= PHONE_DIGITS.min).length > 1) return refuse(SEVERAL);
-  return hasPlus ? readInternational(groups) : readWithoutPlus(groups, text.startsWith('('));
+  if (hasPlus) return readInternational(groups);
+  const inBrackets = text.startsWith('(');
+  const abroad = readWithoutPlus(groups, inBrackets);
+  // "(0)" stands behind a calling code, or at the beginning.
+  if (home === undefined || groups.findIndex(isBracketed) > 0) return abroad;
+  return readAtHome(groups, home, abroad, inBrackets);
 }
 
 function clean(value: string): string {
@@ -116,6 +124,32 @@ function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
   if (first.length < code.length && `${first}0` !== code) return refuse(hasPrefix ? DIAL_OUT : NATIONAL);
   if (!hasPrefix && mayBeNational(resolved, digits, first === code && !inBrackets)) return refuse(NATIONAL);
   return checkDigits(digits);
+}
+
+/**
+ * Reads groups of digits that may be written as they are dialled in the country `home`; `abroad` is what they are without
+ * it. Only numbers of a numbering plan count, and what may be two of them is refused.
+ */
+function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrackets: boolean): PhoneResult {
+  const digits = groups.join('').replace(/\D/g, '');
+  const hasPrefix = digits.startsWith('00');
+  const readings = new Set(nationalNumbers(digits, home));
+  const code = inBrackets ? '' : callingCodeOf(digits);
+  if (abroad.ok) {
+    if (hasPrefix || isInPlan(abroad.phone)) readings.add(abroad.phone);
+  } else if (groups[0] === code && (readings.size > 0 || code === String(home.callingCode))) {
+    // Too short to be told from numbers without a country code, but for the one that is known.
+    if (isInPlan(Number(digits))) readings.add(Number(digits));
+  }
+  const [phone, other] = readings;
+  if (other !== undefined)
+    return refuse(`may be +${phone} or +${other}; write + and the country code in front`);
+  if (phone !== undefined) return { ok: true, phone };
+  return hasPrefix
+    ? abroad
+    : refuse(
+        `isn't a number of ${home.iso}; if it is one of another country, write + and the country code in front`,
+      );
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Country } from '../contract/countries';
 import { parsePhone } from '../contract/phone';
 import type { Challenge } from './challenge';
 import { openChallenge } from './challenge';
@@ -19,6 +20,8 @@ export interface GivenCode {
   challenge: unknown;
   phone: unknown;
   code: unknown;
+  /** Where the number may be written as it is dialled at home. */
+  home?: Country;
 }
 
 /** What a challenge says about a code, before attempts are counted. */
@@ -33,11 +36,11 @@ export type Comparison =
  */
 export function compareCode(
   keys: OtpKeys,
-  { challenge: text, phone, code }: GivenCode,
+  { challenge: text, phone, code, home }: GivenCode,
   now: number,
 ): Comparison {
   const challenge = openChallenge(keys, text);
-  const number = parsePhone(phone);
+  const number = parsePhone(phone, home);
   if (!challenge || !number.ok || number.phone !== challenge.phone) return { kind: 'invalid' };
   if (now >= challenge.expiresAt) return { kind: 'expired', challenge };
   const expected = challenge.code ?? deriveCode(keys, challenge);

@@ -126,8 +126,29 @@ describe('the number of deleted templates', () => {
   ])('is read from %j', (payload, item) => expect(deletedItem(accepted(payload))).toEqual([item]));
 });
 
-it('a lookup keeps the type and the number that the gateway found, and the id that was sent', () => {
+describe('a lookup', () => {
   const sent = { id: 7, type: 'hlr', phone: 380501234567 } as const;
-  const payload = { id: '9', type: 'mobile', phone: '380 50 1234567', operator: 'Example Mobile' };
-  expect(lookUpOutput({ sent, payload })).toEqual([{ ...payload, id: 7 }]);
+  const lookUp = (payload: unknown) => lookUpOutput({ sent, payload });
+
+  it('keeps all fields that the gateway found, and the id that was sent', () => {
+    const payload = { id: '9', type: 'mobile', phone: '380 50 1234567', operator: 'Example Mobile' };
+    const own = { reachable: 'yes', country: { name: 'Testland' }, status: 'DELIVERED' };
+    expect(lookUp({ ...payload, ...own })).toEqual([{ ...payload, ...own, id: 7 }]);
+  });
+
+  const network = { origin: { name: 'Northern' }, ported: { name: 'Southern' } };
+  it.each<[reachable: boolean | null, operator: string | null, payload: unknown]>([
+    [true, 'Southern', { status: 'DELIVERED', network }],
+    [false, 'Northern', { status: 'undelivered', network, ported: false }],
+    [false, 'Northern', { status: 'INVALID_DESTINATION_ADDRESS', network: { origin: { name: 'Northern' } } }],
+    [false, 'Southern', { status: 'Undeliverable', network: { ported: { name: 'Southern' } } }],
+    [false, null, { status: 'EXPIRED', network: null }],
+    // What says nothing of the phone.
+    [null, null, { status: 'REJECTED', network: 'Northern' }],
+    [null, null, { status: 'SENT', network: { origin: { name: '' }, ported: { name: 5 } } }],
+    [null, null, { status: 7, network: { origin: null } }],
+    [null, null, undefined],
+  ])('says %j and %j of a phone', (reachable, operator, payload) => {
+    expect(lookUp(payload)).toEqual([{ ...sent, reachable, operator, country: 'UA', ...(payload as object) }]);
+  });
 });

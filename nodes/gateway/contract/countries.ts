@@ -1,0 +1,55 @@
+import { asciiForms } from './characters';
+import { callingCodeOf, isInPlan, NUMBERING_PLANS } from './numbering-plans';
+
+/** A country whose numbers may be written as they are dialled there. */
+export interface Country {
+  /** ISO code, such as UA. */
+  iso: string;
+  callingCode: number;
+}
+
+const isoOf = (country: string): string => country.slice(0, 'UA'.length);
+
+/** By ISO code, and by the digits of calling codes. */
+const COUNTRIES = new Map<string, Country>();
+for (const [callingCode, { countries }] of NUMBERING_PLANS) {
+  for (const iso of countries.map(isoOf)) {
+    COUNTRIES.set(iso, { iso, callingCode });
+    if (!COUNTRIES.has(`${callingCode}`)) COUNTRIES.set(`${callingCode}`, { iso, callingCode });
+  }
+}
+
+/** Finds a country by its ISO code in any case, or by a calling code, which stands for the main country that has it. */
+export function findCountry(text: string): Country | undefined {
+  const name = asciiForms(text).trim().toUpperCase();
+  return COUNTRIES.get(name.replace(/^(?:\+|00) ?(?=\d)/, ''));
+}
+
+/** Returns calling code and country of a number; the ISO code is null where it can't be told from the number. */
+export function countryOf(phone: number): { iso: string | null; callingCode: number } {
+  const code = callingCodeOf(String(phone));
+  const national = String(phone).slice(code.length);
+  const { countries = [] } = NUMBERING_PLANS.get(Number(code)) ?? {};
+  const found = [...countries].reverse().find((country) => {
+    const beginning = country.slice('UA='.length);
+    return country === isoOf(country) || (beginning !== '' && new RegExp(`^(?:${beginning})`).test(national));
+  });
+  return { iso: found === undefined ? null : isoOf(found), callingCode: Number(code) };
+}
+
+const ARGENTINA = 54;
+/** Mobile phones there have a 15 behind the area code where people write them, and a 9 before it when called from abroad. */
+const ARGENTINE_MOBILE = /^0?(11|[23]\d{2,3})15(?=\d{6,8}$)/;
+
+/**
+ * Returns the numbers, in international format, that digits stand for where people write them as they are dialled in a
+ * country; none where its numbering plan has no such numbers.
+ */
+export function nationalNumbers(digits: string, { callingCode }: Country): number[] {
+  const { trunk = '', national = '' } = NUMBERING_PLANS.get(callingCode) ?? {};
+  // Elsewhere 00 stands for a country code to follow.
+  if (digits.startsWith('00') && !national.includes('00')) return [];
+  const dialled = [digits, digits.replace(new RegExp(`^(?:${trunk})`), '')];
+  if (callingCode === ARGENTINA) dialled.push(digits.replace(ARGENTINE_MOBILE, '9$1'));
+  return dialled.map((number) => Number(`${callingCode}${number}`)).filter(isInPlan);
+}
