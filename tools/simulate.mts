@@ -5,7 +5,6 @@
  *
  * Usage: npm run simulate -- [--seeds <n>] [--from <n>]   runs many, on all cores; ends with 1 if a promise is broken
  *        npm run simulate -- --seed <n>                   runs one and prints what happened
- *        npm run simulate -- --mutants                    breaks one rule at a time and shows which seed notices
  *        --waits with any of these                        waits for delivery instead (test/support/simulation-of-waits/)
  *        --otp with any of these                          one-time passwords instead (test/support/simulation-of-otp/)
  *        --trigger with any of these                      callbacks of the trigger instead (test/support/simulation-of-trigger/)
@@ -15,20 +14,15 @@ import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
-import type { Mutant } from '../test/support/simulation/mutants.mts';
-import { catchMutant, MUTANTS } from '../test/support/simulation/mutants.mts';
 import type { Outcome, Simulate, Violation } from '../test/support/simulation/outcome.mts';
 import type { Product } from '../test/support/simulation/product.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
 import { describeScenario } from '../test/support/simulation/scenario.mts';
 import { simulate } from '../test/support/simulation/simulate.mts';
-import { OTP_MUTANTS } from '../test/support/simulation-of-otp/mutants.mts';
 import { describeOtpScenario } from '../test/support/simulation-of-otp/scenario.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
-import { TRIGGER_MUTANTS } from '../test/support/simulation-of-trigger/mutants.mts';
 import { describeTriggerScenario } from '../test/support/simulation-of-trigger/scenario.mts';
 import { simulateTrigger } from '../test/support/simulation-of-trigger/simulate.mts';
-import { WAIT_MUTANTS } from '../test/support/simulation-of-waits/mutants.mts';
 import { describeWaitScenario } from '../test/support/simulation-of-waits/scenario.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
 
@@ -37,7 +31,6 @@ const USAGE = `Usage: npm run simulate -- [options]
   --seeds <n>   how many seeds (default 5000)
   --from <n>    the first of them (default 1)
   --seed <n>    one seed, with everything that happens
-  --mutants     break one rule of the node at a time; a seed has to notice
   --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending
   --trigger     callbacks of the trigger instead of sending
@@ -48,7 +41,6 @@ const USAGE = `Usage: npm run simulate -- [options]
 const PORTION = 200;
 /** Violations that are shown; the others are only counted. */
 const SHOWN = 20;
-const MOST_SEEDS_FOR_A_MUTANT = 20_000;
 
 /** What a process reports of its seeds, as one line of JSON. */
 interface Report {
@@ -63,7 +55,6 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '5000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
-    mutants: { type: 'boolean', default: false },
     waits: { type: 'boolean', default: false },
     otp: { type: 'boolean', default: false },
     trigger: { type: 'boolean', default: false },
@@ -79,18 +70,11 @@ function wholeNumber(text: string): number {
   throw new Error(`"${text}" is not a whole number from 1 on`);
 }
 
-/** What can be simulated. */
-interface Subject {
-  mutants: readonly Mutant[];
-  /** Runs a seed; `words` describe its scenario. */
-  run(product: Product, seed: number, hasTrace?: boolean): Promise<Outcome & { words(): string }>;
-}
+/** Runs a seed; `words` describe its scenario. */
+type Run = (product: Product, seed: number, hasTrace?: boolean) => Promise<Outcome & { words(): string }>;
 
 /** Returns a run that can also put its scenario into words. */
-function inWords<Scenario>(
-  simulateSeed: Simulate<Scenario>,
-  describe: (scenario: Scenario) => string,
-): Subject['run'] {
+function inWords<Scenario>(simulateSeed: Simulate<Scenario>, describe: (scenario: Scenario) => string): Run {
   return async (...values) => {
     const outcome = await simulateSeed(...values);
     return { ...outcome, words: () => describe(outcome.scenario) };
@@ -99,19 +83,19 @@ function inWords<Scenario>(
 
 /** By option; sending where none is given. */
 const SUBJECTS = {
-  sending: { mutants: MUTANTS, run: inWords(simulate, describeScenario) },
-  waits: { mutants: WAIT_MUTANTS, run: inWords(simulateWait, describeWaitScenario) },
-  otp: { mutants: OTP_MUTANTS, run: inWords(simulateOtp, describeOtpScenario) },
-  trigger: { mutants: TRIGGER_MUTANTS, run: inWords(simulateTrigger, describeTriggerScenario) },
-} satisfies Record<string, Subject>;
+  sending: inWords(simulate, describeScenario),
+  waits: inWords(simulateWait, describeWaitScenario),
+  otp: inWords(simulateOtp, describeOtpScenario),
+  trigger: inWords(simulateTrigger, describeTriggerScenario),
+};
 
 const chosen = (['waits', 'otp', 'trigger'] as const).filter((name) => values[name]);
 if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
-const subject: Subject = SUBJECTS[chosen[0] ?? 'sending'];
+const run: Run = SUBJECTS[chosen[0] ?? 'sending'];
 const chosenOptions = chosen.map((name) => `--${name}`);
 
 async function replay(seed: number): Promise<number> {
-  const { words, trace, violations } = await subject.run(loadProduct(), seed, true);
+  const { words, trace, violations } = await run(loadProduct(), seed, true);
   console.log(`${words()}\n\n${trace.join('\n')}\n`);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
   console.log(violations.length === 0 ? 'Every promise was kept.' : `${violations.length} violations`);
@@ -127,7 +111,7 @@ async function work(from: number, until: number, step: number): Promise<void> {
     report = { seeds: 0, messages: 0, requests: 0, violations: [] };
   };
   for (let seed = from; seed < until; seed += step) {
-    const { messages, requests, violations } = await subject.run(product, seed);
+    const { messages, requests, violations } = await run(product, seed);
     report.seeds += 1;
     report.messages += messages;
     report.requests += requests;
@@ -180,20 +164,9 @@ async function runMany(from: number, count: number): Promise<number> {
   return failed.size > 0 || codes.some((code) => code !== 0) ? 1 : 0;
 }
 
-async function runMutants(from: number): Promise<number> {
-  let survivors = 0;
-  for (const mutant of subject.mutants) {
-    const caught = await catchMutant(mutant, from, MOST_SEEDS_FOR_A_MUTANT, subject.run);
-    if (!caught) survivors += 1;
-    console.log(`${mutant.name}: ${caught ? `seed ${caught.seed}, ${caught.invariant}` : 'NOT NOTICED'}`);
-  }
-  return survivors === 0 ? 0 : 1;
-}
-
 async function main(): Promise<number> {
   const from = wholeNumber(values.from);
   if (values.seed !== undefined) return await replay(wholeNumber(values.seed));
-  if (values.mutants) return await runMutants(from);
   const count = wholeNumber(values.seeds);
   if (values.step === undefined) return await runMany(from, count);
   await work(from, from + count, wholeNumber(values.step));

@@ -1,54 +1,63 @@
-/** The sandbox's phone page in a real browser: what arrives is shown, what a person does has its effect. */
-import type { Browser, Page } from 'playwright-core';
+/** The sandbox's phone page in a real browser: what arrives is shown, what a person does has its effect, everybody can use it. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { launch } from '../support/chromium.mts';
-import { openPhonePage } from '../support/phone-page.mts';
-import type { OpenPhonePage } from '../support/phone-page.mts';
-import { GOOD, listenForCallbacks, run, runOne } from '../unit/sandbox/client.mts';
+import { axeFindings, launch } from '../support/chromium.mts';
+import { shortOrLong } from '../support/long-form.mts';
+import { GOOD, listenForCallbacks, queue, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
 
 /** A number reserved for fiction. */
 const PHONE = 447700900100;
 const SMS = { ...GOOD.sms, phone: PHONE };
-const STAGES = {
-  viber: { message: 'By Viber', signature: 'TestSender', type: 'text' },
-  sms: { message: 'By SMS', signature: 'TestSender' },
-  whatsapp: { message: 'By WhatsApp', signature: 'TestSender' },
-};
 
 let browser: Browser;
-let opened: OpenPhonePage;
 let sandbox: Sandbox;
 let hook: Hook;
 let page: Page;
+/** What went wrong in the page so far: errors, console messages, dialogs, requests to elsewhere. */
+let problems: string[];
 
 beforeAll(async () => {
   browser = await launch();
 });
 afterAll(() => browser.close());
 
-beforeEach(async () => {
-  opened = await openPhonePage(browser);
-  ({ sandbox, hook, page } = opened);
-});
+/** Starts a sandbox whose messages wait for a person, and opens its phone page. */
+async function open(options: BrowserContextOptions = {}): Promise<void> {
+  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+  hook = await listenForCallbacks();
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  problems = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => problems.push(message.text()));
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(sandbox.baseUrl)) problems.push(`request: ${request.url()}`);
+  });
+  await page.goto(sandbox.phonePageUrl);
+  await page.getByText('No messages yet').waitFor();
+}
+
 afterEach(async () => {
-  await opened.close();
-  expect(opened.problems).toEqual([]);
+  await page.close();
+  await sandbox.close();
+  await hook.close();
+  expect(problems).toEqual([]);
 });
 
 const card = (id: number) => page.locator(`.message[data-msg-id="${sandbox.messages.byId(id)[0].msgId}"]`);
 const panel = () => page.locator('#panel');
 const bar = (name: string | RegExp) => page.locator('.top').getByRole('button', { name });
+const row = (text: string | RegExp) => panel().locator('.activity li', { hasText: text });
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
-/** Pixels by which something is wider than its place: the page, a thread, the panel. */
-const overflow = () =>
-  page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('.thread, #panel-body')]
-      .map((box) => box.scrollWidth - box.clientWidth)
-      .reduce((most, wide) => Math.max(most, wide)),
-  );
 
-describe('one message', () => {
+describe('a message', () => {
+  beforeEach(() => open());
+
   test('appears at once; marking it delivered sends the callback', async () => {
     await runOne(sandbox, { ...SMS, hook: hook.url, sms_message: 'Your code is 4821' });
     await card(1).locator('.words', { hasText: 'Your code is 4821' }).waitFor();
@@ -80,7 +89,7 @@ describe('one message', () => {
         ...{ type: 'pipeline', id: 4, phone: PHONE, pipeline: ['whatsapp'] },
         whatsapp: { message: stubborn, signature: stubborn },
       },
-      { ...SMS, id: 5, sms_signature: nasty, type: nasty },
+      { ...SMS, id: 5, type: nasty },
     ]);
     await card(4).locator('.words', { hasText: 'toString' }).waitFor();
     sandbox.act(sandbox.messages.byId(1)[0].msgId, 'reply', { message: nasty });
@@ -138,33 +147,7 @@ describe('one message', () => {
     expect(hook.received.map(({ body }) => [body.status, body.type])).toEqual([['REPLIED', 'sms']]);
   });
 
-  test('shows its time line with request, answer and callback, and stays in its place', async () => {
-    const link = `https://example.com/${'long'.repeat(100)}`;
-    await run(sandbox, [
-      { ...SMS, hook: hook.url, sms_message: link },
-      { ...SMS, id: 2 },
-    ]);
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      await card(1).getByRole('button', { name: 'Details' }).click();
-      if (width === 1440) await card(1).getByRole('button', { name: 'Delivered' }).click();
-      const line = panel().locator('.time-line');
-      for (const text of ['operation 1 of 2', 'Answered 200', 'ACCEPTED', 'Callback DELIVERED → 200'])
-        await line.locator('li', { hasText: text }).waitFor();
-      expect(await line.locator('li').nth(1).innerText()).toContain('ACCEPTED');
-      await panel().getByText('Request and answer').click();
-      await panel().locator('pre', { hasText: '"auth": "***"' }).waitFor();
-      await panel().locator('pre', { hasText: '"parts"' }).waitFor();
-      await panel().getByText('Operation as it was sent').click();
-      expect(await overflow()).toBe(0);
-      await page.keyboard.press('Escape');
-      await panel().waitFor({ state: 'hidden' });
-    }
-  });
-});
-
-describe('silence is explained', () => {
-  test('without an address, and with one that nobody listens at', async () => {
+  test('without a callback says why: there is no address, or nobody listens at it', async () => {
     const dead = await listenForCallbacks(() => 404);
     const url = dead.url.replace('/hook', '/webhook-test/x/callback');
     await run(sandbox, [SMS, { ...SMS, id: 2, hook: url }]);
@@ -176,41 +159,29 @@ describe('silence is explained', () => {
       .getByText(/press “Execute step”/)
       .waitFor();
     await dead.close();
-  });
-
-  test('for a pipeline, whose notification address can be set here', async () => {
-    const pipeline = { type: 'pipeline', phone: PHONE, pipeline: ['whatsapp', 'viber', 'sms'], ...STAGES };
-    await runOne(sandbox, { ...pipeline, id: 1 });
-    await card(1).getByRole('button', { name: 'Set it' }).click();
-    await page.getByLabel('Notification address').fill('not an address');
+    // A pipeline reports to the address of the account.
+    await runOne(sandbox, { type: 'pipeline', id: 3, phone: PHONE, pipeline: ['whatsapp'], whatsapp: {} });
+    await card(3).getByRole('button', { name: 'Set it' }).click();
     await page.getByLabel('Notification address').fill(hook.url);
     await panel().getByRole('button', { name: 'Save' }).click();
     await page.getByText('The notification address is saved').waitFor();
-    await runOne(sandbox, { ...pipeline, id: 2 });
-    await card(2).getByRole('button', { name: 'Failed → Viber' }).click();
-    await card(2).getByRole('button', { name: 'Read' }).click();
-    await card(2).locator('.step.good', { hasText: 'Viber' }).waitFor();
-    await card(2).getByText('Not needed').waitFor();
-    await sandbox.settled();
-    expect(hook.received.map(({ body }) => [body.id, body.type, body.status])).toEqual([
-      ['2', 'viber', 'READ'],
-    ]);
+    expect(sandbox.account().notificationUrl).toBe(hook.url);
   });
 });
 
-describe('many numbers', () => {
-  const five = [0, 1, 2, 3, 4].map((more) => ({
-    ...SMS,
-    id: more + 1,
-    phone: PHONE + more,
-    sms_message: `To ${more}`,
-  }));
+describe('the page', () => {
+  beforeEach(() => open());
 
-  test('phones stand side by side; others are chosen by mouse and arrow keys, and the focus stays', async () => {
+  test('shows phones side by side; others are found by words, by mouse and by arrow keys', async () => {
+    const five = [0, 1, 2, 3, 4].map((more) => ({
+      ...SMS,
+      id: more + 1,
+      phone: PHONE + more,
+      sms_message: `To ${more}`,
+    }));
     await run(sandbox, five);
     await page.locator('.phone').nth(2).waitFor();
-    const shown = () => page.locator('.phone h2').allTextContents();
-    expect(await shown()).toHaveLength(3);
+    expect(await page.title()).toBe('(2) Sandbox phone');
     await page.keyboard.press('/');
     await page.keyboard.press('ArrowDown');
     expect(await focused()).toContain('900104');
@@ -223,69 +194,163 @@ describe('many numbers', () => {
     await runOne(sandbox, { ...SMS, id: 9, sms_message: 'One more' });
     await page.locator('.number', { hasText: 'One more' }).waitFor();
     expect((await focused())?.slice(0, 15)).toBe(name?.slice(0, 15));
-    await page
-      .getByRole('button', { name: /^Show \+44 7700 900\d+ beside/ })
-      .first()
-      .click();
-    expect(await shown()).toHaveLength(4);
-    await page.locator('.phone').first().getByRole('button', { name: 'Hide' }).click();
-    expect(await shown()).toHaveLength(3);
-    expect(await overflow()).toBe(0);
-  });
-
-  test('the search finds words and says when nothing is found', async () => {
-    await run(sandbox, five);
     await page.getByLabel('Find a number').fill('to 3');
     await page.locator('.number', { hasText: '900103' }).waitFor();
     expect(await page.locator('.number').count()).toBe(1);
     await page.getByLabel('Find a number').fill('nowhere');
     await page.getByText('Nothing found for “nowhere”').waitFor();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
-    expect(await page.locator('.number').count()).toBe(5);
   });
 
-  test('what is new is in the title, and stays seen after a reload', async () => {
-    await run(sandbox, five);
-    await page.locator('.unread').nth(1).waitFor();
-    expect(await page.title()).toBe('(2) Sandbox phone');
-    await page
-      .locator('.number', { has: page.locator('.unread') })
-      .first()
-      .locator('.number-main')
-      .click();
-    await page.waitForFunction(() => document.title.startsWith('(1)'));
-    await page.reload();
-    await page.locator('.unread').first().waitFor();
-    expect(await page.locator('.unread').count()).toBe(1);
-  });
-
-  test('a page that is opened later starts with the latest, and keeps the one in use beside a panel', async () => {
-    for (const one of five) await runOne(sandbox, one);
-    await page.evaluate(() => localStorage.clear());
-    await page.reload();
-    await page.locator('.phone').nth(2).waitFor();
-    const shown = async () =>
-      (await page.locator('.phone h2').allTextContents()).map((phone) => phone.slice(-1));
-    expect(await shown()).toEqual(['2', '3', '4']);
-    await card(3).getByRole('button', { name: 'Details' }).click();
-    expect(await shown()).toEqual(['2', '4']);
-    await page.keyboard.press('Escape');
-    expect(await shown()).toEqual(['2', '3', '4']);
-  });
-
-  test('an answer is seen although one has scrolled up', async () => {
-    await run(
-      sandbox,
-      Array.from({ length: 12 }, (_, index) => ({ ...SMS, id: index + 1 })),
+  test('gives address and key to copy while it is empty, and sends samples of every channel', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy Base URL' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await copied()).toBe(sandbox.baseUrl);
+    await page.getByRole('button', { name: 'Copy API Key' }).click();
+    await page.waitForFunction(
+      async (url) => (await navigator.clipboard.readText()) !== url,
+      sandbox.baseUrl,
     );
-    await card(12).waitFor();
-    await page.locator('.thread').evaluate((box) => (box.scrollTop = 0));
-    await page.getByLabel('Answer from').fill('I am here');
-    await page.keyboard.press('Enter');
-    await page.locator('.answer', { hasText: 'I am here' }).waitFor();
-    await page.waitForFunction(() => {
-      const { bottom } = document.querySelector('.answer')!.getBoundingClientRect();
-      return bottom <= document.querySelector('.thread')!.getBoundingClientRect().bottom;
-    });
+    expect(await copied()).toBe(sandbox.account().key);
+    await page.getByRole('button', { name: 'Send sample messages' }).click();
+    await page.locator('.message').nth(6).waitFor();
+    const shown = await page
+      .locator('.message')
+      .evaluateAll((list) => list.map((one) => (one as HTMLElement).dataset.channel));
+    expect(new Set(shown)).toEqual(new Set(['sms', 'viber', 'rcs', 'telegram', 'voice', 'whatsapp']));
+    const phones = sandbox.messages.list().map(({ phone }) => String(phone));
+    expect(phones.every((phone) => /^447700900\d{3}$/.test(phone))).toBe(true);
+  });
+
+  test('shows requests, refused messages and why, callbacks and their answers', async () => {
+    await run(sandbox, [
+      { ...SMS, hook: hook.url },
+      { ...SMS, id: 2, sms_signature: 'Nobody' },
+    ]);
+    await run(sandbox, [SMS], 'wrong');
+    await queue(sandbox, [{ ...SMS, id: 3, phone: 'x' }]);
+    await bar('Activity').click();
+    await row('Refused: Error in Alpha-name').getByText('sms 2 to +44 7700 900100').waitFor();
+    await row('Access denied').getByText('POST /api/json.php').waitFor();
+    await row('Refused: phone has to be').waitFor();
+    await bar('Deliver all (1)').click();
+    await row('Callback DELIVERED').locator('summary').click();
+    await row('Callback DELIVERED').locator('pre', { hasText: '"success": true' }).waitFor();
+    expect(await panel().innerHTML()).not.toContain(sandbox.account().key);
+  });
+
+  test('switches on faults that strike as often as wanted, and each of them is one of the sandbox', async () => {
+    await bar('Faults').click();
+    await panel().getByRole('button', { name: 'Switch on: Messages refused' }).click();
+    await panel().getByText('Struck 0 times, 1 to go').waitFor();
+    expect(await runOne(sandbox, SMS)).toMatchObject({ success: false, error: 'Internal error' });
+    await panel().getByText('Struck once, 0 to go').waitFor();
+    expect(await runOne(sandbox, SMS)).toMatchObject({ success: true });
+    await panel().getByRole('button', { name: 'Switch off: Messages refused' }).click();
+    await panel().getByText('No fault is on').waitFor();
+    const all = panel().getByRole('button', { name: /^Switch on/ });
+    const count = await all.count();
+    for (let index = 0; index < count; index += 1) await all.nth(index).click();
+    await panel()
+      .getByRole('button', { name: /^Switch off/ })
+      .nth(count - 1)
+      .waitFor();
+    expect([sandbox.faults.list().length, count > 8]).toEqual([count, true]);
+  });
+
+  test('posts a test callback to any address here, with any outcome, and shows the answer', async () => {
+    const send = async (label: string, value: string) => {
+      await panel().getByLabel(label).fill(value);
+      await panel().getByRole('button', { name: 'Send test callback' }).click();
+    };
+    await bar('Test callback').click();
+    await panel().getByLabel('Outcome').selectOption('Voice call: digit pressed');
+    await panel().getByLabel('id', { exact: true }).fill('77');
+    await send('Address', hook.url);
+    await panel()
+      .getByText(/^Callback → 200 in \d+ ms$/)
+      .waitFor();
+    const call = { success: true, id: '77', type: 'voice', reply: '1', duration: 12 };
+    expect(hook.received.map(({ body }) => body)).toEqual([expect.objectContaining(call)]);
+    await send('Body', '[1]');
+    await panel().getByText('The body has to be a JSON object').waitFor();
+    await hook.close();
+    await send('Body', '{}');
+    await panel().getByText('no answer. No answer (ECONNREFUSED)').waitFor();
+  });
+
+  test('delivers by itself where a person says so, and clears everything after a question', async () => {
+    await page.getByLabel('Delivery', { exact: true }).selectOption('Automatic: read');
+    await page.waitForResponse(/config$/);
+    await runOne(sandbox, { ...SMS, hook: hook.url });
+    await sandbox.settled();
+    expect(hook.received.map(({ body }) => body.status)).toEqual(['READ']);
+    await bar('Clear all').click();
+    await page.getByRole('dialog').getByText('1 message').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(sandbox.messages.accepted).toBe(1);
+    await bar('Clear all').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear all' }).click();
+    await page.getByText('No messages yet').waitFor();
+    expect(sandbox.messages.accepted).toBe(0);
   });
 });
+
+const findings = async (where: string) => (await axeFindings(page)).map((found) => `${where}: ${found}`);
+
+type Look = ['light' | 'dark', number];
+
+/** Each scheme and each width once. */
+const LOOKS: Look[] = [
+  ['light', 1440],
+  ['dark', 390],
+];
+const OTHERS = LOOKS.map(([scheme], i): Look => [scheme, LOOKS[1 - i][1]]);
+
+it.each([...LOOKS, ...shortOrLong([], OTHERS)])(
+  'axe finds nothing in %s, %i pixels wide',
+  async (colorScheme, width) => {
+    await open({ colorScheme, viewport: { width, height: 844 } });
+    await page.getByRole('button', { name: 'Copy API Key' }).waitFor();
+    const found = await findings('empty');
+    await page.getByRole('button', { name: 'Send sample messages' }).click();
+    await page
+      .locator('.message')
+      .nth(width > 1000 ? 6 : 2)
+      .waitFor();
+    await run(sandbox, [
+      { ...SMS, hook: hook.url },
+      { ...SMS, id: 2, sms_signature: 'Nobody' },
+      { ...GOOD['call/otp'], id: 3, phone: PHONE },
+    ]);
+    const msgId = (type: string) => sandbox.messages.list().find((message) => message.type === type)!.msgId;
+    sandbox.act(msgId('pipeline'), 'fail');
+    sandbox.act(msgId('viber+sms'), 'status', { status: 'READ' });
+    sandbox.act(msgId('rcs'), 'reply', { message: 'Thank you' });
+    sandbox.act(msgId('voice'), 'dtmf', { digit: '1' });
+    sandbox.act(sandbox.messages.byId(1)[0].msgId, 'status', { status: 'READ' });
+    sandbox.faults.add({ kind: 'slow', endpoint: 'mcp' });
+    await sandbox.settled();
+    // All channels beside each other on a desktop; a phone shows one number at a time.
+    const numbers = await page.locator('.number-main').all();
+    for (const number of width > 1000 ? numbers : numbers.slice(0, 1)) {
+      await number.click();
+      found.push(...(await findings('phones')));
+    }
+    await page.getByRole('button', { name: 'Details' }).first().click();
+    await panel().getByText('Request and answer').click();
+    await panel().locator('pre').nth(1).waitFor();
+    found.push(...(await findings('message')));
+    for (const name of ['activity', 'faults', 'callback', 'setup']) {
+      await page.locator(`#tab-${name}`).click();
+      if (name === 'activity') await panel().locator('summary').first().click();
+      found.push(...(await findings(name)));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    await page.locator('#panel-close').click();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    found.push(...(await findings('question')));
+    expect(found).toEqual([]);
+  },
+);

@@ -14,14 +14,6 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const NODES = join(ROOT, 'nodes');
 const nativeRequire = createRequire(join(ROOT, 'package.json'));
 
-/** A change of one place of the source code; `find` occurs exactly once in the file. */
-export interface SourceChange {
-  /** Path below `nodes/`. */
-  file: string;
-  find: string;
-  replace: string;
-}
-
 /** The sources as one process has them: with what they remember, and with a clock of their own. */
 export interface Modules {
   /** Returns what a file of the sources exports; takes its path below `nodes/`. */
@@ -29,6 +21,19 @@ export interface Modules {
   /** Whose time the code sees from now on. */
   setClock(clock: VirtualClock): void;
 }
+
+/** Replaces methods of the classes of the sources. */
+export type Change = (modules: Modules) => void;
+
+/** Returns a change that replaces methods of a class, which a file below `nodes/` exports. */
+export const withMethods =
+  (file: string, name: string, methods: Record<string, (...values: any[]) => unknown>): Change =>
+  (modules) => {
+    const { prototype } = modules.load(file)[name] as { prototype: object };
+    const missing = Object.keys(methods).filter((method) => !(method in prototype));
+    if (missing.length > 0) throw new Error(`${name} has no ${missing.join(', ')}`);
+    Object.assign(prototype, methods);
+  };
 
 /** The published code, loaded with a clock of its own. */
 export interface Product extends Modules {
@@ -53,14 +58,7 @@ function compile(path: string, source: string): string {
   }).code;
 }
 
-function codeOf(path: string, change: SourceChange | undefined): string {
-  if (change && path === join(NODES, change.file)) {
-    const parts = readFileSync(path, 'utf8').split(change.find);
-    if (parts.length !== 2) {
-      throw new Error(`${change.file} holds ${parts.length - 1} times, not once: ${change.find}`);
-    }
-    return compile(path, parts.join(change.replace));
-  }
+function codeOf(path: string): string {
   let code = compiled.get(path);
   if (code === undefined) compiled.set(path, (code = compile(path, readFileSync(path, 'utf8'))));
   return code;
@@ -78,7 +76,7 @@ const EPOCH = Date.UTC(2025, 11, 31);
  * Loads the sources on a virtual clock: `Date.now`, `performance.now`, `AbortSignal.timeout` and n8n's `sleep` are the
  * clock's, and random ids are drawn anew for each; all else is real.
  */
-function loadModules(change: SourceChange | undefined): Modules & { has(file: string): boolean } {
+function loadModules(change: Change): Modules {
   let clock: VirtualClock | undefined;
   let random: Random | undefined;
   const ticking = (): VirtualClock => {
@@ -123,7 +121,7 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
       name.startsWith('.')
         ? load(resolveFile(join(dirname(path), name)))
         : (outside[name] ?? (nativeRequire(name) as unknown));
-    const code = `${codeOf(path, change)}\n//# sourceURL=${path}`;
+    const code = `${codeOf(path)}\n//# sourceURL=${path}`;
     // The file runs with the clock's time instead of the machine's.
     const names = ['exports', 'require', 'module', 'Date', 'performance', 'AbortSignal'];
     const body = new Function(...names, code) as (...values: unknown[]) => void;
@@ -131,18 +129,19 @@ function loadModules(change: SourceChange | undefined): Modules & { has(file: st
     return module.exports;
   };
 
-  return {
+  const own: Modules = {
     load: (file) => load(join(NODES, file)),
-    has: (file) => modules.has(join(NODES, file)),
     setClock(next) {
       clock = next;
       random = seeded(Math.floor(next.wall), 17);
     },
   };
+  change(own);
+  return own;
 }
 
-/** Loads the node from its sources, on a virtual clock. With a change, that place of the sources is another. */
-export function loadProduct(change?: SourceChange): Product {
+/** Loads the node from its sources, on a virtual clock. A change makes it another node, in every process. */
+export function loadProduct(change: Change = () => undefined): Product {
   const modules = loadModules(change);
   const { execute } = modules.load('MessagingGateway/router.ts') as Pick<Product, 'execute'>;
   const { OPERATIONS } = modules.load('MessagingGateway/operations/index.ts') as {
@@ -153,7 +152,5 @@ export function loadProduct(change?: SourceChange): Product {
     if (!found) throw new Error(`The node has no operation ${name}`);
     return found;
   };
-  modules.load('MessagingGatewayTrigger/receive.ts');
-  if (change && !modules.has(change.file)) throw new Error(`${change.file} was not loaded`);
   return { ...modules, execute, operation, newProcess: () => loadModules(change) };
 }

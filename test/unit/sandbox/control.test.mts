@@ -1,7 +1,10 @@
+/** What the phone page and tools in other processes ask of the sandbox: looking, deciding, changing, and what is refused. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox, SandboxMessage } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
-import { callControl, GOOD, listenForCallbacks, PHONE, run, runOne } from './client.mts';
+import { callControl, GOOD, listenForCallbacks, PHONE, queue, run, runOne } from './client.mts';
 import type { ControlCall, Hook } from './client.mts';
 
 let sandbox: Sandbox;
@@ -9,7 +12,7 @@ let hook: Hook;
 
 beforeEach(async () => {
   sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
-  hook = await listenForCallbacks();
+  hook = await listenForCallbacks((before) => (before === 3 ? 404 : 200));
 });
 afterEach(async () => {
   await sandbox.close();
@@ -17,13 +20,12 @@ afterEach(async () => {
 });
 
 const control = async (...call: ControlCall) => await callControl(sandbox, ...call);
+const bodies = () => hook.received.map(({ body }) => body);
 
 async function sent(type: string): Promise<number> {
   const extra = type === 'voice' ? { dtmf: true } : { hook: hook.url };
   return (await runOne(sandbox, { ...GOOD[type], ...extra })).data.msg_id as number;
 }
-
-const bodies = () => hook.received.map(({ body }) => body);
 
 describe('what a person does on the phone', () => {
   test.each([
@@ -40,16 +42,14 @@ describe('what a person does on the phone', () => {
     expect((await runOne(sandbox, { type: 'status', id: 1 })).data.status).toBe(status);
   });
 
-  test('lets it fail', async () => {
-    const msgId = await sent('sms');
-    await control(`messages/${msgId}/fail`, { error: 'No such number' });
+  test('lets a message fail', async () => {
+    await control(`messages/${await sent('sms')}/fail`, { error: 'No such number' });
     await sandbox.settled();
-    expect(bodies()).toEqual([
-      expect.objectContaining({ success: false, status: 'UNDELIVERABLE', error: 'No such number' }),
-    ]);
+    const failure = { success: false, status: 'UNDELIVERABLE', error: 'No such number' };
+    expect(bodies()).toEqual([expect.objectContaining(failure)]);
   });
 
-  test('answers, twice', async () => {
+  test('answers twice', async () => {
     const msgId = await sent('viber');
     await control(`messages/${msgId}/reply`, { message: 'Yes' });
     const media = { url: 'https://example.com/a.jpg', filename: 'a.jpg', filesize: 12 };
@@ -63,20 +63,28 @@ describe('what a person does on the phone', () => {
     ]);
   });
 
-  test('presses a digit of a voice call, which has no hook but a status', async () => {
-    const msgId = await sent('voice');
-    await control(`messages/${msgId}/dtmf`, { digit: '5', duration: 9 });
+  test('presses a digit of a voice call, which reports to the notification address alone', async () => {
+    const digit = { type: 'voice', status: 'DELIVERED', reply: '5', duration: 9 };
+    await control(`messages/${await sent('voice')}/dtmf`, { digit: '5', duration: 9 });
+    expect((await runOne(sandbox, { type: 'status', id: 1 })).data).toMatchObject(digit);
+    await control('accounts', { notificationUrl: hook.url });
+    await control(`messages/${await sent('voice')}/dtmf`, { digit: '5', duration: 9 });
     await sandbox.settled();
-    expect(hook.received).toHaveLength(0);
-    expect((await runOne(sandbox, { type: 'status', id: 1 })).data).toMatchObject({
-      type: 'voice',
-      status: 'DELIVERED',
-      reply: '5',
-      duration: 9,
-    });
+    expect(bodies()).toEqual([expect.objectContaining(digit)]);
   });
 
-  test('what does not fit is refused and changes nothing', async () => {
+  test('delivers all that wait, or those of one number', async () => {
+    const four = [1, 2, 3, 4].map((id) => ({ ...GOOD.sms, id, phone: PHONE + (id % 2) }));
+    await run(sandbox, four);
+    sandbox.act(sandbox.messages.list()[0].msgId, 'fail');
+    expect((await control('deliver', { phone: PHONE })).body).toEqual({ delivered: 2 });
+    expect((await control('deliver', {})).body).toEqual({ delivered: 1 });
+    const statuses = sandbox.messages.list().map(({ status }) => status);
+    expect(statuses).toEqual(['UNDELIVERABLE', 'DELIVERED', 'DELIVERED', 'DELIVERED']);
+    expect((await control('deliver', { phone: 'x' })).status).toBe(400);
+  });
+
+  test('is refused what does not fit, and that changes nothing', async () => {
     const msgId = await sent('sms');
     const deaf = (await runOne(sandbox, { ...GOOD.voice, id: 2 })).data.msg_id;
     const voice = await sent('voice');
@@ -97,38 +105,117 @@ describe('what a person does on the phone', () => {
   });
 });
 
-describe('looking and changing', () => {
-  test('messages by phone, id and type', async () => {
+describe('looking', () => {
+  test('finds messages by phone, id and type', async () => {
     await run(sandbox, [GOOD.sms, { ...GOOD.viber, id: 2 }, { ...GOOD.sms, id: 3, phone: PHONE + 1 }]);
     const ids = async (query: string) =>
       (await control(`messages?${query}`)).body.map((message: SandboxMessage) => message.id);
-    expect(await ids('')).toEqual([1, 2, 3]);
-    expect(await ids(`phone=${PHONE}`)).toEqual([1, 2]);
-    expect(await ids('type=viber')).toEqual([2]);
-    expect(await ids('id=3')).toEqual([3]);
-    expect(await ids('limit=1')).toEqual([3]);
+    const queries = ['', `phone=${PHONE}`, 'type=viber', 'id=3', 'limit=1'];
+    expect(await Promise.all(queries.map(ids))).toEqual([[1, 2, 3], [1, 2], [2], [3], [3]]);
     const msgId = sandbox.messages.byId(2)[0].msgId;
     expect((await control(`messages/${msgId}`)).body).toMatchObject({ id: 2, type: 'viber' });
     expect((await control('messages/5')).status).toBe(404);
   });
 
-  test('requests, counts and acceptances, without any key', async () => {
-    await run(sandbox, [GOOD.sms, GOOD.sms]);
-    const { body } = await control('requests');
-    expect(body).toEqual([expect.objectContaining({ seq: 1, endpoint: 'sync', items: 2 })]);
-    expect((await control('requests?after=1')).body).toEqual([]);
-    expect((await control('requests?endpoint=async')).body).toEqual([]);
+  test('shows counts, acceptances and requests with their answers, and nowhere the key', async () => {
+    await run(sandbox, [GOOD.sms, GOOD.sms, { ...GOOD.sms, id: DEFAULT_KEY }]);
     expect((await control('counts')).body).toMatchObject({ accepted: 2, distinctIds: 1, doubledIds: 1 });
     const totals = { accepted: 2, distinct: 1, doubled: [[1, 2]] };
-    expect((await control('acceptances')).body).toEqual(totals);
     expect((await control('acceptances?all=true')).body).toEqual({ ...totals, times: { 1: 2 } });
     expect((await control('acceptances?id=1')).body).toEqual({ id: 1, times: 2 });
-    for (const path of ['requests', 'state', 'accounts', 'config']) {
+    expect((await control('requests')).body).toMatchObject([{ seq: 1, endpoint: 'sync', items: 3 }]);
+    expect((await control('requests?after=1')).body).toEqual([]);
+    expect((await control('requests?endpoint=async')).body).toEqual([]);
+    const { body } = await control('requests/1');
+    expect(JSON.parse(body.raw)).toMatchObject({ auth: '***', data: [GOOD.sms, GOOD.sms, { id: '***' }] });
+    expect(JSON.parse(body.answer)).toMatchObject({ success: true, data: { 2: { data: { id: '***' } } } });
+    expect((await control('requests/2')).status).toBe(404);
+    for (const path of ['requests', 'requests/1', 'state', 'accounts', 'config']) {
       expect(JSON.stringify((await control(path)).body)).not.toContain(DEFAULT_KEY);
     }
+    // The one place where a person gets it.
+    const { baseUrl, asyncUrl, mcpUrl } = sandbox;
+    const credential = (await control('credential')).body;
+    expect(credential).toMatchObject({ baseUrl, asyncUrl, mcpUrl, apiKey: DEFAULT_KEY });
   });
 
-  test('accounts', async () => {
+  test('tells why operations were refused, and why requests failed', async () => {
+    await run(sandbox, [GOOD.sms, { ...GOOD.sms, id: 2, sms_signature: 'Nobody' }]);
+    await queue(sandbox, [{ ...GOOD.viber, id: { toString: 1 }, phone: '+1' }]);
+    await sandbox.settled();
+    const where = { phone: String(PHONE), error: 'Error in Alpha-name', request: 1, index: 1 };
+    expect((await control('refusals')).body).toMatchObject([
+      { type: 'sms', id: '2', ...where },
+      { type: 'viber', id: '{"toString":1}', request: 2, index: 0 },
+    ]);
+    await run(sandbox, [GOOD.sms], 'wrong');
+    sandbox.faults.add({ kind: 'drop-after' });
+    await expect(run(sandbox, [GOOD.sms])).rejects.toThrow();
+    const failed = sandbox.requests.slice(2).map(({ error, fault, answer }) => [error, fault, typeof answer]);
+    expect(failed).toEqual([
+      ['Access denied', undefined, 'string'],
+      [undefined, 'drop-after', 'undefined'],
+    ]);
+  });
+
+  test('goes on while changes come', async () => {
+    await runOne(sandbox, { ...GOOD.sms, sms_message: '€'.repeat(80) });
+    const response = await fetch(`${sandbox.controlUrl}/events`);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (...words: string[]) => {
+      while (!words.every((word) => text.includes(word))) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`The stream ended without one of ${words.join(', ')}`);
+        text += value;
+      }
+    };
+    await until('event: snapshot', '"id":1', '{"encoding":"GSM-7","units":160,"parts":1,"room":160}');
+    await run(sandbox, [
+      { ...GOOD.sms, id: 2, hook: hook.url },
+      { ...GOOD.sms, phone: 'x' },
+    ]);
+    await until('event: update', '"id":2', '"phone":"x"');
+    sandbox.act(sandbox.messages.byId(2)[0].msgId, 'status', { status: 'READ' });
+    await until('"status":"READ"', '"state":"acknowledged"');
+    await control('faults', { kind: 'slow', endpoint: 'mcp' });
+    await control('config', { latencyMs: 7 });
+    await until('"kind":"slow"', '"latencyMs":7');
+    await control('reset', {});
+    await until('event: reset');
+    expect(text).not.toContain(DEFAULT_KEY);
+    await reader.cancel();
+  });
+});
+
+describe('a test callback', () => {
+  test('goes out once, with any body, and tells the answer', async () => {
+    const body = { success: false, msg_id: { toString: 1 }, status: 'NO ROUTE', anything: [1] };
+    for (const [state, status] of [
+      ['acknowledged', 200],
+      ['acknowledged', 200],
+      ['acknowledged', 200],
+      ['given-up', 404],
+    ]) {
+      const answer = (await control('callbacks', { url: hook.url, body })).body;
+      expect(answer).toMatchObject({ test: true, state, tries: [status] });
+    }
+    await sandbox.settled();
+    expect(bodies()).toEqual(Array(4).fill(body));
+  });
+
+  test('goes to no other machine, whatever the settings say', async () => {
+    sandbox.configure({ callbacks: { allowRemoteHooks: true } });
+    for (const url of ['https://example.com/hook', 'http://127.0.0.1.example.com/', 'http://192.0.2.1/']) {
+      const { status, body } = await control('callbacks', { url, body: {} });
+      expect([status, body.error]).toEqual([400, expect.stringContaining('on this machine')]);
+    }
+    expect(sandbox.callbacks).toEqual([]);
+  });
+});
+
+describe('changing', () => {
+  test('adds accounts and changes them', async () => {
     await control('accounts', { senders: { sms: ['NewSender'], viber: [], rcs: [] } });
     expect((await runOne(sandbox, GOOD.sms)).error).toBe('Error in Alpha-name');
     expect((await runOne(sandbox, { ...GOOD.sms, sms_signature: 'NewSender' })).success).toBe(true);
@@ -136,45 +223,79 @@ describe('looking and changing', () => {
     expect((await run(sandbox, [{ type: 'balance' }], 'second')).success).toBe(true);
   });
 
-  test('reset', async () => {
+  test('takes back the settings that it gave', async () => {
+    const { body } = await control('config');
+    expect(await control('config', body)).toEqual({ status: 200, body });
+  });
+
+  test('takes away one fault of several', async () => {
+    await control('faults', { kind: 'slow' });
+    await control('faults', { kind: 'refuse' });
+    const { body } = await control('faults/1', undefined, 'DELETE');
+    expect(body.active).toEqual([{ kind: 'refuse', struck: 0 }]);
+    expect((await control('faults/1', undefined, 'DELETE')).status).toBe(404);
+  });
+
+  test('forgets all by a reset', async () => {
     await run(sandbox, [GOOD.sms, { type: 'template/create', template: 'x' }]);
     await control('faults', { kind: 'status-before' });
     expect((await control('reset', {})).body).toMatchObject({ accepted: 0, requests: 0 });
-    expect(sandbox.messages.list()).toEqual([]);
-    expect(sandbox.templates().sms).toEqual([]);
-    expect(sandbox.faults.list()).toEqual([]);
-    expect((await control('templates')).body).toEqual({ main: { sms: [], viber: [] } });
+    expect([sandbox.messages.list(), sandbox.faults.list(), sandbox.templates().sms]).toEqual([[], [], []]);
   });
 
-  test('unknown paths and bodies that are no JSON objects', async () => {
-    expect((await control('nothing')).status).toBe(404);
-    expect((await control('config', [1])).status).toBe(400);
-    const response = await fetch(`${sandbox.controlUrl}/reset`, { method: 'POST', body: '{}' });
-    expect(response.status).toBe(415);
+  test.each<[path: string, body: unknown, words: string]>([
+    ['config', [1], 'object'],
+    ['config', { nothing: 1 }, 'Unknown setting: nothing'],
+    ['config', { rules: null }, 'Setting rules has to be an object'],
+    ['config', { latencyMs: -1 }, 'Setting latencyMs has to be a number from 0 to 2147483647'],
+    ['config', { outcomes: { afterMs: [5, 1] } }, 'afterMs has to be a number of milliseconds, or a list'],
+    [
+      'config',
+      { outcomes: { fallback: { steps: [{ status: 'READ', replies: 5 }] } } },
+      'replies has to be a list',
+    ],
+    ['config', { connector: { pageSize: 0 } }, 'a whole number of at least 1, or null'],
+    // One bad value, and the good one beside it is not taken either.
+    ['config', { latencyMs: 9, keep: { keys: null } }, 'Setting keep.keys has to be true or false'],
+    ['accounts', { colour: 1 }, 'Account: colour is unknown'],
+    ['accounts', { senders: { sms: ['A'] } }, 'Account: senders.viber is required'],
+    [
+      'accounts',
+      { notificationUrl: 'my-hook' },
+      'notificationUrl has to be an http or https address, or null',
+    ],
+    ['accounts', { key: '', name: 'second' }, 'Account: key has to be a string that is not empty'],
+    ['faults', {}, 'Fault: kind is required'],
+    ['faults', { kind: 'nothing' }, 'Fault: kind has to be one of drop-before, drop-after'],
+    ['faults', { kind: 'slow', when: 'always' }, 'Fault: when has to be a function'],
+    ['faults', { kind: 'slow', share: 5 }, 'Fault: share has to be a number from 0 to 1'],
+    ['callbacks', { url: 'hook', body: {} }, 'url has to be an http or https address'],
+    ['callbacks', { url: 'http://127.0.0.1:9/', body: [1] }, 'body has to be a JSON object'],
+  ])('of %s is refused for %j', async (path, body, words) => {
+    const state = () => JSON.stringify([sandbox.config, [...sandbox.accounts], sandbox.faults.list()]);
+    const before = state();
+    const answer = await control(path, body);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(words)]);
+    expect(state()).toBe(before);
+  });
+
+  test('is refused from the start, too', async () => {
+    const accounts = [{ senders: null as never }];
+    await expect(startSandbox({ accounts })).rejects.toThrow('Account: senders');
+    await expect(startSandbox({ config: { latencyMs: NaN } })).rejects.toThrow('Setting latencyMs');
   });
 });
 
-test('changes are pushed to open pages', async () => {
-  await runOne(sandbox, GOOD.sms);
-  const response = await fetch(`${sandbox.controlUrl}/events`);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const until = async (what: string) => {
-    while (!text.includes(what)) {
-      const { done, value } = await reader.read();
-      if (done) throw new Error(`The stream ended without ${what}`);
-      text += value;
-    }
-  };
-  await until('event: snapshot');
-  await until('"id":1');
-  await runOne(sandbox, { ...GOOD.sms, id: 2, hook: hook.url });
-  await until('event: update');
-  await until('"id":2');
-  sandbox.act(sandbox.messages.byId(2)[0].msgId, 'status', { status: 'READ' });
-  await until('"status":"READ"');
-  await until('"state":"acknowledged"');
-  await control('reset', {});
-  await until('event: reset');
-  await reader.cancel();
+test('the page is made of files that never build markup from text', async () => {
+  const folder = join(__dirname, '../../../sandbox/page');
+  const files = readdirSync(folder).filter((file) => file !== 'index.html');
+  expect(files.length).toBeGreaterThan(20);
+  for (const path of ['', 'phone', ...files.map((file) => `page/${file}`)]) {
+    const response = await fetch(`${sandbox.baseUrl}/${path}`);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await response.text();
+    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(/);
+  }
+  expect((await fetch(`${sandbox.baseUrl}/page/../server.mts`)).status).toBe(404);
 });

@@ -39,35 +39,24 @@ describe.each(['sync', 'async'] as const)('envelope, %s endpoint', (kind) => {
     expect(sandbox.messages.accepted).toBe(0);
   });
 
-  test.each([['wrong'], [''], [5], [undefined], [null]])('key %p: Access denied', async (auth) => {
-    const response = await post(endpoint(kind), { auth, data: [GOOD.sms] });
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { success: false, error: 'Access denied' },
-    ]);
+  test('a wrong key, or an account that may not: Access denied', async () => {
+    const send = async (auth: unknown) => (await post(endpoint(kind), { auth, data: [GOOD.sms] })).json();
+    const denied = { success: false, error: 'Access denied' };
+    for (const auth of ['wrong', '', 5, undefined, null]) expect(await send(auth)).toEqual(denied);
+    const account = sandbox.addAccount({ key: 'other', name: 'other' });
+    for (const change of [{ enabled: false }, { apiEnabled: false }, { allowedIps: ['192.0.2.1'] }]) {
+      Object.assign(account, { enabled: true, apiEnabled: true, allowedIps: null });
+      expect(await send('other')).toMatchObject({ success: true });
+      Object.assign(account, change);
+      expect([change, await send('other')]).toEqual([change, denied]);
+    }
   });
 
-  test.each([{ enabled: false }, { apiEnabled: false }, { allowedIps: ['192.0.2.1'] }])(
-    'account with %j: Access denied',
-    async (change) => {
-      const account = sandbox.addAccount({ key: 'other', name: 'other', ...change });
-      const answer = await (await post(endpoint(kind), { auth: 'other', data: [GOOD.sms] })).json();
-      expect(answer).toEqual({ success: false, error: 'Access denied' });
-      Object.assign(account, { enabled: true, apiEnabled: true, allowedIps: null });
-      expect(await (await post(endpoint(kind), { auth: 'other', data: [GOOD.sms] })).json()).toMatchObject({
-        success: true,
-      });
-    },
-  );
-
-  test('GET is refused in the body, not by its status', async () => {
+  test('GET is refused in the body, and a content type with a charset is fine', async () => {
     const response = await fetch(endpoint(kind));
     expect([response.status, await response.json()]).toMatchObject([200, { success: false }]);
-  });
-
-  test('content type with a charset is fine', async () => {
-    const response = await post(endpoint(kind), good, { 'content-type': 'application/json; charset=UTF-8' });
-    expect(await response.json()).toMatchObject({ success: true });
+    const taken = await post(endpoint(kind), good, { 'content-type': 'application/json; charset=UTF-8' });
+    expect(await taken.json()).toMatchObject({ success: true });
   });
 });
 
@@ -159,8 +148,8 @@ describe('asynchronous endpoint', () => {
   });
 });
 
-describe('what is recorded', () => {
-  test('body, headers and bytes, without the key', async () => {
+describe('a request is recorded', () => {
+  test('with body, headers and bytes, without the key', async () => {
     await run(sandbox, [{ ...GOOD.sms, sms_message: `text with ${DEFAULT_KEY}` }]);
     const [record] = sandbox.requests;
     expect(record).toMatchObject({
@@ -176,7 +165,7 @@ describe('what is recorded', () => {
     expect(JSON.stringify(record)).not.toContain(DEFAULT_KEY);
   });
 
-  test('a key written with other escapes is masked as well', async () => {
+  test('without a key that is written with other escapes', async () => {
     const escaped = [...DEFAULT_KEY]
       .map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('');
@@ -185,13 +174,13 @@ describe('what is recorded', () => {
     expect(sandbox.requests[0].raw.toString()).toBe('{"auth":"***","data":[{"type":"balance"}]}');
   });
 
-  test('an extra field, and a header that has no place here', async () => {
+  test('with the names of what has no place in it', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${DEFAULT_KEY}` };
     await post(endpoint('sync'), { auth: DEFAULT_KEY, data: [{ type: 'balance' }], extra: 1 }, headers);
     expect(sandbox.requests[0]).toMatchObject({ keyIn: ['body', 'header'], undeclared: ['extra'] });
   });
 
-  test('bytes of requests are bounded', async () => {
+  test('within a limit of bytes', async () => {
     sandbox.configure({ keep: { requestBytes: 2000 } });
     for (let i = 0; i < 10; i += 1) await run(sandbox, [{ ...GOOD.sms, sms_message: 'x'.repeat(700) }]);
     expect(sandbox.requests.length).toBeLessThan(3);

@@ -1,17 +1,21 @@
+/** Things that go wrong on purpose: what of a batch is taken, what is answered, and which requests are struck. */
+import { FAULT_KINDS, KINDS } from '../../../sandbox/faults/kinds.mts';
 import { startSandbox } from '../../../sandbox/server.mts';
-import type { FaultPlan, Sandbox } from '../../../sandbox/server.mts';
+import type { FaultKind, FaultPlan, Sandbox } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
-import { GOOD, post, run } from './client.mts';
 import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
+import { callControl, GOOD, listenForCallbacks, MCP_HEADERS, post, queue, run, runOne } from './client.mts';
 import type { Envelope } from './client.mts';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-  sandbox = await startSandbox();
+beforeEach(async () => {
+  sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+afterEach(async () => {
+  await sandbox.close();
+  letTimeRun();
+});
 
 const THREE = [1, 2, 3].map((id) => ({ ...GOOD.sms, id }));
 
@@ -27,54 +31,45 @@ async function send(plan: FaultPlan, data: unknown = THREE, signal?: AbortSignal
 }
 const parsed = (text: string) => JSON.parse(text) as Envelope;
 const ids = (text: string) => parsed(text).data.map((item) => item.data.id);
+const REFUSAL = '{"success":false,"error":"Database error"}';
+
+const HTML = /^<!doctype html>/;
+const NO_JSON = /^(?!<)(?!.*\}$)/s;
+
+test.each<[FaultKind, Partial<FaultPlan>, status: number, body: RegExp | string, accepted: number]>([
+  ['status-before', {}, 502, HTML, 0],
+  ['status-after', { status: 503 }, 503, HTML, 3],
+  ['html-before', {}, 200, HTML, 0],
+  ['html-after', {}, 200, HTML, 3],
+  ['too-large', {}, 413, HTML, 0],
+  ['truncated', {}, 200, NO_JSON, 3],
+  ['garbage-before', {}, 200, NO_JSON, 0],
+  ['garbage-after', {}, 200, NO_JSON, 3],
+  ['empty-after', {}, 200, /^$/, 3],
+  ['status-before', { status: 500, error: 'Database error' }, 500, REFUSAL, 0],
+  ['status-after', { status: 500, error: 'Database error' }, 500, REFUSAL, 3],
+  ['refuse', { error: 'Database error' }, 200, REFUSAL, 0],
+  ['refuse-after', { error: 'Database error' }, 200, REFUSAL, 3],
+  ['refuse-after', { error: 'Database error', takes: 0.4 }, 200, REFUSAL, 1],
+  ['acknowledged', {}, 200, /^\{"success":true,"request_id":"[^"]+"\}$/, 3],
+])('%s %j answers HTTP %d and %s, with %d taken', async (kind, more, status, body, accepted) => {
+  const answer = await send({ kind, ...more });
+  expect(answer.status).toBe(status);
+  if (typeof body === 'string') expect(answer.text).toBe(body);
+  else expect(answer.text).toMatch(body);
+  expect(sandbox.messages.accepted).toBe(accepted);
+  expect([sandbox.requests[0].fault, sandbox.faults.struck]).toEqual([kind, { [kind]: 1 }]);
+});
 
 test.each([
   ['drop-before', 0],
   ['drop-after', 3],
-] as const)('%s: no answer, %d accepted', async (kind, accepted) => {
+] as const)('%s answers nothing, with %d taken', async (kind, accepted) => {
   await expect(send({ kind })).rejects.toThrow();
   expect(sandbox.messages.accepted).toBe(accepted);
-  expect(sandbox.requests[0].fault).toBe(kind);
-  expect(sandbox.faults.struck).toEqual({ [kind]: 1 });
 });
 
-test.each([
-  ['status-before', {}, 502, 0],
-  ['status-after', { status: 503 }, 503, 3],
-  ['html-before', {}, 200, 0],
-  ['html-after', {}, 200, 3],
-  ['too-large', {}, 413, 0],
-] as const)('%s: an HTML page', async (kind, more, status, accepted) => {
-  const answer = await send({ kind, ...more });
-  expect([answer.status, answer.text.startsWith('<!doctype html>')]).toEqual([status, true]);
-  expect(sandbox.messages.accepted).toBe(accepted);
-});
-
-test.each([
-  ['truncated', 3],
-  ['garbage-before', 0],
-  ['garbage-after', 3],
-  ['empty-after', 3],
-] as const)('%s: no JSON', async (kind, accepted) => {
-  const answer = await send({ kind });
-  expect(() => parsed(answer.text)).toThrow();
-  expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(sandbox.messages.accepted).toBe(accepted);
-});
-
-test.each([
-  ['status-before', 500, 'Internal server error', 0],
-  ['status-after', 500, 'Internal server error', 3],
-  ['refuse', 200, 'Database error', 0],
-  ['refuse-after', 200, 'Database error', 3],
-] as const)('%s: HTTP %d with JSON that says "%s", %d accepted', async (kind, status, error, accepted) => {
-  const answer = await send({ kind, status, error });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json']);
-  expect(parsed(answer.text)).toEqual({ success: false, error });
-  expect(sandbox.messages.accepted).toBe(accepted);
-});
-
-test('data that is too short, too long, in another order, of others', async () => {
+test('data is too short, too long, in another order, of others', async () => {
   expect(ids((await send({ kind: 'short-data', times: 1 })).text)).toEqual([1, 2]);
   expect(ids((await send({ kind: 'long-data', times: 1 })).text)).toEqual([1, 2, 3, 3]);
   const mixed = ids((await send({ kind: 'reordered', times: 1 })).text);
@@ -84,137 +79,221 @@ test('data that is too short, too long, in another order, of others', async () =
   expect(sandbox.messages.accepted).toBe(12);
 });
 
-test('429 with and without Retry-After', async () => {
-  for (const [retryAfter, header] of [
-    [7, '7'],
-    [null, null],
-  ] as const) {
+test('429 comes with Retry-After or without', async () => {
+  for (const retryAfter of [7, null]) {
     const answer = await send({ kind: 'rate-limit', retryAfter, times: 1 });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, header]);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, retryAfter?.toString() ?? null]);
   }
   expect(sandbox.messages.accepted).toBe(0);
 });
 
-test.each([
-  ['too-large', undefined],
-  ['refuse-large', { success: false, error: expect.stringContaining('Too many') }],
-] as const)('big batches are refused by their size, small ones pass: %s', async (kind, refusal) => {
-  const { status, text } = await send({ kind, over: 2 });
-  if (refusal) expect(parsed(text)).toEqual(refusal);
-  else expect(status).toBe(413);
+test('batches over a size are refused, and smaller ones pass', async () => {
+  expect((await send({ kind: 'too-large', over: 2 })).status).toBe(413);
+  sandbox.faults.clear();
+  expect(parsed((await send({ kind: 'refuse-large', over: 2 })).text).error).toContain('Too many');
   expect((await run(sandbox, THREE.slice(0, 2))).success).toBe(true);
   expect(sandbox.messages.accepted).toBe(2);
-});
-
-test('slow and hanging answers', async () => {
-  const start = Date.now();
-  expect(ids((await send({ kind: 'slow', delayMs: 60, times: 1 })).text)).toEqual([1, 2, 3]);
-  expect(Date.now() - start).toBeGreaterThanOrEqual(58);
-  const patience = new AbortController();
-  const request = send({ kind: 'hang-after', times: 1 }, THREE, patience.signal);
-  await until(() => sandbox.messages.accepted === 6);
-  setTimeout(() => patience.abort(), 60);
-  await expect(request).rejects.toThrow();
-});
-
-describe('which requests are struck', () => {
-  const strikes = async (plan: FaultPlan, requests: unknown[]) => {
-    sandbox.faults.add(plan);
-    const hit: boolean[] = [];
-    for (const data of requests) {
-      const response = await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data });
-      hit.push(response.status === 502);
-      await response.text();
-    }
-    return hit;
-  };
-
-  test('by number: after the first two, twice', async () => {
-    const hit = await strikes({ kind: 'status-before', after: 2, times: 2 }, Array(6).fill(THREE));
-    expect(hit).toEqual([false, false, true, true, false, false]);
-  });
-
-  test('by type, and never a question for the status unless asked', async () => {
-    const status = [{ type: 'status', id: 1 }];
-    expect(await strikes({ kind: 'status-before', type: 'sms' }, [THREE, [GOOD.viber]])).toEqual([
-      true,
-      false,
-    ]);
-    sandbox.faults.clear();
-    expect(await strikes({ kind: 'status-before' }, [status, [...THREE, ...status]])).toEqual([false, true]);
-    sandbox.faults.clear();
-    expect(await strikes({ kind: 'status-before', sparesStatus: false }, [status])).toEqual([true]);
-  });
-
-  test('by a predicate', async () => {
-    const plan: FaultPlan = { kind: 'status-before', when: ({ items }) => items === 1 };
-    expect(await strikes(plan, [THREE, [GOOD.sms]])).toEqual([false, true]);
-  });
-
-  test('by endpoint', async () => {
-    expect(await strikes({ kind: 'status-before', endpoint: 'async' }, [THREE])).toEqual([false]);
-    const queued = await post(`${sandbox.asyncUrl}/v1/json`, { auth: DEFAULT_KEY, data: THREE });
-    expect(queued.status).toBe(502);
-  });
-
-  test('by a share that is the same for the same seed', async () => {
-    const requests = Array(60).fill([GOOD.sms]);
-    const first = await strikes({ kind: 'status-before', share: 0.2, seed: 5 }, requests);
-    sandbox.faults.clear();
-    const second = await strikes({ kind: 'status-before', share: 0.2, seed: 5 }, requests);
-    expect(second).toEqual(first);
-    const count = first.filter(Boolean).length;
-    expect(count).toBeGreaterThan(3);
-    expect(count).toBeLessThan(25);
-  });
-
-  test('one of several kinds', async () => {
-    sandbox.faults.add({ kind: ['short-data', 'long-data'] });
-    const lengths = new Set<number>();
-    for (let i = 0; i < 20; i += 1) lengths.add((await run(sandbox, THREE)).data.length);
-    expect([...lengths].sort()).toEqual([2, 4]);
-  });
-
-  test('until the fault is taken away', async () => {
-    const remove = sandbox.faults.add({ kind: 'status-before' });
-    expect(sandbox.faults.list()).toEqual([{ kind: 'status-before', struck: 0 }]);
-    remove();
-    expect((await run(sandbox, THREE)).success).toBe(true);
-  });
-});
-
-test('a part of a batch is taken, and words refuse all of it', async () => {
-  const answer = await send({ kind: 'refuse-after', takes: 0.4, error: 'Внутренняя ошибка' });
-  expect(parsed(answer.text)).toEqual({ success: false, error: 'Внутренняя ошибка' });
-  expect(sandbox.messages.accepted).toBe(1);
-  expect(sandbox.messages.acceptances(1)).toBe(1);
-});
-
-test('a connection is held and breaks, and the batch is taken later', async () => {
-  stopTime();
-  const start = Date.now();
-  const sent = send({ kind: 'drop-before', holdMs: 60, commitDelay: 600_000, times: 1 });
-  await expect(passUntil(sent)).rejects.toThrow();
-  expect(Date.now() - start).toBeGreaterThanOrEqual(60);
-  expect(sandbox.counts()).toMatchObject({ accepted: 0, lateBatches: 1 });
-  await pass(600_000);
-  expect(sandbox.messages.accepted).toBe(3);
-  letTimeRun();
 });
 
 test.each([
   ['accept', 3, true],
   ['refuse', 0, false],
-] as const)('a request arrives twice; duplicates: %s', async (duplicateIds, doubled, success) => {
+] as const)('a request arrives twice, with duplicates: %s', async (duplicateIds, doubled, success) => {
   sandbox.configure({ rules: { duplicateIds } });
   const { data } = parsed((await send({ kind: 'repeated', times: 1 })).text);
   expect(data.map((item) => item.success)).toEqual([success, success, success]);
   expect(sandbox.counts()).toMatchObject({ distinctIds: 3, doubledIds: doubled });
-  sandbox.configure({ rules: { duplicateIds: 'accept' } });
 });
 
-test('the synchronous endpoint only acknowledges', async () => {
-  const answer = JSON.parse((await send({ kind: 'acknowledged' })).text) as unknown;
-  expect(answer).toEqual({ success: true, request_id: expect.any(String) });
-  expect(sandbox.messages.accepted).toBe(3);
+describe('which requests are struck', () => {
+  const STATUS = { type: 'status', id: 1 };
+  const strikes = async (
+    plan: Partial<FaultPlan>,
+    requests: unknown[],
+    url = sandbox.baseUrl + '/api/json.php',
+  ) => {
+    sandbox.faults.clear();
+    sandbox.faults.add({ kind: 'status-before', ...plan });
+    const hit: boolean[] = [];
+    for (const data of requests) hit.push((await post(url, { auth: DEFAULT_KEY, data })).status === 502);
+    return hit;
+  };
+
+  test.each<[string, Partial<FaultPlan>, requests: unknown[], hit: boolean[]]>([
+    ['number', { after: 1, times: 2 }, Array(4).fill(THREE), [false, true, true, false]],
+    ['type', { type: 'sms' }, [THREE, [GOOD.viber]], [true, false]],
+    ['what else is asked', {}, [[STATUS], [...THREE, STATUS]], [false, true]],
+    ['sparesStatus', { sparesStatus: false }, [[STATUS]], [true]],
+    ['a predicate', { when: ({ items }) => items === 1 }, [THREE, [GOOD.sms]], [false, true]],
+    ['endpoint', { endpoint: 'async' }, [THREE], [false]],
+  ])('is decided by %s', async (_by, plan, requests, hit) => {
+    expect(await strikes(plan, requests)).toEqual(hit);
+  });
+
+  test('is said when a predicate throws, which ends nothing', async () => {
+    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const when = () => {
+      throw new Error('No predicate');
+    };
+    const remove = sandbox.faults.add({ kind: 'slow', when });
+    const { status } = await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data: THREE });
+    expect([status, said.mock.calls.join()]).toEqual([500, expect.stringContaining('No predicate')]);
+    said.mockRestore();
+    remove();
+    expect((await run(sandbox, THREE)).success).toBe(true);
+  });
+
+  test('is decided by endpoint, for the asynchronous one', async () => {
+    expect(await strikes({ endpoint: 'async' }, [THREE], `${sandbox.asyncUrl}/v1/json`)).toEqual([true]);
+  });
+
+  test('is decided by a share that is the same for the same seed', async () => {
+    const requests = Array(60).fill([GOOD.sms]);
+    const first = await strikes({ share: 0.2, seed: 5 }, requests);
+    expect(await strikes({ share: 0.2, seed: 5 }, requests)).toEqual(first);
+    expect(first.filter(Boolean).length).toBeGreaterThan(3);
+    expect(first.filter(Boolean).length).toBeLessThan(25);
+  });
+
+  test('is by one of several kinds, until the fault is taken away', async () => {
+    const remove = sandbox.faults.add({ kind: ['short-data', 'long-data'] });
+    const lengths = new Set<number>();
+    for (let i = 0; i < 20; i += 1) lengths.add((await run(sandbox, THREE)).data.length);
+    expect([...lengths].sort()).toEqual([2, 4]);
+    remove();
+    expect((await run(sandbox, THREE)).data).toHaveLength(3);
+  });
+});
+
+describe('a batch that is taken late', () => {
+  const LATE = 80;
+  const statusOf = async (id: number) => (await runOne(sandbox, { type: 'status', id })).success;
+  /** Sends a batch; returns the status of the answer, or that there is none. */
+  const sendLate = async (data: unknown, path = '/api/json.php', signal?: AbortSignal) =>
+    await fetch(sandbox.baseUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ auth: DEFAULT_KEY, data }),
+      signal,
+    }).then(
+      ({ status }) => status,
+      () => 'none',
+    );
+
+  beforeEach(() => stopTime());
+
+  test('fails now by every kind that can be late, and is taken then', async () => {
+    const kinds = FAULT_KINDS.filter((kind) => KINDS[kind].late);
+    const patience = new AbortController();
+    const sends = kinds.map(async (kind, index) => {
+      const when: FaultPlan['when'] = ({ body }) => (body as Array<{ id: number }>)[0].id === index;
+      sandbox.faults.add({ kind, when, commitDelay: 500, status: 504, bytes: 1000 });
+      const signal = kind === 'slow' || kind.startsWith('hang') ? patience.signal : undefined;
+      return [kind, await sendLate([{ ...GOOD.sms, id: index }], '/api/json.php', signal)];
+    });
+    await until(() => sandbox.counts().lateBatches === kinds.length);
+    patience.abort();
+    // An endless stream of events begins with its first event.
+    await pass(50);
+    const answers = Object.fromEntries(await Promise.all(sends)) as Record<FaultKind, unknown>;
+    expect(kinds.filter((kind) => answers[kind] === 'none').sort()).toEqual(
+      ['drop-after', 'drop-before', 'hang-after', 'hang-before', 'slow'].sort(),
+    );
+    expect([answers['status-before'], answers['refuse-after']]).toEqual([504, 200]);
+    await pass(449);
+    expect([sandbox.counts().accepted, await statusOf(0)]).toEqual([0, false]);
+    await passUntil(sandbox.settled());
+    expect(sandbox.counts()).toMatchObject({ accepted: kinds.length, lateBatches: 0, doubledIds: 0 });
+    expect(await statusOf(0)).toBe(true);
+  });
+
+  test('does not go with kinds that change results or refuse in front of the gateway', () => {
+    for (const kind of FAULT_KINDS.filter((one) => !KINDS[one].late)) {
+      expect(() => sandbox.faults.add({ kind: ['drop-before', kind], commitDelay: 5 })).toThrow(
+        `Fault: commitDelay does not go with the kind ${kind}`,
+      );
+    }
+  });
+
+  test('is waited for by a slow answer, which holds the results', async () => {
+    sandbox.faults.add({ kind: 'slow', commitDelay: LATE, delayMs: 1 });
+    const { data } = await passUntil(run(sandbox, THREE));
+    expect(sandbox.messages.list()[0].acceptedAt - sandbox.requests[0].at).toBe(LATE);
+    expect(data.map(({ success, data: { id } }) => [success, id])).toEqual(THREE.map(({ id }) => [true, id]));
+  });
+
+  test.each([
+    ['accept', 2],
+    ['refuse', 1],
+  ] as const)('after it was sent again, with duplicate ids: %s', async (duplicateIds, times) => {
+    sandbox.configure({ rules: { duplicateIds } });
+    sandbox.faults.add({ kind: 'drop-before', holdMs: 60, commitDelay: LATE, times: 1 });
+    expect(await passUntil(sendLate(THREE))).toBe('none');
+    expect((await run(sandbox, THREE)).data.every(({ success }) => success)).toBe(true);
+    await passUntil(sandbox.settled());
+    expect([1, 2, 3].map((id) => sandbox.messages.acceptances(id))).toEqual([times, times, times]);
+  });
+
+  test('is judged by the key and the address of that moment', async () => {
+    sandbox.account().allowedIps = ['127.0.0.1'];
+    sandbox.faults.add({ kind: 'drop-before', commitDelay: LATE });
+    await sendLate([THREE[0]]);
+    await passUntil(sandbox.settled());
+    await sendLate([THREE[1]]);
+    sandbox.account().enabled = false;
+    await passUntil(sandbox.settled());
+    expect(sandbox.messages.accepted).toBe(1);
+  });
+
+  test('is reported then, by the asynchronous endpoint also what it refuses', async () => {
+    const hook = await listenForCallbacks();
+    const bad = { ...GOOD.sms, id: 9, sms_signature: 'Nobody', hook: hook.url };
+    sandbox.faults.add({ kind: 'drop-before', endpoint: 'async', commitDelay: LATE, times: 1 });
+    expect(await sendLate([{ ...GOOD.sms, hook: hook.url }, bad], '/v1/json')).toBe('none');
+    expect((await queue(sandbox, [{ ...GOOD.sms, id: 2 }])).success).toBe(true);
+    await passUntil(sandbox.settled());
+    expect(sandbox.messages.list().map(({ id }) => id)).toEqual([2, 1]);
+    const seen = hook.received.map(({ body, at }) => [
+      body.id,
+      body.status,
+      at >= sandbox.requests[0].at + LATE,
+    ]);
+    expect(seen.sort()).toEqual([
+      ['1', 'DELIVERED', true],
+      ['9', 'REJECTED', true],
+    ]);
+    await hook.close();
+  });
+
+  test('can be a call of the connector', async () => {
+    sandbox.configure({ connector: { sessions: false } });
+    sandbox.faults.add({ kind: 'status-before', endpoint: 'mcp', commitDelay: LATE });
+    const args = { phone: GOOD.sms.phone, text: 'Hello', sender: 'TestSender', id: 5, confirm: true };
+    const rpc = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'send_sms', arguments: args },
+    };
+    const response = await post(`${sandbox.mcpUrl}/mcp`, rpc, MCP_HEADERS);
+    expect([response.status, sandbox.messages.accepted]).toEqual([502, 0]);
+    await passUntil(sandbox.settled());
+    expect(sandbox.messages.acceptances(5)).toBe(1);
+  });
+
+  test('is listed, stays when faults are taken away, and is dropped by a reset', async () => {
+    const control = async (...call: [path: string, body?: unknown, method?: string]) =>
+      (await callControl(sandbox, ...call)).body;
+    const plan = { kind: 'drop-before', commitDelay: LATE, times: 1 };
+    await control('faults', plan);
+    await sendLate(THREE);
+    const late = [{ request: 1, endpoint: 'sync', items: 3, due: sandbox.requests[0].at + LATE }];
+    expect(await control('faults')).toMatchObject({ active: [{ ...plan, struck: 1 }], late });
+    await control('faults', undefined, 'DELETE');
+    expect((await control('faults')).late).toHaveLength(1);
+    await control('reset', {});
+    expect((await control('faults')).late).toEqual([]);
+    await pass(LATE + 20);
+    expect(sandbox.messages.accepted).toBe(0);
+  });
 });

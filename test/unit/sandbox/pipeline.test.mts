@@ -44,32 +44,23 @@ test.each([[[]], [['sms', 'sms']], [['sms', 'fax']], ['sms'], [undefined], [[1]]
   async (channels) => expect(await takes(channels)).toBe(false),
 );
 
-test.each(['id', 'phone'])('%s is required', async (name) => {
-  expect(await takes(['sms'], { [name]: undefined })).toBe(false);
+test.each(Object.keys(STAGES))('the %s stage needs its object and what it consists of', async (channel) => {
+  expect(await takes([channel])).toBe(true);
+  for (const name of ['id', 'phone']) expect(await takes([channel], { [name]: undefined })).toBe(false);
+  for (const stage of [undefined, 'text']) expect(await takes([channel], { [channel]: stage })).toBe(false);
+  for (const name of Object.keys(STAGES[channel])) {
+    // Of WhatsApp nothing is looked at.
+    const stage = { ...STAGES[channel], [name]: undefined };
+    expect(await takes([channel], { [channel]: stage })).toBe(channel === 'whatsapp');
+  }
 });
 
-test.each(Object.keys(STAGES))(
-  'the %s stage needs its object and each of its properties',
-  async (channel) => {
-    expect(await takes([channel])).toBe(true);
-    for (const stage of [undefined, 'text']) expect(await takes([channel], { [channel]: stage })).toBe(false);
-    for (const name of Object.keys(STAGES[channel])) {
-      // Of WhatsApp nothing is looked at.
-      const stage = { ...STAGES[channel], [name]: undefined };
-      expect(await takes([channel], { [channel]: stage })).toBe(channel === 'whatsapp');
-    }
-  },
-);
-
-test('signatures of sms, viber and rcs stages are checked', async () => {
+test('stages are checked: known signatures, and a one-time password for Telegram', async () => {
   for (const channel of ['sms', 'viber', 'rcs']) {
     const stage = { ...STAGES[channel], signature: 'Nobody' };
     const answer = await runOne(sandbox, pipeline([channel], { [channel]: stage }));
     expect(answer.error).toBe('Error in Alpha-name');
   }
-});
-
-test('the telegram stage takes a one-time password, and no other text', async () => {
   expect(await takes(['telegram'], { telegram: { message: 'Your code is 1234' } })).toBe(false);
 });
 

@@ -50,7 +50,7 @@ test('neither id nor text would delete everything, so it is refused', async () =
   expect(sandbox.templates().sms).toHaveLength(1);
 });
 
-test('types: a string id for SMS, an integer for Viber', async () => {
+test('the id of an SMS template is a string, and that of Viber an integer', async () => {
   expect((await runOne(sandbox, { type: 'template/delete', id: 1 })).success).toBe(false);
   expect((await runOne(sandbox, { type: 'template/viber/delete', id: '1' })).success).toBe(false);
   expect((await runOne(sandbox, { type: 'template/viber/delete', id: 1 })).data).toEqual({ deleted: 0 });

@@ -3,15 +3,35 @@
  * on a virtual clock. A seed decides everything; `npm run simulate -- --seed <n>` shows what happens in it, and
  * `--seeds 200000` runs many more.
  */
-import { MUTANTS } from '../../support/simulation/mutants.mts';
+import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulate } from '../../support/simulation/simulate.mts';
+
+const DOUBTS = 'gateway/client/doubts.ts';
+const SENDER = 'gateway/client/sender.ts';
+const JOURNAL = 'MessagingGateway/run/journal.ts';
 
 testSimulation({
   option: '',
   run: simulate,
-  mutants: MUTANTS,
   seeds: 250,
   repeated: [3, 48, 78],
-  seedsForAMutant: 3000,
+  wrong: {
+    'forgets what was accepted': withMethods(JOURNAL, 'Journal', { find: () => undefined }),
+    'remembers nothing': withMethods(JOURNAL, 'Journal', { record: () => undefined }),
+    'takes any message for one that status knows': withMethods(DOUBTS, 'Doubts', { isProvable: () => true }),
+    'does not ask about a refused row': withMethods(DOUBTS, 'Doubts', { addRefused: () => undefined }),
+    'asks without waiting': withMethods(DOUBTS, 'Doubts', { wait: async () => await Promise.resolve() }),
+    'believes the words of a refusal': withMethods(SENDER, 'BatchSender', {
+      refuseAll(this: { notTaken(part: unknown): void }, part: unknown) {
+        this.notTaken(part);
+      },
+    }),
+    'does not shrink a batch that is too large': withMethods('gateway/client/batch-size.ts', 'BatchSize', {
+      tooLarge: () => undefined,
+    }),
+    'makes each id anew': withMethods('MessagingGateway/run/run.ts', 'Run', {
+      madeId: () => Math.floor(1e15 * Math.random()),
+    }),
+  },
 });

@@ -3,15 +3,27 @@
  * are late, doubled and repeated, executions that n8n fails to start, processes that are killed and started again. A
  * seed decides everything; `npm run simulate -- --trigger --seed <n>` shows what happens in it.
  */
+import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
-import { TRIGGER_MUTANTS } from '../../support/simulation-of-trigger/mutants.mts';
 import { simulateTrigger } from '../../support/simulation-of-trigger/simulate.mts';
+
+const DUPLICATES = 'MessagingGatewayTrigger/duplicates.ts';
+const RECENT = 'gateway/callback/recent.ts';
 
 testSimulation({
   option: '--trigger',
   run: simulateTrigger,
-  mutants: TRIGGER_MUTANTS,
   seeds: 250,
   repeated: [5, 17, 42],
-  seedsForAMutant: 1000,
+  wrong: {
+    'saves nothing': withMethods(DUPLICATES, 'Duplicates', { save: () => undefined }),
+    'remembers nothing of what has started': withMethods(DUPLICATES, 'Duplicates', {
+      settle: () => undefined,
+    }),
+    'looks for no other calls': withMethods(DUPLICATES, 'Duplicates', {
+      withoutKnown: (events: unknown) => events,
+    }),
+    'starts for each repeat': withMethods(RECENT, 'RecentStatuses', { isNews: () => true }),
+    'starts for nothing': withMethods(RECENT, 'RecentStatuses', { isNews: () => false }),
+  },
 });

@@ -3,15 +3,26 @@
  * callbacks that are lost, late, doubled, reordered and forged, processes that are killed and started again. A seed
  * decides everything; `npm run simulate -- --waits --seed <n>` shows what happens in it.
  */
+import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
-import { WAIT_MUTANTS } from '../../support/simulation-of-waits/mutants.mts';
 import { simulateWait } from '../../support/simulation-of-waits/simulate.mts';
+
+const WATCH = 'MessagingGateway/waiting/watch.ts';
+const OPEN_WAIT = 'MessagingGateway/waiting/open-wait.ts';
+const PACE = 'MessagingGateway/waiting/pace.ts';
 
 testSimulation({
   option: '--waits',
   run: simulateWait,
-  mutants: WAIT_MUTANTS,
   seeds: 250,
   repeated: [5, 17, 42],
-  seedsForAMutant: 5000,
+  wrong: {
+    'takes no callback': withMethods(OPEN_WAIT, 'OpenWait', { takeAll: () => false }),
+    'passes on the items as they fell asleep': withMethods(OPEN_WAIT, 'OpenWait', {
+      reports: () => new Map(),
+    }),
+    'asks a failing gateway as often as any': withMethods(PACE, 'Pace', { afterFailure: () => undefined }),
+    'wakes nobody': withMethods(WATCH, 'Watch', { wake: async () => await Promise.resolve() }),
+    'asks about an execution that is over': withMethods(WATCH, 'Watch', { meansOver: () => false }),
+  },
 });
