@@ -245,7 +245,7 @@ export class ModelN8n {
         fallback?: unknown,
         options?: { rawExpressions?: boolean },
       ) => {
-        const raw: unknown = name in parameters ? parameters[name] : fallback;
+        const raw = valueAt(parameters, name) ?? fallback;
         return options?.rawExpressions ? raw : evaluated(raw, items[item].json);
       },
       getInstanceId: () => 'instance',
@@ -280,6 +280,12 @@ export class ModelN8n {
     return context as unknown as IExecuteFunctions;
   }
 }
+
+/** The value at a path such as `pipeline.stages.0.text`, as n8n reads it. */
+const valueAt = (parameters: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], parameters);
 
 /** What n8n's engine makes of a raw parameter, whose expressions take a field of the item. */
 function evaluated(raw: unknown, json: IDataObject): unknown {
