@@ -34,8 +34,8 @@ export function sendOnceId(key: string, phone: number): number {
  * @throws InvalidParameter for an empty key, and for one beside an `id` that the user chose
  */
 export function applySendOnceKey(item: Item, operation: WireOperation): boolean {
+  if (!('sendOnceKey' in item.options)) return false;
   const { sendOnceKey } = item.options;
-  if (sendOnceKey === undefined) return false;
   const key = asText(sendOnceKey, KEY_LABEL);
   if (key === undefined)
     throw new InvalidParameter(quoted(KEY_LABEL), 'text that stands for this message', '', 'is empty');
