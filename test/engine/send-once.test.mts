@@ -179,6 +179,21 @@ it.each<[string, IDataObject, RegExp]>([
   ],
   ['blanks', { options: { sendOnceKey: ' \n' } }, /^'Send Once Key' must be text/],
   [
+    'an empty placeholder',
+    { options: { sendOnceKey: '={{ $json.nothing }}-shipped' } },
+    /^'Send Once Key' must be text that stands for this message, with a value in each placeholder/,
+  ],
+  [
+    'a placeholder that may be empty elsewhere',
+    { options: { sendOnceKey: "={{ $json.order }}/{{ $json.nothing || '' }}" } },
+    /^'Send Once Key' must be text .* in each placeholder/,
+  ],
+  [
+    'what an expression leaves of a missing value',
+    { options: { sendOnceKey: "={{ 'no ' + $json.nothing }}/{{ String($json.nothing) }}" } },
+    /^'Send Once Key' must be text .* in each placeholder/,
+  ],
+  [
     'an expression without a value',
     { options: { sendOnceKey: '={{ $json.nothing }}' } },
     /^'Send Once Key' must be text/,
