@@ -74,15 +74,7 @@ describe.each(CHANNELS)('through %j', (channels, type) => {
       Object.keys(output)
         .filter((name) => name !== 'parts')
         .sort(),
-    ).toEqual([
-      'challenge',
-      'channel',
-      'expires_at',
-      'id',
-      'msg_id',
-      'phone',
-      'type',
-    ]);
+    ).toEqual(['challenge', 'channel', 'expires_at', 'id', 'msg_id', 'phone', 'type']);
     expect(output).toMatchObject({ id: operations()[0].id, type, phone, channel: channels[0] });
     expect(previewGaps('otp', 'send', sent.json)).toEqual([]);
     expect(JSON.stringify(sent.execution)).not.toContain(code);

@@ -56,3 +56,10 @@ export function asObject(value: unknown, displayName: string): Record<string, un
   if (isObject(parsed)) return parsed;
   throw new InvalidParameter(quoted(displayName), 'a JSON object such as { "tag": "spring" }', value);
 }
+
+/** Returns the entries of a list, or of text with commas, semicolons or line breaks; without empty ones. */
+export function asEntries(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(asEntries);
+  const entries = typeof value === 'string' ? value.split(/[,;\n]/).map((entry) => entry.trim()) : [value];
+  return entries.filter((entry) => !isEmpty(entry));
+}

@@ -1,66 +1,143 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { Challenge } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { recordName } from '../../gateway/otp/keys';
 import type { LimitRefusal, RateLimit, Reservation } from '../../gateway/otp/rate-limits';
 import { HOUR_MS, RateLimits } from '../../gateway/otp/rate-limits';
-import { TimedMemory } from '../../gateway/otp/timed-memory';
+import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
 import { recordNames } from './record';
 
-/** The codes that this process has sent, shared by all nodes and executions. */
-const sent = new RateLimits();
+/** What this process knows, shared by all nodes and executions: codes that were sent, and codes that were tried. */
+const counts = new RateLimits();
 
-/** The limit of a workflow that a node had when it ran last. */
-interface SeenLimit {
-  limit: number;
-  at: number;
-}
-
-/** What the nodes of each workflow allow, by their ids. */
-const seen = new TimedMemory<Map<string, SeenLimit>>();
+/** By workflow, the limits that its nodes had when they ran last, by their ids. */
+const workflowLimits = new Map<string, Map<string, { limit: number; at: number }>>();
 /** A node that was deleted limits its workflow no longer than this. */
 const SEEN_MS = 24 * HOUR_MS;
 
-/** How many codes an item may be one of. */
-export interface CodeLimits {
-  perNumber: number;
-  cooldownMs: number;
-  workflow?: number;
-}
+export type SendReason = 'cooldown' | 'number_limit' | 'workflow_limit';
 
 /**
  * Returns the limits of a code to a number. Every code counts for its workflow, also that of a node without a limit for
- * it; the smallest limit that any node of the workflow has holds for all of them.
+ * it; the smallest limit that any node of the workflow has, Infinity for none, holds for all of them.
  */
-export function limitsOf(run: Run, keys: OtpKeys, phone: number, limits: CodeLimits): RateLimit[] {
-  const { perNumber, cooldownMs, workflow } = limits;
-  const number = { name: recordName(keys, 'number', phone) };
-  const name = recordName(keys, 'workflow', run.context.getWorkflow().id ?? '');
-  const limit = Math.min(workflow ?? Infinity, smallestLimit(run, name, workflow));
-  return [
-    ...(cooldownMs > 0 ? [{ ...number, reason: 'cooldown', limit: 1, periodMs: cooldownMs } as const] : []),
-    { ...number, reason: 'number_limit', limit: perNumber, periodMs: HOUR_MS },
-    { name, reason: 'workflow_limit', limit, periodMs: HOUR_MS },
+export function limitsOf(
+  { context, now }: Run,
+  keys: OtpKeys,
+  phone: number,
+  { perNumber, cooldownMs, workflow }: Record<'perNumber' | 'cooldownMs' | 'workflow', number>,
+): Array<RateLimit<SendReason>> {
+  const number = recordName(keys, 'number', phone);
+  const name = recordName(keys, 'workflow', context.getWorkflow().id ?? '');
+  const nodes = workflowLimits.get(name) ?? new Map<string, { limit: number; at: number }>();
+  workflowLimits.set(name, nodes.set(context.getNode().id, { limit: workflow, at: now() }));
+  const limits = [...nodes.values()].filter(({ at }) => at > now() - SEEN_MS).map(({ limit }) => limit);
+  const all: Array<RateLimit<SendReason>> = [
+    { reason: 'cooldown', name: number, limit: 1, periodMs: cooldownMs },
+    { reason: 'number_limit', name: number, limit: perNumber, periodMs: HOUR_MS },
+    { reason: 'workflow_limit', name, limit: Math.min(...limits), periodMs: HOUR_MS },
   ];
+  return all.filter(({ periodMs }) => periodMs > 0);
 }
 
-/** Notes the limit that a node has for its workflow, and returns the smallest one of all its nodes. */
-function smallestLimit({ context, now }: Run, workflow: string, own: number | undefined): number {
-  const at = now();
-  const nodes = seen.keep(workflow, { now: at, until: at + SEEN_MS }, () => new Map());
-  const { id } = context.getNode();
-  if (own === undefined) nodes.delete(id);
-  else nodes.set(id, { limit: own, at });
-  for (const [node, { at: seenAt }] of nodes) if (seenAt <= at - SEEN_MS) nodes.delete(node);
-  return Math.min(Infinity, ...[...nodes.values()].map(({ limit }) => limit));
+const doneBy = ({ definition }: Run): string => (definition.effect === 'sends' ? 'sent' : 'verified');
+
+/**
+ * Returns the keys of the account, derived from its API key.
+ * @throws NodeOperationError where the credential has no API key: anybody could make challenges with such keys
+ */
+export async function accountKeys(run: Run): Promise<OtpKeys> {
+  const { otpKeys } = await run.connection();
+  const keys = otpKeys();
+  if (keys) return keys;
+  const description = `Nothing was ${doneBy(run)}. Enter the API key in the credential; if it is an expression there, see that it returns the key.`;
+  throw new NodeOperationError(run.node, "'API Key' of the credential is empty", { description });
 }
 
 /**
- * Counts a code under its limits, or returns why it may not be sent. The memory of the process decides at once, the
- * record after it.
- * @throws the error of n8n's database; the code doesn't count then
+ * Counts a code under its limits; or returns why it may not pass, or the failure of its item where n8n's database can't
+ * be written to, and counts nothing. The memory of the process decides at once, the record after it.
  */
-export const reserveCode = async (
-  { context, now }: Run,
-  limits: readonly RateLimit[],
-): Promise<Reservation | LimitRefusal> =>
-  await sent.reserve(limits, now(), async (names) => await recordNames(context, names));
+export async function reserveCode<Reason extends string>(
+  run: Run,
+  limits: ReadonlyArray<RateLimit<Reason>>,
+): Promise<Reservation | LimitRefusal<Reason> | FailedItem> {
+  try {
+    return await counts.reserve(limits, run.now(), async (names) => await recordNames(run.context, names));
+  } catch (thrown) {
+    const description = `Nothing was ${doneBy(run)} for this item, and it does not count. n8n's database answered: ${(thrown as Error).message}. Run the node again.`;
+    return {
+      error: { kind: 'input', message: 'n8n could not record this in its database', description },
+    };
+  }
+}
+
+/** What is counted of the codes that are tried: those of a chain of resends, the right one of it, the wrong ones of a number. */
+const triedNames = (keys: OtpKeys, { root, phone }: Pick<Challenge, 'root' | 'phone'>) => ({
+  chain: recordName(keys, 'chain', root, phone),
+  used: recordName(keys, 'used', root, phone),
+  wrong: recordName(keys, 'wrong', phone),
+});
+
+export type Closed = 'used' | 'too_many_attempts';
+
+/** Returns why no code of the chain of a challenge can be verified any more, as far as this process knows. */
+export function closedBy(keys: OtpKeys, challenge: Challenge, now: number): Closed | undefined {
+  const { chain, used } = triedNames(keys, challenge);
+  return counts.closedFor([used, chain], now)?.reason as Closed | undefined;
+}
+
+/**
+ * Returns in how many milliseconds this process would compare a code for a number again; 0 where it would now. Takes
+ * what Verify allowed last.
+ */
+export const closedForMs = (keys: OtpKeys, phone: number, now: number): number =>
+  counts.closedFor([triedNames(keys, { root: 0, phone }).wrong], now)?.retryAfterMs ?? 0;
+
+/** A code that was compared, and how many attempts its chain and wrong codes its number allow. */
+export interface Attempt {
+  challenge: Challenge;
+  isRight: boolean;
+  most: number;
+  /** Within an hour, over all challenges of the number. */
+  mostWrong: number;
+}
+
+/** What Verify answers. */
+export interface VerifyAnswer {
+  valid: boolean;
+  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | 'number_limit' | Closed;
+  /** How many more wrong codes can be tried: those that the chain allows, or the number where it allows less. */
+  attempts_left: number;
+}
+
+export const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer => ({
+  valid: reason === 'ok',
+  reason,
+  attempts_left: left,
+});
+
+/**
+ * Counts an attempt before it is answered, or returns the failure of its item. A right code counts as none of the wrong
+ * ones of its number, but passes their limit: otherwise guessing would go on behind it.
+ */
+export async function countAttempt(
+  run: Run,
+  keys: OtpKeys,
+  { challenge, isRight, most, mostWrong }: Attempt,
+): Promise<VerifyAnswer | FailedItem> {
+  const names = triedNames(keys, challenge);
+  const wrong = { reason: 'number_limit', name: names.wrong, limit: mostWrong, periodMs: HOUR_MS } as const;
+  const used = { reason: 'used', name: names.used, limit: 1, periodMs: Infinity } as const;
+  const tried = { reason: 'too_many_attempts', name: names.chain, limit: most, periodMs: Infinity } as const;
+  const passed =
+    counts.refusalOf([used], run.now()) ??
+    (await reserveCode(run, isRight ? [wrong, used, tried] : [wrong, tried]));
+  if ('error' in passed) return passed;
+  if ('reason' in passed) return answerOf(passed.reason);
+  if (isRight) passed.release(wrong.name);
+  const left = [wrong, tried].map((limit) => counts.leftOf(limit, run.now()));
+  return isRight ? answerOf('ok') : answerOf('wrong', Math.min(...left));
+}

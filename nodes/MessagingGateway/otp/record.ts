@@ -13,15 +13,16 @@ const MOST_NAMES = 10_000;
 const TRIES = 5;
 const PAUSE_MS = 20;
 
-/** Names to record, and who waits for that. */
-interface RecordRequest {
-  names: readonly string[];
-  done(known: Set<string>): void;
-  failed(error: unknown): void;
+/** Names that are written together. */
+interface Batch {
+  names: Set<string>;
+  isOpen: boolean;
+  /** Returns those that were recorded before. */
+  written: Promise<Set<string>>;
 }
 
-/** What waits to be written, by workflow and node. */
-const waiting = new Map<string, RecordRequest[]>();
+/** The newest batch, by workflow and node. */
+const batches = new Map<string, Batch>();
 
 /**
  * Records names, and returns those of them that were recorded before. Where n8n has no such store, none are.
@@ -31,33 +32,26 @@ export async function recordNames(
   context: IExecuteFunctions,
   names: readonly string[],
 ): Promise<Set<string>> {
-  return await new Promise((done, failed) => {
-    const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
-    const entries = waiting.get(key);
-    entries?.push({ names, done, failed });
-    if (entries) return;
-    const requests = [{ names, done, failed }];
-    waiting.set(key, requests);
-    void writeAll(context, key, requests);
-  });
+  const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
+  const newest = batches.get(key);
+  const batch = newest?.isOpen ? newest : openBatch(context, newest?.written);
+  batches.set(key, batch);
+  // Of two requests for the same name, the second one finds it.
+  const earlier = new Set(batch.names);
+  for (const name of names) batch.names.add(name);
+  const known = await batch.written;
+  return new Set(names.filter((name) => known.has(name) || earlier.has(name)));
 }
 
-/** Writes what waits, together, until nothing does. Each entry gets its own answer; never rejects. */
-async function writeAll(context: IExecuteFunctions, key: string, requests: RecordRequest[]): Promise<void> {
-  while (requests.length > 0) {
-    const entries = requests.splice(0);
-    try {
-      const known = await write(context, [...new Set(entries.flatMap(({ names }) => names))]);
-      for (const { names, done } of entries) {
-        done(new Set(names.filter((name) => known.has(name))));
-        // Of two entries with the same name, the second one finds it.
-        for (const name of names) known.add(name);
-      }
-    } catch (error) {
-      for (const { failed } of entries) failed(error);
-    }
-  }
-  waiting.delete(key);
+/** Returns a batch that is written as soon as the one before it has been. */
+function openBatch(context: IExecuteFunctions, before: Promise<unknown> = Promise.resolve()): Batch {
+  const batch: Batch = { names: new Set(), isOpen: true, written: Promise.resolve(new Set()) };
+  const writeAll = async () => {
+    batch.isOpen = false;
+    return await write(context, [...batch.names]);
+  };
+  batch.written = before.then(writeAll, writeAll);
+  return batch;
 }
 
 async function write(context: IExecuteFunctions, names: string[]): Promise<Set<string>> {
@@ -67,18 +61,12 @@ async function write(context: IExecuteFunctions, names: string[]): Promise<Set<s
       const { processed } = await context.helpers.checkProcessedAndRecord(names, 'node', options);
       return new Set(processed as string[]);
     } catch (thrown) {
-      if (isMissing(thrown)) return new Set();
+      const error = thrown as Error & { code?: unknown };
+      // n8n asserts that its store is there and that the workflow has been saved.
+      if (error.code === 'ERR_ASSERTION') return new Set();
       // Another worker may have made the first entry at the same moment.
-      if (tries === TRIES) {
-        const error = asError(thrown);
-        throw error;
-      }
+      if (tries === TRIES) throw error;
       await sleep(PAUSE_MS * tries);
     }
   }
 }
-
-/** n8n asserts that its store is there and that the workflow has been saved. */
-const isMissing = (thrown: unknown): boolean => (thrown as { code?: unknown }).code === 'ERR_ASSERTION';
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

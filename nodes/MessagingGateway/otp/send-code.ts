@@ -1,55 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { payloadFields } from '../../gateway/payloads/fields';
-import type { Closed } from '../../gateway/otp/attempt-memory';
+import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { counted } from '../../gateway/errors/words';
 import type { Challenge } from '../../gateway/otp/challenge';
 import { openChallenge, sealChallenge } from '../../gateway/otp/challenge';
-import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { CodeSource } from '../../gateway/otp/code';
+import { CALL_DIGITS, calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import type { RateLimit, Reservation } from '../../gateway/otp/rate-limits';
+import type { LimitRefusal, RateLimit, Reservation } from '../../gateway/otp/rate-limits';
+import { payloadFields } from '../../gateway/payloads/fields';
+import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
-import { asBoolean, asText } from '../fields/values';
+import { asBoolean, asNumber, asText } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
 import type { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
+import { buildByChannels, wireTypeFor } from '../sending/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
-import type { Accepted, Outgoing, SentOperation } from '../sending/sending';
-import { closedBy, closedForMs, keepAttempts } from './attempts';
+import type { Accepted } from '../sending/sending';
 import type { CodeChannel } from './fields';
-import {
-  COOLDOWN,
-  PER_NUMBER_LIMIT,
-  readChannels,
-  readCodeLength,
-  readExpiresIn,
-  readMessage,
-  RESEND_OPTION,
-  WORKFLOW_LIMIT,
-} from './fields';
-import { limitsOf, reserveCode } from './limits';
-import { buildCodeOperation } from './operation';
-import { accountKeys, refusedByLimit, refusedByWrongCodes, unrecorded } from './refusals';
+import * as fields from './fields';
+import type { SendReason } from './limits';
+import { accountKeys, closedBy, closedForMs, limitsOf, reserveCode } from './limits';
 
 /** How an item will be sent: its code, its challenge and its limits. */
-interface CodePlan {
-  source: CodeSource;
+interface CodePlan extends CodeSource {
   channels: CodeChannel[];
+  /** Text with the places of the code and of the minutes. */
   text: string;
+  /** Seconds for which the code is valid. */
   expiresIn: number;
   /** The challenge before this one, in a resend. */
   earlier?: Challenge;
   cooldownMs: number;
-  limits: RateLimit[];
-}
-
-/** Sends of one account. */
-interface CodeRun {
-  run: Run;
-  keys: OtpKeys;
+  limits: Array<RateLimit<SendReason>>;
 }
 
 /**
@@ -59,136 +47,80 @@ interface CodeRun {
  * @throws NodeOperationError for invalid input, settings or addresses
  */
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
-  const codes: CodeRun = { run, keys: await accountKeys(run) };
+  const keys = await accountKeys(run);
   const plans = new Map<number, CodePlan>();
   return await send(run, {
     recovery: 'status',
-    build(item): Outgoing {
-      const plan = planOf(codes, item);
+    build(item) {
+      const plan = planOf(run, keys, item);
       plans.set(item.index, plan);
-      return outgoingOf(codes, plan, item);
+      const code = deriveCode(keys, plan);
+      return {
+        operation: buildCodeOperation(plan, code, item.read),
+        endpoint: 'sync',
+        checkOnly: asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true,
+        secrets: [spokenCode(code), code],
+        reserve: async () => await reserve(run, keys, plan),
+      };
     },
-    result: (accepted, { index }) => [challengeOutput(codes, plans.get(index) as CodePlan, accepted)],
-    lacking: (payload, sent) => (isCallWithoutCode(payload, sent) ? 'its one-time password' : undefined),
+    result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],
+    // Only the answer to a call contains its code; `status` doesn't report it.
+    lacking: (payload, { type }) =>
+      type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined
+        ? 'its one-time password'
+        : undefined,
   });
 }
 
-/** Only the answer to a call contains its code; `status` doesn't report it. */
-const isCallWithoutCode = (payload: unknown, { type }: SentOperation): boolean =>
-  type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined;
-
-function planOf(codes: CodeRun, item: Item): CodePlan {
+function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const { read, options } = item;
   const getOption = (name: string) => options[name];
   const phone = Number(phoneField.read(read, 'sms', options).phone);
-  const channels = readChannels(read);
-  const source = { id: item.id, phone, length: readCodeLength(read, channels) };
-  const expiresIn = readExpiresIn(read);
-  const text = readMessage(read, channels);
-  const earlier = readEarlier(codes, item, phone);
-  const cooldownMs = 1000 * readWhole(COOLDOWN, getOption);
-  const limits = limitsOf(codes.run, codes.keys, phone, {
-    perNumber: readWhole(PER_NUMBER_LIMIT, getOption),
+  const channels = fields.readCodeChannels(read);
+  const length = channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read);
+  const expiresIn = readWhole(fields.EXPIRES_IN, read);
+  const text = fields.readMessage(read, channels);
+  const earlier = readEarlier(run, keys, item, phone);
+  const cooldownMs = 1000 * readWhole(fields.COOLDOWN, getOption);
+  const { name, displayName } = fields.WORKFLOW_LIMIT;
+  const isUnlimited = asNumber(options[name], displayName) === undefined;
+  const limits = limitsOf(run, keys, phone, {
+    perNumber: readWhole(fields.PER_NUMBER_LIMIT, getOption),
     cooldownMs,
-    ...(isGiven(options[WORKFLOW_LIMIT.name]) && { workflow: readWhole(WORKFLOW_LIMIT, getOption) }),
+    workflow: isUnlimited ? Infinity : readWhole(fields.WORKFLOW_LIMIT, getOption),
   });
-  return { source, channels, text, expiresIn, cooldownMs, limits, ...(earlier && { earlier }) };
+  return { id: item.id, phone, length, channels, text, expiresIn, earlier, cooldownMs, limits };
 }
-
-function outgoingOf(codes: CodeRun, plan: CodePlan, { read, options }: Item): Outgoing {
-  const { source, channels, text, expiresIn } = plan;
-  const code = deriveCode(codes.keys, source);
-  return {
-    operation: buildCodeOperation({ ...source, channels, text, code, expiresIn }, read),
-    endpoint: 'sync',
-    checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
-    secrets: [spokenCode(code), code],
-    reserve: async () => await reserve(codes, plan),
-  };
-}
-
-/** Counts a code under its limits, or returns why it may not be sent. */
-async function reserve(
-  { run, keys }: CodeRun,
-  { source: { phone }, earlier, cooldownMs, limits, expiresIn }: CodePlan,
-): Promise<Reservation | FailedItem> {
-  const now = run.now();
-  const closedMs = closedForMs(keys, phone, now);
-  if (closedMs >= 1000 * expiresIn) return refusedByWrongCodes(phone, closedMs - 1000 * expiresIn);
-  const sinceMs = now - (earlier?.issuedAt ?? -Infinity);
-  if (sinceMs < cooldownMs) {
-    const retryAfterMs = cooldownMs - sinceMs;
-    return refusedByLimit({ reason: 'cooldown', limit: 1, retryAfterMs }, { phone, cooldownMs });
-  }
-  try {
-    const passed = await reserveCode(run, limits);
-    return 'reason' in passed ? refusedByLimit(passed, { phone, cooldownMs }) : passed;
-  } catch (thrown) {
-    return unrecorded(thrown, 'Nothing was sent for this item.');
-  }
-}
-
-function challengeOutput(
-  { run, keys }: CodeRun,
-  { source, channels, expiresIn, earlier }: CodePlan,
-  { sent, payload }: Accepted,
-): IDataObject {
-  const fields = payloadFields(payload) as IDataObject;
-  const code = channels.includes('call') ? calledCode(fields.code) : undefined;
-  const issuedAt = run.now();
-  const challenge: Challenge = {
-    ...source,
-    root: earlier?.root ?? source.id,
-    issuedAt,
-    expiresAt: issuedAt + 1000 * expiresIn,
-    channels,
-    ...(code !== undefined && { code, length: code.length }),
-  };
-  keepAttempts(keys, challenge);
-  const { id, type, phone } = sent;
-  const { msg_id: messageId, parts } = fields;
-  return {
-    id,
-    type,
-    phone,
-    ...(messageId !== undefined && { msg_id: messageId }),
-    ...(parts !== undefined && { parts }),
-    channel: channels[0],
-    challenge: sealChallenge(keys, challenge),
-    expires_at: new Date(challenge.expiresAt).toISOString(),
-  };
-}
-
-/** What a resend must have in place of a challenge with which nothing can be verified any more, and why. */
-const CLOSED: Record<Closed, [accepted: string, reason: string]> = {
-  used: ['a challenge that has not been verified yet', 'was used'],
-  too_many_attempts: [
-    'a challenge with attempts left; leave it empty to begin anew',
-    'was tried too often, so no code of it can be verified any more',
-  ],
-};
 
 /**
  * Returns the challenge of the earlier send, in a resend.
  * @throws InvalidParameter for one with which no code can be sent
  */
-function readEarlier({ run, keys }: CodeRun, { options, index }: Item, phone: number): Challenge | undefined {
-  const label = RESEND_OPTION.displayName;
+function readEarlier(
+  run: Run,
+  keys: OtpKeys,
+  { options, index }: Item,
+  phone: number,
+): Challenge | undefined {
+  const label = fields.RESEND_OPTION.displayName;
   const text = asText(options.challenge, label);
   if (text === undefined) return undefined;
   const refuse = (accepted: string, reason: string) =>
     new InvalidParameter(quoted(label), accepted, text, reason);
   const challenge = openChallenge(keys, text);
   if (!challenge) {
-    throw refuse(
-      'the challenge of an earlier send with the same API key',
-      "isn't a challenge of this API key, or was altered",
-    );
+    const accepted = 'the challenge of an earlier send with the same API key';
+    throw refuse(accepted, "isn't a challenge of this API key, or was altered");
   }
-  if (challenge.phone !== phone)
+  if (challenge.phone !== phone) {
     throw refuse('a challenge for the same phone number', 'belongs to another number');
-  const closed = closedBy(keys, challenge);
-  if (closed) throw refuse(...CLOSED[closed]);
+  }
+  const closed = closedBy(keys, challenge, run.now());
+  if (closed === 'used') throw refuse('a challenge that has not been verified yet', 'was used');
+  if (closed) {
+    const reason = 'was tried too often, so no code of it can be verified any more';
+    throw refuse('a challenge with attempts left; leave it empty to begin anew', reason);
+  }
   // Retry On Fail goes on with what it began while the challenge was valid.
   const isRepeated = run.journal.find(index) !== undefined;
   if (!isRepeated && run.now() >= challenge.expiresAt) {
@@ -197,4 +129,108 @@ function readEarlier({ run, keys }: CodeRun, { options, index }: Item, phone: nu
   return challenge;
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const LIFETIMES = ['sms_lifetime', 'viber_lifetime', 'telegram_lifetime'] as const;
+
+/**
+ * Builds the operation that sends a code; `read` reads senders and voice from the parameters.
+ * @throws InvalidParameter for a parameter that a channel needs
+ */
+export function buildCodeOperation(
+  plan: Pick<CodePlan, 'id' | 'phone' | 'channels' | 'text' | 'expiresIn'>,
+  code: string,
+  read: Get,
+): WireOperation {
+  const { id, phone, expiresIn } = plan;
+  const channels = plan.channels.filter((channel) => channel !== 'call');
+  if (channels.length === 0) return { type: 'call/otp', id, phone };
+  // A message ends with its code, as far as the channel lets it (gateway-api.md, "Limits").
+  const optional = Object.fromEntries(
+    LIFETIMES.map((field) => [field, Math.max(LIFETIME_LIMITS[field].min, expiresIn)]),
+  );
+  const type = channels.length === 1 ? wireTypeFor(channels) : 'pipeline';
+  // The minutes never promise more than the code keeps.
+  const text = plan.text.replaceAll(fields.MINUTES_MARK, String(Math.max(1, Math.floor(expiresIn / 60))));
+  const filledIn = (shown: string) => text.replaceAll(fields.CODE_MARK, shown);
+  const wording = { text: filledIn(code), spoken: filledIn(spokenCode(code)), code };
+  return buildByChannels({ type, id, phone, channels, wording, optional }, read);
+}
+
+/** Counts a code under its limits, or returns why it may not be sent. */
+async function reserve(run: Run, keys: OtpKeys, plan: CodePlan): Promise<Reservation | FailedItem> {
+  const { phone, earlier, cooldownMs, limits, expiresIn } = plan;
+  const now = run.now();
+  const closedMs = closedForMs(keys, phone, now) - 1000 * expiresIn;
+  if (closedMs >= 0) return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs });
+  const leftMs = cooldownMs - (now - (earlier?.issuedAt ?? -Infinity));
+  if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs });
+  const passed = await reserveCode(run, limits);
+  return 'reason' in passed ? refused(plan, passed) : passed;
+}
+
+const inWords = (seconds: number): string =>
+  seconds < 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+
+/**
+ * Returns the failure of an item that a limit kept from being sent, or that would be paid for though nobody could verify
+ * its code. Its json has `reason` and, in seconds, `retry_after`, on which a workflow can branch.
+ */
+export function refused(
+  { phone, cooldownMs }: Pick<CodePlan, 'phone' | 'cooldownMs'>,
+  { reason, limit, retryAfterMs }: LimitRefusal<SendReason | 'wrong_codes'>,
+): FailedItem {
+  const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const [message, option] = {
+    cooldown: [
+      `This number got a code less than ${inWords(cooldownMs / 1000)} ago`,
+      fields.COOLDOWN,
+    ] as const,
+    number_limit: [
+      `This number got ${counted(limit, 'code')} within an hour`,
+      fields.PER_NUMBER_LIMIT,
+    ] as const,
+    workflow_limit: [
+      `This workflow sent ${counted(limit, 'code')} within an hour`,
+      fields.WORKFLOW_LIMIT,
+    ] as const,
+    wrong_codes: ['Too many wrong codes were tried for this number', fields.MAX_ATTEMPTS_PER_NUMBER] as const,
+  }[reason];
+  const areWrong = reason === 'wrong_codes';
+  const why = areWrong
+    ? ': a code could not be verified before it expires'
+    : ', since strangers could have codes sent at your cost';
+  const where = `${quoted(option.displayName)}${areWrong ? ' of the operation Verify' : ''}`;
+  return {
+    error: {
+      kind: 'input',
+      message,
+      description: `Nothing was sent for this item${why}. Another code can be sent in ${inWords(retryAfter)}. The option ${where} sets the limit.`,
+    },
+    state: 'notSent',
+    json: { phone, state: 'notSent', reason: areWrong ? 'number_limit' : reason, retry_after: retryAfter },
+  };
+}
+
+function challengeOutput(
+  run: Run,
+  keys: OtpKeys,
+  { id, phone, length, channels, expiresIn, earlier }: CodePlan,
+  { sent, payload }: Accepted,
+): IDataObject {
+  const { code: called, msg_id: messageId, parts } = payloadFields(payload) as IDataObject;
+  const code = channels.includes('call') ? calledCode(called) : undefined;
+  const issuedAt = run.now();
+  const challenge: Challenge = {
+    ...{ id, phone, length, channels, issuedAt },
+    root: earlier?.root ?? id,
+    expiresAt: issuedAt + 1000 * expiresIn,
+    ...(code !== undefined && { code, length: code.length }),
+  };
+  return {
+    ...{ id: sent.id, type: sent.type, phone: sent.phone },
+    ...(messageId !== undefined && { msg_id: messageId }),
+    ...(parts !== undefined && { parts }),
+    channel: channels[0],
+    challenge: sealChallenge(keys, challenge),
+    expires_at: new Date(challenge.expiresAt).toISOString(),
+  };
+}

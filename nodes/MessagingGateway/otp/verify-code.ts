@@ -1,23 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import type { GivenCode } from '../../gateway/otp/challenge';
+import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import type { VerifyReason } from '../../gateway/otp/verify';
-import { compareCode } from '../../gateway/otp/verify';
 import { showHint } from '../../n8n/engine';
-import type { Country } from '../../gateway/contract/countries';
 import { readCountry } from '../fields/country';
 import { readWhole } from '../fields/whole-number';
-import type { FailedItem, ItemResult } from '../run/item-result';
+import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { countAttempt } from './attempts';
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, VERIFIED_FIELDS } from './fields';
-import { accountKeys, unrecorded } from './refusals';
+import { accountKeys, answerOf, countAttempt } from './limits';
 
 /** What an item is verified with. */
-interface Input {
-  given: Record<keyof typeof VERIFIED_FIELDS, unknown>;
-  home?: Country;
+interface VerifyInput {
+  given: GivenCode;
   most: number;
   mostWrong: number;
 }
@@ -32,7 +27,7 @@ interface Input {
  */
 export async function verifyCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
-  const inputs = run.items.map((_, index) => prepareInput(run, index));
+  const inputs = run.items.map((_, index) => readInput(run, index));
   stopAtInvalidItems(run, (index) => {
     const input = inputs[index];
     return 'given' in input ? undefined : input;
@@ -41,29 +36,34 @@ export async function verifyCodes(run: Run): Promise<ItemResult[]> {
   for (const [index, input] of inputs.entries()) {
     results.push('given' in input ? await verifyItem(run, keys, index, input) : input);
   }
-  explainInvalid(run, results);
+  if (results.some((result) => 'jsons' in result && result.jsons[0].reason === 'invalid')) {
+    // A person may well have typed the right code.
+    const [challenge, phone] = [VERIFIED_FIELDS.challenge.label, VERIFIED_FIELDS.phone.label];
+    const message = `Not verified (invalid): '${challenge}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${challenge}' and '${phone}' from the output of the node that sent the code.`;
+    showHint(run.context, { message, type: 'warning', location: 'outputPane' });
+  }
   return results;
 }
 
-function prepareInput(run: Run, index: number): Input | ItemResult {
+function readInput(run: Run, index: number): VerifyInput | ItemResult {
   // What an earlier try answered is answered again, and not counted.
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
   try {
     const options = run.options(index);
     const getOption = (name: string) => options[name];
-    const given = { challenge: '', phone: '', code: '' } as Input['given'];
-    for (const name of Object.keys(VERIFIED_FIELDS) as Array<keyof Input['given']>) {
-      const value = run.read(name, index);
-      if (isEmpty(value)) return emptyField(name);
-      given[name] = value;
+    const [challenge, phone, code] = ['challenge', 'phone', 'code'].map((name) => run.read(name, index));
+    const given = { challenge, phone, code, home: readCountry(options) };
+    const names = Object.keys(VERIFIED_FIELDS) as Array<keyof typeof VERIFIED_FIELDS>;
+    const empty = names.find((name) => isEmpty(given[name]));
+    if (empty) {
+      const { label, drag } = VERIFIED_FIELDS[empty];
+      const error = { message: `'${label}' is empty`, description: `Nothing was verified. ${drag}` };
+      // Where On Error is set to continue, the item goes on like one that is not valid.
+      return { error: { kind: 'input', ...error }, json: { ...answerOf('invalid') } };
     }
-    return {
-      given,
-      home: readCountry(options),
-      most: readWhole(MAX_ATTEMPTS, getOption),
-      mostWrong: readWhole(MAX_ATTEMPTS_PER_NUMBER, getOption),
-    };
+    const most = readWhole(MAX_ATTEMPTS, getOption);
+    return { given, most, mostWrong: readWhole(MAX_ATTEMPTS_PER_NUMBER, getOption) };
   } catch (thrown) {
     return run.invalid(thrown);
   }
@@ -72,51 +72,20 @@ function prepareInput(run: Run, index: number): Input | ItemResult {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Where On Error is set to continue, the item goes on like one that is not valid. */
-function emptyField(name: keyof typeof VERIFIED_FIELDS): FailedItem {
-  const { label, drag } = VERIFIED_FIELDS[name];
-  return {
-    error: {
-      kind: 'input',
-      message: `'${label}' is empty`,
-      description: `Nothing was verified. ${drag}`,
-    },
-    json: answerOf('invalid', 0),
-  };
-}
-
-async function verifyItem(run: Run, keys: OtpKeys, index: number, input: Input): Promise<ItemResult> {
-  const { given, home, most, mostWrong } = input;
-  const compared = compareCode(keys, { ...given, home }, run.now());
-  let answer: IDataObject;
-  if (compared.kind === 'compared') {
-    try {
-      const { reason, attemptsLeft } = await countAttempt(run, keys, { ...compared, most, mostWrong });
-      answer = answerOf(reason, attemptsLeft);
-    } catch (thrown) {
-      return unrecorded(thrown, 'The code was not verified, and the attempt does not count.');
-    }
-  } else {
-    answer = answerOf(compared.kind, 0);
-  }
-  // As the gateway got it, and not as it was typed this time: one number has many notations.
-  if (compared.kind !== 'invalid') answer.phone = compared.challenge.phone;
+async function verifyItem(
+  run: Run,
+  keys: OtpKeys,
+  index: number,
+  { given, ...limits }: VerifyInput,
+): Promise<ItemResult> {
+  const compared = compareCode(keys, given, run.now());
+  const { kind } = compared;
+  const counted =
+    kind === 'compared' ? await countAttempt(run, keys, { ...compared, ...limits }) : answerOf(kind);
+  if ('error' in counted) return counted;
+  // The number as the gateway got it, and not as it was typed this time: one number has many notations.
+  const answer = { ...counted, ...(kind !== 'invalid' && { phone: compared.challenge.phone }) };
   const result = { jsons: [answer] };
   run.journal.record(index, result);
   return result;
-}
-
-const answerOf = (reason: VerifyReason, attemptsLeft: number): IDataObject => ({
-  valid: reason === 'ok',
-  reason,
-  attempts_left: attemptsLeft,
-});
-
-/** Says in the editor what `invalid` means, since a person may well have typed the right code. */
-function explainInvalid({ context }: Run, results: readonly ItemResult[]): void {
-  const isInvalid = results.some((result) => 'jsons' in result && result.jsons[0].reason === 'invalid');
-  if (!isInvalid) return;
-  const { challenge, phone } = VERIFIED_FIELDS;
-  const message = `Not verified (invalid): '${challenge.label}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${challenge.label}' and '${phone.label}' from the output of the node that sent the code.`;
-  showHint(context, { message, type: 'warning', location: 'outputPane' });
 }

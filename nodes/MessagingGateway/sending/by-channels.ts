@@ -10,7 +10,7 @@ import { pipeline } from '../fields/pipeline';
 import { rcsSignature } from '../fields/rcs';
 import { smsMessage, smsSignature } from '../fields/sms';
 import { phone } from '../fields/target';
-import { asLocated } from '../fields/values';
+import { asEntries, asLocated } from '../fields/values';
 import { viberFields, viberSignature } from '../fields/viber';
 import { voice } from '../fields/voice';
 import { checkOperation } from './build';
@@ -30,6 +30,23 @@ export const SENDERS = {
     description: 'Sender name that the recipient sees. It must be approved for your account.',
   }),
 } as const satisfies Partial<Record<Channel, Field>>;
+
+export const CHANNELS_LABEL = 'Channels';
+
+/**
+ * Returns channels in trial order; `more` continues the words for what is accepted.
+ * @throws InvalidParameter for none, an unknown one and a repeated one
+ */
+export function readChannels<C extends Channel>(value: unknown, accepted: readonly C[], more = ''): C[] {
+  const given = asEntries(value);
+  const channels = accepted.filter((channel) => given.includes(channel));
+  if (channels.length > 0 && channels.length === given.length) return given as C[];
+  throw new InvalidParameter(
+    quoted(CHANNELS_LABEL),
+    `one or several of ${accepted.join(', ')}, each once${more}`,
+    value,
+  );
+}
 
 /** What a message says. */
 export interface Wording {

@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';
 
+import type { Country } from '../contract/countries';
+import { parsePhone } from '../contract/phone';
 import type { CodeSource } from './code';
+import { deriveCode, equalCodes, typedCode } from './code';
 import type { OtpKeys } from './keys';
 
 /** What a challenge holds: everything that is needed to check a code. Times are in milliseconds since 1970. */
@@ -52,4 +55,28 @@ export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Chall
     // Not authentic: sealed with another key, changed, or cut off.
     return undefined;
   }
+}
+
+/** What is to be verified, as it came in. */
+export interface GivenCode extends Record<'challenge' | 'phone' | 'code', unknown> {
+  /** Where the number may be written as it is dialled at home. */
+  home?: Country;
+}
+
+/** What a challenge says about a code, before attempts are counted. */
+export type Comparison =
+  | { kind: 'invalid' }
+  | { kind: 'expired' | 'compared'; isRight: boolean; challenge: Challenge };
+
+/**
+ * Compares a code as typed with the one that a challenge stands for; `now` is in milliseconds since 1970. Takes any
+ * input and never throws. The time that the comparison takes doesn't depend on the code.
+ */
+export function compareCode(keys: OtpKeys, given: GivenCode, now: number): Comparison {
+  const challenge = openChallenge(keys, given.challenge);
+  const number = parsePhone(given.phone, given.home);
+  if (!challenge || !number.ok || number.phone !== challenge.phone) return { kind: 'invalid' };
+  const expected = challenge.code ?? deriveCode(keys, challenge);
+  const isRight = equalCodes(expected, typedCode(given.code, challenge.length));
+  return { kind: now < challenge.expiresAt ? 'compared' : 'expired', isRight, challenge };
 }

@@ -1,33 +1,19 @@
 import { createHmac, hkdfSync } from 'crypto';
 
-/** What a key derived from the API key is for. Each purpose has a key of its own. */
-const PURPOSES = {
-  /** Derives the digits of a code. */
-  code: 'messaging-gateway otp v1 code',
-  /** Encrypts challenges. */
-  challenge: 'messaging-gateway otp v1 challenge',
-  /** Names what is counted and recorded, without the number or the id. */
-  record: 'messaging-gateway otp v1 record',
-} as const;
-
-/** The keys of one account, derived from its API key; no key tells anything about the API key or another key. */
-export type OtpKeys = Record<keyof typeof PURPOSES, Buffer>;
+/**
+ * The keys of one account: for the digits of codes, for challenges, and for the names of what is counted and recorded. No
+ * key tells anything about the API key or another key.
+ */
+export type OtpKeys = Record<'code' | 'challenge' | 'record', Buffer>;
 
 const SALT = 'n8n-nodes-messaging-gateway';
 const KEY_BYTES = 32;
 
-/**
- * Derives the keys from the API key (HKDF-SHA256).
- * @throws RangeError for an empty API key, whose keys anybody could derive
- */
+/** Derives the keys from the API key (HKDF-SHA256), which must not be empty: anybody could derive such keys. */
 export function deriveOtpKeys(apiKey: string): OtpKeys {
-  if (apiKey === '') throw new RangeError('The API key is empty');
-  const derive = (info: string) => Buffer.from(hkdfSync('sha256', apiKey, SALT, info, KEY_BYTES));
-  return {
-    code: derive(PURPOSES.code),
-    challenge: derive(PURPOSES.challenge),
-    record: derive(PURPOSES.record),
-  };
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', apiKey, SALT, `messaging-gateway otp v1 ${purpose}`, KEY_BYTES));
+  return { code: derive('code'), challenge: derive('challenge'), record: derive('record') };
 }
 
 const NAME_BYTES = 16;

@@ -95,16 +95,16 @@ function checkRate(
 function checkLimits(world: OtpWorld, asked: AskedCode[], check: Check): void {
   for (const { limit, codes } of byLimit(asked)) {
     checkRate(world, { limit, events: codes.filter(isSent), what: 'codes' }, check);
-    const calls = new Map<number, number>();
-    for (const { name, call } of world.written) {
-      if (name.startsWith(slotNames(limit))) calls.set(call, (calls.get(call) ?? 0) + 1);
+    for (const { call, life, at } of world.written) {
+      const slots = world.written.filter((one) => one.call === call && one.name.startsWith(slotNames(limit)));
+      const waiting = codes.filter((code) => code.life === life && code.at <= at && code.decidedAt >= at);
+      const most = Math.ceil(limit.limit / 10) * waiting.length;
+      check(
+        'few at once',
+        slots.length <= most,
+        () => `${slots.length} slots at once (${limit.reason}: ${limit.limit})`,
+      );
     }
-    const block = Math.max(0, ...calls.values());
-    check(
-      'few at once',
-      block <= Math.ceil(limit.limit / 10),
-      () => `${block} slots at once (${limit.reason}: ${limit.limit})`,
-    );
   }
 }
 
@@ -233,7 +233,7 @@ function checkAttempts(world: OtpWorld, entered: EnteredCode[], check: Check): v
       answered <= mostAttempts,
       () => `${answered} codes were compared (${mostAttempts} allowed)`,
     );
-    const left = wrong.map(({ result }) => (typeof result === 'object' ? result.attemptsLeft : -1));
+    const left = wrong.map(({ result }) => (typeof result === 'object' ? result.attempts_left : -1));
     // The number may allow less.
     left.sort((a, b) => b - a);
     const areTrue = left.every((n, i) => n >= 0 && n < mostAttempts - i);

@@ -136,11 +136,14 @@ function triesOf(random: Random, { span, processes }: Frame): TryPlan[] {
   return Array.from({ length: random.between(1, 6) }, (_, chain) => {
     const number = random.between(1, numbers);
     const right = random.pick([0, 0.2, 0.5, 1]);
-    return Array.from({ length: random.between(1, 2) }, () => crowd(random, span, 8))
+    // A challenge is valid for an hour at most.
+    const valid = Math.min(span, HOUR);
+    const sentAt = random.between(0, span - valid);
+    return Array.from({ length: random.between(1, 2) }, () => crowd(random, valid, 8))
       .flat()
       .map(
         (at): TryPlan => ({
-          at,
+          at: sentAt + at,
           process: random.between(0, processes - 1),
           number,
           chain,

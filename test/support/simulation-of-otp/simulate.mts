@@ -1,7 +1,8 @@
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
 import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
 import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
-import type { AttemptResult } from '../../../nodes/MessagingGateway/otp/attempts.ts';
+import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/limits.ts';
+import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { VirtualClock } from '../simulation/clock.mts';
 import type { Simulate } from '../simulation/outcome.mts';
 import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
@@ -35,7 +36,7 @@ export interface EnteredCode {
   /** The name of the limit of wrong codes of the number. */
   wrongCodes: string;
   decidedAt: number;
-  result: 'undecided' | 'lost' | 'failed' | AttemptResult;
+  result: 'undecided' | 'lost' | 'failed' | VerifyAnswer;
 }
 
 const KEYS = deriveOtpKeys('a-key');
@@ -53,7 +54,7 @@ export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace
   for (const { at, process } of scenario.kills) clock.after(at, () => world.restart(process));
 
   async function ask(plan: CodePlan, isAsTold: boolean): Promise<void> {
-    const { perNumber, cooldownMs, workflow } = scenario;
+    const { perNumber, cooldownMs, workflow = Infinity } = scenario;
     const life = world.life(plan.process);
     const limits = life.limits.limitsOf(life.run, KEYS, plan.number, { perNumber, cooldownMs, workflow });
     const at = clock.now;
@@ -98,7 +99,7 @@ export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace
     entered.push(entry);
     const { mostAttempts: most, mostWrong } = scenario;
     const attempt = { challenge, isRight: plan.isRight, most, mostWrong };
-    entry.result = await decide(life, life.attempts.countAttempt(life.run, KEYS, attempt));
+    entry.result = await decide(life, life.limits.countAttempt(life.run, KEYS, attempt));
     entry.decidedAt = clock.now;
     const words = plan.isRight ? 'right' : 'wrong';
     trace(
@@ -115,5 +116,10 @@ export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace
 };
 
 /** What the node decides, unless its process is killed before or the database fails. */
-const decide = async <T,>(life: Life, decision: Promise<T>): Promise<T | 'lost' | 'failed'> =>
-  await Promise.race([decision.catch((): 'failed' => 'failed'), life.killed]);
+const decide = async <T extends object>(
+  life: Life,
+  decision: Promise<T | FailedItem>,
+): Promise<T | 'lost' | 'failed'> => {
+  const result = await Promise.race([decision, life.killed]);
+  return typeof result === 'object' && 'error' in result ? 'failed' : result;
+};

@@ -1,5 +1,4 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
-import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import type * as Limits from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { VirtualClock } from '../simulation/clock.mts';
@@ -13,8 +12,7 @@ export interface Life {
   /** Counts lives, of all processes. */
   index: number;
   endedAt: number;
-  limits: Pick<typeof Limits, 'limitsOf' | 'reserveCode'>;
-  attempts: Pick<typeof Attempts, 'countAttempt'>;
+  limits: Pick<typeof Limits, 'limitsOf' | 'reserveCode' | 'countAttempt'>;
   run: Run;
   /** Resolves when the process is killed. */
   killed: Promise<'lost'>;
@@ -96,7 +94,6 @@ export class OtpWorld {
       index: this.lives.length,
       endedAt: Infinity,
       limits: modules.load('MessagingGateway/otp/limits.ts') as typeof Limits,
-      attempts: modules.load('MessagingGateway/otp/attempts.ts') as typeof Attempts,
       run: {
         context: {
           getWorkflow: () => ({ id: 'workflow' }),
@@ -105,6 +102,7 @@ export class OtpWorld {
             checkProcessedAndRecord: async (names: string[]) => await this.record(life, names),
           },
         },
+        definition: { effect: 'sends' },
         now: () => this.clock.now,
       } as unknown as Run,
       killed: new Promise<'lost'>((done) => {

@@ -1,6 +1,6 @@
-/** Attempts in the memory of the process and in n8n's store: names, order, other processes, and a store that fails. */
-import { AttemptMemory, release } from '../../../nodes/gateway/otp/attempt-memory.ts';
-import { closedBy, countAttempt, keepAttempts } from '../../../nodes/MessagingGateway/otp/attempts.ts';
+/** Attempts in the memory of the process and in n8n's store: what is answered, other processes, and a store that fails. */
+import { closedBy, countAttempt } from '../../../nodes/MessagingGateway/otp/limits.ts';
+import { verifyOtp } from '../../../nodes/MessagingGateway/operations/verify-otp.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
 import { OtpHost } from '../../support/otp-memory.mts';
@@ -31,215 +31,155 @@ const challengeOf = (more: object = {}) => ({
   channels: ['sms'],
   ...more,
 });
-const attempt = async (isRight: boolean, { most = 5, mostWrong = 10, challenge = challengeOf() } = {}) =>
-  await countAttempt({ context: host.context({}), now: () => now } as unknown as Run, KEYS, {
-    challenge,
-    isRight,
-    most,
-    mostWrong,
-  });
-/** What was recorded of chains; wrong codes of a number are recorded besides. */
-const recorded = () =>
-  host.recorded
-    .map((names) => names.filter((name) => !name.startsWith('number_limit')))
-    .filter((names) => names.length > 0);
-const chain = (of = root) => recordName(KEYS, 'chain', of, phone);
-const LOCKED = new Error('locked');
-const failing = () => host.failures.push(...Array.from({ length: 5 }, () => LOCKED));
+const attempt = async (isRight: boolean, { most = 5, mostWrong = 10, challenge = challengeOf() } = {}) => {
+  const run = { context: host.context({}), definition: verifyOtp, now: () => now } as unknown as Run;
+  return await countAttempt(run, KEYS, { challenge, isRight, most, mostWrong });
+};
+const answer = (reason: string, left = 0) => ({ valid: reason === 'ok', reason, attempts_left: left });
+const closed = (more: object = {}) => closedBy(KEYS, challengeOf(more), now);
+/** What is recorded of the first, second ... attempt of a chain, and of its use. */
+const nth = (n: number, most = 5) =>
+  `too_many_attempts ${recordName(KEYS, 'chain', root, phone)} ${most}/Infinity ${1 - n}`;
+const use = () => `used ${recordName(KEYS, 'used', root, phone)} 1/Infinity 0`;
+/** The store fails at all tries of its next call. */
+const failing = () => host.failures.push(...Array.from({ length: 5 }, () => new Error('locked')));
+const UNRECORDED = {
+  error: {
+    kind: 'input',
+    message: 'n8n could not record this in its database',
+    description:
+      "Nothing was verified for this item, and it does not count. n8n's database answered: locked. Run the node again.",
+  },
+};
 
-it('records each attempt by its number, and the use before it', async () => {
-  expect(await attempt(false)).toEqual({ reason: 'wrong', attemptsLeft: 4 });
-  expect(closedBy(KEYS, challengeOf())).not.toBe('used');
-  expect(await attempt(true)).toEqual({ reason: 'ok', attemptsLeft: 0 });
-  expect(closedBy(KEYS, challengeOf())).toBe('used');
-  expect(await attempt(true)).toEqual({ reason: 'used', attemptsLeft: 0 });
-  expect(recorded()).toEqual([[`${chain()} attempt 1`], [`${chain()} used`, `${chain()} attempt 2`]]);
+it('A right code is accepted once, and a wrong one no more after it; both are recorded.', async () => {
+  expect(await attempt(false)).toEqual(answer('wrong', 4));
+  expect(closed()).toBeUndefined();
+  expect(await attempt(true)).toEqual(answer('ok'));
+  expect(closed()).toBe('used');
+  for (const isRight of [true, false]) expect(await attempt(isRight)).toEqual(answer('used'));
+  const recorded = host.recorded.filter(([name]) => !name.startsWith('number_limit'));
+  expect(recorded).toEqual([[nth(1)], [use()], [nth(2)]]);
 });
 
-it('counts for each number and each chain of resends by itself', async () => {
+it('Each number and each chain of resends counts by itself, and a resend with its chain.', async () => {
   await attempt(true);
-  expect(await attempt(true, { challenge: challengeOf({ phone: phone + 1 }) })).toMatchObject({
-    reason: 'ok',
+  expect(await attempt(true, { challenge: challengeOf({ phone: phone + 1 }) })).toEqual(answer('ok'));
+  expect(await attempt(true, { challenge: challengeOf({ root: root + 1 }) })).toEqual(answer('ok'));
+  expect(await attempt(true, { challenge: challengeOf({ id: root + 1 }) })).toEqual(answer('used'));
+  expect(closed({ id: root + 1 })).toBe('used');
+});
+
+describe('Another process, or one before a restart,', () => {
+  it('leaves the attempts that it did not make.', async () => {
+    host.preset(nth(1), nth(2));
+    expect(await attempt(false)).toEqual(answer('wrong', 2));
+    expect(await attempt(true)).toEqual(answer('ok'));
   });
-  expect(await attempt(true, { challenge: challengeOf({ root: root + 1 }) })).toMatchObject({ reason: 'ok' });
-  expect(await attempt(true, { challenge: challengeOf({ id: root + 1 }) })).toMatchObject({ reason: 'used' });
-  expect(closedBy(KEYS, challengeOf({ id: root + 1 }))).toBe('used');
-});
 
-it('goes on behind the attempts of another process', async () => {
-  host.preset(`${chain()} attempt 1`, `${chain()} attempt 2`);
-  expect(await attempt(false)).toEqual({ reason: 'wrong', attemptsLeft: 2 });
-  expect(await attempt(true)).toEqual({ reason: 'ok', attemptsLeft: 0 });
-  // The use is recorded once, with the first try.
-  expect(recorded().at(-1)).toEqual([`${chain()} used`, `${chain()} attempt 4`]);
-});
+  it('may have used the challenge.', async () => {
+    host.preset(use());
+    expect(await attempt(true)).toEqual(answer('used'));
+    expect(host.recorded.flat()).not.toContain(nth(1));
+  });
 
-it('records the use once where it moves on to a later attempt', async () => {
-  host.preset(`${chain()} attempt 1`);
-  expect(await attempt(true)).toEqual({ reason: 'ok', attemptsLeft: 0 });
-  expect(recorded()).toEqual([[`${chain()} used`, `${chain()} attempt 1`], [`${chain()} attempt 2`]]);
-});
-
-it('finds a chain used by another process', async () => {
-  host.preset(`${chain()} used`);
-  expect(await attempt(true)).toEqual({ reason: 'used', attemptsLeft: 0 });
-  expect(closedBy(KEYS, challengeOf())).toBe('used');
-});
-
-it.each([true, false])(
-  'takes no more where other processes made all attempts (right: %p)',
-  async (isRight) => {
-    host.preset(...[1, 2, 3].map((n) => `${chain()} attempt ${n}`));
-    expect(await attempt(isRight, { most: 3 })).toEqual({ reason: 'too_many_attempts', attemptsLeft: 0 });
-    expect(await attempt(isRight, { most: 3 })).toEqual({ reason: 'too_many_attempts', attemptsLeft: 0 });
+  it.each([true, false])('may have made all attempts (right: %p).', async (isRight) => {
+    host.preset(...[1, 2, 3].map((n) => nth(n, 3)));
+    for (let n = 0; n < 2; n += 1)
+      expect(await attempt(isRight, { most: 3 })).toEqual(answer('too_many_attempts'));
     // That the code was right doesn't use the chain up: nobody was told.
-    expect(closedBy(KEYS, challengeOf())).not.toBe('used');
-  },
-);
+    expect(closed()).not.toBe('used');
+  });
 
-it.each([true, false])('does not count what the store could not record (right: %p)', async (isRight) => {
-  failing();
-  await expect(attempt(isRight)).rejects.toBe(LOCKED);
-  expect(closedBy(KEYS, challengeOf())).not.toBe('used');
-  expect(await attempt(false)).toEqual({ reason: 'wrong', attemptsLeft: 4 });
+  it('may have counted wrong codes of the number.', async () => {
+    const period = Math.floor((now * 2) / HOUR_MS);
+    const slots = [period, period - 1].map(
+      (slot) => `number_limit ${recordName(KEYS, 'wrong', phone)} 2/${HOUR_MS} ${slot}`,
+    );
+    host.preset(...slots);
+    expect(await attempt(false, { mostWrong: 2 })).toEqual(answer('number_limit'));
+    expect(await attempt(true, { mostWrong: 2 })).toEqual(answer('number_limit'));
+  });
 });
 
-it.each([true, false])(
-  'does not count what the store recorded for the number and not for the challenge (right: %p)',
-  async (isRight) => {
-    // Its place among the wrong codes of the number is recorded and free again, so that only the second record fails.
-    await attempt(true, { challenge: challengeOf({ root: root + 1 }), mostWrong: 1 });
-    failing();
-    await expect(attempt(isRight, { most: 1, mostWrong: 1 })).rejects.toBe(LOCKED);
-    expect(closedBy(KEYS, challengeOf())).not.toBe('used');
-    expect(await attempt(false, { most: 1, mostWrong: 1 })).toEqual({ reason: 'wrong', attemptsLeft: 0 });
-  },
-);
-
-it('leaves a chain used by a right code where a wrong one before it could not be recorded', () => {
-  const memory = new AttemptMemory();
-  const at = { most: 5, now, keepUntil: now };
-  const wrong = memory.claim('a', { ...at, isRight: false });
-  memory.claim('a', { ...at, isRight: true });
-  if ('chain' in wrong) release(wrong.chain, false);
-  expect(memory.closedBy('a')).toBe('used');
+it.each([
+  [true, 0],
+  [false, 0],
+  [true, 1],
+  [false, 1],
+])('Nothing counts where the store fails (right: %p, after %i calls).', async (isRight, calls) => {
+  // A place among the wrong codes of the number is recorded and free again, so that only the second record fails.
+  if (calls > 0) await attempt(true, { challenge: challengeOf({ root: root + 1 }), mostWrong: 1 });
+  failing();
+  expect(await attempt(isRight, { most: 1, mostWrong: 1 })).toEqual(UNRECORDED);
+  expect(closed()).toBeUndefined();
+  expect(await attempt(false, { most: 1, mostWrong: 1 })).toEqual(answer('wrong'));
 });
 
 describe('The wrong codes of a number', () => {
   /** A wrong code for each of these many challenges of a number. */
   const guess = async (count: number, mostWrong?: number) => {
-    const reasons: string[] = [];
+    const answers = [];
     for (let n = 0; n < count; n += 1) {
-      const challenge = challengeOf({ root: (root += 1) });
-      reasons.push((await attempt(false, { challenge, mostWrong })).reason);
+      answers.push(await attempt(false, { challenge: challengeOf({ root: (root += 1) }), mostWrong }));
     }
-    return reasons;
+    return answers;
   };
-  const times = (count: number, reason: string) => Array.from({ length: count }, () => reason);
 
   it('are counted over all its challenges, and then a right code is refused too, for an hour.', async () => {
-    expect(await guess(12)).toEqual([...times(10, 'wrong'), ...times(2, 'number_limit')]);
-    const challenge = challengeOf({ root: root + 1, expiresAt: now + 2 * HOUR_MS });
-    expect(await attempt(true, { challenge })).toEqual({ reason: 'number_limit', attemptsLeft: 0 });
+    const left = [4, 4, 4, 4, 4, 4, 3, 2, 1, 0].map((n) => answer('wrong', n));
+    expect(await guess(11)).toEqual([...left, answer('number_limit')]);
+    const challenge = challengeOf({ root: root + 1 });
+    expect(await attempt(true, { challenge })).toEqual(answer('number_limit'));
+    expect(closed({ root: root + 1 })).toBeUndefined();
     now += HOUR_MS - 1;
-    expect(await attempt(true, { challenge })).toMatchObject({ reason: 'number_limit' });
+    expect(await attempt(true, { challenge })).toEqual(answer('number_limit'));
+    expect(await attempt(true, { challenge: challengeOf({ phone: phone + 1 }) })).toEqual(answer('ok'));
     now += 1;
-    expect(await attempt(true, { challenge })).toMatchObject({ reason: 'ok' });
+    expect(await attempt(true, { challenge })).toEqual(answer('ok'));
   });
 
   it('use up no attempt of a challenge once they are too many.', async () => {
-    await guess(9);
-    expect(await attempt(false)).toMatchObject({ reason: 'wrong', attemptsLeft: 0 });
-    for (let n = 0; n < 5; n += 1) expect(await attempt(false)).toMatchObject({ reason: 'number_limit' });
-    expect(closedBy(KEYS, challengeOf())).toBeUndefined();
-  });
-
-  it('are those of one number: another one is verified meanwhile.', async () => {
     await guess(10);
-    expect(await attempt(true, { challenge: challengeOf({ phone: phone + 1 }) })).toMatchObject({
-      reason: 'ok',
-    });
-  });
-
-  it('leave as many attempts as the number allows, where that is less than the challenge does.', async () => {
-    await guess(7);
-    const left = [await attempt(false), await attempt(false), await attempt(false)];
-    expect(left.map(({ attemptsLeft }) => attemptsLeft)).toEqual([2, 1, 0]);
+    for (let n = 0; n < 6; n += 1) expect(await attempt(false)).toEqual(answer('number_limit'));
+    expect(closed()).toBeUndefined();
   });
 
   it('are not those that were right, however many.', async () => {
     for (let n = 0; n < 30; n += 1) {
       const challenge = challengeOf({ root: (root += 1) });
-      expect(await attempt(true, { challenge, mostWrong: 1 })).toMatchObject({ reason: 'ok' });
-      expect(await attempt(true, { challenge, mostWrong: 1 })).toMatchObject({ reason: 'used' });
+      expect(await attempt(true, { challenge, mostWrong: 1 })).toEqual(answer('ok'));
     }
-    expect(await guess(2, 1)).toEqual(['wrong', 'number_limit']);
-  });
-
-  it('go on where another process has counted them.', async () => {
-    await guess(10);
-    const counted = [...host.known.values()]
-      .flatMap((names) => [...names])
-      .filter((name) => name.startsWith('number_limit'));
-    expect(counted).toHaveLength(10);
-    // This process knows nothing of another number; its names in the record are those of the other process.
-    const names = counted.map((name) =>
-      name.replace(recordName(KEYS, 'wrong', phone), recordName(KEYS, 'wrong', phone + 1)),
-    );
-    host.preset(...names);
-    const challenge = challengeOf({ phone: phone + 1 });
-    expect(await attempt(false, { challenge })).toEqual({ reason: 'number_limit', attemptsLeft: 0 });
+    expect(await guess(2, 1)).toEqual([answer('wrong'), answer('number_limit')]);
   });
 
   it('are not more than allowed where a crowd enters them at once.', async () => {
     const results = await Promise.all(
-      Array.from(
-        { length: 50 },
-        async (_, n) => await attempt(false, { challenge: challengeOf({ root: root + n }) }),
-      ),
+      Array.from({ length: 50 }, async (_, n) => {
+        return await attempt(false, { challenge: challengeOf({ root: root + n }) });
+      }),
     );
-    expect(results.filter(({ reason }) => reason === 'wrong')).toHaveLength(10);
-    expect(results.filter(({ reason }) => reason === 'number_limit')).toHaveLength(40);
+    const reasons = results.map((result) => ('reason' in result ? result.reason : 'failed'));
+    expect(reasons.filter((reason) => reason === 'wrong')).toHaveLength(10);
+    expect(reasons.filter((reason) => reason === 'number_limit')).toHaveLength(40);
   });
 });
 
-describe('what is known of a chain', () => {
-  /** Other chains, each of which removes some of the oldest that are over. */
-  const others = async (count = 20) => {
-    for (let n = 1; n <= count; n += 1) {
-      const more = { root: root + n, phone: phone + n, expiresAt: now + 100 * HOUR_MS };
-      await attempt(false, { challenge: challengeOf(more) });
-    }
-    root += 100;
-  };
-  /** Only the memory counts: the store has forgotten. */
-  const again = async (challenge: ReturnType<typeof challengeOf>) => {
+it('What is known of a chain is known for as long as a resend may follow, and forgotten then.', async () => {
+  const challenge = challengeOf();
+  // Only the memory counts: the store has forgotten.
+  const again = async () => {
     host = new OtpHost();
     return await attempt(false, { challenge });
   };
-
-  it('is kept for an hour after its challenge, in which another may follow', async () => {
-    const challenge = challengeOf();
-    await attempt(false, { challenge });
-    now = challenge.expiresAt + HOUR_MS;
-    await others();
-    expect(await again(challenge)).toMatchObject({ attemptsLeft: 3 });
-  });
-
-  it('is forgotten after that', async () => {
-    const challenge = challengeOf();
-    await attempt(false, { challenge });
-    now = challenge.expiresAt + HOUR_MS + 1;
-    await others();
-    expect(await again(challenge)).toMatchObject({ attemptsLeft: 4 });
-  });
-
-  it('is kept longer where another challenge of the chain was sent', async () => {
-    const challenge = challengeOf();
-    await attempt(false, { challenge });
-    keepAttempts(KEYS, { ...challenge, id: 5, expiresAt: challenge.expiresAt + 10 });
-    now = challenge.expiresAt + 10 + HOUR_MS;
-    await others();
-    expect(await again(challenge)).toMatchObject({ attemptsLeft: 3 });
-  });
+  await attempt(false, { challenge });
+  now += 2 * HOUR_MS;
+  expect(await again()).toEqual(answer('wrong', 3));
+  now += HOUR_MS;
+  expect(closed()).toBeUndefined();
+  now += 2 * HOUR_MS;
+  expect(await again()).toEqual(answer('wrong', 2));
+  now += 2 * HOUR_MS + 1;
+  await attempt(false, { challenge: challengeOf({ root: root + 1 }) });
+  expect(await again()).toEqual(answer('wrong', 4));
 });

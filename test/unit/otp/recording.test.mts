@@ -11,11 +11,11 @@ interface Call {
   reject(error: unknown): void;
 }
 
-/** A store whose calls the test ends. */
-function storeOf(workflow: string | null = 'w', node = 'n') {
+/** A store of its own, whose calls the test ends. */
+function storeOf(workflow: string | undefined, node: string) {
   const calls: Call[] = [];
   const context = {
-    getWorkflow: () => ({ id: workflow ?? undefined }),
+    getWorkflow: () => ({ id: workflow }),
     getNode: () => ({ id: node }),
     helpers: {
       checkProcessedAndRecord: async (names: string[], scope: string, options: unknown) =>
@@ -29,18 +29,23 @@ function storeOf(workflow: string | null = 'w', node = 'n') {
 }
 
 const BUSY = new Error('SQLITE_BUSY');
-const settle = async () => await jest.advanceTimersByTimeAsync(0);
+const settle = async (milliseconds = 0) => await jest.advanceTimersByTimeAsync(milliseconds);
+
+let serial = 0;
+let calls: Call[];
+let record: (...names: string[]) => Promise<Set<string>>;
 
 beforeEach(() => {
   jest.useFakeTimers();
+  ({ calls, record } = storeOf('w', String((serial += 1))));
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
-it('asks the store of the node for 10,000 entries, and returns what was there', async () => {
-  const { calls, record } = storeOf();
+it('Asks the store of the node for 10,000 entries, and returns what was there.', async () => {
   const known = record('a', 'b');
+  await settle();
   expect(calls).toMatchObject([
     { names: ['a', 'b'], scope: 'node', options: { mode: 'entries', maxEntries: 10_000 } },
   ]);
@@ -48,78 +53,65 @@ it('asks the store of the node for 10,000 entries, and returns what was there', 
   expect(await known).toEqual(new Set(['b']));
 });
 
-it('writes what comes meanwhile together, and tells each who was first', async () => {
-  const { calls, record } = storeOf();
+it('Writes together what comes while it writes, and tells each who was first.', async () => {
   const first = record('a');
+  await settle();
   const others = [record('b', 'c'), record('c', 'd'), record('c')];
+  await settle();
   expect(calls).toHaveLength(1);
   calls[0].resolve([]);
   expect(await first).toEqual(new Set());
+  await settle();
   expect(calls.map(({ names }) => names)).toEqual([['a'], ['b', 'c', 'd']]);
   calls[1].resolve(['d']);
   expect(await Promise.all(others)).toEqual([new Set(), new Set(['c', 'd']), new Set(['c'])]);
-  const next = record('e');
+  void record('e');
+  await settle();
   expect(calls[2].names).toEqual(['e']);
-  calls[2].resolve([]);
-  expect(await next).toEqual(new Set());
 });
 
-it('waits neither for another node nor for another workflow', async () => {
-  const stores = [storeOf(), storeOf('w', 'other'), storeOf('other'), storeOf(null)];
-  const all = stores.map(async ({ record }) => await record('a'));
-  for (const { calls } of stores) {
-    expect(calls).toHaveLength(1);
-    calls[0].resolve(['a']);
-  }
-  expect(await Promise.all(all)).toEqual(stores.map(() => new Set(['a'])));
+it('Waits neither for another node nor for another workflow.', async () => {
+  const stores = [storeOf('w', 'n'), storeOf('w', 'other'), storeOf('other', 'n'), storeOf(undefined, 'n')];
+  for (const store of stores) void store.record('a');
+  await settle();
+  expect(stores.map((store) => store.calls.length)).toEqual([1, 1, 1, 1]);
 });
 
-it('knows nothing where n8n has no such store, and does not try again', async () => {
-  const { calls, record } = storeOf();
+it('Knows nothing where n8n has no such store, and does not try again.', async () => {
   const known = record('a');
+  await settle();
   calls[0].reject(Object.assign(new Error('no service'), { code: 'ERR_ASSERTION' }));
   expect(await known).toEqual(new Set());
   expect(calls).toHaveLength(1);
 });
 
-it('tries again after longer and longer pauses while the database is busy', async () => {
-  const { calls, record } = storeOf();
+it('Tries again after longer and longer pauses while the database is busy.', async () => {
   const known = record('a');
+  await settle();
   for (const [tries, pause] of [20, 40, 60, 80].entries()) {
     calls[tries].reject(BUSY);
-    await jest.advanceTimersByTimeAsync(pause - 1);
+    await settle(pause - 1);
     expect(calls).toHaveLength(tries + 1);
-    await jest.advanceTimersByTimeAsync(1);
+    await settle(1);
     expect(calls).toHaveLength(tries + 2);
   }
   calls[4].resolve(['a']);
   expect(await known).toEqual(new Set(['a']));
 });
 
-it.each([
-  [BUSY, BUSY],
-  ['locked', new Error('locked')],
-])(
-  'gives up after five tries, for all that were written together, and goes on with the next: %p',
-  async (thrown, error) => {
-    const { calls, record } = storeOf();
-    const first = record('a');
-    const failed = [record('b'), record('c')].map(
-      async (known) => await known.catch((caught: unknown) => caught),
-    );
-    calls[0].resolve([]);
-    await first;
-    for (let tries = 1; tries <= 5; tries += 1) {
-      expect(calls).toHaveLength(tries + 1);
-      calls[tries].reject(thrown);
-      await jest.advanceTimersByTimeAsync(100);
-    }
-    expect(calls).toHaveLength(6);
-    for (const caught of await Promise.all(failed)) expect(caught).toEqual(error);
-    const next = record('d');
-    await settle();
-    expect(calls[6].names).toEqual(['d']);
-    calls[6].resolve([]);
-    expect(await next).toEqual(new Set());
-  },
-);
+it('Gives up after five tries, for all that were written together, and goes on with the next.', async () => {
+  const failed = [record('b'), record('c')].map(
+    async (known) => await known.catch((caught: unknown) => caught),
+  );
+  const next = record('b').catch(() => record('d'));
+  await settle();
+  for (let tries = 1; tries <= 5; tries += 1) {
+    expect(calls).toHaveLength(tries);
+    calls[tries - 1].reject(BUSY);
+    await settle(100);
+  }
+  expect(await Promise.all(failed)).toEqual([BUSY, BUSY]);
+  expect(calls[5].names).toEqual(['d']);
+  calls[5].resolve([]);
+  expect(await next).toEqual(new Set());
+});
