@@ -6,7 +6,8 @@ import { CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
 
 /** The example workflows around mailings, as a user would import them. */
 
-const host = e2eHost();
+// What becomes of a message is up to each test.
+const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
 async function imported(file: string): Promise<WorkflowJson> {
   const { [file]: example } = await readExamples();
@@ -43,18 +44,15 @@ describe('the balance guard', () => {
 });
 
 it('quiet hours: sends where it is daytime, and lets the others wait', async () => {
-  const workflow = await imported('quiet-hours');
   const hour = new Date().getUTCHours();
   /** The zone where it is now `wanted` o'clock; POSIX names count westwards. */
   const zoneAt = (wanted: number) => {
     const east = ((wanted - hour + 36) % 24) - 12;
     return east > 0 ? `Etc/GMT-${east}` : `Etc/GMT+${-east}`;
   };
-  setRows(workflow, [
-    { phone: '447700900001', timezone: zoneAt(12) },
-    { phone: '447700900002', timezone: zoneAt(2) },
-  ]);
-  const execution = await host.client.runToEnd(workflow, 'Start');
+  const example = JSON.stringify(await imported('quiet-hours'));
+  const moved = example.replace('Europe/London', zoneAt(12)).replace('Europe/Stockholm', zoneAt(2));
+  const execution = await host.client.runToEnd(JSON.parse(moved) as WorkflowJson, 'Start');
   expect(execution.status).toBe('waiting');
   expect(execution.json('Send SMS').map(({ phone }) => phone)).toEqual([447700900001]);
 });
@@ -81,7 +79,82 @@ it('STOP replies: the next mailing leaves out who replied STOP', async () => {
     expect((await host.client.postWebhook(path, callback)).status).toBe(200);
   }
   const executions = await host.client.waitForExecutions(created.id, 3);
-  const optedOut = executions.flatMap((execution) => execution.json('Add to Opt-Outs'));
+  const optedOut = executions.flatMap((execution) => execution.json('Put on the List'));
   expect(optedOut.map(({ phone }) => phone)).toEqual([String(second.phone)]);
   expect((await mail()).map(({ phone }) => phone)).toEqual([first.phone]);
+});
+
+it('contact list: each number once and as the gateway takes it, with its operator, and what is wrong apart', async () => {
+  const workflow = await imported('contact-list');
+  for (const run of ['first', 'second']) {
+    const execution = await host.client.runToEnd(workflow, 'Start');
+    expect(execution.failure()).toBe('');
+    const written = execution
+      .json('Write Back')
+      .map(({ id, phone, name, country, reachable }) => ({ id, phone, name, country, reachable }));
+    // The second run finds the rows of the first one.
+    expect([run, written]).toEqual([
+      run,
+      [
+        { id: 1, phone: '447700900001', name: 'Anna', country: 'GB', reachable: true },
+        { id: 2, phone: '447700900002', name: 'Ben', country: 'GB', reachable: true },
+      ],
+    ]);
+    expect(execution.json('Write Back').every(({ operator }) => typeof operator === 'string')).toBe(true);
+    expect(execution.json('To Correct')).toEqual([
+      { name: 'Chloe', phone: '12-AB-34', reason: expect.stringContaining('"AB"') },
+    ]);
+  }
+  const lookups = host.sandbox.requests.filter(({ raw }) => raw.includes('"hlr"'));
+  expect(lookups.map(({ items }) => items)).toEqual([2, 2]);
+});
+
+it('resumed campaign: after a stop in the middle, a second run sends only what the gateway does not have', async () => {
+  const workflow = await imported('resumed-campaign');
+  const customers = Array.from({ length: 120 }, (_, i) => ({ customer: `C-${i}`, phone: 447700900000 + i }));
+  setRows(workflow, customers);
+  const before = host.sandbox.counts().accepted;
+  const accepted = () => host.sandbox.counts().accepted - before;
+  // The first batch is taken, and n8n never hears of it.
+  host.sandbox.faults.add({ kind: 'hang-after', times: 1 });
+  const { id } = await host.client.createWorkflow(workflow);
+  const stopped = await host.client.runManually(id, 'Start');
+  await host.client.until(
+    20_000,
+    'the first batch to be taken',
+    async () => await Promise.resolve(accepted() > 0 ? true : undefined),
+  );
+  await host.client.call('POST', `/executions/${stopped}/stop`, {});
+  const taken = accepted();
+  expect(taken).toBeLessThan(customers.length);
+  const execution = await host.client.waitForExecution(await host.client.runManually(id, 'Start'));
+  expect(execution.failure()).toBe('');
+  const sent = execution.json('Send SMS');
+  expect(sent.map(({ phone }) => phone)).toEqual(customers.map(({ phone }) => phone));
+  expect(sent.filter(({ duplicate }) => duplicate === true)).toHaveLength(taken);
+  expect(execution.json('Sent in This Run')).toHaveLength(customers.length - taken);
+  expect([accepted(), host.sandbox.counts().doubledIds]).toEqual([customers.length, 0]);
+});
+
+it('appointment reminder: tomorrow is reminded, and who asks for another time is put on the list', async () => {
+  const workflow = await imported('appointment-reminder');
+  const created = await host.publish(workflow);
+  const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId}/callback`;
+  host.sandbox.account().notificationUrl = `${host.url}/webhook/${path}`;
+  const id = await host.client.runManually(created.id, 'Every Day at 17:00');
+  expect((await host.client.waitForExecution(id)).failure()).toBe('');
+  const reminders = host.sandbox.messages.list().filter(({ id: own }) => String(own).startsWith('7001'));
+  expect(reminders.map(({ id: own, type }) => [own, type])).toEqual([
+    [700101, 'viber'],
+    [700102, 'voice'],
+  ]);
+  const [message, call] = reminders;
+  host.sandbox.act(message.msgId, 'status', { status: 'DELIVERED' });
+  host.sandbox.act(message.msgId, 'reply', { message: ' 1 ' });
+  host.sandbox.act(call.msgId, 'dtmf', { digit: '2' });
+  const executions = await host.client.waitForExecutions(created.id, 4);
+  expect(executions.map((execution) => execution.failure())).toEqual(['', '', '', '']);
+  const of = (node: string) =>
+    executions.flatMap((execution) => execution.json(node)).map(({ appointment }) => appointment);
+  expect([of('Confirmed'), of('Add to Reschedule List')]).toEqual([['700101'], ['700102']]);
 });
