@@ -31,16 +31,14 @@ export const checkNumber: OperationDefinition = {
     },
   ],
   outputSchema: z.object({
-    input: z.string(),
+    input: z.union([z.string(), z.number()]).nullable(),
     valid: z.boolean(),
     phone: z.number().nullable(),
     reason: z.string().nullable(),
     country: z.string().nullable(),
     calling_code: z.number().nullable(),
   }),
-  async run(run) {
-    return await Promise.resolve(run.items.map((_, index) => checkItem(run, index)));
-  },
+  run: async (run) => await Promise.resolve(run.items.map((_, index) => checkItem(run, index))),
 };
 
 function checkItem(run: Run, index: number): ItemResult {

@@ -20,11 +20,10 @@ const network = z.object({
  */
 export function lookUpOutput({ sent, payload }: Accepted): IDataObject[] {
   const fields = payloadFields(payload) as IDataObject;
-  const { ported, network } = fields;
-  const { origin, ported: current } = (network ?? {}) as { origin?: unknown; ported?: unknown };
+  const { origin, ported } = (fields.network ?? {}) as { origin?: unknown; ported?: unknown };
   const known = {
     reachable: isReachable(canonicalStatus(fields.status)),
-    operator: (ported === false ? null : nameOf(current)) ?? nameOf(origin),
+    operator: (fields.ported === false ? null : nameOf(ported)) ?? nameOf(origin),
     country: sent.phone === undefined ? null : countryOf(sent.phone).iso,
   };
   return [{ ...sent, ...known, ...fields, id: sent.id }];

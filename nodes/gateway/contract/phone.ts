@@ -16,8 +16,10 @@ const BRAZILIAN = '2,5,4';
 
 const NOT_A_NUMBER = 'is not a phone number';
 const SEVERAL = 'holds more than one number; use one item for each';
-const NO_CODE = 'has no country code; write + and the country code instead of a leading 0 or dial-out prefix';
-const NATIONAL = 'looks like a number without its country code; write + and the country code in front';
+const NO_CODE =
+  'has no country code; write + and the country code instead of a leading 0 or dial-out prefix, or set a default country';
+const NATIONAL =
+  'looks like a number without its country code; write + and the country code in front, or set a default country';
 const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
 const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
 const EXPORT_AGAIN = 'format the column as text and export it again';
