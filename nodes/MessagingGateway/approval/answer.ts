@@ -2,24 +2,17 @@ import { timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
+import { isObject } from '../../gateway/contract/json';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
-import {
-  CHOICE_INPUT,
-  noticePage,
-  PAGE_HEADERS,
-  questionPage,
-  TOKEN_INPUT,
-  unknownPage,
-} from '../../gateway/pages/question-page';
+import * as pages from '../../gateway/pages/question-page';
 import { readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote, sleepOn } from '../sleeping/sleep';
-import { decisionOf } from './inputs';
 import { callerOf } from './link';
-import type { ApprovalNote, PersonAnswer, Recipient } from './output';
+import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
-import { APPROVE, DECLINE } from './question';
+import { APPROVE, DECLINE, decisionOf } from './read';
 
 /** Milliseconds after which an execution that did not wake may be woken by another answer. */
 const WAKING = 10_000;
@@ -31,9 +24,8 @@ const WAKING = 10_000;
 const recent = new Map<string, PersonAnswer & { at: number }>();
 
 /** Returns the answer for which a sleeping execution is being woken; undefined if there is none. */
-function recentAnswer(key: string): PersonAnswer | undefined {
-  const now = Date.now();
-  for (const [old, { at }] of recent) if (now - at >= WAKING) recent.delete(old);
+function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
+  for (const [old, { at }] of recent) if (Date.now() - at >= WAKING) recent.delete(old);
   return recent.get(key);
 }
 
@@ -45,62 +37,57 @@ function recentAnswer(key: string): PersonAnswer | undefined {
 export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const caller = callerOf(context.getQueryData() as Record<string, string>);
   const note = findNote(context) as unknown as ApprovalNote | undefined;
-  if (caller === undefined || note?.run !== caller.run) return show(context, 410, unknownPage());
+  if (caller === undefined || note?.run !== caller.run) return show(context, 410, pages.unknownPage());
   if (caller.recipient === undefined) return receiveReply(context, note);
   const recipient = note.recipients.at(caller.recipient);
-  if (recipient === undefined) return show(context, 410, unknownPage());
-  return await Promise.resolve(receivePerson(context, note, recipient));
+  if (recipient === undefined) return show(context, 410, pages.unknownPage());
+  return await Promise.resolve(receivePerson(context, note, recipient.phone));
 }
 
-function receivePerson(
-  context: IWebhookFunctions,
-  note: ApprovalNote,
-  { phone }: Recipient,
-): IWebhookResponseData {
-  const { question, token, limitAt, key } = note;
+function receivePerson(context: IWebhookFunctions, note: ApprovalNote, phone: number): IWebhookResponseData {
+  const { question, token, limitAt } = note;
   const { texts, fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
-  const earlier = recentAnswer(key);
+  const earlier = recentAnswer(note);
   if (earlier !== undefined) {
     const taken = texts.takenText.replaceAll('{digits}', String(earlier.phone).slice(-4));
-    return show(context, isAnswer ? 409 : 200, noticePage(question, taken, earlier.label));
+    return show(context, isAnswer ? 409 : 200, pages.noticePage(question, taken, earlier.label));
   }
-  if (Date.now() >= limitAt) return show(context, 410, noticePage(question, texts.expiredText));
-  if (!isAnswer) return show(context, 200, questionPage(question, token));
+  if (Date.now() >= limitAt) return show(context, 410, pages.noticePage(question, texts.expiredText));
+  if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
   const submitted = submittedIn(context.getBodyData());
-  const choice = choices.find(({ value }) => value === submitted[CHOICE_INPUT]);
-  if (choice === undefined || !isEqual(submitted[TOKEN_INPUT], token)) {
-    return show(context, 403, noticePage(question, texts.reopenText));
+  const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
+  if (choice === undefined || !isEqual(submitted[pages.TOKEN_INPUT], token)) {
+    return show(context, 403, pages.noticePage(question, texts.reopenText));
   }
   const read = readAnswers(fields, submitted);
-  if ('wrong' in read) return show(context, 422, questionPage(question, token, { ...read, submitted }));
+  if ('wrong' in read) {
+    return show(context, 422, pages.questionPage(question, token, { ...read, submitted }));
+  }
   const { value, label } = choice;
   const isForm = fields.length > 0;
   const answers = isForm ? read.answers : { approved: value === APPROVE };
   setHeaders(context);
-  const page = noticePage(question, texts.recordedText, isForm ? '' : label);
+  const page = pages.noticePage(question, texts.recordedText, isForm ? '' : label);
   return wakeWith(context, note, { answers, phone, by: 'link', label }, page);
 }
 
 /** What a form sent; n8n puts the fields of one in the encoding "multipart" into an object of their own. */
 function submittedIn(body: unknown): Submitted {
   // n8n has none for a call without a body, and text for one that isn't a form.
-  const fields = isFields(body) ? body : {};
-  return isFields(fields.data) ? fields.data : fields;
+  const fields: Submitted = isObject(body) ? body : {};
+  return isObject(fields.data) ? fields.data : fields;
 }
-
-const isFields = (value: unknown): value is Submitted => typeof value === 'object' && value !== null;
 
 /** Compares in constant time. */
 function isEqual(given: unknown, expected: string): boolean {
-  if (typeof given !== 'string') return false;
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  const [a, b] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function setHeaders(context: IWebhookFunctions): void {
   const response = context.getResponseObject();
-  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(pages.PAGE_HEADERS)) response.setHeader(name, value);
 }
 
 /** Answers with a page; the execution stays asleep. */
@@ -123,24 +110,26 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
   if (!request.ok) return refuse(context, request.status, request.reason);
   const parsed = parseCallback(request.body);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
-  const { recipients, words, question, key, limitAt } = note;
+  const { recipients, words, question, limitAt } = note;
   const ours = parsed.events.flatMap(({ id, replies }) => {
     const recipient = recipients.find((one) => String(one.id) === String(id));
     return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replies ?? [] }];
   });
-  if (ours.length === 0)
+  if (ours.length === 0) {
     return refuse(context, 404, 'The callback does not match any message of this execution');
-  if (words === undefined || Date.now() >= limitAt || recentAnswer(key)) return sleepOn(RECEIVED);
-  for (const { phone, replies } of ours) {
-    for (const { message } of replies) {
-      const approved = typeof message === 'string' ? decisionOf(message, words) : undefined;
-      if (approved === undefined) continue;
-      const value = approved ? APPROVE : DECLINE;
-      const label = question.choices.find((choice) => choice.value === value)?.label ?? String(message);
-      return wakeWith(context, note, { answers: { approved }, phone, by: 'reply', label }, RECEIVED);
-    }
   }
-  return sleepOn(RECEIVED);
+  if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return sleepOn(RECEIVED);
+  const [decision] = ours.flatMap(({ phone, replies }) =>
+    replies.flatMap(({ message }) => {
+      const approved = typeof message === 'string' ? decisionOf(message, words) : undefined;
+      return approved === undefined ? [] : [{ phone, message, approved }];
+    }),
+  );
+  if (decision === undefined) return sleepOn(RECEIVED);
+  const { phone, message, approved } = decision;
+  const value = approved ? APPROVE : DECLINE;
+  const label = question.choices.find((choice) => choice.value === value)?.label ?? String(message);
+  return wakeWith(context, note, { answers: { approved }, phone, by: 'reply', label }, RECEIVED);
 }
 
 /** Wakes the execution with an answer; the caller gets `body` once n8n has woken it. */

@@ -6,117 +6,83 @@ import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean, asText } from '../fields/values';
-import { inValues, text } from './parts';
+import { choice, inValues, property, shownFor } from './parts';
 
 /** The fields of a custom form, under the names of n8n's own forms. */
 
 const FIELDS_LABEL = 'Form Fields';
-const WITH_OPTIONS: readonly AnswerFieldType[] = ['checkbox', 'dropdown', 'radio'];
+const WITH_OPTIONS: AnswerFieldType[] = ['checkbox', 'dropdown', 'radio'];
 const MOST_FIELDS = 50;
 
-const types = Object.keys(ANSWER_FIELD_TYPES) as AnswerFieldType[];
-const except = (...left: AnswerFieldType[]) => types.filter((type) => !left.includes(type));
-const shown = (fieldType: AnswerFieldType[]) => ({ show: { fieldType } });
+const FIELD_TYPES = Object.keys(ANSWER_FIELD_TYPES) as AnswerFieldType[];
+const ofFields = (...fieldType: AnswerFieldType[]) => shownFor({ fieldType });
+const exceptFields = (...left: AnswerFieldType[]) =>
+  ofFields(...FIELD_TYPES.filter((type) => !left.includes(type)));
 
-const fieldValues: INodeProperties[] = [
-  {
-    displayName: 'Label',
-    name: 'fieldLabel',
-    type: 'string',
-    default: '',
+const formField: INodeProperties[] = [
+  property('Label', 'fieldLabel', 'Label above the field', {
     placeholder: 'e.g. What is your name?',
-    description: 'Label above the field',
     required: true,
-    displayOptions: shown(except('hiddenField')),
-  },
+    ...exceptFields('hiddenField'),
+  }),
   {
-    displayName: 'Element Type',
-    name: 'fieldType',
-    type: 'options',
+    ...choice('Element Type', 'fieldType', 'What the person fills in', Object.entries(ANSWER_FIELD_TYPES)),
     default: 'text',
-    description: 'What the person fills in',
-    options: types.map((value) => ({ name: ANSWER_FIELD_TYPES[value], value })),
   },
-  text('Custom Field Name', 'fieldName', 'Name of the answer in the output. Empty for the label.'),
-  {
-    ...text('Placeholder', 'placeholder', 'Sample text in the empty field'),
-    displayOptions: shown(['email', 'number', 'password', 'text', 'textarea']),
-  },
-  {
-    ...text(
-      'Default Value',
-      'defaultValue',
-      'What the field holds at first. Separate several checkboxes with a comma.',
-    ),
-    displayOptions: shown(except('hiddenField', 'password')),
-  },
-  {
-    ...text('Field Value', 'fieldValue', 'Value in the output; the person does not see it'),
-    displayOptions: shown(['hiddenField']),
-  },
-  {
-    displayName: 'Field Options',
-    name: 'fieldOptions',
+  property('Custom Field Name', 'fieldName', 'Name of the answer in the output. Empty for the label.'),
+  property('Placeholder', 'placeholder', 'Sample text in the empty field', {
+    ...ofFields('email', 'number', 'password', 'text', 'textarea'),
+  }),
+  property(
+    'Default Value',
+    'defaultValue',
+    'What the field holds at first. Separate several checkboxes with a comma.',
+    exceptFields('hiddenField', 'password'),
+  ),
+  property('Field Value', 'fieldValue', 'Value in the output; the person does not see it', {
+    ...ofFields('hiddenField'),
+  }),
+  property('Field Options', 'fieldOptions', 'The choices of the field', {
     placeholder: 'Add Field Option',
     type: 'fixedCollection',
     typeOptions: { multipleValues: true, sortable: true },
     default: { values: [{ option: '' }] },
-    description: 'The choices of the field',
     options: inValues([{ displayName: 'Option', name: 'option', type: 'string', default: '' }]),
-    displayOptions: shown([...WITH_OPTIONS]),
-  },
-  {
-    displayName: 'Required Field',
-    name: 'requiredField',
+    ...ofFields(...WITH_OPTIONS),
+  }),
+  property('Required Field', 'requiredField', 'Whether the field must be filled in', {
     type: 'boolean',
     default: false,
-    description: 'Whether the field must be filled in',
-    displayOptions: shown(except('hiddenField')),
-  },
+    ...exceptFields('hiddenField'),
+  }),
 ];
 
-const labelOf = (name: string): string =>
-  fieldValues.find((property) => property.name === name)?.displayName ?? name;
-
-const forForms = (more: Record<string, string[]> = {}) => ({
-  show: { responseType: ['customForm'], ...more },
-});
+const ofForms = (more: Record<string, string[]> = {}) => shownFor({ responseType: ['customForm'], ...more });
 
 export const formFieldProperties: INodeProperties[] = [
   {
-    displayName: 'Define Form',
-    name: 'defineForm',
-    type: 'options',
+    ...choice('Define Form', 'defineForm', 'How the fields of the form are given', [
+      ['fields', 'Using Fields Below'],
+      ['json', 'Using JSON'],
+    ]),
     noDataExpression: true,
-    options: [
-      { name: 'Using Fields Below', value: 'fields' },
-      { name: 'Using JSON', value: 'json' },
-    ],
-    default: 'fields',
-    description: 'How the fields of the form are given',
-    displayOptions: forForms(),
+    ...ofForms(),
   },
-  {
-    displayName: FIELDS_LABEL,
-    name: 'formFields',
+  property(FIELDS_LABEL, 'formFields', 'What the person fills in', {
     placeholder: 'Add Form Field',
     type: 'fixedCollection',
     typeOptions: { multipleValues: true, sortable: true },
     default: {},
-    description: 'What the person fills in',
-    options: inValues(fieldValues),
-    displayOptions: forForms({ defineForm: ['fields'] }),
-  },
-  {
-    displayName: FIELDS_LABEL,
-    name: 'jsonOutput',
+    options: inValues(formField),
+    ...ofForms({ defineForm: ['fields'] }),
+  }),
+  property(FIELDS_LABEL, 'jsonOutput', 'List of fields as in n8n\'s forms, without "html" and "file"', {
     type: 'json',
     typeOptions: { rows: 5 },
     default:
       '[\n  {\n    "fieldLabel": "Comment",\n    "fieldType": "textarea",\n    "requiredField": true\n  }\n]',
-    description: 'List of fields as in n8n\'s forms, without "html" and "file"',
-    displayOptions: forForms({ defineForm: ['json'] }),
-  },
+    ...ofForms({ defineForm: ['json'] }),
+  }),
 ];
 
 /**
@@ -142,36 +108,29 @@ export function readFormFields(get: Get): AnswerField[] {
 }
 
 function readFormField(given: unknown, index: number): AnswerField {
-  const values = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
-  const at = (name: string) => `${quoted(labelOf(name))} of field ${index + 1} in ${quoted(FIELDS_LABEL)}`;
-  const type = (values.fieldType ?? 'text') as AnswerFieldType;
-  if (!types.includes(type)) {
-    throw new InvalidParameter(at('fieldType'), `one of ${types.join(', ')}`, type);
-  }
+  const values = { ...(given as Record<string, unknown> | null) };
+  const labelOf = (name: string) => formField.find((property) => property.name === name)?.displayName ?? name;
+  const refuse = (name: string, accepted: string) => {
+    const place = `${quoted(labelOf(name))} of field ${index + 1} in ${quoted(FIELDS_LABEL)}`;
+    return new InvalidParameter(place, accepted, values[name]);
+  };
+  const { fieldType: type = 'text' } = values as { fieldType?: AnswerFieldType };
+  if (!FIELD_TYPES.includes(type)) throw refuse('fieldType', `one of ${FIELD_TYPES.join(', ')}`);
   const read = (name: string) => asText(values[name], labelOf(name));
   const label = read('fieldLabel') ?? '';
   const name = read('fieldName') ?? label;
-  if (name === '' || (label === '' && type !== 'hiddenField')) {
-    throw new InvalidParameter(at('fieldLabel'), 'text', label);
-  }
-  const options = optionsOf(values.fieldOptions);
-  if (WITH_OPTIONS.includes(type) && options.length === 0) {
-    throw new InvalidParameter(at('fieldOptions'), 'one or several options', options);
-  }
+  if (name === '' || (label === '' && type !== 'hiddenField')) throw refuse('fieldLabel', 'text');
+  const { values: entries = [] } = (values.fieldOptions ?? {}) as { values?: Array<{ option?: unknown }> };
+  const options = entries.flatMap(({ option }) => asText(option, 'Option') ?? []);
+  if (WITH_OPTIONS.includes(type) && options.length === 0)
+    throw refuse('fieldOptions', 'one or several options');
   const value = read(type === 'hiddenField' ? 'fieldValue' : 'defaultValue');
   const placeholder = read('placeholder');
   return {
-    type,
-    name,
-    label,
+    ...{ type, name, label },
     ...(asBoolean(values.requiredField, labelOf('requiredField')) === true && { required: true }),
     ...(placeholder !== undefined && { placeholder }),
     ...(value !== undefined && { value }),
     ...(options.length > 0 && { options }),
   };
-}
-
-function optionsOf(given: unknown): string[] {
-  const { values = [] } = (given ?? {}) as { values?: Array<{ option?: unknown }> };
-  return values.map(({ option }) => asText(option, 'Option') ?? '').filter((option) => option !== '');
 }

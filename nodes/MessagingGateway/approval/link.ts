@@ -19,13 +19,7 @@ export const withoutLink = (text: string): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-/**
- * The addresses of one sleep: a link for each recipient, and one for the gateway's callbacks. They differ in one query
- * parameter, which n8n's signature covers along with the path, so nobody can make another's link out of theirs. It is
- * left out where it can be, since an SMS is billed by its length.
- */
-
-/** Who calls. */
+/** Who calls by an address of a sleep. */
 interface Caller {
   /** The run of the node that made the address: a node in a loop sleeps several times in one execution. */
   run: number;
@@ -36,24 +30,22 @@ interface Caller {
 const PARAMETER = 'r';
 const GATEWAY = 'g';
 
-function parametersOf({ run, recipient }: Caller): Record<string, string> {
-  if (run === 0 && recipient === 0) return {};
-  const who = recipient === undefined ? GATEWAY : String(recipient);
-  return { [PARAMETER]: run === 0 ? who : `${who}.${run}` };
+/**
+ * Returns the signed address for a caller. The addresses of a sleep differ in one query parameter, which n8n's signature
+ * covers along with the path, so nobody can make another's link out of theirs. It is left out where it can be, since an
+ * SMS is billed by its length.
+ */
+export function addressFor(context: IExecuteFunctions, { run, recipient }: Caller): string {
+  const who = `${recipient ?? GATEWAY}${run === 0 ? '' : `.${run}`}`;
+  return signedAddress(context, who === '0' ? {} : { [PARAMETER]: who });
 }
-
-/** Returns the signed address for a caller. */
-export const addressFor = (context: IExecuteFunctions, caller: Caller): string =>
-  signedAddress(context, parametersOf(caller));
 
 /** Returns an address that has the length of the signed one and opens nothing, for Check Only. */
 export const placeholderFor = (context: IExecuteFunctions, caller: Caller): string =>
   addressFor(context, caller).replace(/(?<=signature=).*$/, (signature) => 'x'.repeat(signature.length));
 
 /** Returns who calls, from the query of an address whose signature n8n has checked; undefined if it isn't ours. */
-export function callerOf(query: IDataObject): Caller | undefined {
-  const value = query[PARAMETER];
-  if (value === undefined) return { run: 0, recipient: 0 };
+export function callerOf({ [PARAMETER]: value = '0' }: IDataObject): Caller | undefined {
   if (typeof value !== 'string') return undefined;
   const [, who, run = '0'] = /^(g|\d{1,4})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
   if (who === undefined) return undefined;

@@ -5,9 +5,7 @@ import type { Answers } from '../../gateway/pages/answer-fields';
 import type { Question } from '../../gateway/pages/question-page';
 import { viberOutputSchema } from '../sending/output';
 import type { SleepNote } from '../sleeping/sleep';
-import type { ReplyWords } from './inputs';
-
-/** What a question leaves: the note of the sleeping execution, and the output. */
+import type { ReplyWords } from './read';
 
 /** Somebody who was asked. */
 export interface Recipient {
@@ -28,7 +26,6 @@ export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
 }
 
 /** The output of an approval: n8n's `data`, who answered, when and how, and the messages that asked. */
-
 export const approvalOutputSchema = z.object({
   data: z
     .object({ approved: z.boolean().optional(), text: z.string().optional(), respondedAt: z.string() })
@@ -49,41 +46,33 @@ export interface PersonAnswer {
   label: string;
 }
 
-/** Fields that an earlier approval may have left in the input, and that must not pass for an answer to this one. */
-const OF_AN_ANSWER = ['data', 'decided_by', 'decided_at'];
-
 /**
  * Returns what an input item becomes if nobody answers in time: as it is, as with n8n's own nodes, with `by` and the
- * messages, and without the answer of an earlier approval. In a human review it declines instead: n8n would take an
- * `approved` or a `chatInput` of the agent's item, or of the model's arguments, for the answer.
+ * messages, and without the answer of an earlier approval, which must not pass for one to this question. In a human
+ * review it declines instead: n8n would take an `approved` or a `chatInput` of the agent's item, or of the model's
+ * arguments, for the answer.
  */
 export function unansweredItem(
-  input: INodeExecutionData,
-  index: number,
+  { json: input, binary }: INodeExecutionData,
+  item: number,
   messages: IDataObject[],
   isReview: boolean,
 ): INodeExecutionData {
-  if (isReview) {
-    return { json: { data: { approved: false }, by: 'limit', messages }, pairedItem: { item: index } };
-  }
-  const kept = Object.entries(input.json).filter(([name]) => !OF_AN_ANSWER.includes(name));
-  const { binary } = input;
+  const kept = Object.entries(input).filter(([name]) => !['data', 'decided_by', 'decided_at'].includes(name));
+  const json = isReview ? { data: { approved: false } } : Object.fromEntries(kept);
   return {
-    json: { ...Object.fromEntries(kept), by: 'limit', messages },
-    ...(binary !== undefined && { binary }),
-    pairedItem: { item: index },
+    json: { ...json, by: 'limit', messages },
+    ...(binary !== undefined && !isReview && { binary }),
+    pairedItem: { item },
   };
 }
 
 /** Returns what the item becomes with an answer; it was made by `unansweredItem`. */
-export function answeredItem(
-  { json, pairedItem }: INodeExecutionData,
+export const answeredItem = (
+  { json: { messages }, pairedItem }: INodeExecutionData,
   { answers, phone, by }: PersonAnswer,
   at: string,
-): INodeExecutionData {
-  const data: IDataObject = { ...answers, respondedAt: at };
-  return {
-    json: { data, by, decided_by: phone, decided_at: at, messages: json.messages },
-    pairedItem,
-  };
-}
+): INodeExecutionData => ({
+  json: { data: { ...answers, respondedAt: at }, by, decided_by: phone, decided_at: at, messages },
+  pairedItem,
+});

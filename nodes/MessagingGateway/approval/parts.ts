@@ -5,7 +5,46 @@ import { asText } from '../fields/values';
 
 /** Parts of the form that recur, and how they are read. */
 
-/** The captions of pages and buttons by parameter: label, description, and what stands where nothing is entered. */
+/** Returns a property, which is a text unless `rest` says otherwise. */
+export const property = (
+  displayName: string,
+  name: string,
+  description: string,
+  rest: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type: 'string', default: '', description, ...rest });
+
+/** Returns a property that is chosen from a list, whose first entry is the usual one. */
+export const choice = (
+  displayName: string,
+  name: string,
+  description: string,
+  entries: ReadonlyArray<readonly [value: string, name: string, description?: string]>,
+): INodeProperties =>
+  property(displayName, name, description, {
+    type: 'options',
+    default: entries[0][0],
+    options: entries.map(([value, label, more]) => ({
+      name: label,
+      value,
+      ...(more && { description: more }),
+    })),
+  });
+
+/** Returns the options of a property whose fields n8n wraps in "values". */
+export const inValues = (values: INodeProperties[]): INodePropertyCollection[] => [
+  { displayName: 'Values', name: 'values', values },
+];
+
+/** Returns the fields of such a property. */
+export const valuesIn = (given: unknown): Record<string, unknown> =>
+  (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
+
+/** Returns the part of a property that shows it for these values of others only. */
+export const shownFor = (show: Record<string, string[]>) => ({ displayOptions: { show } });
+
+const onPage = (label: string, usual: string) => [label, 'Shown on the page', usual] as const;
+
+/** The words of pages and buttons by parameter: label, description, and what stands where nothing is entered. */
 const CAPTIONS = {
   approveLabel: ['Approve Button Label', 'Text on the button', 'Approve'],
   disapproveLabel: ['Disapprove Button Label', 'Text on the button', 'Decline'],
@@ -19,46 +58,27 @@ const CAPTIONS = {
     '',
   ],
   responseFormTitle: ['Response Form Title', 'Heading of the page', ''],
-  closedText: ['Closed', 'Shown on the page', PAGE_TEXTS.closedText],
-  expiredText: ['Expired', 'Shown on the page', PAGE_TEXTS.expiredText],
-  itemsText: ['Several Items', 'Shown on the page', PAGE_TEXTS.itemsText],
-  recordedText: ['Recorded', 'Shown on the page', PAGE_TEXTS.recordedText],
-  reopenText: ['Not Accepted', 'Shown on the page', PAGE_TEXTS.reopenText],
-  takenText: ['Already Answered', 'Shown on the page', PAGE_TEXTS.takenText],
-  toolText: ['Call of a Tool', 'Shown on the page', PAGE_TEXTS.toolText],
-  wrongText: ['Wrong Answer', 'Shown on the page', PAGE_TEXTS.wrongText],
+  closedText: onPage('Closed', PAGE_TEXTS.closedText),
+  expiredText: onPage('Expired', PAGE_TEXTS.expiredText),
+  itemsText: onPage('Several Items', PAGE_TEXTS.itemsText),
+  recordedText: onPage('Recorded', PAGE_TEXTS.recordedText),
+  reopenText: onPage('Not Accepted', PAGE_TEXTS.reopenText),
+  takenText: onPage('Already Answered', PAGE_TEXTS.takenText),
+  toolText: onPage('Call of a Tool', PAGE_TEXTS.toolText),
+  wrongText: onPage('Wrong Answer', PAGE_TEXTS.wrongText),
 } as const;
-
-type CaptionName = keyof typeof CAPTIONS;
 
 /** The names of the captions that every page may show. */
 export const PAGE_TEXT_NAMES = Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>;
 
 /** Returns the property of a caption. */
-export function captionProperty(name: CaptionName): INodeProperties {
+export function caption(name: keyof typeof CAPTIONS, rest: Partial<INodeProperties> = {}): INodeProperties {
   const [displayName, description, usual] = CAPTIONS[name];
-  return text(displayName, name, description, usual);
+  return property(displayName, name, description, { default: usual, ...rest });
 }
 
 /** Reads a caption from the fields of its collection. Throws InvalidParameter for what isn't text. */
-export function readCaption(values: Record<string, unknown>, name: CaptionName): string {
+export function readCaption(values: Record<string, unknown>, name: keyof typeof CAPTIONS): string {
   const [displayName, , usual] = CAPTIONS[name];
   return asText(values[name], displayName) ?? usual;
 }
-
-/** Returns the property of a text. */
-export const text = (
-  displayName: string,
-  name: string,
-  description: string,
-  value = '',
-): INodeProperties => ({ displayName, name, type: 'string', default: value, description });
-
-/** Returns the options of a property whose fields n8n wraps in "values". */
-export const inValues = (values: INodeProperties[]): INodePropertyCollection[] => [
-  { displayName: 'Values', name: 'values', values },
-];
-
-/** Returns the fields of such a property. */
-export const valuesIn = (given: unknown): Record<string, unknown> =>
-  (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};

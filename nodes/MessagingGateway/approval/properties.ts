@@ -1,192 +1,176 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
+import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions } from '../../gateway/contract/channels';
 import { optionalFields } from '../fields/options';
+import { findLabel } from '../run/run';
 import { settingProperty } from '../run/settings';
-import { SENDERS } from '../sending/by-channels';
+import { CHANNELS_LABEL, SENDERS } from '../sending/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
+import { LIMIT_UNITS } from '../waiting/settings';
 import { formFieldProperties } from './form-fields';
-import {
-  APPROVAL_CHANNELS,
-  APPROVAL_CHANNELS_LABEL,
-  APPROVE_WORDS_LABEL,
-  DECLINE_WORDS_LABEL,
-  limitOption,
-  RECIPIENTS_LABEL,
-} from './inputs';
-import { inValues, PAGE_TEXT_NAMES, text, captionProperty } from './parts';
-import { TEXT_LABEL } from './question';
+import { caption, choice, inValues, PAGE_TEXT_NAMES, property, shownFor } from './parts';
 
 /** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
 
+/** The channels on which a person can be asked: those that carry a text with a link. */
+export const APPROVAL_CHANNELS = ['viber', 'sms', 'rcs', 'whatsapp'] as const satisfies readonly Channel[];
+
+const byLabel = (a: INodeProperties, b: INodeProperties): number =>
+  a.displayName.localeCompare(b.displayName);
+
 const senders = APPROVAL_CHANNELS.flatMap((channel) =>
-  SENDERS[channel].properties('sms').map(
-    (property): INodeProperties => ({
-      ...property,
-      required: true,
-      displayOptions: { show: { channels: [channel] } },
-    }),
-  ),
+  SENDERS[channel]
+    .properties('sms')
+    .map((property) => ({ ...property, required: true, ...shownFor({ channels: [channel] }) })),
 );
 
-const LENGTH_HINT =
-  'Of the 160 characters of an SMS (70 outside the GSM alphabet), the link takes about 140 and your n8n address; Check Only counts them';
+const question = (description: string, rest: Partial<INodeProperties>): INodeProperties =>
+  property('Text', 'text', description, {
+    typeOptions: { rows: 4 },
+    placeholder: 'e.g. Pay invoice 17 over 1,200 EUR?',
+    hint: 'Of the 160 characters of an SMS (70 outside the GSM alphabet), the link takes about 140 and your n8n address; Check Only counts them',
+    ...rest,
+  });
 
-const question: INodeProperties = {
-  displayName: TEXT_LABEL,
-  name: 'text',
-  type: 'string',
-  typeOptions: { rows: 4 },
-  default: '',
-  placeholder: 'e.g. Pay invoice 17 over 1,200 EUR?',
-  description: 'What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.',
-  hint: LENGTH_HINT,
-};
+const style = (displayName: string, name: string): INodeProperties =>
+  choice(displayName, name, 'How it stands out', [
+    ['primary', 'Primary'],
+    ['secondary', 'Secondary'],
+  ]);
+const onlyDouble = shownFor({ approvalType: ['double'] });
 
-const style = (displayName: string, name: string, value: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'options',
-  default: value,
-  options: [
-    { name: 'Primary', value: 'primary' },
-    { name: 'Secondary', value: 'secondary' },
-  ],
-  description: 'How it stands out',
+const approvalOptions = property('Approval Options', 'approvalOptions', 'The buttons of the page', {
+  type: 'fixedCollection',
+  placeholder: 'Add option',
+  default: {},
+  ...shownFor({ responseType: ['approval'] }),
+  options: inValues([
+    choice('Type of Approval', 'approvalType', 'Which buttons the page has', [
+      ['single', 'Approve Only'],
+      ['double', 'Approve and Disapprove'],
+    ]),
+    caption('approveLabel'),
+    style('Approve Button Style', 'buttonApprovalStyle'),
+    caption('disapproveLabel', onlyDouble),
+    {
+      ...style('Disapprove Button Style', 'buttonDisapprovalStyle'),
+      default: 'secondary',
+      ...onlyDouble,
+    },
+  ]),
 });
 
-const onlyOnViber = { displayOptions: { show: { '/channels': ['viber'] } } };
-const onlyDouble = { displayOptions: { show: { approvalType: ['double'] } } };
+const afterInterval = shownFor({ limitType: ['afterTimeInterval'] });
 
-const approvalOptions: INodeProperties = {
-  displayName: 'Approval Options',
-  name: 'approvalOptions',
-  type: 'fixedCollection',
-  placeholder: 'Add option',
-  default: {},
-  description: 'The buttons of the page',
-  displayOptions: { show: { responseType: ['approval'] } },
-  options: inValues([
-    {
-      displayName: 'Type of Approval',
-      name: 'approvalType',
-      type: 'options',
-      default: 'single',
-      options: [
-        { name: 'Approve Only', value: 'single' },
-        { name: 'Approve and Disapprove', value: 'double' },
-      ],
-      description: 'Which buttons the page has',
-    },
-    captionProperty('approveLabel'),
-    style('Approve Button Style', 'buttonApprovalStyle', 'primary'),
-    { ...captionProperty('disapproveLabel'), ...onlyDouble },
-    { ...style('Disapprove Button Style', 'buttonDisapprovalStyle', 'secondary'), ...onlyDouble },
-  ]),
-};
+/** The limit on waiting, under the names of n8n's own nodes that send and wait. */
+const limitOption = property(
+  'Limit Wait Time',
+  'limitWaitTime',
+  'How long to wait for an answer. The workflow then goes on with its input and "by": "limit". Without a limit, it waits until someone answers.',
+  {
+    type: 'fixedCollection',
+    default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+    options: inValues([
+      choice('Limit Type', 'limitType', 'Whether the limit is a time span or a date', [
+        ['afterTimeInterval', 'After Time Interval', 'Waits for a time span'],
+        ['atSpecifiedTime', 'At Specified Time', 'Waits until a date and time'],
+      ]),
+      property('Amount', 'resumeAmount', 'How many units to wait', {
+        type: 'number',
+        typeOptions: { minValue: 0, numberPrecision: 2 },
+        default: 1,
+        ...afterInterval,
+      }),
+      property('Unit', 'resumeUnit', 'Unit of the amount', {
+        type: 'options',
+        options: LIMIT_UNITS.map(({ name, value }) => ({ name, value })),
+        default: 'hours',
+        ...afterInterval,
+      }),
+      property('Max Date and Time', 'maxDateAndTime', 'When to stop waiting', {
+        type: 'dateTime',
+        ...shownFor({ limitType: ['atSpecifiedTime'] }),
+      }),
+    ]),
+  },
+);
 
-const pageTexts: INodeProperties = {
-  displayName: 'Page Texts',
-  name: 'pageTexts',
-  type: 'fixedCollection',
-  default: { values: {} },
-  description: "Words of the page, in the recipients' language",
-  options: inValues(
-    PAGE_TEXT_NAMES.map(captionProperty).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+const onViber = shownFor({ '/channels': ['viber'] });
+
+const options: INodeProperties[] = [
+  limitOption,
+  property('Page Texts', 'pageTexts', "Words of the page, in the recipients' language", {
+    type: 'fixedCollection',
+    default: { values: {} },
+    options: inValues(PAGE_TEXT_NAMES.map((name) => caption(name)).sort(byLabel)),
+  }),
+  property(
+    'Approve by Reply',
+    'approveWords',
+    'Words that approve when the recipient replies with one of them, such as "yes, ok". On Viber, alone or before SMS.',
+    onViber,
   ),
-};
-
-const sendOptions = optionalFields
-  .filter(({ wire }) => ['short_link', 'sms_lifetime', 'viber_lifetime'].includes(wire))
-  .flatMap((field) => field.properties('sms'));
-
-const options: INodeProperties = {
-  displayName: 'Options',
-  name: 'options',
-  type: 'collection',
-  placeholder: 'Add option',
-  default: {},
-  options: [
-    limitOption,
-    pageTexts,
-    {
-      ...text(
-        APPROVE_WORDS_LABEL,
-        'approveWords',
-        'Words that approve when the recipient replies with one of them, such as "yes, ok". On Viber, alone or before SMS.',
-      ),
-      ...onlyOnViber,
-    },
-    {
-      ...text(
-        DECLINE_WORDS_LABEL,
-        'declineWords',
-        'Words that decline when the recipient replies with one of them, such as "no"',
-      ),
-      ...onlyOnViber,
-    },
-    { ...captionProperty('messageButtonLabel'), ...onlyOnViber },
-    captionProperty('pageLanguage'),
-    {
-      ...captionProperty('responseFieldLabel'),
-      displayOptions: { show: { '/responseType': ['freeText'] } },
-    },
-    {
-      ...captionProperty('responseFormButtonLabel'),
-      displayOptions: { show: { '/responseType': ['customForm', 'freeText'] } },
-    },
-    { ...captionProperty('responseFormDescription'), typeOptions: { rows: 4 } },
-    captionProperty('responseFormTitle'),
-    ...sendOptions,
-    settingProperty('timeout'),
-    CHECK_ONLY,
-  ].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-};
+  property(
+    'Decline by Reply',
+    'declineWords',
+    'Words that decline when the recipient replies with one of them, such as "no"',
+    onViber,
+  ),
+  caption('messageButtonLabel', onViber),
+  caption('pageLanguage'),
+  caption('responseFieldLabel', shownFor({ '/responseType': ['freeText'] })),
+  caption('responseFormButtonLabel', shownFor({ '/responseType': ['customForm', 'freeText'] })),
+  caption('responseFormDescription', { typeOptions: { rows: 4 } }),
+  caption('responseFormTitle'),
+  ...optionalFields
+    .filter(({ wire }) => ['short_link', 'sms_lifetime', 'viber_lifetime'].includes(wire))
+    .flatMap((field) => field.properties('sms')),
+  settingProperty('timeout'),
+  CHECK_ONLY,
+];
 
 export const approvalProperties: INodeProperties[] = [
-  {
-    displayName: RECIPIENTS_LABEL,
-    name: 'phone',
-    type: 'string',
-    required: true,
-    default: '',
-    placeholder: 'e.g. +44 7700 900001, +44 7700 900002',
-    description:
-      'Who is asked. Separate several numbers with commas: each gets a message with a link of their own, and the first answer counts.',
-  },
-  {
-    displayName: APPROVAL_CHANNELS_LABEL,
-    name: 'channels',
+  property(
+    'Phone Number',
+    'phone',
+    'Who is asked. Separate several numbers with commas: each gets a message with a link of their own, and the first answer counts.',
+    { required: true, placeholder: 'e.g. +44 7700 900001, +44 7700 900002' },
+  ),
+  property(CHANNELS_LABEL, 'channels', 'Channels in the order in which they are tried', {
     type: 'multiOptions',
     required: true,
     options: channelOptions(APPROVAL_CHANNELS),
     default: ['sms'],
-    description: 'Channels in the order in which they are tried',
-  },
+  }),
   ...senders,
-  { ...question, required: true, displayOptions: { hide: { '@tool': [true] } } },
-  {
-    ...question,
-    description:
-      'Text of the message to the phone, with the link where {link} is, or at the end. Empty to name workflow and tool. The page always shows the call.',
-    displayOptions: { show: { '@tool': [true] } },
-  },
-  {
-    displayName: 'Response Type',
-    name: 'responseType',
-    type: 'options',
-    default: 'approval',
-    options: [
-      { name: 'Approval', value: 'approval', description: 'Buttons to approve or decline' },
-      { name: 'Free Text', value: 'freeText', description: 'A text field' },
-      { name: 'Custom Form', value: 'customForm', description: 'A form with your own fields' },
-    ],
-    description: 'How the person answers',
-  },
+  question('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
+    required: true,
+    displayOptions: { hide: { '@tool': [true] } },
+  }),
+  question(
+    'Text of the message to the phone, with the link where {link} is, or at the end. Empty to name workflow and tool. The page always shows the call.',
+    { displayOptions: { show: { '@tool': [true] } } },
+  ),
+  choice('Response Type', 'responseType', 'How the person answers', [
+    ['approval', 'Approval', 'Buttons to approve or decline'],
+    ['freeText', 'Free Text', 'A text field'],
+    ['customForm', 'Custom Form', 'A form with your own fields'],
+  ]),
   approvalOptions,
   ...formFieldProperties,
-  options,
+  {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    placeholder: 'Add option',
+    default: {},
+    options: options.sort(byLabel),
+  },
 ];
+
+/** Returns the label of a parameter, however deep in the form. */
+export const labelOf = (name: string): string => findLabel(approvalProperties, name) ?? name;
 
 /** Characters that a text may have beside a link of ordinary length in a single SMS. */
 const SHORT_TEXT = 10;

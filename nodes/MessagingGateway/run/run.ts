@@ -173,7 +173,7 @@ export class Run {
 }
 
 /** Returns the display name of a parameter among form properties and those nested in them. */
-function findLabel(properties: INodeProperties[], parameter: string): string | undefined {
+export function findLabel(properties: INodeProperties[], parameter: string): string | undefined {
   const [name] = parameter.split('.');
   const found = properties.find((property) => property.name === name);
   if (found) return found.displayName;

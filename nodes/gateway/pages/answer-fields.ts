@@ -68,34 +68,34 @@ export function renderField(
   const name = inputName(index);
   const values = valuesOf(field, index, correction?.submitted);
   const [value = ''] = values;
-  const isWrong = correction?.wrong.includes(index) === true;
-  const error = isWrong ? markup`<p class="bad" id="${name}-error">${wrongText}</p>` : undefined;
-  const described = isWrong ? markup` aria-describedby="${name}-error"` : undefined;
-  const invalid = isWrong ? markup` aria-invalid="true"` : undefined;
-  const must = required === true ? markup` required` : undefined;
-  const hint = placeholder === undefined ? undefined : markup` placeholder="${placeholder}"`;
+  const isWrong = correction?.wrong.includes(index);
+  const error = isWrong && markup`<p class="bad" id="${name}-error">${wrongText}</p>`;
+  const described = isWrong && markup` aria-describedby="${name}-error"`;
+  const must = required && markup` required`;
   if (type === 'radio' || type === 'checkbox') {
-    // Browsers can't require one of several checkboxes; the server does.
-    const needed = type === 'radio' ? must : undefined;
     const inputs = options.map((option, i) => {
-      const checked = values.includes(option) ? markup` checked` : undefined;
-      return markup`<label class="option" for="${name}-${String(i)}"><input type="${type}" id="${name}-${String(i)}" name="${name}" value="${option}"${checked}${needed}><span dir="auto">${option}</span></label>`;
+      const id = `${name}-${i}`;
+      const checked = values.includes(option) && markup` checked`;
+      // Browsers can't require one of several checkboxes; the server does.
+      const attributes = markup`${checked}${type === 'radio' && must}`;
+      return markup`<label class="option" for="${id}"><input type="${type}" id="${id}" name="${name}" value="${option}"${attributes}><span dir="auto">${option}</span></label>`;
     });
     return markup`<fieldset class="field"${described}><legend dir="auto">${label}</legend>${error}${inputs}</fieldset>`;
   }
+  const hint = placeholder !== undefined && markup` placeholder="${placeholder}"`;
+  const invalid = isWrong && markup` aria-invalid="true"`;
+  const limit = type === 'number' ? markup` step="any"` : markup` maxlength="${String(LONGEST_ANSWER)}"`;
   const attributes = markup`id="${name}" name="${name}" dir="auto"${must}${hint}${invalid}${described}`;
+  const choices = options.map(
+    (option) =>
+      markup`<option value="${option}"${values.includes(option) && markup` selected`}>${option}</option>`,
+  );
   const input =
     type === 'textarea'
-      ? markup`<textarea ${attributes} rows="5" maxlength="${String(LONGEST_ANSWER)}">
-${value}</textarea>`
+      ? markup`<textarea ${attributes} rows="5"${limit}>\n${value}</textarea>`
       : type === 'dropdown'
-        ? markup`<select ${attributes}><option value=""></option>${options.map(
-            (option) =>
-              markup`<option value="${option}"${values.includes(option) ? markup` selected` : undefined}>${option}</option>`,
-          )}</select>`
-        : markup`<input type="${type}" ${attributes} value="${type === 'password' ? '' : value}"${
-            type === 'number' ? markup` step="any"` : markup` maxlength="${String(LONGEST_ANSWER)}"`
-          }>`;
+        ? markup`<select ${attributes}><option value=""></option>${choices}</select>`
+        : markup`<input type="${type}" ${attributes} value="${type !== 'password' && value}"${limit}>`;
   return markup`<div class="field"><label for="${name}" dir="auto">${label}</label>${error}${input}</div>`;
 }
 

@@ -7,27 +7,21 @@ export class Markup {
   }
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
 
 /** Control characters other than tab and line breaks, which HTML doesn't allow. */
 const FORBIDDEN = /(?![\t\n\r])\p{Cc}/gu;
 
-type MarkupPart = string | Markup | undefined | readonly MarkupPart[];
+type MarkupPart = string | Markup | false | undefined | readonly MarkupPart[];
 
 function markupOf(part: MarkupPart): string {
-  if (part === undefined) return '';
+  if (part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part !== 'string') return part.map(markupOf).join('');
-  return part.replace(FORBIDDEN, '').replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return part.replace(FORBIDDEN, '').replace(/[&<>"']/g, (character) => `&${ENTITIES[character]};`);
 }
 
-/** A template of markup. Its values are escaped, unless they are `Markup`; undefined stands for nothing. */
+/** A template of markup. Its values are escaped, unless they are `Markup`; undefined and false stand for nothing. */
 export const markup = (literals: TemplateStringsArray, ...parts: MarkupPart[]): Markup =>
   new Markup(literals.map((literal, i) => (i === 0 ? literal : markupOf(parts[i - 1]) + literal)).join(''));
 

@@ -118,10 +118,8 @@ export const CHOICE_INPUT = 'choice';
 export const TOKEN_INPUT = 'token';
 
 const headingOf = ({ title, from }: Question) =>
-  title === ''
-    ? markup`<h1 dir="auto">${from}</h1>`
-    : markup`<h1 dir="auto">${title}</h1>
-<p class="from" dir="auto">${from}</p>`;
+  markup`<h1 dir="auto">${title || from}</h1>
+${title !== '' && markup`<p class="from" dir="auto">${from}</p>`}`;
 
 /** The call that is decided on, whatever the texts say of it. */
 const callOf = ({ call, texts }: Question) =>
@@ -129,7 +127,7 @@ const callOf = ({ call, texts }: Question) =>
   markup`<p class="from" dir="auto">${texts.toolText}</p>
 <h2 dir="auto">${call.tool}</h2>
 <div class="text call" dir="auto">${call.args}</div>
-${call.others === '' ? undefined : markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
+${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
 
 /**
  * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes
@@ -143,7 +141,7 @@ export function questionPage(question: Question, token: string, correction?: Cor
 `,
   );
   // n8n takes custom forms in this encoding only.
-  const encoding = fields.length > 0 ? markup` enctype="multipart/form-data"` : undefined;
+  const encoding = fields.length > 0 && markup` enctype="multipart/form-data"`;
   const content = markup`${headingOf(question)}
 <div class="text" dir="auto">${text}</div>
 ${callOf(question)}
@@ -158,7 +156,7 @@ ${buttons}</form>`;
 export function noticePage(question: Question, sentence: string, answer = ''): string {
   const content = markup`${headingOf(question)}
 <p class="text" role="status" dir="auto">${sentence}</p>
-${answer === '' ? undefined : markup`<p class="text" dir="auto"><strong>${answer}</strong></p>`}`;
+${answer !== '' && markup`<p class="text" dir="auto"><strong>${answer}</strong></p>`}`;
   return renderPage(question.language, question.title || question.from, content);
 }
 

@@ -6,7 +6,7 @@ import {
   readAnswerLimit,
   readRecipients,
   readReplyWords,
-} from '../../../nodes/MessagingGateway/approval/inputs.ts';
+} from '../../../nodes/MessagingGateway/approval/read.ts';
 import {
   addressFor,
   callerOf,

@@ -1,0 +1,238 @@
+import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
+
+import type { Country } from '../../gateway/contract/countries';
+import { parsePhone } from '../../gateway/contract/phone';
+import { reportsToHook } from '../../gateway/delivery/reports';
+import { visible } from '../../gateway/pages/markup';
+import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
+import { isHumanReview } from '../agent/detect';
+import { readCountry } from '../fields/country';
+import { InvalidParameter, quoted } from '../fields/field';
+import { asBoolean, asEntries, asNumber, asText } from '../fields/values';
+import { Item } from '../run/item';
+import type { Run } from '../run/run';
+import { readChannels, wireTypeFor } from '../sending/by-channels';
+import { CHECK_ONLY } from '../sending/properties';
+import { LIMIT_UNITS } from '../waiting/settings';
+import { readFormFields } from './form-fields';
+import { withoutLink } from './link';
+import { PAGE_TEXT_NAMES, readCaption, valuesIn } from './parts';
+import { APPROVAL_CHANNELS, labelOf } from './properties';
+import { askedInReview, refuseChosenReviewer } from './review';
+
+/** Values of the buttons. */
+export const APPROVE = 'approve';
+export const DECLINE = 'decline';
+
+/** All that the parameters of an item say. */
+export interface ApprovalPlan {
+  isReview: boolean;
+  phones: number[];
+  channels: Array<(typeof APPROVAL_CHANNELS)[number]>;
+  /** Text of the message. */
+  text: string;
+  /** Caption of the button of the message. */
+  button: string;
+  /** What the page shows. */
+  question: Question;
+  words?: ReplyWords;
+  /** When to stop waiting, in milliseconds since 1970. */
+  limitAt: number;
+  checkOnly: boolean;
+}
+
+const refusal = (name: string, accepted: string, received: unknown, reason?: string): InvalidParameter =>
+  new InvalidParameter(quoted(labelOf(name)), accepted, received, reason);
+
+/**
+ * Reads what the run asks: all its items the same, since one answer is for all of them; the question says how many there
+ * are.
+ * @throws NodeOperationError for invalid parameters, and for items that ask something different
+ */
+export function readPlan(run: Run): ApprovalPlan {
+  const now = run.now();
+  const [first, ...others] = run.items.map((_, index) =>
+    run.reading(index, () => readItem(new Item(run, index), now)),
+  );
+  const same = JSON.stringify(first);
+  const other = 1 + others.findIndex((plan) => JSON.stringify(plan) !== same);
+  if (other > 0) {
+    throw new NodeOperationError(
+      run.node,
+      `One question can't be asked for all items: item ${other} differs from item 0 in its number, text or form`,
+      {
+        description:
+          'Nothing was sent. Put Loop Over Items in front of this node, so that it asks for each item; or make these fields the same for all items to have one answer count for all of them.',
+      },
+    );
+  }
+  if (others.length === 0) return first;
+  const { text, question } = first;
+  const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
+  return {
+    ...first,
+    text: `${text.trimEnd()} ${count}`,
+    question: { ...question, text: `${question.text}\n\n${count}` },
+  };
+}
+
+function readItem(item: Item, now: number): ApprovalPlan {
+  const { run, read, options } = item;
+  const isReview = isHumanReview(run.context);
+  if (isReview) refuseChosenReviewer(run.context);
+  const caption = (name: Parameters<typeof readCaption>[1]) => readCaption(options, name);
+  const channels = readChannels(read('channels', ['sms']), APPROVAL_CHANNELS);
+  const { fields, choices } = readAnswerForm(item, isReview);
+  const words = readReplyWords(options);
+  if (words && choices.at(0)?.value !== APPROVE) {
+    refuseWords('with this response type, because a word can only approve or decline');
+  }
+  if (words && !reportsToHook(wireTypeFor(channels))) {
+    refuseWords('with these channels, because the gateway does not pass on their replies');
+  }
+  const text = asText(read('text'), labelOf('text')) ?? '';
+  const description = caption('responseFormDescription');
+  if (!isReview && withoutLink(text) === '') throw refusal('text', 'the text of the message', '', 'is empty');
+  const title = caption('responseFormTitle');
+  const asked = isReview
+    ? askedInReview(item, text, description)
+    : { text, pageText: description || withoutLink(text) };
+  const texts = valuesIn(options.pageTexts);
+  return {
+    isReview,
+    phones: readRecipients(read('phone'), readCountry(options)),
+    channels,
+    text: asked.text,
+    button: caption('messageButtonLabel'),
+    question: {
+      title: isReview ? visible(title) : title,
+      text: asked.pageText,
+      from: run.context.getWorkflow().name ?? '',
+      ...('call' in asked && { call: asked.call }),
+      language: caption('pageLanguage'),
+      ...{ fields, choices },
+      texts: Object.fromEntries(PAGE_TEXT_NAMES.map((name) => [name, readCaption(texts, name)])) as PageTexts,
+    },
+    words,
+    limitAt: readAnswerLimit(options, now),
+    checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
+  };
+}
+
+/** The fields and buttons of the page. */
+function readAnswerForm({ read, options }: Item, isReview: boolean): Pick<Question, 'fields' | 'choices'> {
+  const type = read('responseType', 'approval');
+  const submit: Choice[] = [
+    { value: 'submit', label: readCaption(options, 'responseFormButtonLabel'), style: 'primary' },
+  ];
+  if (type === 'customForm') return { fields: readFormFields(read), choices: submit };
+  if (type === 'freeText') {
+    const label = readCaption(options, 'responseFieldLabel');
+    return { fields: [{ type: 'textarea', name: 'text', label, required: true }], choices: submit };
+  }
+  if (type !== 'approval') throw refusal('responseType', 'one of approval, freeText, customForm', type);
+  const values = valuesIn(read('approvalOptions', {}));
+  const style = (name: string, usual: Choice['style']) =>
+    values[name] === 'primary' || values[name] === 'secondary' ? values[name] : usual;
+  const choices: Choice[] = [
+    {
+      value: APPROVE,
+      label: readCaption(values, 'approveLabel'),
+      style: style('buttonApprovalStyle', 'primary'),
+    },
+    {
+      value: DECLINE,
+      label: readCaption(values, 'disapproveLabel'),
+      style: style('buttonDisapprovalStyle', 'secondary'),
+    },
+  ];
+  // A human review without a way to decline would be none.
+  const isDouble = (values.approvalType ?? (isReview ? 'double' : 'single')) === 'double';
+  return { fields: [], choices: isDouble ? choices : choices.slice(0, 1) };
+}
+
+/** Most people to ask at once: each of them costs a message. */
+const MOST_RECIPIENTS = 50;
+
+/**
+ * Reads the numbers of the people to ask: text or a list, of numbers as people write them in the country `home`. Returns
+ * each number once, in order (gateway-api.md: digits only).
+ * @throws InvalidParameter for a number that can't be one, for none, and for too many
+ */
+export function readRecipients(value: unknown, home?: Country): number[] {
+  const accepted = 'one or several phone numbers in international format, separated by commas';
+  const phones = asEntries(value).map((entry) => {
+    const result = parsePhone(entry, home);
+    if (result.ok) return result.phone;
+    throw refusal('phone', accepted, entry, result.reason);
+  });
+  const unique = [...new Set(phones)];
+  if (unique.length > 0 && unique.length <= MOST_RECIPIENTS) return unique;
+  const reason = unique.length === 0 ? 'is empty' : `holds more than ${MOST_RECIPIENTS} numbers`;
+  throw refusal('phone', accepted, value, reason);
+}
+
+/** The words that decide by reply, as `normalWord` returns them. */
+export interface ReplyWords {
+  approve: string[];
+  decline: string[];
+}
+
+/** A reply without what people and phones add: case, blanks, punctuation around it. */
+function normalWord(reply: string): string {
+  const word = reply.normalize('NFKC').trim().toLowerCase();
+  return word.replace(/^[\p{P}\p{Z}]+|[\p{P}\p{Z}]+$/gu, '') || word;
+}
+
+/**
+ * Reads the words that decide by reply; undefined where there are none.
+ * @throws InvalidParameter for a value that isn't text, and for a word that would both approve and decline
+ */
+export function readReplyWords(options: Record<string, unknown>): ReplyWords | undefined {
+  const [approve, decline] = ['approveWords', 'declineWords'].map((name) =>
+    asEntries(options[name]).map((entry) => {
+      if (typeof entry === 'string') return normalWord(entry);
+      throw refusal(name, 'words separated by commas', entry);
+    }),
+  );
+  const both = approve.find((word) => decline.includes(word));
+  if (both !== undefined) {
+    throw refusal('declineWords', `without the words of ${quoted(labelOf('approveWords'))}`, both);
+  }
+  return approve.length + decline.length > 0 ? { approve, decline } : undefined;
+}
+
+/** Refuses words for replies where no reply comes or where words can't answer. */
+function refuseWords(reason: string): never {
+  const labels = ['approveWords', 'declineWords'].map((name) => quoted(labelOf(name)));
+  throw new InvalidParameter(labels.join(' and '), `empty ${reason}`, 'words');
+}
+
+/** Returns what a reply decides: true to approve, false to decline, undefined for any other reply. */
+export function decisionOf(reply: string, { approve, decline }: ReplyWords): boolean | undefined {
+  const word = normalWord(reply);
+  if (approve.includes(word)) return true;
+  return decline.includes(word) ? false : undefined;
+}
+
+/**
+ * Returns the limit from the collection "Options", in milliseconds since 1970; without one, n8n's date for waits without
+ * end.
+ * @throws InvalidParameter for a limit that isn't in the future
+ */
+export function readAnswerLimit({ limitWaitTime }: Record<string, unknown>, now: number): number {
+  const endless = WAIT_INDEFINITELY.getTime();
+  const given = (limitWaitTime as { values?: Record<string, unknown> } | undefined)?.values;
+  if (given === undefined) return endless;
+  const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = given;
+  if (limitType !== 'afterTimeInterval') {
+    const date = new Date(String(maxDateAndTime)).getTime();
+    if (date > now) return Math.min(date, endless);
+    throw refusal('maxDateAndTime', 'a date and time in the future', maxDateAndTime);
+  }
+  const unit = LIMIT_UNITS.find(({ value }) => value === resumeUnit);
+  if (unit === undefined) throw refusal('resumeUnit', 'Minutes, Hours or Days', resumeUnit);
+  const left = (asNumber(resumeAmount, labelOf('resumeAmount')) ?? 0) * unit.length;
+  if (left > 0) return Math.min(now + left, endless);
+  throw refusal('resumeAmount', 'a number above 0', resumeAmount);
+}
