@@ -64,7 +64,7 @@ async function handle(
   const sentType = sentTypeOf(context);
   const parsed = parseCallback(body, sentType);
   if (!parsed.ok) return refuse(context, BAD_REQUEST, parsed.reason);
-  const selected = parsed.events.filter(selection(settings, sentType)).map(withoutVerified);
+  const selected = parsed.events.filter(selection(settings, sentType));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
 
   // A test is repeated on purpose.
@@ -135,13 +135,6 @@ const selection =
     const parts = type.toLowerCase().split('+');
     return channels.some((channel) => parts.includes(channel));
   };
-
-/** An event without a field `verified` of the caller's own, which is the trigger's to set. */
-function withoutVerified(event: CallbackEvent): CallbackEvent {
-  const copy = { ...event };
-  delete copy.verified;
-  return copy;
-}
 
 /**
  * Statuses by workflow and node. Simultaneous callbacks each load the workflow separately, so they don't see each

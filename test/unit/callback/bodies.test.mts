@@ -1,5 +1,10 @@
 /** Bodies of forms and envelopes case by case, and the limits of a body. */
-import { expandBrackets, openBody, parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
+import {
+  expandBrackets,
+  openBody,
+  parseCallback,
+  splitReplies,
+} from '../../../nodes/gateway/callback/parse.ts';
 
 describe('nested form fields', () => {
   it.each<[Record<string, unknown>, unknown]>([

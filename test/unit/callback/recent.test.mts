@@ -28,7 +28,10 @@ afterEach(() => jest.restoreAllMocks());
 const reply = (statusCode = 200, writableEnded = true): CallReply => ({ statusCode, writableEnded });
 /** Starts an execution for the event if it is news. Returns whether it was; undefined where that is open. */
 const start = (recent: RecentStatuses, fields: object, answer = reply()): boolean | undefined =>
-  recent.claim([event(fields)], answer)?.map(() => true).includes(true);
+  recent
+    .claim([event(fields)], answer)
+    ?.map(() => true)
+    .includes(true);
 const startsOf = (statuses: object[], recent = new RecentStatuses()) =>
   statuses.map((fields) => start(recent, fields));
 
@@ -188,7 +191,10 @@ describe('an execution that n8n is starting', () => {
   it('leaves an earlier status of its message open as well, and gives its events up when n8n could not start it', () => {
     const recent = new RecentStatuses();
     const answers = [reply(200, false), reply(200, false)];
-    expect([start(recent, READ, answers[0]), start(recent, { ...READ, id: 3 }, answers[1])]).toEqual([true, true]);
+    expect([start(recent, READ, answers[0]), start(recent, { ...READ, id: 3 }, answers[1])]).toEqual([
+      true,
+      true,
+    ]);
     expect(start(recent, DELIVERED)).toBeUndefined();
     Object.assign(answers[0], reply(400));
     expect(startsOf([DELIVERED, READ, { ...DELIVERED, id: 3 }], recent)).toEqual([true, true, undefined]);
@@ -217,7 +223,15 @@ describe('an execution that n8n is starting', () => {
     replies.forEach((answer, id) => start(recent, { ...DELIVERED, id }, answer));
     expect(start(recent, { ...DELIVERED, id: 5000 })).toBeUndefined();
     Object.assign(replies[0], reply(500));
-    expect(startsOf([{ ...DELIVERED, id: 5000 }, { ...DELIVERED, id: 0 }], recent)).toEqual([true, true]);
+    expect(
+      startsOf(
+        [
+          { ...DELIVERED, id: 5000 },
+          { ...DELIVERED, id: 0 },
+        ],
+        recent,
+      ),
+    ).toEqual([true, true]);
   });
 });
 
@@ -269,7 +283,12 @@ describe('what another process has dumped', () => {
     expect(dump.length).toBeLessThan(2000 * 22);
     const other = new RecentStatuses(1000);
     other.load(dump);
-    expect(startsOf([1000, 2999].map((id) => ({ ...DELIVERED, id })), other)).toEqual([true, false]);
+    expect(
+      startsOf(
+        [1000, 2999].map((id) => ({ ...DELIVERED, id })),
+        other,
+      ),
+    ).toEqual([true, false]);
   });
 
   it('is dumped once a second at most, and only where something was learnt', () => {
@@ -296,7 +315,9 @@ describe('what another process has dumped', () => {
     expect(recent.newsIn([event(DELIVERED)])).toHaveLength(1);
     recent.load(`${key}1${now.toString(36)}`);
     expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
-    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => expect(recent.load(text)).toBeUndefined()));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => expect(recent.load(text)).toBeUndefined()),
+    );
   });
 
   it('loads in a time that depends on its length, not on how much is known', () => {

@@ -29,7 +29,6 @@ describe('an n8n without the methods of newer ones', () => {
     expect(cancelSignal(old('x'))).toBeUndefined();
     expect(egressFilterOf({})).toBeUndefined();
   });
-
 });
 
 it('believes an n8n with them about tools, enforces its filter, and has details beside the error of an item', () => {

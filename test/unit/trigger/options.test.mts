@@ -10,7 +10,10 @@ function read(parameters: IDataObject, added?: unknown) {
   const all: IDataObject = { outcomes: OUTCOMES, channels: [], options: {}, ...parameters };
   try {
     return readTriggerSettings({
-      getNode: () => ({ name: 'Trigger', parameters: { options: added === undefined ? all.options : added } }),
+      getNode: () => ({
+        name: 'Trigger',
+        parameters: { options: added === undefined ? all.options : added },
+      }),
       getNodeParameter: (name: string) => all[name],
     } as unknown as IHookFunctions);
   } catch (error) {
