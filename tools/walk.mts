@@ -56,6 +56,9 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
     await walker.fill('phone', PHONE);
     await walker.chooseSender('viberSignature');
     await walker.fill('viberMessage', TEXT);
+    await walker.fill('viberImage', 'https://example.com/a.png');
+    await walker.fill('viberButton', 'Open');
+    await walker.fill('viberLink', 'https://example.com');
     await walker.chooseSender('smsSignature');
     await walker.fill('smsMessage', TEXT);
     await walker.executeToEnd();
