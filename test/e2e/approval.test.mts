@@ -72,20 +72,6 @@ describe('on a phone', () => {
     await pictures(page, 'n8n-ended');
   });
 
-  inBrowser('takes free text', async () => {
-    const { id, links } = await ask({
-      responseType: 'freeText',
-      options: { responseFieldLabel: 'Why not?' },
-    });
-    const page = await phone();
-    await page.goto(links[0]);
-    await page.getByLabel('Why not?').fill('Too <i>late</i>');
-    await pictures(page, 'text');
-    await page.getByRole('button', { name: 'Submit' }).tap();
-    await page.getByRole('status').waitFor();
-    expect((await ended(id)).json('Ask')).toMatchObject([{ data: { text: 'Too <i>late</i>' } }]);
-  });
-
   inBrowser('takes a form, and has pages in which axe finds nothing', async () => {
     const choices = (...options: string[]) => ({
       fieldOptions: { values: options.map((option) => ({ option })) },
@@ -231,28 +217,6 @@ describe('every item that enters', () => {
     const execution = await ended(id);
     const outputs = execution.runs('Ask').map(({ data }) => data?.main[0]?.map(({ json }) => json));
     expect(outputs).toMatchObject([[{ data: { approved: false } }], [{ data: { approved: false } }]]);
-  });
-
-  it('of three in a loop is asked about by itself', async () => {
-    const loop: NodeJson = {
-      name: 'Loop Over Items',
-      type: 'n8n-nodes-base.splitInBatches',
-      typeVersion: 3,
-      parameters: { batchSize: 1, options: {} },
-    };
-    const choices = ['approve', 'decline', 'approve'];
-    const id = await run(
-      [loop],
-      {
-        Rows: { main: [to('Loop Over Items')] },
-        'Loop Over Items': { main: [to('After'), to('Ask')] },
-        Ask: { main: [to('Loop Over Items')] },
-      },
-      3,
-    );
-    expect(await answerAll(id, choices)).toEqual(items(3).map(({ invoice }) => String(invoice)));
-    const done = (await ended(id)).json('After').map(({ data }) => (data as IDataObject).approved);
-    expect(done).toEqual(choices.map((choice) => choice === 'approve'));
   });
 });
 

@@ -2,14 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 import { e2eHost } from '../support/e2e-host.mts';
-import { ACTION, CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
+import { ACTION, CREDENTIAL_TYPE, credentialData, TRIGGER } from '../support/real-n8n.mts';
 
 /** What n8n tells its editor of a node or credential type. */
 interface LoadedType {
   name: string;
   displayName: string;
   iconUrl?: { light: string; dark: string };
-  codex?: { alias?: string[] };
   supportedNodes?: string[];
 }
 
@@ -58,13 +57,6 @@ describe('the packed package in n8n', () => {
     }
   });
 
-  it.each([
-    [ACTION, ['SMS', 'Viber', 'OTP']],
-    [TRIGGER, ['SMS', 'Viber', 'Delivery Report']],
-  ])('%s is found in the node panel by what it does', (name, aliases) => {
-    expect(types.nodes.get(name)?.codex?.alias).toEqual(expect.arrayContaining(aliases));
-  });
-
   it('serves the preview of the output of an operation', async () => {
     const response = await fetch(`${host.url}/schemas/${ACTION}/1.0.0/message/sendSms.json`);
     expect(response.status).toBe(200);
@@ -85,5 +77,23 @@ describe('the packed package in n8n', () => {
     expect(row.data.length).toBeGreaterThan(50);
     expect(row.data).not.toContain(host.sandbox.account().key);
     expect(Buffer.from(row.data, 'base64').toString('latin1')).not.toContain(host.sandbox.baseUrl);
+  });
+
+  it('says in the test of a credential what the gateway said of a bad key, and what to check', async () => {
+    const data = { ...credentialData(host.sandbox), apiKey: 'a-wrong-key-for-tests' };
+    const { status, message } = await host.client.testCredential('Test', CREDENTIAL_TYPE, data);
+    expect([status, message]).toEqual(['Error', expect.stringContaining('Access denied')]);
+    expect(message).toMatch(/'API Key'.*switched on.*allow-list.*active/s);
+    expect(message).not.toContain('a-wrong-key-for-tests');
+  });
+
+  it('offers the senders of the account in the list of the form', async () => {
+    const senders = await host.client.listSearch({
+      nodeType: ACTION,
+      methodName: 'searchSmsSenders',
+      path: 'parameters.smsSignature',
+      credentials: { [CREDENTIAL_TYPE]: host.credential },
+    });
+    expect(senders).toContainEqual({ name: 'TestSender (SMS, Viber, RCS)', value: 'TestSender' });
   });
 });

@@ -35,16 +35,15 @@ const AFTER: NodeJson = {
 };
 
 /**
- * Runs a workflow whose node "Ask" asks for approval of invoice 17, until it waits. `after` are the nodes behind it.
+ * Runs a workflow whose node "Ask" asks for approval of invoice 17, until it waits.
  * @throws Error where it doesn't wait
  */
 export async function askIn(
   { client, sandbox, credential }: E2eHost,
   parameters: IDataObject = {},
-  after: NodeJson[] = [AFTER],
 ): Promise<Asking> {
   const node = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, ...parameters }));
-  const execution = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), node, ...after]), START);
+  const execution = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), node, AFTER]), START);
   const { id, status } = execution;
   if (status !== 'waiting') throw new Error(`The execution is ${status}: ${execution.failure()}`);
   return { id, links: sentTo(sandbox).map(linkIn) };

@@ -3,12 +3,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
-  const size =
-    body.length < 128
-      ? [body.length]
-      : body.length < 256
-        ? [0x81, body.length]
-        : [0x82, body.length >> 8, body.length & 255];
+  const size = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255];
   return Buffer.concat([Buffer.from([tag, ...size]), body]);
 }
 
@@ -17,29 +12,18 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const utcTime = (date: Date) =>
   der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
-export interface CertificateOptions {
-  /** Whether its time is up. */
-  expired?: boolean;
-  /** Whether it is for the address 127.0.0.1 too, beside the host; default: yes. */
-  withAddress?: boolean;
-}
-
 /**
  * Makes a key and a certificate for 127.0.0.1 and a host name that no client trusts by itself.
  * @returns both as PEM, valid from an hour ago until tomorrow
  */
-export function selfSignedCertificate(
-  host = 'localhost',
-  { expired = false, withAddress = true }: CertificateOptions = {},
-): { key: string; cert: string } {
+export function selfSignedCertificate(host = 'localhost'): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
   const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(host)))));
   const day = 24 * 60 * 60 * 1000;
-  const now = expired ? Date.now() - 2 * day : Date.now();
+  const now = Date.now();
   const validity = sequence(utcTime(new Date(now - day / 24)), utcTime(new Date(now + day)));
-  const address = withAddress ? [der(0x87, Buffer.from([127, 0, 0, 1]))] : [];
-  const hosts = sequence(der(0x82, Buffer.from(host)), ...address);
+  const hosts = sequence(der(0x82, Buffer.from(host)), der(0x87, Buffer.from([127, 0, 0, 1])));
   const extensions = der(0xa3, sequence(sequence(oid('551d11'), der(0x04, hosts))));
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),

@@ -154,28 +154,21 @@ function errorsPage({ errors }: DocumentedNode): string {
     '# When something fails',
     `${GENERATED} Search it for the words of the error.`,
     'An error says what happened, and its details say what to do. With several items, it ends with the index of the item, from 0. `state` says what became of the message: `refused` and `notSent` were not sent; `unknown` may have been sent, so look it up with *Get Status* before you send it again.',
+    '![An error in the panel of the node](pictures/error.png)',
     '## The gateway refuses a message or a request',
     'The error quotes the gateway\'s words.',
     errorTable(errors.texts),
-    sheet('errors-gateway', 'Each of these errors in the panel of the node'),
     '## A server answers with an HTTP error',
     errorTable(errors.statuses),
-    sheet('errors-http', 'Each of these errors in the panel of the node'),
     '## The gateway can\'t be reached, or its answer can\'t be used',
     errorTable(errors.connections),
-    sheet('errors-connection', 'Each of these errors in the panel of the node'),
-    'The test of the credential says the same in its dialog:',
-    sheet('errors-credential', 'Errors that the test of the credential shows'),
+    'The test of the credential says the same in its dialog.',
     '## A field is invalid',
     'The error names the field in single quotes, what it accepts, and what it received. Nothing was sent for that item; with *On Error* set to stop, nothing was sent for any item.',
-    sheet('errors-fields', 'Errors of fields in the panel of the node, with one item and with several'),
     '## No callbacks arrive',
     'See [Start a workflow on delivery callbacks](trigger.md): the workflow must be published, and the gateway must be able to reach the address of n8n (`WEBHOOK_URL`).',
   ].join('\n\n')}\n`;
 }
-
-/** A contact sheet that `npm run pictures` makes. */
-const sheet = (name: string, words: string): string => `![${words}](pictures/${name}.png)`;
 
 function errorTable(entries: DocumentedError[]): string {
   const rows = new Map(entries.map(({ title, description }) => [title, description]));

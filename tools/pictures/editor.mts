@@ -34,6 +34,8 @@ interface EditorPicture {
   height: number;
   /** How the output is shown. */
   as?: 'Table' | 'JSON';
+  /** Whether the node fails. */
+  fails?: boolean;
   /** What happens between the click on the button and the output. */
   meanwhile?(studio: Studio): Promise<void>;
 }
@@ -50,6 +52,19 @@ const PICTURES: EditorPicture[] = [
         operation: 'sendSms',
         phone: PHONE,
         smsSignature: ANY_SENDER,
+        smsMessage: 'Your order 1042 is ready for pickup.',
+      }),
+    ],
+  },
+  {
+    name: 'error',
+    height: 720,
+    fails: true,
+    nodes: (studio) => [
+      send(studio, 'Send SMS', {
+        operation: 'sendSms',
+        phone: PHONE,
+        smsSignature: { __rl: true, mode: 'name', value: 'NoSuchSender' },
         smsMessage: 'Your order 1042 is ready for pickup.',
       }),
     ],
@@ -180,7 +195,8 @@ async function takeNodePicture(studio: Studio, picture: EditorPicture): Promise<
   );
   await runButton(page).click();
   await picture.meanwhile?.(studio);
-  await showOutput(page, picture.as);
+  if (picture.fails) await outputIn(page).locator('[data-test-id="node-error-message"]').waitFor();
+  else await showOutput(page, picture.as);
   await shoot(page, picture.name, panelIn(page));
   await page.context().close();
 }

@@ -31,14 +31,12 @@ export interface Studio {
 
 export interface StudioOptions {
   tarball: string;
-  /** Variables for n8n. */
-  env?: NodeJS.ProcessEnv;
   /** Whether to leave n8n without a credential, as a new user finds it. */
   empty?: boolean;
 }
 
 /** Starts all of it on loopback. What was started is ended when something fails. */
-export async function openStudio({ tarball, env, empty }: StudioOptions): Promise<Studio> {
+export async function openStudio({ tarball, empty }: StudioOptions): Promise<Studio> {
   const n8nPort = await nextFreePort(5678);
   // By port, since another one may run at the same time.
   const folder = join(TMP, 'pictures', String(n8nPort));
@@ -52,7 +50,7 @@ export async function openStudio({ tarball, env, empty }: StudioOptions): Promis
     for (const end of opened.splice(0).reverse()) await end();
   };
   try {
-    const { n8n, client } = await startWarm({ folder, tarball, port: n8nPort, env });
+    const { n8n, client } = await startWarm({ folder, tarball, port: n8nPort });
     opened.push(async () => await n8n.stop());
     const credential = empty
       ? { id: '', name: '' }

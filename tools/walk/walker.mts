@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { entryIn, panelIn, parameterIn, runButton, untilOutput } from '../../test/support/editor.mts';
+import { panelIn, parameterIn, runButton, untilOutput } from '../../test/support/editor.mts';
 
 /** What a task took. */
 export interface Effort {
@@ -63,20 +63,19 @@ export class Walker {
     );
   }
 
-  parameter(name: string, nth = 0): Locator {
-    return parameterIn(this.page, name).nth(nth);
+  parameter(name: string): Locator {
+    return parameterIn(this.page, name).first();
+  }
+
+  /** What is shown of the editor, by the name that it has for tests. */
+  shown(name: string): Locator {
+    return this.page.locator(`[data-test-id="${name}"]:visible`).first();
   }
 
   /** Types into a field of the open form. */
-  async fill(name: string, text: string, nth = 0): Promise<void> {
-    const field = this.parameter(name, nth);
+  async fill(name: string, text: string): Promise<void> {
+    const field = this.parameter(name);
     await this.type(field.locator('input, textarea, .cm-content').first(), text, `the field ${name}`);
-  }
-
-  /** Chooses an entry of a list by its title. */
-  async choose(name: string, title: string, nth = 0): Promise<void> {
-    await this.click(this.parameter(name, nth), `the list ${name}`);
-    await this.click(entryIn(this.page, title), `${title} in ${name}`);
   }
 
   /** Chooses the first entry of a list that is loaded from the account. */
@@ -103,34 +102,35 @@ export class Walker {
     this.hesitate(`run with what is there: ${marked} fields are marked${said ? `; "${said}"` : ''}`);
   }
 
-  /** Runs the open node, and waits for its items; `meanwhile` is done while it waits. */
-  async executeToEnd(meanwhile?: () => Promise<void>): Promise<void> {
+  /** Runs the open node, and waits for its items. */
+  async executeToEnd(): Promise<void> {
     await this.execute();
-    await meanwhile?.();
     await untilOutput(this.page);
+  }
+
+  /** What is done on another page, such as the phone; `work` returns its clicks. */
+  async elsewhere(url: string, work: (page: Page) => Promise<number>): Promise<void> {
+    const page = await this.page.context().newPage();
+    await page.goto(url);
+    this.effort.clicks += await work(page);
+    await page.close();
   }
 
   /** Adds the first or next node from the list of nodes: a search, the node, and one of its actions. */
   async addNode(searches: string | string[], actionTitle: RegExp): Promise<void> {
     const bar = this.page.locator('[data-test-id="node-creator-search-bar"]');
     if (!(await bar.isVisible())) {
-      const next = this.page.locator('[data-test-id="node-creator-plus-button"]');
-      await this.click(this.firstStep.or(next).first(), 'the list of nodes');
+      const next = this.page.locator('[data-test-id="canvas-handle-plus"]').last();
+      await this.click((await next.isVisible()) ? next : this.firstStep.first(), 'the list of nodes');
     }
     const names = this.page.locator('[data-test-id="node-creator-item-name"]:visible');
     await this.click(names.nth(await this.search(bar, names, [searches].flat())), 'the node');
     await this.page.waitForTimeout(1000);
     const wanted = names.filter({ hasText: actionTitle }).first();
-    const folded = this.page
-      .locator('[data-test-id="node-creator-category-item"]:visible')
-      .filter({ hasText: /^Actions/ });
-    if (!(await wanted.isVisible()) && (await folded.isVisible())) {
-      this.hesitate('the actions are folded up below the triggers');
-      await this.click(folded, 'Actions');
-    }
     if (!(await wanted.isVisible())) {
-      const texts = await names.allInnerTexts();
-      throw new Error(`No action ${actionTitle.source} in: ${texts.join(', ')}`);
+      this.hesitate('the actions are folded up below the triggers');
+      const categories = this.page.locator('[data-test-id="node-creator-category-item"]:visible');
+      await this.click(categories.filter({ hasText: /^Actions/ }), 'Actions');
     }
     await this.click(wanted, `the action ${actionTitle.source}`);
     await this.panel.waitFor();
