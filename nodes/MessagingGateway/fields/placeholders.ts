@@ -8,6 +8,9 @@ export const TEXT_PARAMETERS: ReadonlySet<string> = new Set([
   ...['smsMessage', 'message', 'caption', 'image', 'button', 'url', 'button2', 'url2'],
 ]);
 
+/** The text that needs a value in each of its placeholders, whatever their sources say. */
+export const KEY_PARAMETER = 'options.sendOnceKey';
+
 /** A placeholder of a text: its source with the braces, and what it came to for an item. */
 export interface Placeholder {
   /** Undefined for a whole text whose placeholders aren't known. */
@@ -36,16 +39,18 @@ export class DoubtfulText {
   }
 
   /**
-   * Returns the text as n8n evaluated it, and notes its empty placeholders.
-   * @throws InvalidParameter for what isn't meant for a recipient, and for an empty placeholder where these are refused
+   * Returns the text as n8n evaluated it, and notes its empty placeholders. `key` says what a key has to be.
+   * @throws InvalidParameter for what isn't meant for a recipient, and for an empty placeholder in a key or where these are
+   *   refused
    */
-  accept(displayName: string): unknown {
+  accept(displayName: string, key?: string): unknown {
     for (const { source = '', value } of this.doubtful) {
       const residue = residueIn(value);
       if (residue !== undefined) {
         const from = source === '' ? '' : ` from ${source}`;
-        throw this.refusal(displayName, 'text for its recipient', `contains "${residue}"${from}`);
+        throw this.refusal(displayName, key ?? 'text for its recipient', `contains "${residue}"${from}`);
       }
+      if (key !== undefined) throw this.refusal(displayName, key, `has an empty ${source}`);
       if (this.empty.refuse) {
         const reason = `has an empty ${source}. ${EMPTY_IS_MEANT}`;
         throw this.refusal(displayName, 'text without empty placeholders', reason);

@@ -2,12 +2,19 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isToolRun } from '../../n8n/engine';
 import type { EmptyPlaceholders, Placeholder } from '../fields/placeholders';
-import { DoubtfulText, isDoubtful, TEXT_PARAMETERS } from '../fields/placeholders';
+import { DoubtfulText, isDoubtful, KEY_PARAMETER, TEXT_PARAMETERS } from '../fields/placeholders';
 import { ASK_ENGINE, compileFill, hasExpression, isCodeAlone, isPlain, piecesOf } from './direct-read';
 import type { ItemReader } from './item-reader';
 
 /** Returns what a parameter, or an entry of a list, holds for an item; ASK_ENGINE where only the whole list can be read. */
 type ReadItem = (itemIndex: number) => unknown;
+
+/** The source of a placeholder, with its braces. */
+interface Source {
+  text: string;
+  /** Whether it is one of a key. */
+  isKey: boolean;
+}
 
 /** The parameters that hold lists with texts in them. */
 const LISTS = new Set(['pipeline', 'viberCarousel']);
@@ -47,7 +54,7 @@ export class TextReader implements ItemReader {
 
   /** Returns undefined for a parameter without texts. */
   private compile(name: string): ReadItem | undefined {
-    if (!TEXT_PARAMETERS.has(name) && !LISTS.has(name)) return undefined;
+    if (!TEXT_PARAMETERS.has(name) && !LISTS.has(name) && name !== KEY_PARAMETER) return undefined;
     const raw: unknown = this.context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
     if (raw === NOT_SET) return undefined;
     const readWhole: ReadItem = (itemIndex) =>
@@ -75,7 +82,8 @@ export class TextReader implements ItemReader {
       // In lists, n8n converts some objects.
       return typeof value === 'object' && value !== null ? ASK_ENGINE : value;
     };
-    return TEXT_PARAMETERS.has(name) ? this.compileText(raw.slice(1), readLeaf) : readLeaf;
+    const isKey = path === KEY_PARAMETER;
+    return isKey || TEXT_PARAMETERS.has(name) ? this.compileText(raw.slice(1), readLeaf, isKey) : readLeaf;
   }
 
   private compileList(raw: object, path: string): ReadItem {
@@ -94,11 +102,11 @@ export class TextReader implements ItemReader {
   }
 
   /** Takes an expression without its "=". */
-  private compileText(expression: string, readLeaf: ReadItem): ReadItem {
+  private compileText(expression: string, readLeaf: ReadItem, isKey: boolean): ReadItem {
     const pieces = piecesOf(expression);
     const isSplit = !/\\(?:\{\{|\}\})/.test(expression) && !pieces[pieces.length - 1].includes('{{');
     if (!isSplit || pieces.length === 1) return (itemIndex) => this.doubting(readLeaf(itemIndex));
-    const sources = pieces.map((piece) => `{{ ${piece.trim()} }}`);
+    const sources = pieces.map((piece) => ({ text: `{{ ${piece.trim()} }}`, isKey }));
     if (!isCodeAlone(pieces)) return this.compileTemplate(pieces, sources, readLeaf);
     return (itemIndex) => {
       const value = readLeaf(itemIndex);
@@ -106,7 +114,7 @@ export class TextReader implements ItemReader {
     };
   }
 
-  private compileTemplate(pieces: string[], sources: string[], readLeaf: ReadItem): ReadItem {
+  private compileTemplate(pieces: string[], sources: Source[], readLeaf: ReadItem): ReadItem {
     const marked = pieces.map((piece, i) => (i % 2 === 0 ? piece : `${MARK}{{${piece}}}${MARK}`)).join('');
     const items = this.context.getInputData();
     let fill = compileFill(pieces);
@@ -143,14 +151,15 @@ export class TextReader implements ItemReader {
   }
 
   /** Returns the text, as a DoubtfulText where a placeholder is doubtful; without any, all of it is looked at as one. */
-  private doubting(text: unknown, pieces?: string[], sources: string[] = []): unknown {
+  private doubting(text: unknown, pieces?: string[], sources: Source[] = []): unknown {
     let doubtful: Placeholder[] | undefined;
     if (pieces === undefined) {
       if (typeof text === 'string' && isDoubtful(text, undefined)) doubtful = [{ value: text }];
     } else {
       for (let i = 1; i < pieces.length; i += 2) {
-        const [value, source] = [pieces[i], sources[i]];
-        if (isDoubtful(value, source)) (doubtful ??= []).push({ value, source });
+        const [value, { text: source, isKey }] = [pieces[i], sources[i]];
+        const isEmptyKey = isKey && value.trim() === '';
+        if (isEmptyKey || isDoubtful(value, source)) (doubtful ??= []).push({ value, source });
       }
     }
     return doubtful ? new DoubtfulText(text, doubtful, this.empty) : text;

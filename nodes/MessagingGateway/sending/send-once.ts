@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { WireOperation } from '../../gateway/contract/operations';
 import { InvalidParameter, quoted } from '../fields/field';
+import { DoubtfulText, KEY_PARAMETER } from '../fields/placeholders';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
@@ -19,6 +20,7 @@ export const SEND_ONCE_KEY: INodeProperties = {
 };
 
 const KEY_LABEL = SEND_ONCE_KEY.displayName;
+const KEY_ACCEPTED = 'text that stands for this message, with a value in each placeholder';
 
 /**
  * Returns the `id` of the message of a key to a number, which is the same wherever it is computed: the first 53 bits of
@@ -34,11 +36,13 @@ export function sendOnceId(key: string, phone: number): number {
  * @throws InvalidParameter for an empty key, and for one beside an `id` that the user chose
  */
 export function applySendOnceKey(item: Item, operation: WireOperation): boolean {
-  const { sendOnceKey } = item.options;
-  if (sendOnceKey === undefined) return false;
-  const key = asText(sendOnceKey, KEY_LABEL);
-  if (key === undefined)
-    throw new InvalidParameter(quoted(KEY_LABEL), 'text that stands for this message', '', 'is empty');
+  if (!(SEND_ONCE_KEY.name in item.options)) return false;
+  const given = item.read(KEY_PARAMETER);
+  const key = asText(
+    given instanceof DoubtfulText ? given.accept(KEY_LABEL, KEY_ACCEPTED) : given,
+    KEY_LABEL,
+  );
+  if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '', 'is empty');
   if (item.hasOwnId)
     throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key);
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);

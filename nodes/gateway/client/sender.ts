@@ -118,9 +118,9 @@ export class BatchSender<E extends SendEntry> {
   /** Sends what may leave of one batch. Where the gateway doesn't tell what that is, nothing more is sent. */
   private async deliver(batch: E[], isFirst = false): Promise<void> {
     if (this.isHalted()) return this.giveUpAll(batch, this.halted ?? { kind: 'cancelled' });
-    const { leaving, problem, retryAfter = 0 } = await this.sentBefore.leave(batch);
+    const { leaving, problem, retryAfter } = await this.sentBefore.leave(batch);
     this.halted ??= problem;
-    this.doubts.patience = 1000 * retryAfter;
+    if (retryAfter !== undefined) this.doubts.patience = 1000 * retryAfter;
     if (leaving.length > 0) await this.exchange(leaving, isFirst && leaving === batch);
   }
 

@@ -80,7 +80,8 @@ export class SentBefore<E extends SendEntry> {
     for (const entry of open) record(entry, { state: 'notSent', problem });
     return {
       leaving: batch.filter(({ asksFirst }) => !asksFirst),
-      ...(open.length === asking.length && { problem, retryAfter: this.last.retryAfter }),
+      retryAfter: this.last.retryAfter,
+      ...(open.length === asking.length && { problem }),
     };
   }
 

@@ -1,15 +1,12 @@
 import { payloadFields } from './fields';
 
-/** Names of the amount. The contract shows only that of the connector, `amount` (gateway-api.md, "Assistant connector"). */
-const NAMES = ['amount', 'balance', 'data'];
-
-/** Returns the amount in a payload of `balance`; undefined where it holds none (gateway-api.md, "Gaps in the field descriptions"). */
+/**
+ * Returns the amount in a payload of `balance`; undefined where it can't be read. The contract shows only the field of the
+ * assistant connector, `amount` (gateway-api.md, "Assistant connector", "Gaps in the field descriptions").
+ */
 export function readBalance(payload: unknown): number | undefined {
-  const fields = payloadFields(payload);
-  for (const value of NAMES.map((name) => fields[name])) {
-    if (typeof value === 'object' && value !== null) return readBalance(value);
-    const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (typeof amount === 'number' && Number.isFinite(amount)) return amount;
-  }
-  return undefined;
+  const { amount, balance, data } = payloadFields(payload);
+  const given = [amount, balance, data].find((value) => value !== undefined && value !== null);
+  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

@@ -88,13 +88,19 @@ function provableAfter(
   { since, settling, until }: { since: number; settling: number; until: number },
 ): number {
   const pause = Number(plan.node.options.batchInterval);
+  const left = new Set<number | string>();
   let waited = 0;
   let busyUntil = since;
-  for (const { kind, leftAt, endedAt = leftAt, origin: from } of gateway.requests.slice(0, until)) {
+  for (const { kind, operations, leftAt, endedAt = leftAt, origin: from } of gateway.requests.slice(
+    0,
+    until,
+  )) {
     if (from.lineage !== origin.lineage || from.run !== origin.run) continue;
     const run = runs.find(({ origin: one }) => one.execution === from.execution && one.run === from.run);
     busyUntil = Math.max(busyUntil, run?.tries[from.attempt]?.startedAt ?? leftAt);
-    if (kind === 'status') waited += Math.max(0, leftAt - busyUntil - pause);
+    if (kind === 'send') for (const { id } of operations) left.add(id);
+    // Others are asked about before they leave.
+    else if (operations.some(({ id }) => left.has(id))) waited += Math.max(0, leftAt - busyUntil - pause);
     if (waited >= settling) return leftAt;
     // What was under way when it began counts too.
     busyUntil = Math.max(busyUntil, endedAt);

@@ -9,6 +9,7 @@ import { simulate } from '../../support/simulation/simulate.mts';
 
 const DOUBTS = 'gateway/client/doubts.ts';
 const SENDER = 'gateway/client/sender.ts';
+const SENT_BEFORE = 'gateway/client/sent-before.ts';
 const JOURNAL = 'MessagingGateway/run/journal.ts';
 
 testSimulation({
@@ -29,6 +30,15 @@ testSimulation({
     }),
     'does not shrink a batch that is too large': withMethods('gateway/client/batch-size.ts', 'BatchSize', {
       tooLarge: () => undefined,
+    }),
+    'sends what has a key without asking': withMethods(SENT_BEFORE, 'SentBefore', {
+      leave: async (leaving: unknown) => await Promise.resolve({ leaving }),
+    }),
+    'asks about a key twice without waiting between': withMethods(SENT_BEFORE, 'SentBefore', {
+      async wait(this: { waited: number }, milliseconds: number) {
+        this.waited += milliseconds;
+        await Promise.resolve();
+      },
     }),
     'makes each id anew': withMethods('MessagingGateway/run/run.ts', 'Run', {
       madeId: () => Math.floor(1e15 * Math.random()),

@@ -1,0 +1,189 @@
+/** The option "Limits" in n8n's engine: a run that would exceed one of them sends nothing. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { runAgent } from '../support/agent.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => {
+  sandbox.reset();
+  sandbox.account().balance.amount = 1000;
+});
+afterAll(() => sandbox.close());
+
+const rows = (count: number, text: string | ((i: number) => string) = 'Hi'): IDataObject[] =>
+  Array.from({ length: count }, (_, i) => ({
+    order: i,
+    phone: 380501234560 + i,
+    text: typeof text === 'string' ? text : text(i),
+  }));
+
+const run = async (
+  limits: unknown,
+  items: IDataObject[],
+  { options, ...parameters }: IDataObject = {},
+  more: Partial<NodeRunOptions> = {},
+) =>
+  await runNode({
+    parameters: smsForm({
+      smsMessage: '={{ $json.text }}',
+      ...parameters,
+      options: { ...(options as IDataObject), limits: { values: limits } } as IDataObject,
+    }),
+    items,
+    credentials: credentialsFor(sandbox),
+    ...more,
+  });
+
+const TWO_PARTS = 'ї'.repeat(71);
+
+it.each<[string, IDataObject, IDataObject[], string]>([
+  ['messages', { maxMessages: 2 }, rows(3), "This run would send 3 messages; 'Max Messages per Run' is 2"],
+  [
+    'many messages',
+    { maxMessages: 1000 },
+    rows(1001),
+    "This run would send 1,001 messages; 'Max Messages per Run' is 1,000",
+  ],
+  [
+    'parts of one SMS',
+    { maxParts: 1 },
+    rows(3, (i) => (i === 1 ? TWO_PARTS : 'Hi')),
+    "The SMS of item 1 would have 2 parts; 'Max Parts per SMS' is 1",
+  ],
+  [
+    'parts of all',
+    { maxTotalParts: 5 },
+    rows(3, TWO_PARTS),
+    "This run would send 6 SMS parts; 'Max Parts per Run' is 5",
+  ],
+  ['the balance', { minBalance: 1500.5 }, rows(1), "The balance is 1,000; 'Min Balance' is 1,500.5"],
+])('sends nothing where a run exceeds a limit of %s', async (_, limits, items, message) => {
+  const { error } = await run(limits, items);
+  expect([error?.message, error?.description]).toEqual([
+    message,
+    expect.stringMatching(/^Nothing was sent\. /),
+  ]);
+  expect(sandbox.messages.accepted).toBe(0);
+});
+
+it.each<[string, IDataObject]>([
+  ['within them', { maxMessages: 3, maxParts: 2, maxTotalParts: 6, minBalance: 1000 }],
+  ['of 0', { maxMessages: 0, maxParts: 0, maxTotalParts: 0, minBalance: 0 }],
+  ['that are missing', {}],
+  ['that are missing but for one', { maxMessages: '3' }],
+])('sends a run with limits %s', async (_, limits) => {
+  const { json, error } = await run(limits, rows(3, TWO_PARTS));
+  expect([error, json.length]).toEqual([undefined, 3]);
+});
+
+it('counts the SMS of a fallback and of a pipeline', async () => {
+  const pipeline = {
+    stages: [{ channel: 'sms', message: '={{ $json.text }}', signature: 'TestSender' }],
+  };
+  const viber = { viberSignature: senderNamed('ViberSender'), viberType: 'text', viberMessage: TWO_PARTS };
+  for (const parameters of [
+    { operation: 'sendPipeline', pipeline },
+    { operation: 'sendViberSms', ...viber },
+  ]) {
+    const { error } = await run({ maxParts: 1 }, rows(1, TWO_PARTS), parameters);
+    expect(error?.message).toBe("The SMS would have 2 parts; 'Max Parts per SMS' is 1");
+  }
+});
+
+it('counts rows that repeat a key once, those that were sent before as well, and neither invalid nor checked ones', async () => {
+  const options = { sendOnceKey: '={{ $json.order }}' };
+  const [one, two, three] = rows(3);
+  expect((await run({ maxMessages: 2 }, [one, one, two], { options })).error).toBeUndefined();
+  expect((await run({ maxMessages: 2 }, [one, two, three], { options })).error?.message).toMatch(
+    /would send 3/,
+  );
+  const invalid = [one, { ...two, text: '' }];
+  const { json } = await run({ maxMessages: 1 }, invalid, {}, { onError: 'continueRegularOutput' });
+  expect(json.map(({ error }) => error === undefined)).toEqual([true, false]);
+  const { requests } = sandbox.counts();
+  const checked = await run({ maxMessages: 1, minBalance: 9999 }, [one, two], {
+    options: { checkOnly: true },
+  });
+  expect(checked.json.every((row) => row.checked)).toBe(true);
+  expect(sandbox.counts().requests).toBe(requests);
+});
+
+it('gives each item the reason with On Error set to continue, and asks before anything else', async () => {
+  const { json } = await run({ minBalance: 2000 }, rows(2), {}, { onError: 'continueRegularOutput' });
+  expect(json).toEqual(
+    rows(2).map(({ phone }) =>
+      expect.objectContaining({
+        phone,
+        state: 'notSent',
+        error: "The balance is 1,000; 'Min Balance' is 2,000",
+      }),
+    ),
+  );
+  expect(sandbox.requests.map(({ body }) => (body as { data: object[] }).data)).toEqual([
+    [{ type: 'balance' }],
+  ]);
+});
+
+it('sends nothing where the balance can not be read', async () => {
+  sandbox.faults.add({ kind: 'status-before', status: 500, times: 1 });
+  const { error } = await run({ minBalance: 1 }, rows(1));
+  expect(error?.message).toMatch(/^The balance can't be read: .*HTTP 500.*; 'Min Balance' is 1$/);
+  expect(sandbox.messages.accepted).toBe(0);
+});
+
+it('asks for the balance before a run, and not before a later try of it', async () => {
+  const parameters = {
+    smsSignature: senderNamed('={{ $json.phone === 380501234560 ? "Stranger" : "TestSender" }}'),
+  };
+  const more = { retryOnFail: true, onError: 'continueRegularOutput' as const };
+  const { json } = await run({ minBalance: 1000 }, rows(2), parameters, more);
+  expect(json[1].error).toBeUndefined();
+  const balances = sandbox.requests.filter(({ body }) => JSON.stringify(body).includes('"balance"'));
+  expect(balances).toHaveLength(1);
+});
+
+it.each<[string, IDataObject, RegExp]>([
+  ['text', { maxMessages: 'many' }, /^'Max Messages per Run' must be a number/],
+  ['a part', { maxParts: 1.5 }, /^'Max Parts per SMS' must be a whole number, 0 for no limit/],
+  ['less than nothing', { maxTotalParts: -1 }, /^'Max Parts per Run' must be a whole number/],
+  ['a negative balance', { minBalance: -1 }, /^'Min Balance' must be a number, 0 for no limit/],
+  [
+    'an expression without a value',
+    { maxMessages: '={{ $json.nothing }}' },
+    /^'Max Messages per Run' must be a whole/,
+  ],
+])('refuses %s', async (_, limits, message) => {
+  const { error } = await run(limits, rows(1));
+  expect(error?.message).toMatch(message);
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it("takes the author's own numbers alone in a tool of an agent", async () => {
+  const call = { phone: '+380501234567', confirm: true };
+  const asTool = async (maxMessages: unknown) =>
+    await runAgent({
+      parameters: smsForm({
+        phone: "={{ $fromAI('phone', 'Number to send to', 'string') }}",
+        allowSending: true,
+        options: { limits: { values: { maxMessages } } } as IDataObject,
+      }),
+      calls: [call],
+      credentials: credentialsFor(sandbox),
+    });
+  const filled = await asTool("={{ $fromAI('most', '', 'number') }}");
+  expect(JSON.stringify(filled.answers)).toContain(
+    "'Limits' must be numbers without expressions in an agent's tool",
+  );
+  expect(JSON.stringify((await asTool('={{ 10 }}')).answers)).toContain("'Limits' must be");
+  expect(sandbox.counts().requests).toBe(0);
+  expect((await asTool(1)).answers).toMatchObject([[{ phone: 380501234567 }]]);
+});

@@ -1,0 +1,233 @@
+/** "Send Once Key" in n8n's engine: what was sent before, by whichever workflow, is not sent again and comes out in its place. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { sendOnceId } from '../../nodes/MessagingGateway/sending/send-once.ts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const PHONE = 380501234560;
+const orders = (count: number, first = 0): IDataObject[] =>
+  Array.from({ length: count }, (_, i) => ({ order: `${first + i}`, phone: `${PHONE + first + i}` }));
+const KEY = { sendOnceKey: '={{ $json.order }}-shipped' };
+
+const run = async (
+  items: IDataObject[],
+  { options, ...parameters }: IDataObject = {},
+  more: Partial<NodeRunOptions> = {},
+) =>
+  await runNode({
+    parameters: smsForm({ ...parameters, options: { ...KEY, ...(options as IDataObject) } }),
+    items,
+    credentials: credentialsFor(sandbox),
+    ...more,
+  });
+
+const hintsOf = ({ task }: Awaited<ReturnType<typeof run>>) =>
+  task?.hints?.map(({ message }) => message) ?? [];
+const asked = () => sandbox.requests.filter(({ body }) => JSON.stringify(body).includes('"status"'));
+
+it('sends each key and number once, and says of the others what became of them', async () => {
+  const first = await run(orders(3));
+  expect(first.json.map(({ id }) => id)).toEqual([0, 1, 2].map((n) => sendOnceId(`${n}-shipped`, PHONE + n)));
+  expect(hintsOf(first)).toEqual([]);
+  expect(first.json.every(({ duplicate }) => duplicate === undefined)).toBe(true);
+  sandbox.mark(sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });
+  sandbox.mark(sandbox.messages.list()[2].msgId, { status: 'UNDELIVERED', silent: true });
+
+  const second = await run(orders(5), { smsMessage: 'Other words' });
+  expect(second.error).toBeUndefined();
+  const told = ({ id, duplicate, outcome, final }: IDataObject) => ({ id, duplicate, outcome, final });
+  expect(second.json.slice(0, 3).map(told)).toEqual([
+    { id: first.json[0].id, duplicate: true, outcome: 'pending', final: false },
+    { id: first.json[1].id, duplicate: true, outcome: 'read', final: true },
+    { id: first.json[2].id, duplicate: true, outcome: 'failed', final: true },
+  ]);
+  expect(second.json[1]).toMatchObject({
+    type: 'sms',
+    phone: PHONE + 1,
+    status: 'READ',
+    updated: expect.any(String),
+  });
+  expect(second.json.slice(3).map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);
+  expect(hintsOf(second)).toEqual(['3 of 5 had been sent before']);
+  expect(sandbox.counts()).toMatchObject({ accepted: 5, distinctIds: 5 });
+});
+
+it('takes no part of the message but key and number: blanks, the text and the type of the message do not count', async () => {
+  await run([{ order: '1', phone: String(PHONE) }]);
+  const viber = await run([{ order: ' 1', phone: `+${PHONE}` }], {
+    operation: 'sendViberSms',
+    viberSignature: senderNamed('ViberSender'),
+    viberType: 'text+image+link',
+    viberMessage: 'Hello',
+    viberImage: 'https://example.com/a.png',
+    viberButton: 'Open',
+    viberLink: 'https://example.com',
+    options: { sendOnceKey: '={{ $json.order }}-shipped\n' },
+  });
+  expect(viber.json[0]).toMatchObject({ duplicate: true, type: 'viber+sms', channel: 'sms' });
+  const others = await run([
+    { order: '1', phone: String(PHONE + 1) },
+    { order: '2', phone: String(PHONE) },
+  ]);
+  expect(others.json.map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);
+  expect(sandbox.messages.accepted).toBe(3);
+});
+
+it.each(['now', 'queued'])(
+  'gives a row that repeats another one its result, and sends one message (%s)',
+  async (delivery) => {
+    const [one, other] = orders(2);
+    const { json } = await run([one, other, one, one], { delivery });
+    expect(json[2]).toEqual({ ...json[0], duplicate: true });
+    expect(json[3]).toEqual(json[2]);
+    expect(json.slice(0, 2).map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);
+    await sandbox.settled();
+    expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
+  },
+);
+
+it('gives a row that repeats a refused one the same error, in the error output too', async () => {
+  const parameters = { smsSignature: senderNamed('={{ $json.sender }}') };
+  const [one, other] = orders(2);
+  const rows = [one, other, one].map((row, i) => ({ ...row, sender: i === 1 ? 'TestSender' : 'Stranger' }));
+  const { outputs } = await run(rows, parameters, { onError: 'continueErrorOutput' });
+  expect(outputs[0].map(({ json }) => json.phone)).toEqual([Number(other.phone)]);
+  const [first, repeated] = outputs[1].map(({ json }) => json.details as IDataObject);
+  expect(repeated).toEqual({ ...first, duplicate: true });
+  expect(first).toMatchObject({ state: 'refused', id: sendOnceId('0-shipped', PHONE) });
+});
+
+it('passes the first valid row of a key on, where the one before it is invalid', async () => {
+  const rows = [
+    { order: '1', phone: String(PHONE), text: '' },
+    { order: '1', phone: String(PHONE), text: 'Hi' },
+  ];
+  const { json } = await run(rows, { smsMessage: '={{ $json.text }}' }, { onError: 'continueRegularOutput' });
+  expect(json[0].error).toContain("'SMS Text'");
+  expect(json[1]).not.toHaveProperty('duplicate');
+  expect(sandbox.messages.accepted).toBe(1);
+});
+
+it('tells the same in a later try, and asks about what failed once more', async () => {
+  await run(orders(1));
+  sandbox.faults.add({ kind: 'refuse-items', error: 'Zorble', times: 1 });
+  const [known, fresh] = orders(2);
+  const { json } = await run(
+    [fresh, known, known, fresh],
+    {},
+    {
+      retryOnFail: true,
+      onError: 'continueRegularOutput',
+    },
+  );
+  expect(json.map(({ duplicate, error }) => [duplicate, error])).toEqual([
+    [undefined, undefined],
+    [true, undefined],
+    [true, undefined],
+    [true, undefined],
+  ]);
+  expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
+});
+
+it('does not send what it can not ask about, and says so', async () => {
+  sandbox.faults.add({ kind: 'status-before', status: 404, sparesStatus: false });
+  const { json } = await run(orders(2), {}, { onError: 'continueRegularOutput' });
+  expect(json).toEqual(
+    orders(2).map(({ phone }) =>
+      expect.objectContaining({
+        phone: Number(phone),
+        state: 'notSent',
+        error: expect.stringMatching(/HTTP 404/),
+      }),
+    ),
+  );
+  expect(sandbox.messages.accepted).toBe(0);
+});
+
+it('asks nothing with Check Only', async () => {
+  await run(orders(1));
+  const { requests } = sandbox.counts();
+  const { json } = await run(orders(2), { options: { checkOnly: true } });
+  expect(json.map(({ id, checked }) => [id, checked])).toEqual(
+    [0, 1].map((n) => [sendOnceId(`${n}-shipped`, PHONE + n), true]),
+  );
+  expect(sandbox.counts().requests).toBe(requests);
+});
+
+it.each<[string, IDataObject, RegExp]>([
+  [
+    'a Message ID beside it',
+    { messageId: '5' },
+    /^'Send Once Key' must be left out while 'Message ID' is set/,
+  ],
+  [
+    'an empty key',
+    { options: { sendOnceKey: '' } },
+    /^'Send Once Key' must be text that stands for this message/,
+  ],
+  ['blanks', { options: { sendOnceKey: ' \n' } }, /^'Send Once Key' must be text/],
+  [
+    'an empty placeholder',
+    { options: { sendOnceKey: '={{ $json.nothing }}-shipped' } },
+    /^'Send Once Key' must be text that stands for this message, with a value in each placeholder/,
+  ],
+  [
+    'a placeholder that may be empty elsewhere',
+    { options: { sendOnceKey: "={{ $json.order }}/{{ $json.nothing || '' }}" } },
+    /^'Send Once Key' must be text .* in each placeholder/,
+  ],
+  [
+    'what an expression leaves of a missing value',
+    { options: { sendOnceKey: "={{ 'no ' + $json.nothing }}/{{ String($json.nothing) }}" } },
+    /^'Send Once Key' must be text .* in each placeholder/,
+  ],
+  [
+    'an expression without a value',
+    { options: { sendOnceKey: '={{ $json.nothing }}' } },
+    /^'Send Once Key' must be text/,
+  ],
+  ['an object', { options: { sendOnceKey: '={{ $json }}' } }, /^'Send Once Key' must be text/],
+])('refuses %s before anything leaves', async (_, parameters, message) => {
+  const { error } = await run(orders(1), parameters);
+  expect(error?.message).toMatch(message);
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it('is not read where the form does not show it', async () => {
+  const pipeline = { stages: [{ channel: 'sms', message: 'Hello', signature: 'TestSender' }] };
+  const { json, error } = await run(orders(1), {
+    operation: 'sendPipeline',
+    pipeline,
+    options: { sendOnceKey: '' },
+  });
+  expect(error).toBeUndefined();
+  expect(json[0].id).not.toBe(sendOnceId('0-shipped', PHONE));
+  expect(asked()).toEqual([]);
+});
+
+it('waits for the delivery of what was sent before, and not for what has arrived', async () => {
+  await run(orders(2));
+  const [arrived] = sandbox.messages.list();
+  sandbox.mark(arrived.msgId, { status: 'DELIVERED', silent: true });
+  const waiting = await run(orders(2), { waitForDelivery: true });
+  expect(waiting.waitTill).toBeDefined();
+  expect(waiting.json.map(({ duplicate, outcome, final }) => [duplicate, outcome, final])).toEqual([
+    [true, 'delivered', true],
+    [true, 'pending', false],
+  ]);
+  const done = await run(orders(1), { waitForDelivery: true });
+  expect(done.waitTill).toBeUndefined();
+  expect(done.json).toMatchObject([{ duplicate: true, final: true }]);
+});
