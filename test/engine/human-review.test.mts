@@ -200,8 +200,16 @@ describe('the reviewer', () => {
       { args: { phone: String(DEPUTY) }, besides: { phone: String(DEPUTY) } },
     ]);
     expect(questions).toEqual([]);
-    expect(JSON.stringify(run.outputs('Agent'))).toContain("'Phone Number' must be a number in a human review");
+    expect(JSON.stringify(run.outputs('Agent'))).toContain("'Phone Number' must be fixed in a human review");
     expect(approvals(run)).toEqual([false]);
+  });
+
+  it('is never in a country that the agent names', async () => {
+    const options = { country: '={{ $json.country }}' };
+    const call = { args: { country: 'GB' }, besides: { country: 'GB' } };
+    const { run, questions } = await review({ phone: '07700 900001', options }, [call]);
+    expect(questions).toEqual([]);
+    expect(JSON.stringify(run.outputs('Agent'))).toContain("'Default Country' must be fixed in a human review");
   });
 
   it('can stand in a node before the agent', async () => {

@@ -78,6 +78,7 @@ function forms(): Record<string, IDataObject> {
     { resource: 'assistant', operation: 'callTool', tool, specifyArguments: 'json', arguments: '{}' },
     sendForm(),
     { ...verifyForm, challenge: 'none', code: '1' },
+    { resource: 'number', operation: 'check', phone: '={{ $json.phone }}' },
   ];
   for (const form of others) found[`${String(form.resource)} ${String(form.operation)}`] = form;
   return found;
@@ -91,10 +92,12 @@ async function runsEveryOperation({ client, sandbox, credential }: Bench): Promi
   expect(all.map(([name]) => name).sort()).toEqual(known.sort());
   const one = (id: number) => [{ id, phone: 380501234561 }];
   const send = action('First', credential, smsForm({ messageId: '={{ $json.id }}' }));
-  const nodes = all.map(([name, form], n) => [
-    rows(`Row ${n}`, one(2000 + n)),
-    action(name, credential, form, { onError: 'continueRegularOutput' }),
-  ]);
+  const nodes = all.map(([name, form], n) => {
+    const node = action(name, credential, form, { onError: 'continueRegularOutput' });
+    // It runs without a credential.
+    if (name === 'number check') delete node.credentials;
+    return [rows(`Row ${n}`, one(2000 + n)), node];
+  });
   await client.runToEnd(workflow([rows('Rows', one(1001)), send]), START);
   const execution = await client.runToEnd(workflow(...nodes), START);
   expect(execution.failure()).toBe('');

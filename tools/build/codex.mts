@@ -44,6 +44,7 @@ export const ALIASES = [
   // Look-ups and the account
   'HLR',
   'Number Lookup',
+  'Number Validation',
   'Phone Number',
   'Number Portability',
   'Mobile Operator',

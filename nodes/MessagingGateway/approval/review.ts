@@ -93,7 +93,7 @@ function refuseChosen(context: IExecuteFunctions, parameter: string, label: stri
   if (expressions.every((expression) => isOutOfReach(context, expression))) return;
   throw new InvalidParameter(
     quoted(label),
-    "a fixed value in a human review, or an expression such as {{ $vars.manager }} or {{ $('Settings').first().json.manager }} with a node before the agent",
+    "fixed in a human review, or an expression such as {{ $vars.manager }} or {{ $('Settings').first().json.manager }} with a node before the agent",
     raw,
     'could be filled in by the agent that is to be reviewed',
   );

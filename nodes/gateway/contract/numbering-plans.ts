@@ -83,12 +83,8 @@ export function callingCodeOf(digits: string): string {
 /** Whether a calling code has numbers like these digits behind it, by the ranges of its numbering plan. */
 export function isInPlan(phone: number): boolean {
   const code = callingCodeOf(String(phone));
-  const plan = PLANS.get(Number(code));
-  return (
-    plan !== undefined &&
-    whyImpossible(phone) === undefined &&
-    matches(String(phone).slice(code.length), plan.national)
-  );
+  const { national = '' } = PLANS.get(Number(code)) ?? {};
+  return whyImpossible(phone) === undefined && matches(String(phone).slice(code.length), national);
 }
 
 /** Whether these digits, at least one, are a calling code, the whole of it and no more. */

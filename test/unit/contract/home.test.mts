@@ -9,41 +9,24 @@ const read = (value: unknown, home: string) => {
 
 it.each<[home: string, phone: number, ...values: unknown[]]>([
   [
-    'UA',
-    380671234567,
-    '067 123 45 67',
-    '(067) 123-45-67',
-    '67 123 45 67',
-    '0671234567',
-    '671234567',
-    671234567,
+    ...(['UA', 380671234567] as const),
+    ...['067 123 45 67', '(067) 123-45-67', '67 123 45 67', '0671234567', '671234567', 671234567, 671234567n],
+    ...['+380 67 123 45 67', '00380671234567', '380671234567', 380671234567, '38 (067) 123-45-67'],
+    ...['(0)67 123 45 67', ' 067.123.45.67 ', '٠٦٧ ١٢٣ ٤٥ ٦٧', "'0671234567", '671234567.0'],
   ],
-  [
-    'UA',
-    380671234567,
-    '+380 67 123 45 67',
-    '00380671234567',
-    '380671234567',
-    380671234567n,
-    '38 (067) 123-45-67',
-  ],
-  ['UA', 380671234567, '(0)67 123 45 67', ' 067.123.45.67 ', '٠٦٧ ١٢٣ ٤٥ ٦٧', "'0671234567", '671234567.0'],
   ['ua', 380671234567, '067 123 45 67'],
   ['+380', 380671234567, '067 123 45 67'],
   // The country of another number doesn't matter where that has its own.
   [
-    'UA',
-    447700900123,
-    '+44 7700 900123',
-    '0044 7700 900123',
-    '447700900123',
-    '44 7700 900123',
-    '44 (0)7700 900123',
+    ...(['UA', 447700900123] as const),
+    ...['+44 7700 900123', '0044 7700 900123', '447700900123', '44 7700 900123', '44 (0)7700 900123'],
   ],
   ['US', 12125550100, '(212) 555-0100', '212-555-0100', '1 212 555 0100', '2125550100', '12125550100'],
-  // Nobody writes the first digits of a country code in one group with those of an area code that way.
+  // Nobody writes a country code and the first digit of an area code as one group.
   ['US', 16465550100, '(646) 555-0100', '646-555-0100'],
   ['IT', 390612345678, '06 1234 5678', '0612345678', '39 06 1234 5678', '0039 06 1234 5678'],
+  // No number in Italy begins with 00.
+  ['IT', 390458203, '00390458203', '0458203'],
   ['HU', 36301234567, '06 30 123 4567'],
   ['RU', 79161234567, '8 (916) 123-45-67', '89161234567', '9161234567'],
   ['LT', 37061234567, '8 612 34567', '0 612 34567'],
@@ -56,6 +39,8 @@ it.each<[home: string, phone: number, ...values: unknown[]]>([
   ['AR', 5492966123456, '02966 15 12-3456', '02966 15123456'],
   ['AR', 541123456789, '011 2345-6789'],
   ['AR', 542901151234, '02901 15-1234'],
+  // Elsewhere it is a part of the number.
+  ['DE', 4921115123456, '0211 15123456'],
   // Short numbers with their own country code, which without a country might be those of another one.
   ['NO', 4722345678, '47 22 34 56 78', '22 34 56 78'],
 ])('%s: reads %d', (home, phone, ...values) => {
@@ -64,6 +49,8 @@ it.each<[home: string, phone: number, ...values: unknown[]]>([
 
 const either = (one: number, other: number) =>
   `may be +${one} or +${other}; write + and the country code in front`;
+const CHECK = 'check the country code and the digits after it';
+const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
 const notOf = (iso: string) =>
   `isn't a number of ${iso}; if it is one of another country, write + and the country code in front`;
 
@@ -76,29 +63,17 @@ it.each<[home: string, reason: string, ...values: unknown[]]>([
   ['GA', either(24107123456, 2417123456), '07 12 34 56'],
   ['KR', either(82003684864620, 3684864620), '003684864620'],
   [
-    'UA',
-    notOf('UA'),
-    '067 123 45',
-    '067 123 45 67 8',
-    '0111234567',
-    '067 123 45 67 067',
-    '271234567',
-    '1234',
+    ...(['UA', notOf('UA')] as const),
+    ...['067 123 45', '067 123 45 67 8', '0111234567', '067 123 45 67 067', '1234'],
+    // Possible, but not in the numbering plan of South Africa.
+    ...['271234567', '27 1234567'],
+    // Of Norway, or of a country whose numbers look like that.
+    ...['47 22 34 56 78', '(47) 22345678'],
   ],
-  // Possible, but not in the numbering plan of South Africa.
-  ['UA', notOf('UA'), '27 1234567', '47 12 34 56 78', '(47) 12345678'],
-  ['UA', 'is too short for country code +380; check the country code and the digits after it', '+380 67 123'],
-  [
-    'UA',
-    'is too short for country code +380; check the country code and the digits after it',
-    '00380 67 123',
-  ],
-  [
-    'UA',
-    'has a 0 in brackets; write the number as it is dialled from abroad',
-    '(0)(0)67 123 45 67',
-    '380 67 (0) 123 45 67',
-  ],
+  ['AR', notOf('AR'), '8 0351 15 234567'],
+  ['DE', notOf('DE'), '1234'],
+  ['UA', `is too short for country code +380; ${CHECK}`, '+380 67 123', '00380 67 123'],
+  ['UA', BRACKETED_ZERO, '(0)(0)67 123 45 67', '380 67 (0) 123 45 67'],
   ['UA', 'is not a phone number', 'none', 0, -671234567, 67.5],
   ['UA', 'is empty', '', undefined],
 ])('%s: refuses with "%s"', (home, reason, ...values) => {
@@ -128,12 +103,13 @@ it.each<[phone: number, iso: string | null, callingCode: number]>([
   expect(countryOf(phone)).toEqual({ iso, callingCode });
 });
 
-it.each(['', 'Ukraine', 'UKR', 'UK', 'XX', '+', '+0', '+38', '+3800', '+800', '380 67', 'U A'])(
+it.each(['', 'Ukraine', 'UKR', 'UK', 'XX', '+', '+0', '+38', '+3800', '+800', '380 67', 'U A', '3+80'])(
   'knows no country "%s"',
   (text) => expect(findCountry(text)).toBeUndefined(),
 );
 
-it('reads a country past blanks and in the forms of other scripts', () => {
+it('finds a country past blanks and in other scripts, and the main one of a calling code', () => {
   const ukraine = { iso: 'UA', callingCode: 380 };
   for (const text of [' ua ', 'ＵＡ', '+ 380', '00380', '+٣٨٠']) expect(findCountry(text)).toEqual(ukraine);
+  expect(['+1', '7', '0044', '+39'].map((text) => findCountry(text)?.iso)).toEqual(['US', 'RU', 'GB', 'IT']);
 });

@@ -1,0 +1,188 @@
+/** The numbers that operations take: as people write them, with a Default Country, and Number: Check without a gateway. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { runAgent } from '../support/agent.mts';
+import { approvalForm } from '../support/approval.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
+import { previewGaps } from '../support/previews.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const sentPhones = () =>
+  sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data).map(({ phone }) => phone);
+
+const TAKES_NUMBER = [
+  ...OPERATION_CASES.filter(({ parameters }) => 'phone' in parameters).map(
+    ({ resource, operation, parameters }): IDataObject => ({ resource, operation, ...parameters }),
+  ),
+  sendForm(),
+];
+
+describe('the option Default Country', () => {
+  const UNKNOWN_COUNTRY =
+    "'Default Country' must be an ISO code of a country such as UA, or a calling code such as +380 [item 4]";
+
+  it.each(TAKES_NUMBER.map((one) => [`${String(one.resource)} / ${String(one.operation)}`, one] as const))(
+    '%s: is one of each row, and without one a number is refused as ever',
+    async (_, { options, ...form }) => {
+      const items = [
+        { id: 1, phone: '067 123 45 67', country: 'ua' },
+        { id: 2, phone: '07700 900001', country: '+44' },
+        { id: 3, phone: '+48 512 345 678', country: 380 },
+        { id: 4, phone: '067 123 45 67', country: '' },
+        { id: 5, phone: '067 123 45 68', country: 'Ukraine' },
+        { id: 6, phone: '501234567', country: 'UA' },
+      ];
+      const parameters = { ...form, options: { ...(options as object), country: '={{ $json.country }}' } };
+      const credentials = credentialsFor(sandbox);
+      const { json } = await runNode({ parameters, items, credentials, onError: 'continueRegularOutput' });
+      expect(sentPhones()).toEqual([380671234567, 447700900001, 48512345678, 380501234567]);
+      expect(json.filter(({ error }) => error === undefined).map(({ phone }) => phone)).toEqual(sentPhones());
+      expect(json[3].error).toMatch(/^'Phone Number' must be .* \[item 3\]$/);
+      expect(json[3].message).toContain('It has no country code');
+      expect(json[4].error).toBe(UNKNOWN_COUNTRY);
+      expect(json[4].message).toContain('Received: Ukraine.');
+    },
+  );
+
+  it('is that of everybody who is asked for approval', async () => {
+    const phone = '067 123 45 67, (050) 123-45-67; +44 7700 900002';
+    const ask = async (country: string) =>
+      await runNode({
+        parameters: approvalForm({ phone, options: { country } }),
+        credentials: credentialsFor(sandbox),
+      });
+    expect((await ask('')).error?.message).toContain("'Phone Number' must be one or several phone numbers");
+    expect((await ask('none')).error?.message).toContain("'Default Country' must be an ISO code");
+    expect(sandbox.counts().requests).toBe(0);
+    expect((await ask('UA')).error).toBeUndefined();
+    expect(sentPhones()).toEqual([380671234567, 380501234567, 447700900002]);
+  });
+
+  it('finds the code of a number, however that was written', async () => {
+    const credentials = credentialsFor(sandbox);
+    const item = { phone: '067 765 43 21' };
+    const options = { country: 'UA' };
+    const sent = await runNode({ parameters: sendForm({ options }), items: [item], credentials });
+    const items = [{ ...item, challenge: sent.json[0].challenge, code: codeIn(sandbox, 380677654321) }];
+    const verify = async (more: IDataObject) =>
+      await runNode({ parameters: { ...verifyForm, ...more }, items, credentials });
+    expect((await verify({})).json).toMatchObject([{ valid: false, reason: 'invalid' }]);
+    expect((await verify({ options: { country: 'UKR' } })).error?.message).toContain("'Default Country'");
+    expect((await verify({ options })).json).toMatchObject([{ valid: true, phone: 380677654321 }]);
+  });
+});
+
+describe('Number: Check', () => {
+  const CHECK = { resource: 'number', operation: 'check', phone: '={{ $json.phone }}' };
+  const UNKNOWN = { phone: null, country: null, calling_code: null };
+
+  it('needs no credential and no gateway, and answers on every row', async () => {
+    const items = ['067 123 45 67', '+1 416 555 0100', '+800 1234 5678', 'none', '', 447700900001].map(
+      (phone) => ({ phone }),
+    );
+    const run = await runNode({ parameters: { ...CHECK, options: { country: 'UA' } }, items });
+    expect(run.error).toBeUndefined();
+    const valid = { valid: true, reason: null };
+    expect(run.json).toEqual([
+      { input: '067 123 45 67', ...valid, phone: 380671234567, country: 'UA', calling_code: 380 },
+      { input: '+1 416 555 0100', ...valid, phone: 14165550100, country: 'CA', calling_code: 1 },
+      { input: '+800 1234 5678', ...valid, phone: 80012345678, country: null, calling_code: 800 },
+      { input: 'none', valid: false, reason: 'It is not a phone number', ...UNKNOWN },
+      { input: '', valid: false, reason: 'It is empty', ...UNKNOWN },
+      { input: 447700900001, ...valid, phone: 447700900001, country: 'GB', calling_code: 44 },
+    ]);
+    expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+    expect(previewGaps('number', 'check', run.json)).toEqual([]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('refuses a number without its country code where there is no Default Country', async () => {
+    const { json } = await runNode({ parameters: CHECK, items: [{ phone: '067 123 45 67' }, {}] });
+    expect(json).toMatchObject([
+      {
+        input: '067 123 45 67',
+        valid: false,
+        reason: expect.stringContaining('It has no country code') as string,
+      },
+      { input: null, valid: false, reason: 'It is empty' },
+    ]);
+  });
+
+  it.each([
+    [undefined, 'error'],
+    ['continueRegularOutput', 'success'],
+    ['continueErrorOutput', 'success'],
+  ] as const)(
+    'with On Error "%s", takes a wrong country for an error and a wrong number for none',
+    async (onError, status) => {
+      const parameters = { ...CHECK, options: { country: '={{ $json.country }}' } };
+      const items = [{ phone: 'none' }, { phone: '1', country: 'none' }, { phone: '+380671234567' }];
+      const run = await runNode({ parameters, items, ...(onError && { onError }) });
+      expect(run.status).toBe(status);
+      const error = expect.stringMatching(/^'Default Country' must be .* \[item 1\]$/) as string;
+      const [wrong, right] = [{ valid: false }, { valid: true, phone: 380671234567 }];
+      if (onError === undefined) {
+        expect(run.error?.message).toEqual(error);
+        expect(run.error?.description).toContain('Received: none. Correct the value');
+      } else if (onError === 'continueRegularOutput') {
+        expect(run.json).toMatchObject([wrong, { error }, right]);
+      } else {
+        expect(run.outputs.map((items) => items.map(({ json }) => json))).toMatchObject([
+          [wrong, right],
+          [{ error }],
+        ]);
+      }
+    },
+  );
+
+  it('may be called by an agent', async () => {
+    const parameters = { ...CHECK, phone: "={{ $fromAI('phone', '', 'string') }}" };
+    const { answers } = await runAgent({ parameters, calls: [{ phone: '+380 67 123 45 67' }] });
+    expect(answers).toMatchObject([[{ valid: true, phone: 380671234567 }]]);
+  });
+
+  it('is the only operation that runs without a credential', async () => {
+    for (const parameters of TAKES_NUMBER) {
+      const { error } = await runNode({ parameters, items: [{ id: 1, phone: '+380671234567' }] });
+      expect([parameters.operation, error?.message]).toEqual([
+        parameters.operation,
+        'Node does not have any credentials set for "messagingGatewayApi"',
+      ]);
+    }
+  });
+});
+
+it('looks a number up in workflows that were saved before there was another operation, and says what it found', async () => {
+  const parameters = { resource: 'number', phone: '={{ $json.phone }}' };
+  const items = [{ phone: '+380671234567' }, { phone: '+12125550100' }];
+  const { json } = await runNode({ parameters, items, credentials: credentialsFor(sandbox) });
+  expect(json).toMatchObject([
+    {
+      type: 'hlr',
+      phone: 380671234567,
+      ported: true,
+      reachable: true,
+      operator: 'Eastern Wireless',
+      country: 'UA',
+    },
+    {
+      type: 'hlr',
+      phone: 12125550100,
+      ported: false,
+      reachable: true,
+      operator: 'Northern Mobile',
+      country: 'US',
+    },
+  ]);
+});
