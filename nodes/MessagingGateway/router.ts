@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { refuse } from '../n8n/incoming-call';
 import { answerAgent } from './agent/answer';
 import { isAgentTool } from './agent/detect';
 import { OPERATIONS } from './operations/index';
@@ -15,7 +16,6 @@ import type { ItemResult } from './run/item-result';
 import { isFailed } from './run/item-result';
 import { toItems } from './run/output';
 import { Run } from './run/run';
-import { refuse } from './sleeping/sleep';
 
 const findOperation = (resource: unknown, operation: unknown): OperationDefinition | undefined =>
   OPERATIONS.find((one) => one.resource === resource && one.operation === operation);

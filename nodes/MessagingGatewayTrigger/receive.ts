@@ -1,15 +1,18 @@
+import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { SENT_TYPE_PARAMETER } from '../gateway/callback/callback-url';
+import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
-import { readRequestBody } from '../n8n/request-body';
-import { Duplicates } from './duplicates';
-import { refusalOf } from './guard';
+import { RecentStatuses } from '../gateway/callback/recent';
+import { isInRange, parseIp } from '../gateway/network/ip';
+import { readRequestBody, refuse } from '../n8n/incoming-call';
+import { restoreUrl } from '../n8n/trigger-urls';
 import { hasMedia, mediaSlots, withMedia } from './media';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
-import { restoreUrl } from './own-url';
+import { callbackUrl } from './own-url';
 import { verifyEvents } from './verify';
 
 const BAD_REQUEST = 400;
@@ -17,6 +20,10 @@ const FORBIDDEN = 403;
 const FAILED = 500;
 const UNAVAILABLE = 503;
 const ACKNOWLEDGED = { received: true };
+/** Where the static data of the trigger's node keep statuses. */
+const STATIC_KEY = 'recentStatuses';
+/** The most triggers whose statuses one n8n process remembers. */
+const TRIGGERS = 200;
 
 /**
  * Handles a call from the gateway: starts the workflow with one item for each selected event and acknowledges the
@@ -25,80 +32,91 @@ const ACKNOWLEDGED = { received: true };
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   try {
-    return await handle(context);
+    const request = readRequestBody(context);
+    return request.ok
+      ? await handle(context, request.body, readTriggerSettings(context))
+      : refuse(context, request.status, request.reason);
   } catch (thrown) {
-    log(
-      context,
-      `a callback could not be handled: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    );
+    const { message, description } = thrown as NodeOperationError;
+    const isSetting = thrown instanceof NodeOperationError;
+    const what = isSetting ? 'callbacks are refused' : 'a callback could not be handled';
+    const words = `${what}: ${isSetting ? `${message}. ${description}` : (message ?? String(thrown))}`;
+    context.logger.error(`Messaging Gateway Trigger "${context.getNode().name}": ${words}`);
     if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
-    return answer(context, FAILED, { error: 'The callback could not be handled' });
+    // The gateway is to try again, since its callback may be good.
+    return isSetting
+      ? refuse(context, UNAVAILABLE, 'The trigger is not set up correctly')
+      : refuse(context, FAILED, 'The callback could not be handled');
   }
 }
 
-async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  const request = readRequestBody(context);
-  if (!request.ok) return answer(context, request.status, { error: request.reason });
-  const settings = readTriggerSettings(context);
-  if (!settings.ok) {
-    log(context, `callbacks are refused: ${settings.message}. ${settings.description}`);
-    // The gateway is to try again, since its callback may be good.
-    return answer(context, UNAVAILABLE, { error: 'The trigger is not set up correctly' });
-  }
+async function handle(
+  context: IWebhookFunctions,
+  body: unknown,
+  settings: TriggerSettings,
+): Promise<IWebhookResponseData> {
+  const restore = () => restoreUrl(context, callbackUrl(context, settings));
   const refusal = refusalOf(context, settings);
   if (refusal !== undefined) {
-    restoreUrl(context, settings);
-    return answer(context, FORBIDDEN, { error: refusal });
+    restore();
+    return refuse(context, FORBIDDEN, refusal);
   }
   const sentType = sentTypeOf(context);
-  const parsed = parseCallback(request.body, sentType);
-  if (!parsed.ok) return answer(context, BAD_REQUEST, { error: parsed.reason });
+  const parsed = parseCallback(body, sentType);
+  if (!parsed.ok) return refuse(context, BAD_REQUEST, parsed.reason);
+  const selected = parsed.events.filter(selection(settings, sentType)).map(withoutVerified);
+  const wanted = settings.splitReplies ? splitReplies(selected) : selected;
 
-  const wanted = parsed.events.filter(selection(settings, sentType)).map(withoutVerified);
-  const events = settings.splitReplies ? splitReplies(wanted) : wanted;
   // A test is repeated on purpose.
-  if (!settings.removeDuplicates || context.getMode() === 'manual')
-    return await start(context, events, settings);
-  return await start(context, events, settings, new Duplicates(context));
-}
-
-/**
- * Verifies the events, claims them, and starts the workflow with what is left. n8n answers once it has started the
- * execution, or with an error if it couldn't (from n8n 2.8 on); the node never answers for it.
- */
-async function start(
-  context: IWebhookFunctions,
-  candidates: CallbackEvent[],
-  settings: TriggerSettings,
-  duplicates?: Duplicates,
-): Promise<IWebhookResponseData> {
-  let events = duplicates ? duplicates.withoutKnown(candidates) : candidates;
-  if (events === undefined) return refuseForNow(context);
-  const isVerifying = settings.verifyWithGateway && events.length > 0;
-  if (isVerifying) {
-    const verification = await verifyEvents(context, events);
-    if (!verification.ok) return answer(context, verification.status, { error: verification.reason });
-    events = verification.events;
-  }
-  const downloads = settings.downloadMedia && hasMedia(events);
+  const recent =
+    settings.removeDuplicates && context.getMode() !== 'manual' ? recentStatusesOf(context) : undefined;
+  const news = recent ? recent.newsIn(wanted) : wanted;
+  if (news === undefined) return refuseForNow(context);
+  const isVerifying = settings.verifyWithGateway && news.length > 0;
+  const verified = isVerifying ? await verifyEvents(context, news) : { ok: true as const, events: news };
+  if (!verified.ok) return refuse(context, verified.status, verified.reason);
+  const downloads = settings.downloadMedia && hasMedia(verified.events);
   if (downloads && mediaSlots.isFull) {
-    return answer(context, UNAVAILABLE, { error: 'Too many files are being downloaded' });
+    return refuse(context, UNAVAILABLE, 'Too many files are being downloaded');
   }
   // Only now, so that a refused callback can start the workflow when it comes again.
-  if (duplicates) events = duplicates.claim(events, context.getResponseObject());
+  const events = recent ? recent.claim(verified.events, context.getResponseObject()) : verified.events;
   if (events === undefined) return refuseForNow(context);
   if (events.length === 0) {
     // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
-    if (!isVerifying && duplicates !== undefined && restoreUrl(context, settings)) duplicates.save();
+    if (!isVerifying && recent && restore()) saveStatuses(context, recent);
     return { webhookResponse: ACKNOWLEDGED };
   }
-  const items = downloads ? await withMedia(context, events) : toItems(events);
+  const items = downloads
+    ? await withMedia(context, events)
+    : events.map((event): INodeExecutionData => ({ json: event as unknown as IDataObject }));
+  // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
   return { webhookResponse: ACKNOWLEDGED, workflowData: [items] };
 }
 
 /** Refuses a callback whose event another call may yet start: if that fails, the gateway has to call again. */
 const refuseForNow = (context: IWebhookFunctions): IWebhookResponseData =>
-  answer(context, UNAVAILABLE, { error: 'n8n is still starting an execution for this' });
+  refuse(context, UNAVAILABLE, 'n8n is still starting an execution for this');
+
+/** Returns the reason for refusing a call; undefined where it is allowed. */
+function refusalOf(
+  context: IWebhookFunctions,
+  { secret, allowedRanges }: TriggerSettings,
+): string | undefined {
+  const { ip, ips = [] } = context.getRequestObject();
+  // As n8n's Webhook node decides: the caller's address counts, or one that trusted proxies report (N8N_PROXY_HOPS).
+  const addresses = [ip, ...ips].map((text) => parseIp(text ?? ''));
+  const isAllowed = addresses.some(
+    (address) => address && allowedRanges?.some((range) => isInRange(address, range)),
+  );
+  if (allowedRanges !== undefined && !isAllowed) return 'Calls from this address are not allowed';
+  const { [SECRET_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
+  const isSecret = typeof given === 'string' && timingSafeEqual(digest(given), digest(secret ?? ''));
+  return secret === undefined || isSecret ? undefined : 'The secret is missing or wrong';
+}
+
+/** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Returns the operation type of the send, where the callback address names it. */
 function sentTypeOf(context: IWebhookFunctions): string | undefined {
@@ -120,19 +138,35 @@ const selection =
 
 /** An event without a field `verified` of the caller's own, which is the trigger's to set. */
 function withoutVerified(event: CallbackEvent): CallbackEvent {
-  if (!Object.hasOwn(event, 'verified')) return event;
   const copy = { ...event };
   delete copy.verified;
   return copy;
 }
 
-const toItems = (events: CallbackEvent[]): INodeExecutionData[] =>
-  events.map((event) => ({ json: event as unknown as IDataObject }));
+/**
+ * Statuses by workflow and node. Simultaneous callbacks each load the workflow separately, so they don't see each
+ * other's changes to static data; they share the memory of the process.
+ */
+const memories = new Map<string, RecentStatuses>();
 
-const log = (context: IWebhookFunctions, text: string): void =>
-  context.logger.error(`Messaging Gateway Trigger "${context.getNode().name}": ${text}`);
+/** Returns the statuses that have recently started the called trigger, those of other processes included. */
+function recentStatusesOf(context: IWebhookFunctions): RecentStatuses {
+  const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
+  const recent = memories.get(key) ?? new RecentStatuses();
+  memories.delete(key);
+  memories.set(key, recent);
+  const [oldest] = memories.keys();
+  if (memories.size > TRIGGERS) memories.delete(oldest);
+  recent.load(context.getWorkflowStaticData('node')[STATIC_KEY]);
+  return recent;
+}
 
-function answer(context: IWebhookFunctions, status: number, body: IDataObject): IWebhookResponseData {
-  context.getResponseObject().status(status).json(body);
-  return { noWebhookResponse: true };
+/**
+ * Saves statuses for other processes and the time after a restart. n8n saves static data as a whole and the last writer
+ * wins, so across processes this is a best effort. For calls that start nothing: n8n (2.41) saves static data after the
+ * answer, but takes them for unchanged once it has started an execution.
+ */
+function saveStatuses(context: IWebhookFunctions, recent: RecentStatuses): void {
+  const dump = recent.dump();
+  if (dump !== undefined) context.getWorkflowStaticData('node')[STATIC_KEY] = dump;
 }

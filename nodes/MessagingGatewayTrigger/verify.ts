@@ -6,8 +6,7 @@ import type { Confirmation } from '../gateway/callback/verify-report';
 import { compareReport, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
 import { askStatuses } from '../gateway/client/status-check';
-import type { Transport } from '../gateway/client/transport';
-import { CREDENTIAL, readConnection } from '../n8n/connection';
+import { readConnectionTo } from '../n8n/connection';
 import { jsonTransport } from '../n8n/transports';
 
 /** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
@@ -26,10 +25,6 @@ export type VerifiedEvents =
   | { ok: true; events: CallbackEvent[] }
   | { ok: false; status: number; reason: string };
 
-/** Whether a credential is chosen in the trigger. */
-export const hasCredential = (context: { getNode: IWebhookFunctions['getNode'] }): boolean =>
-  context.getNode().credentials?.[CREDENTIAL] !== undefined;
-
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md,
  * `status`). What the gateway can't confirm without contradicting it gets `verified: false`. Where an event isn't
@@ -42,20 +37,18 @@ export async function verifyEvents(
 ): Promise<VerifiedEvents> {
   const ids = Array.from(new Set(events.map(({ id }) => id).filter((id) => id !== undefined)));
   if (events.some((event) => event.id === undefined && !isNamelessRefusal(event))) {
-    return refuse(CONFLICT, 'No "id" to ask the gateway about');
+    return refused(CONFLICT, 'No "id" to ask the gateway about');
   }
   const asked = ids.length === 0 ? { result: [] } : await slots.run(async () => await ask(context, ids));
-  if (asked === undefined) return refuse(UNAVAILABLE, 'Too many callbacks are being verified');
+  if (asked === undefined) return refused(UNAVAILABLE, 'Too many callbacks are being verified');
   const { result: answers } = asked;
   if (answers === undefined || answers.some(({ kind }) => kind === 'unanswered')) {
-    return refuse(UNAVAILABLE, 'The gateway could not be asked for the status');
+    return refused(UNAVAILABLE, 'The gateway could not be asked for the status');
   }
-  const answerOf = new Map(ids.map((id, i) => [id, answers[i]]));
-  const verdicts = events.map((event) =>
-    verdictOn(event, event.id === undefined ? undefined : answerOf.get(event.id)),
-  );
+  const answerOf = new Map<unknown, StatusAnswer>(ids.map((id, i) => [id, answers[i]]));
+  const verdicts = events.map((event) => verdictOn(event, answerOf.get(event.id)));
   if (verdicts.includes('contradicted')) {
-    return refuse(CONFLICT, 'The callback does not match the status that the gateway reports');
+    return refused(CONFLICT, 'The callback does not match the status that the gateway reports');
   }
   return {
     ok: true,
@@ -63,7 +56,7 @@ export async function verifyEvents(
   };
 }
 
-const refuse = (status: number, reason: string): VerifiedEvents => ({ ok: false, status, reason });
+const refused = (status: number, reason: string): VerifiedEvents => ({ ok: false, status, reason });
 
 /** A refused request of the asynchronous endpoint, which may be known by its `request_id` alone. */
 const isNamelessRefusal = (event: CallbackEvent): boolean =>
@@ -72,36 +65,20 @@ const isNamelessRefusal = (event: CallbackEvent): boolean =>
 function verdictOn(event: CallbackEvent, answer: StatusAnswer | undefined): Confirmation {
   const isUnknown = answer === undefined || answer.kind === 'absent';
   if (isUnknown) return isRefusal(event) ? 'unconfirmed' : 'contradicted';
-  return compareReport(event, payloadOf(answer));
+  // An unclear payload counts as well: its status UNKNOWN matches an event with an unknown outcome.
+  return compareReport(event, 'payload' in answer ? answer.payload : undefined);
 }
 
-/** Asks about ids; undefined where the credential is missing or can't be used. */
+/** Asks about ids; undefined where the credential can't be used. */
 async function ask(
   context: IWebhookFunctions,
   ids: Array<string | number>,
 ): Promise<StatusAnswer[] | undefined> {
-  const transport = await connect(context);
-  return transport && (await askStatuses(transport, ids, BATCH, 'stop'));
-}
-
-/** An unclear payload counts as well: its status UNKNOWN matches an event with an unknown outcome. */
-const payloadOf = (answer: StatusAnswer): unknown => ('payload' in answer ? answer.payload : undefined);
-
-/** The transport to the gateway; undefined where the credential is missing or can't be used. */
-async function connect(context: IWebhookFunctions): Promise<Transport | undefined> {
-  if (!hasCredential(context)) {
-    context.logger.warn(
-      "'Verify With Gateway' needs a credential: callbacks are refused until a credential is chosen",
-    );
+  try {
+    const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT);
+    return await askStatuses(transport, ids, BATCH, 'stop');
+  } catch (thrown) {
+    context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
     return undefined;
   }
-  try {
-    const connection = await readConnection(context);
-    const { sync } = connection.addresses;
-    if (sync.ok) return jsonTransport(connection, TIMEOUT);
-    context.logger.warn(sync.message);
-  } catch (thrown) {
-    context.logger.warn(`The credential of the trigger can't be read: ${(thrown as Error).message}`);
-  }
-  return undefined;
 }

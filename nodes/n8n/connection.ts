@@ -1,5 +1,4 @@
 import type {
-  IAdditionalCredentialOptions,
   ICredentialDataDecryptedObject,
   ICredentialTestFunctions,
   IExecuteFunctions,
@@ -32,23 +31,23 @@ export interface Connection extends Http {
   otpKeys(): OtpKeys | undefined;
 }
 
-/** n8n's request helper, which adds the API key; `more` is what n8n takes beside the options of a request. */
-const requestOf =
-  (context: RequestContext, more?: IAdditionalCredentialOptions): Http['request'] =>
-  async (options) =>
-    (await context.helpers.httpRequestWithAuthentication.call(
-      withSignal(context, options.abortSignal),
-      CREDENTIAL,
-      options,
-      more,
-    )) as unknown;
-
-/** Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. */
+/**
+ * Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. n8n's request helper
+ * uses it as it was read, in place of evaluating it at each request, which takes n8n a V8 isolate and doesn't work after
+ * the end of a run: a credential that changes has to be read again.
+ */
 export async function readConnection(context: RequestContext): Promise<Connection> {
-  const credential = await context.getCredentials(CREDENTIAL);
+  const data = await context.getCredentials(CREDENTIAL);
+  const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
   return {
-    ...connectionOf(credential),
-    request: requestOf(context),
+    ...connectionOf(data),
+    request: async (options) =>
+      (await context.helpers.httpRequestWithAuthentication.call(
+        withSignal(context, options.abortSignal),
+        CREDENTIAL,
+        options,
+        { credentialsDecrypted },
+      )) as unknown,
     // Only an execution can be stopped.
     cancelled: cancelSignal(context),
   };
@@ -63,21 +62,6 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
   const address = connection.addresses[endpoint];
   if (address.ok) return connection;
   throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
-}
-
-/**
- * Reads the credential of a node for requests that outlive its run or the call of its webhook. n8n uses it as it was read,
- * in place of evaluating it at each request, which takes it a V8 isolate: a credential that changes has to be read again.
- */
-export async function readLastingConnection(
-  context: IExecuteFunctions | IWebhookFunctions,
-): Promise<Connection> {
-  const data = await context.getCredentials(CREDENTIAL);
-  const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
-  return {
-    ...connectionOf(data),
-    request: requestOf(context, { credentialsDecrypted }),
-  };
 }
 
 /** The connection of a credential under test, for which n8n only offers its legacy request helper. */

@@ -1,7 +1,6 @@
 import type {
   ICredentialsDecrypted,
   ICredentialTestFunctions,
-  ICredentialDataDecryptedObject,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -33,32 +32,27 @@ export async function testCredential(
   { data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
   const connection = testConnection(this, data);
-  const endpoints = endpointsOf(data);
+  const isFilled = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+  const servers: Array<[EndpointName, (connection: Connection) => Promise<Finding>]> = [['sync', checkKey]];
+  if (isFilled(data.asyncUrl)) servers.push(['async', checkAsync]);
+  if (isFilled(data.mcpUrl)) servers.push(['health', checkConnector]);
   const finding =
-    checkAddresses(connection, endpoints) ??
-    checkPrefixes(connection) ??
-    (await askServers(connection, endpoints));
+    checkFields(
+      connection,
+      servers.map(([endpoint]) => endpoint),
+    ) ??
+    (await Promise.all(servers.map(([, check]) => check(connection)))).find((found) => found !== undefined);
   if (finding === undefined) return { status: 'OK', message: 'The gateway accepted the API key' };
   const { message, description } = finding;
   return { status: 'Error', message: connection.redact(`${message}. ${description}`) };
 }
 
-/** The endpoints that the credential is for: the base address is needed, the other two only where they are filled in. */
-function endpointsOf({ asyncUrl, mcpUrl }: ICredentialDataDecryptedObject): EndpointName[] {
-  const filled = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  return [
-    'sync',
-    ...(filled(asyncUrl) ? ['async' as const] : []),
-    ...(filled(mcpUrl) ? ['health' as const] : []),
-  ];
-}
-
-function checkAddresses({ addresses }: Connection, endpoints: EndpointName[]): Finding {
-  const [wrong] = endpoints.map((endpoint) => addresses[endpoint]).filter(({ ok }) => !ok);
-  return wrong === undefined || wrong.ok ? undefined : wrong;
-}
-
-function checkPrefixes({ allowedPrefixes }: Connection): Finding {
+/** Checks what can be checked without asking anybody. */
+function checkFields({ addresses, allowedPrefixes }: Connection, endpoints: EndpointName[]): Finding {
+  for (const endpoint of endpoints) {
+    const address = addresses[endpoint];
+    if (!address.ok) return address;
+  }
   if (allowedPrefixes.ok) return undefined;
   return {
     message: `${credentialLabel('allowedPrefixes')} contains "${allowedPrefixes.wrong}", which isn't a number prefix`,
@@ -67,24 +61,10 @@ function checkPrefixes({ allowedPrefixes }: Connection): Finding {
   };
 }
 
-async function askServers(connection: Connection, endpoints: EndpointName[]): Promise<Finding> {
-  const findings = await Promise.all([
-    checkKey(connection),
-    endpoints.includes('async') ? checkAsync(connection) : undefined,
-    endpoints.includes('health') ? checkConnector(connection) : undefined,
-  ]);
-  return findings.find((finding) => finding !== undefined);
-}
-
 async function checkKey(connection: Connection): Promise<Finding> {
   const asked = await askOne(jsonTransport(connection, TIMEOUT), { type: 'balance' });
   return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
 }
-
-const OF_ASYNC = { ...PLAIN_WORDS, addresses: ['asyncUrl'] as const };
-
-/** Entries of the catalogue for a server that has no API at the address. */
-const NO_API = ['wrong-address', 'redirected'];
 
 /**
  * Asks for the balance there too: nothing is sent or charged by that. Any answer of an API will do, since the balance
@@ -92,9 +72,12 @@ const NO_API = ['wrong-address', 'redirected'];
  */
 async function checkAsync(connection: Connection): Promise<Finding> {
   const answer = await jsonTransport(connection, TIMEOUT)('async', [{ type: 'balance' }]);
-  if (answer.kind === 'failure') return at('asyncUrl', explain(answer.problem, OF_ASYNC));
-  const explanation = explain({ kind: 'http', status: answer.status }, OF_ASYNC);
-  return NO_API.includes(explanation.code) ? at('asyncUrl', explanation) : undefined;
+  const problem =
+    answer.kind === 'failure' ? answer.problem : ({ kind: 'http', status: answer.status } as const);
+  const explanation = explain(problem, { ...PLAIN_WORDS, addresses: ['asyncUrl'] });
+  // The entries of the catalogue for a server that has no API at the address.
+  const isWrong = answer.kind === 'failure' || ['wrong-address', 'redirected'].includes(explanation.code);
+  return isWrong ? at('asyncUrl', explanation) : undefined;
 }
 
 async function checkConnector(connection: Connection): Promise<Finding> {

@@ -4,7 +4,6 @@ import type {
   IExecuteFunctions,
   INode,
   IWebhookFunctions,
-  JsonObject,
   NodeEgressFilter,
   NodeExecutionHint,
 } from 'n8n-workflow';
@@ -58,14 +57,9 @@ export const egressFilterOf = (
  * Whether n8n sends an item to the error branch whose json has `details` beside its `error`. It does since 2.36, and takes
  * such an item for one that succeeded before that. It doesn't say so; that errors have a `failure` came with 2.37.
  */
-export const hasErrorDetails = (node: INode, NodeError: ErrorClass = workflow.NodeApiError): boolean =>
-  new NodeError(node, {}, { failure: { cause: 'temporarily-unavailable' } }).failure !== undefined;
-
-type ErrorClass = new (
-  node: INode,
-  response: JsonObject,
-  options: NonNullable<ConstructorParameters<typeof workflow.NodeApiError>[2]>,
-) => { failure?: unknown };
+export const hasErrorDetails = (node: INode): boolean =>
+  new workflow.NodeApiError(node, {}, { failure: { cause: 'temporarily-unavailable' } }).failure !==
+  undefined;
 
 type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 

@@ -1,6 +1,6 @@
-import type { Answer, NoAnswer, Transport } from '../gateway/client/transport';
+import type { Transport } from '../gateway/client/transport';
 import { readText } from '../gateway/connector/answer';
-import type { ConnectorTransport, HttpReply } from '../gateway/connector/transport';
+import type { ConnectorTransport } from '../gateway/connector/transport';
 import type { Connection } from './connection';
 import { sendRequest } from './request';
 
@@ -16,15 +16,22 @@ export const ANSWER_LIMIT = 64 * 1024 * 1024;
  */
 export function jsonTransport(connection: Connection, timeout: number): Transport {
   return async (endpoint, data) => {
-    const url = urlOf(connection, endpoint);
-    const reply = await sendRequest(connection, {
-      method: 'POST',
-      url,
-      headers: JSON_HEADERS,
-      body: { data },
-      timeout,
-    });
-    return reply.kind === 'failure' ? reply : await wholeAnswer(reply, connection);
+    const request = { method: 'POST', headers: JSON_HEADERS, body: { data }, timeout } as const;
+    const reply = await sendRequest(connection, { ...request, url: urlOf(connection, endpoint) });
+    if (reply.kind === 'failure') return reply;
+    const { status, contentType, retryAfter } = reply;
+    const reading = await readText(reply, ANSWER_LIMIT);
+    if (reading.kind === 'problem') {
+      const { problem: found } = reading;
+      const foreign = { kind: 'notGateway', contentType, status } as const;
+      return {
+        kind: 'failure',
+        problem: found.kind === 'transport' ? found.problem : foreign,
+        mayHaveArrived: true,
+      };
+    }
+    const body = connection.redact(reading.found.replace(/^\uFEFF/, ''));
+    return { kind: 'answer', status, contentType, ...(retryAfter !== undefined && { retryAfter }), body };
   };
 }
 
@@ -41,18 +48,4 @@ function urlOf({ addresses }: Connection, endpoint: keyof Connection['addresses'
   const address = addresses[endpoint];
   if (!address.ok) throw new TypeError(address.message);
   return address.url;
-}
-
-async function wholeAnswer(reply: HttpReply, { redact }: Connection): Promise<Answer | NoAnswer> {
-  const { status, contentType, retryAfter } = reply;
-  const reading = await readText(reply, ANSWER_LIMIT);
-  if (reading.kind === 'problem') {
-    const problem =
-      reading.problem.kind === 'transport'
-        ? reading.problem.problem
-        : ({ kind: 'notGateway', contentType, status } as const);
-    return { kind: 'failure', problem, mayHaveArrived: true };
-  }
-  const body = redact(reading.found.replace(/^\uFEFF/, ''));
-  return { kind: 'answer', status, contentType, ...(retryAfter !== undefined && { retryAfter }), body };
 }

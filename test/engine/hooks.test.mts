@@ -20,12 +20,11 @@ const TRIGGER_URL = 'https://n8n.example.com/webhook/0f/callback?secret=abc';
 const leftByTriggers = (...urls: string[]) => ({
   global: {
     messagingGatewayCallbackUrls: Object.fromEntries(
-      urls.map((url, i) => [`id${i}`, { name: `Trigger ${i}`, url, at: 1 }]),
+      urls.map((url, i) => [`id${i}`, { name: `Trigger ${i}`, url }]),
     ),
   },
 });
 const leftByTrigger = (url: string) => leftByTriggers(url);
-const leftByVersion010 = (url: string) => ({ global: { messagingGatewayCallbackUrl: url } });
 const ITEMS = [{ id: 1, phone: '+380501234561' }];
 
 const send = async (
@@ -75,12 +74,6 @@ it('sends nothing where no published trigger left its URL, and says what to do',
   expect(error?.message).toContain('no published Messaging Gateway Trigger');
   expect(error?.description).toContain("'Callback URL'");
   expect(sandbox.counts().requests).toBe(0);
-});
-
-it('uses the URL that version 0.1.0 left', async () => {
-  const run = await send({ options: { hookFromTrigger: true } }, leftByVersion010(TRIGGER_URL));
-  expect(run.error).toBeUndefined();
-  expect(hooks()).toEqual([TRIGGER_URL]);
 });
 
 it('sends nothing where several triggers are published, and names them', async () => {

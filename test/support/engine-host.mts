@@ -29,14 +29,7 @@ let loaded: Promise<Package> | undefined;
  */
 export const builtPackage = (): Promise<Package> => (loaded ??= loadPackage());
 
-/** How many times as fast as others the waits of the nodes pass in tests: half a minute is too long for each of them. */
-const HASTE = 30;
-
 async function loadPackage(): Promise<Package> {
-  const { sleep } = n8n;
-  Object.defineProperty(n8n, 'sleep', {
-    value: async (milliseconds: number, signal?: AbortSignal) => await sleep(milliseconds / HASTE, signal),
-  });
   const loader = new core.PackageDirectoryLoader(join(import.meta.dirname, '..', '..'));
   await loader.loadAll();
   const nodes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [`${PACKAGE_NAME}.${name}`, type]);

@@ -12,8 +12,9 @@ import {
   TOKEN_INPUT,
   unknownPage,
 } from '../../gateway/pages/question-page';
-import { readRequestBody } from '../../n8n/request-body';
-import { findNote, refuse, sleepingItems, sleepOn } from '../sleeping/sleep';
+import { readRequestBody, refuse } from '../../n8n/incoming-call';
+import { savedItems } from '../../n8n/undocumented';
+import { findNote, sleepOn } from '../sleeping/sleep';
 import { decisionOf } from './inputs';
 import { callerOf } from './link';
 import type { ApprovalNote, PersonAnswer, Recipient } from './output';
@@ -151,7 +152,7 @@ function wakeWith(
 ): IWebhookResponseData {
   const now = new Date();
   recent.set(key, { ...answer, at: now.getTime() });
-  const items = sleepingItems(context).map((item) => answeredItem(item, answer, now.toISOString()));
+  const items = savedItems(context).map((item) => answeredItem(item, answer, now.toISOString()));
   // n8n sends the answer only if it could wake the execution, which another process may have done before.
   return { workflowData: [items], webhookResponse: body };
 }

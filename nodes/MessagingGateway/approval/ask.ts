@@ -2,7 +2,7 @@ import { randomBytes } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { describeReach } from '../../gateway/callback/reach';
+import { obstacleTo } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/contract/sms-segments';
 import { reportsToHook } from '../../gateway/delivery/reports';
@@ -225,9 +225,9 @@ function warnOfFailures(run: Run, results: ItemResult[], phones: number[]): void
 
 /** A link to localhost or into a private network opens on no phone. */
 function warnOfReach(run: Run, link: string): void {
-  const reach = describeReach(link);
-  if (reach.reachable) return;
-  warn(run, `${reach.reason}, so the phone may not be able to open the link. ${reach.advice}`);
+  const obstacle = obstacleTo(link);
+  if (!obstacle) return;
+  warn(run, `${obstacle.reason}, so the phone may not be able to open the link. ${obstacle.advice}`);
 }
 
 /** Warns where the SMS of an operation is billed as more than one; the gateway's short links have another length. */

@@ -1,4 +1,4 @@
-import { fromJson } from '../../gateway/callback/open-body';
+import { fromJson } from '../../gateway/contract/json';
 import { parsePhone } from '../../gateway/contract/phone';
 
 /**

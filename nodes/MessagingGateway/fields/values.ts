@@ -1,4 +1,4 @@
-import { fromJson } from '../../gateway/callback/open-body';
+import { fromJson, isObject } from '../../gateway/contract/json';
 import { InvalidParameter, quoted } from './field';
 import { DoubtfulText } from './placeholders';
 
@@ -53,8 +53,6 @@ export function asLocated(value: unknown, displayName: string): string | undefin
 export function asObject(value: unknown, displayName: string): Record<string, unknown> | undefined {
   if (isEmpty(value)) return undefined;
   const parsed = typeof value === 'string' ? fromJson(value) : value;
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
-    return parsed as Record<string, unknown>;
-  }
+  if (isObject(parsed)) return parsed;
   throw new InvalidParameter(quoted(displayName), 'a JSON object such as { "tag": "spring" }', value);
 }

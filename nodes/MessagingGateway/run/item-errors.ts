@@ -1,7 +1,7 @@
 import type { IDataObject, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { withoutSecret } from '../../gateway/callback/callback-url';
+import { withoutSecret } from '../../gateway/callback/address';
 import type { SendResult } from '../../gateway/client/send-result';
 import { explain } from '../../gateway/errors/catalogue';
 import type { Words } from '../../gateway/errors/words';

@@ -1,10 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { findCallbackUrls, withSentType } from '../../gateway/callback/callback-url';
-import { describeReach } from '../../gateway/callback/reach';
+import { obstacleTo, withSentType } from '../../gateway/callback/address';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
+import { findUrls } from '../../n8n/trigger-urls';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
@@ -12,8 +12,7 @@ import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
-import { isHooked } from '../waiting/hooked';
-import { readWaitLimit, WAIT_LABEL, wantsToWait } from '../waiting/settings';
+import { isHooked, readWaitLimit, WAIT_LABEL, wantsToWait } from '../waiting/settings';
 import { HOOK_FROM_TRIGGER } from './properties';
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
@@ -62,15 +61,14 @@ function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
 }
 
 /**
- * Returns the production URL that the trigger of this workflow stored; see own-url.ts of the trigger. The gateway reports
+ * Returns the production URL that the trigger of this workflow keeps. The gateway reports
  * to one address, so with several triggers it would be chance which of them hears of a message.
  */
 function triggerAddress({ context, node }: Run): string {
-  const staticData = context.getWorkflowStaticData('global');
-  const [first, ...others] = findCallbackUrls({ staticData, workflowId: context.getWorkflow().id });
+  const [first, ...others] = findUrls(context);
   if (first !== undefined && others.length === 0) return first.url;
   if (first !== undefined) {
-    const names = [first, ...others].map(({ name }) => (name === '' ? 'an earlier trigger' : `'${name}'`));
+    const names = [first, ...others].map(({ name }) => `'${name}'`);
     throw new NodeOperationError(
       node,
       `${quoted(TRIGGER_LABEL)} is on, but this workflow has ${names.length} published Messaging Gateway Triggers`,
@@ -101,10 +99,10 @@ function reachWarning({ context }: Run): (hook: unknown) => void {
   return (hook) => {
     if (warned || hook === undefined || seen.has(hook) || seen.size >= MOST_ADDRESSES) return;
     seen.add(hook);
-    const reach = describeReach(hook);
-    if (reach.reachable) return;
+    const obstacle = obstacleTo(hook);
+    if (!obstacle) return;
     warned = true;
-    const message = `${reach.reason}, so the delivery status may never arrive. ${reach.advice}`;
+    const message = `${obstacle.reason}, so the delivery status may never arrive. ${obstacle.advice}`;
     showHint(context, { message, type: 'warning', location: 'outputPane' });
   };
 }

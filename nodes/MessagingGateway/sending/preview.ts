@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutSecret } from '../../gateway/callback/callback-url';
+import { withoutSecret } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/contract/sms-segments';
 

@@ -1,4 +1,6 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { resumeAddress } from './address';
 
 /** What a node sends to its own sleeping execution, whose data only n8n can load. */
 export interface SelfCall {
@@ -8,84 +10,80 @@ export interface SelfCall {
   todo: 'look' | 'resume';
 }
 
-const TODOS: unknown[] = ['look', 'resume'] satisfies Array<SelfCall['todo']>;
-
-/**
- * `asleep`: the call was taken, and the execution sleeps on. `awake`: it has ended, or runs, as it does until n8n has saved
- * it. `over`: this sleep has ended. `unclear`: no conclusive answer; retry.
- */
-export type SelfAnswer = 'asleep' | 'awake' | 'over' | 'unclear';
-
-/** Our own answers to such a call. */
-export const ASLEEP = { sleeping: true };
-export const WOKEN = { sleeping: false };
-
 /** Returns the body of a call as a call of the node itself; undefined if it isn't one. */
 export function asSelfCall(body: unknown): SelfCall | undefined {
   const { sleep, todo } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
-  return typeof sleep === 'string' && TODOS.includes(todo)
-    ? { sleep, todo: todo as SelfCall['todo'] }
-    : undefined;
-}
-
-/** Makes one call to the own execution. Does not throw. */
-type PostSelf = (call: SelfCall) => Promise<SelfAnswer>;
-
-const TIMEOUT = 300_000;
-
-type Request = (options: IHttpRequestOptions) => Promise<unknown>;
-
-/** An address of the execution, and whether an answer from it has shown that the execution slept. */
-interface CallPlace {
-  url: string;
-  wasAsleep: boolean;
+  return typeof sleep === 'string' && (todo === 'look' || todo === 'resume') ? { sleep, todo } : undefined;
 }
 
 /**
- * Returns the function that calls the execution by one of its addresses, in turn until an answer is conclusive, one at
- * which it was seen asleep first. `warn` gets the reasons, by host, the first time that none leads to it.
+ * `asleep`: the call was taken, and the execution sleeps on. `over`: this sleep has ended. `awake`: the execution has ended,
+ * or runs, as it does until n8n has saved it, or isn't there. `unclear`: no conclusive answer; retry.
+ */
+export type SelfAnswer = 'asleep' | 'over' | 'awake' | 'unclear';
+
+const TIMEOUT = 300_000;
+/** The port at which n8n listens unless it is told otherwise. */
+const USUAL_PORT = '5678';
+
+/**
+ * Returns the function that calls this execution, which sleeps with this key, by one of its addresses: its public one, and,
+ * since that may lead nowhere from inside (a router that doesn't turn calls back, a certificate of its own, a login in
+ * front), this machine at the port of the public address or n8n's usual one. They are tried in turn until an answer is
+ * conclusive, from then on that one first. The first time that none leads to the execution, n8n's log says why.
  */
 export function selfCaller(
-  httpRequest: Request,
-  addresses: string[],
-  warn: (reasons: string) => void,
-): PostSelf {
-  const places = addresses.map((url): CallPlace => ({ url, wasAsleep: false }));
+  context: IExecuteFunctions | IWebhookFunctions,
+  key: string,
+): (todo: SelfCall['todo']) => Promise<SelfAnswer> {
+  const url = resumeAddress(context);
+  const { protocol, port, pathname, search } = new URL(url);
+  const ports = new Set([protocol === 'http:' && port !== '' ? port : USUAL_PORT, USUAL_PORT]);
+  const addresses = [url, ...Array.from(ports, (inside) => `http://127.0.0.1:${inside}${pathname}${search}`)];
   let hasWarned = false;
-  return async (call) => {
+  return async (todo) => {
     const reasons: string[] = [];
     let isGone = false;
-    for (const place of [...places].sort((a, b) => Number(b.wasAsleep) - Number(a.wasAsleep))) {
-      const { answer, reason } = await post(httpRequest, place, call);
-      if (answer === 'asleep') place.wasAsleep = true;
-      if (answer !== 'unclear' && answer !== 'gone') return answer;
+    for (const [i, address] of addresses.entries()) {
+      const { answer, reason } = await post(context, address, { sleep: key, todo });
+      // Another n8n may answer at this address.
       isGone ||= answer === 'gone';
-      reasons.push(`${new URL(place.url).host}: ${reason}`);
+      if (answer !== 'unclear' && answer !== 'gone') {
+        addresses.unshift(...addresses.splice(i, 1));
+        return answer;
+      }
+      reasons.push(`${new URL(address).host}: ${reason}`);
     }
-    if (isGone) return 'over';
-    if (!hasWarned) warn(reasons.join('; '));
+    if (isGone) return 'awake';
+    if (!hasWarned) warn(context, reasons.join('; '));
     hasWarned = true;
     return 'unclear';
   };
 }
 
+const warn = (context: IExecuteFunctions | IWebhookFunctions, reasons: string): void =>
+  context.logger.warn(
+    `Messaging Gateway, execution ${context.getExecutionId()}: n8n can't reach this waiting execution at its own address (${reasons}), so nothing wakes it before its limit. It tries again until then. Let n8n's own machine reach the address in WEBHOOK_URL.`,
+  );
+
+/** Makes one call. Does not throw. */
 async function post(
-  httpRequest: Request,
-  { url, wasAsleep }: CallPlace,
+  { helpers }: IExecuteFunctions | IWebhookFunctions,
+  url: string,
   call: SelfCall,
 ): Promise<{ answer: SelfAnswer | 'gone'; reason: string }> {
   try {
-    const { statusCode, body } = (await httpRequest({
+    const { statusCode, body } = (await helpers.httpRequest({
       method: 'POST',
       url,
-      body: { ...call } satisfies IDataObject,
+      body: { ...call },
       json: true,
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,
       disableFollowRedirect: true,
       timeout: TIMEOUT,
     })) as { statusCode: number; body: unknown };
-    return { answer: readSelfAnswer(statusCode, body, wasAsleep), reason: `HTTP status ${statusCode}` };
+    return { answer: readSelfAnswer(statusCode, body), reason: `HTTP status ${statusCode}` };
   } catch (error) {
     // n8n can't be reached at this address now; another address, or a later call, may lead to it.
     const { code, message } = error as { code?: string; message?: string };
@@ -95,15 +93,13 @@ async function post(
 
 /**
  * Reads the answer to a call: ours, or n8n's for an execution that is running or has ended (409) or that it doesn't have, or
- * that sleeps in another node (404, `gone`: another n8n may answer at this address). What was seen asleep at this address is
- * over with either. Whatever else answers, such as a proxy or an n8n that is starting, knows nothing about the sleep: n8n's
- * own answers repeat the status as `code`.
+ * that sleeps in another node (404, `gone`). Whatever else answers, such as a proxy or an n8n that is starting, knows
+ * nothing about the sleep: n8n's own answers repeat the status as `code`.
  */
-export function readSelfAnswer(status: number, body: unknown, wasAsleep: boolean): SelfAnswer | 'gone' {
+export function readSelfAnswer(status: number, body: unknown): SelfAnswer | 'gone' {
   const { sleeping, error, code } = (body ?? {}) as Record<string, unknown>;
   if (status === 200 && typeof sleeping === 'boolean') return sleeping ? 'asleep' : 'over';
   if (status === 410 && typeof error === 'string') return 'over';
-  if ((status !== 404 && status !== 409) || code !== status) return 'unclear';
-  if (wasAsleep) return 'over';
-  return status === 409 ? 'awake' : 'gone';
+  if (code !== status) return 'unclear';
+  return status === 409 ? 'awake' : status === 404 ? 'gone' : 'unclear';
 }

@@ -8,14 +8,13 @@ import { classify, reportOfStatus } from '../../gateway/delivery/reports';
 
 /** The identifiers by which a callback names a message, the deciding one first. */
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
+type Named = Partial<Record<(typeof NAMES)[number], unknown>>;
 
 /** A message whose outcome the execution waits for. */
-export interface WaitingMessage {
+export interface WaitingMessage extends Named {
   /** Index of its item in the output of the node. */
   position: number;
   id: number | string;
-  msg_id?: unknown;
-  request_id?: unknown;
   type: unknown;
   report?: Report;
   classified: Classification;
@@ -31,12 +30,10 @@ const RESUMING = 10_000;
 export class OpenWait {
   private readonly messages: WaitingMessage[] = [];
 
-  /** Messages in the order in which they are asked about; those before `next` are done with. */
+  /** Messages in the order in which they are asked about. */
   private queue: WaitingMessage[];
 
-  private next = 0;
-
-  private openCount = 0;
+  private openCount: number;
 
   private resumedAt = -Infinity;
 
@@ -46,10 +43,10 @@ export class OpenWait {
       if (typeof json?.final !== 'boolean' || json.id === undefined) return;
       const { id, msg_id, request_id, type, outcome, final } = json;
       const classified = { outcome, final } as Classification;
-      if (!final) this.openCount += 1;
       this.messages.push({ position, id: id as number | string, msg_id, request_id, type, classified });
     });
-    this.queue = this.messages.filter(({ classified }) => !classified.final);
+    this.queue = this.messages.filter(isOpen);
+    this.openCount = this.queue.length;
   }
 
   /** Number of messages without a final outcome. */
@@ -69,16 +66,9 @@ export class OpenWait {
 
   /** Returns the open messages, `count` at most, that have not been in question for the longest time. */
   nextInQuestion(count: number): WaitingMessage[] {
-    const found: WaitingMessage[] = [];
-    for (const most = Math.min(count, this.openCount); found.length < most; this.next++) {
-      const message = this.queue[this.next];
-      if (!message.classified.final) found.push(message);
-    }
+    this.queue = this.queue.filter(isOpen);
+    const found = this.queue.splice(0, count);
     this.queue.push(...found);
-    if (2 * this.next > this.queue.length) {
-      this.queue = this.queue.slice(this.next);
-      this.next = 0;
-    }
     return found;
   }
 
@@ -93,23 +83,24 @@ export class OpenWait {
 
   /** The reports received so far, by position of the item. */
   reports(): Map<number, Report> {
-    const known = this.messages.filter((message) => message.report !== undefined);
-    return new Map(known.map(({ position, report }) => [position, report as Report]));
+    return new Map(
+      this.messages.flatMap(
+        ({ position, report }): Array<[number, Report]> => (report === undefined ? [] : [[position, report]]),
+      ),
+    );
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
   takeAll(events: Report[]): boolean {
     const named = this.messagesNamed(new Set(events.flatMap(namesIn)));
-    let isAnyOurs = false;
-    for (const event of events) {
-      const message = decidingNames(event)
-        .map((name) => named.get(name))
-        .find((found) => found !== undefined);
-      if (message === undefined) continue;
-      isAnyOurs = true;
-      this.learn(message, event);
-    }
-    return isAnyOurs;
+    const found = events.map((event) => {
+      const names = namesIn(event);
+      // The `id` is chosen by the sender, so it alone decides.
+      const deciding = hasName(event.id) ? names.slice(0, 1) : names;
+      return deciding.map((name) => named.get(name)).find((message) => message !== undefined);
+    });
+    found.forEach((message, i) => message && this.learn(message, events[i]));
+    return found.some((message) => message !== undefined);
   }
 
   /** Finds messages by name. One that several share, such as the request of a batch, identifies none of them. */
@@ -127,7 +118,7 @@ export class OpenWait {
   private learn(message: WaitingMessage, report: Report): void {
     const classified = classify({ msg_id: message.msg_id, ...report }, message.type);
     if (!replaces(message.classified.outcome, classified.outcome)) return;
-    if (!message.classified.final && classified.final) this.openCount -= 1;
+    if (isOpen(message) && classified.final) this.openCount -= 1;
     message.report = report;
     message.classified = classified;
   }
@@ -140,13 +131,9 @@ export class OpenWait {
   }
 }
 
-/** The names by which a callback may identify a message: the `id` is chosen by the sender, so it alone decides. */
-function decidingNames(event: Report): string[] {
-  const names = namesIn(event);
-  return hasName(event.id) ? names.slice(0, 1) : names;
-}
+const isOpen = ({ classified }: WaitingMessage): boolean => !classified.final;
 
-const namesIn = (names: Partial<Record<(typeof NAMES)[number], unknown>>): string[] =>
+const namesIn = (names: Named): string[] =>
   NAMES.filter((field) => hasName(names[field])).map(
     (field) => `${field} ${String(typedIdentifier(names[field]))}`,
   );

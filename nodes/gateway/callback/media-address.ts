@@ -1,6 +1,4 @@
-import { addressOfHost, isLocalName } from '../network/public-address';
-
-export type MediaAddress = { ok: true; url: URL } | { ok: false; reason: string };
+import { addressOfHost, isLocalName, toUrl } from '../network/public-address';
 
 const MAX_LENGTH = 2048;
 
@@ -9,21 +7,13 @@ const MAX_LENGTH = 2048;
  * spelling, public or not) and no user name. `base` is the address that a redirect came from. Returns the URL, or why
  * it is refused; what the host name resolves to has to be checked as well.
  */
-export function checkMediaAddress(address: string, base?: URL): MediaAddress {
-  if (address.length > MAX_LENGTH) return refuse('the address is too long');
-  let url: URL;
-  try {
-    url = new URL(address, base);
-  } catch {
-    // Not an address, which the result says.
-    return refuse('the address is not a web address');
-  }
-  if (url.protocol !== 'https:') return refuse('only https addresses are fetched');
-  if (url.username !== '' || url.password !== '') return refuse('the address contains a user name');
-  if (url.port !== '') return refuse('only port 443 is allowed');
-  if (addressOfHost(url.hostname) !== undefined) return refuse('the host is an IP address instead of a name');
-  if (isLocalName(url.hostname)) return refuse('the host is a local name');
-  return { ok: true, url };
+export function mediaUrl(address: string, base?: URL): URL | string {
+  if (address.length > MAX_LENGTH) return 'the address is too long';
+  const url = toUrl(address, base);
+  if (url === undefined) return 'the address is not a web address';
+  if (url.protocol !== 'https:') return 'only https addresses are fetched';
+  if (url.username !== '' || url.password !== '') return 'the address contains a user name';
+  if (url.port !== '') return 'only port 443 is allowed';
+  if (addressOfHost(url.hostname) !== undefined) return 'the host is an IP address instead of a name';
+  return isLocalName(url.hostname) ? 'the host is a local name' : url;
 }
-
-const refuse = (reason: string): MediaAddress => ({ ok: false, reason });

@@ -1,8 +1,8 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
+import { fromJson, isObject } from '../contract/json';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
-import { fromJson, isObject, openBody } from './open-body';
 
 /** One status event: the typed fields of a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
@@ -14,13 +14,12 @@ const MAX_EVENTS = 1000;
 const MAX_REPLIES = 2000;
 const MAX_DEPTH = 20;
 const MAX_VALUES = 30_000;
-const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Reads the body of a callback: an object, a list of objects, an object with a list in `data`, or form fields.
  * Returns the events in order, unknown fields included; one malformed callback spoils the whole body, and the result
  * then says why. `sentType` is the operation type with which the message was sent, where it is known. Never throws;
- * the work is bounded whatever the body holds.
+ * the work is bounded by the length of the body.
  * Source: gateway-api.md, "Status callback payload" and "Events".
  */
 export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
@@ -28,15 +27,15 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
   if (candidates === undefined) return refuse('The body is not a JSON object');
   if (candidates.length === 0) return refuse('The body holds no callback');
   if (candidates.length > MAX_EVENTS) return refuse(`The body holds more than ${MAX_EVENTS} callbacks`);
-  const budget = { values: MAX_VALUES, characters: MAX_CHARACTERS };
+  const left = { values: MAX_VALUES, replies: MAX_REPLIES };
   const events: CallbackEvent[] = [];
-  let replies = 0;
   for (const candidate of candidates) {
     if (!isObject(candidate)) return refuse('The body is not a JSON object');
-    const fields = copyFields(candidate, budget);
-    if (fields === undefined) return refuse('The body is nested too deeply or holds too much');
-    if (Array.isArray(fields.replies)) replies += fields.replies.length;
-    if (replies > MAX_REPLIES) return refuse(`The body holds more than ${MAX_REPLIES} replies`);
+    const fields = tidied(candidate);
+    if (!isModest(fields, MAX_DEPTH, left))
+      return refuse('The body has forbidden keys, is nested too deeply or holds too much');
+    left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
+    if (left.replies < 0) return refuse(`The body holds more than ${MAX_REPLIES} replies`);
     const parsed = callbackSchema.safeParse(fields);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
@@ -53,90 +52,145 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
 
 const refuse = (reason: string): ParsedCallback => ({ ok: false, reason });
 
-/** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
-const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
-
-/** A copy of a callback with its replies as a list; undefined where it is too deep or exceeds the budget. */
-function copyFields(callback: Record<string, unknown>, budget: Budget): Record<string, unknown> | undefined {
-  const fields = boundedCopy(callback, MAX_DEPTH, budget);
-  if (!isObject(fields)) return undefined;
-  for (const name of MAY_BE_EMPTY) {
-    if (fields[name] === null || fields[name] === '') delete fields[name];
-  }
-  if (typeof fields.replies === 'string') {
-    // What the string holds has to keep the limits as well.
-    const replies = boundedCopy(fromText(fields.replies), MAX_DEPTH, budget);
-    if (replies === undefined) return undefined;
-    fields.replies = replies;
-  }
-  if (Object.hasOwn(fields, 'replies')) fields.replies = replyList(fields.replies);
-  return fields;
-}
-
-/** Replies in a form field: JSON, or an empty string for none. */
-const fromText = (replies: string): unknown => (replies === '' ? null : (fromJson(replies) ?? replies));
-
-/** Replies as a list: a single one may come without its list, and `false` stands for none. */
-function replyList(replies: unknown): unknown {
-  if (replies === false) return null;
-  if (!isObject(replies)) return replies;
-  return Object.keys(replies).length === 0 ? [] : [replies];
-}
-
 /** Splits events with several replies into one event for each reply; other events stay as they are. */
 export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
   events.flatMap((event) =>
     event.replies?.length ? event.replies.map((reply) => ({ ...event, replies: [reply] })) : [event],
   );
 
-/** How much may still be copied. */
-interface Budget {
-  /** Objects, lists and scalars. */
-  values: number;
-  /** Characters of strings and keys. */
-  characters: number;
+/** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
+const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
+
+/** A copy of a callback without empty fields and with its replies as a list. */
+function tidied(callback: Record<string, unknown>): Record<string, unknown> {
+  const fields = { ...callback };
+  for (const name of MAY_BE_EMPTY) {
+    if (fields[name] === null || fields[name] === '') delete fields[name];
+  }
+  if (Object.hasOwn(fields, 'replies')) fields.replies = replyList(fields.replies);
+  return fields;
+}
+
+/** Replies as a list: forms hold JSON, a single one may come without its list, and `false` or no text stands for none. */
+function replyList(replies: unknown): unknown {
+  const read = typeof replies === 'string' ? (fromJson(replies) ?? replies) : replies;
+  if (read === false || read === '') return null;
+  if (!isObject(read)) return read;
+  return Object.keys(read).length === 0 ? [] : [read];
 }
 
 /** Keys that reach into an object's prototype when they are copied carelessly. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-const TOO_MUCH = Symbol('too much');
+/** Whether a JSON value has no more levels than `depth`, no unsafe key, and no more values than are left, which it uses up. */
+function isModest(value: unknown, depth: number, left: { values: number }): boolean {
+  left.values -= 1;
+  if (depth < 0 || left.values < 0) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(
+    ([key, inner]) => !UNSAFE_KEYS.has(key) && isModest(inner, depth - 1, left),
+  );
+}
+
+/** The fields that identify one message (gateway-api.md, "Status callback payload"). */
+const NAMES = ['id', 'msg_id'];
 
 /**
- * Copies a JSON value without prototype keys. `depth` is the number of levels that it may have. `budget` is used up
- * in place, so that several copies can share it. Returns undefined where the value exceeds either.
+ * Finds the callbacks in the body of a request, as n8n passes it on: an object, a list, an object with either in
+ * `data`, form fields (urlencoded or multipart), or one of these as JSON, alone or in one form field.
+ * Returns the candidates in order, unchecked; undefined where the body holds none.
  */
-export function boundedCopy(value: unknown, depth: number, budget: Budget): unknown {
-  const copied = copy(value, depth, budget);
-  return copied === TOO_MUCH ? undefined : copied;
+export function openBody(body: unknown): unknown[] | undefined {
+  const opened = openForm(typeof body === 'string' ? fromJson(body) : body);
+  if (Array.isArray(opened)) return opened as unknown[];
+  if (!isObject(opened)) return undefined;
+  const isCallback = 'success' in opened && NAMES.some((name) => name in opened);
+  if (isCallback || !('data' in opened)) return [opened];
+  const data = typeof opened.data === 'string' ? fromJson(opened.data) : opened.data;
+  const inner = isObject(data) ? [data] : data;
+  if ('success' in opened && 'request_id' in opened) return ofRequest(opened, inner);
+  return Array.isArray(inner) ? (inner as unknown[]) : undefined;
 }
 
-function copy(value: unknown, depth: number, budget: Budget): unknown {
-  budget.values -= 1;
-  if (typeof value === 'string') budget.characters -= value.length;
-  if (depth < 0 || budget.values < 0 || budget.characters < 0) return TOO_MUCH;
-  if (Array.isArray(value)) return copyList(value as unknown[], depth, budget);
-  return isObject(value) ? copyObject(value, depth, budget) : value;
+/**
+ * A body that identifies only a request is an envelope around the callbacks in its `data`; without any, it is itself
+ * the callback of a refused request.
+ */
+function ofRequest(envelope: Record<string, unknown>, inner: unknown): unknown[] {
+  if (!Array.isArray(inner) || inner.length === 0) return [envelope];
+  const callbacks = inner as unknown[];
+  if (!callbacks.every((entry) => isObject(entry) && 'success' in entry)) return [envelope];
+  const { request_id: requestId } = envelope;
+  return callbacks.map((callback) => ({ request_id: requestId, ...(callback as object) }));
 }
 
-function copyList(list: unknown[], depth: number, budget: Budget): unknown {
-  const result: unknown[] = [];
-  for (const entry of list) {
-    const copied = copy(entry, depth - 1, budget);
-    if (copied === TOO_MUCH) return TOO_MUCH;
-    result.push(copied);
+/** Turns form fields into the object that JSON would have held; other values stay as they are. */
+function openForm(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  // n8n passes a multipart body on as { data: fields, files }.
+  const isMultipart = isObject(body.data) && isObject(body.files) && Object.keys(body).length === 2;
+  const fields = isMultipart ? (body.data as Record<string, unknown>) : body;
+  return inOneField(fields) ?? expandBrackets(fields);
+}
+
+/**
+ * Parses the JSON in the only field of a form, or in its name, where JSON was sent as a form. Returns null or undefined
+ * where there is neither an object nor a list.
+ */
+function inOneField(fields: Record<string, unknown>): unknown {
+  const [[key, value] = [], ...others] = Object.entries(fields);
+  if (typeof value !== 'string' || others.length > 0) return undefined;
+  const parsed = fromJson(value || String(key));
+  return typeof parsed === 'object' ? parsed : undefined;
+}
+
+/** Names such as `replies[0][message]`, by which forms nest values. */
+const NESTED_NAME = /^([^[\]]{1,64})((?:\[[^[\]]{0,64}\]){1,6})$/;
+const INDEX = /^(0|[1-9]\d{0,3})$/;
+/** A form with more fields isn't expanded; no callback needs as many. */
+const MAX_FIELDS = 5000;
+
+type Branch = Map<string, string | Branch>;
+
+/**
+ * Turns form fields with names such as `replies[0][message]` into nested objects and lists. Returns the fields
+ * unchanged where no name is nested, a value isn't a string (so this isn't a form), names contradict each other, or
+ * there are more than 5000 fields.
+ */
+export function expandBrackets(fields: Record<string, unknown>): unknown {
+  const entries = Object.entries(fields);
+  if (entries.length > MAX_FIELDS || !entries.some(([name]) => NESTED_NAME.test(name))) return fields;
+  const root: Branch = new Map();
+  const isForm = entries.every(
+    ([name, value]) => typeof value === 'string' && place(root, pathOf(name), value),
+  );
+  return isForm ? plain(root) : fields;
+}
+
+function pathOf(name: string): string[] {
+  const [, first, rest] = NESTED_NAME.exec(name) ?? [];
+  return rest === undefined ? [name] : [first, ...rest.slice(1, -1).split('][')];
+}
+
+/** Puts a value at the end of its path. Returns false where the path is taken. */
+function place(branch: Branch, [step, ...rest]: string[], value: string): boolean {
+  // `[]` appends.
+  const key = step === '' ? String(branch.size) : step;
+  const there = branch.get(key);
+  if (typeof there === 'string') return false;
+  if (rest.length > 0) {
+    const inner: Branch = there ?? new Map<string, string | Branch>();
+    branch.set(key, inner);
+    return place(inner, rest, value);
   }
-  return result;
+  branch.set(key, value);
+  return there === undefined;
 }
 
-function copyObject(value: Record<string, unknown>, depth: number, budget: Budget): unknown {
-  const result: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    if (UNSAFE_KEYS.has(key)) continue;
-    budget.characters -= key.length;
-    const copied = copy(value[key], depth - 1, budget);
-    if (copied === TOO_MUCH) return TOO_MUCH;
-    result[key] = copied;
-  }
-  return result;
+function plain(value: string | Branch): unknown {
+  if (typeof value === 'string') return value;
+  const entries = Array.from(value, ([key, inner]): [string, unknown] => [key, plain(inner)]);
+  // An object has its indices in order, whatever the order of the fields.
+  const object = Object.fromEntries(entries);
+  return entries.every(([key]) => INDEX.test(key)) ? Object.values(object) : object;
 }

@@ -1,17 +1,15 @@
 import { typedIdentifier } from '../contract/envelope';
+import { isObject } from '../contract/json';
 import type { Outcome } from '../delivery/outcomes';
 import { follows } from '../delivery/outcomes';
 import { classify } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
-import { isObject } from './open-body';
 import type { CallbackEvent } from './parse';
 
 /**
- * What the gateway's own answer means for a callback.
- *
- * - `confirmed`: it says the same, or something later.
- * - `unconfirmed`: it doesn't contradict, but the callback says something that the answer can't show.
- * - `contradicted`: it says something else, or nothing.
+ * What the gateway's own answer means for a callback: it says the same or something later (`confirmed`), it doesn't
+ * contradict, but can't show what the callback says (`unconfirmed`), or it says something else, or nothing
+ * (`contradicted`).
  */
 export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
 
@@ -25,19 +23,20 @@ export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
  */
 export function compareReport(event: CallbackEvent, payload: unknown): Confirmation {
   if (!isObject(payload) || typeof payload.status !== 'string') return 'contradicted';
-  const { msg_id: messageId, replies, status, type } = payload;
+  const { msg_id: messageId, replies, reply, status, type } = payload;
   const isLater = follows(statusOutcome(event), classify({ status, type, replies }).outcome);
   const isSame = canonicalStatus(status) !== '' && canonicalStatus(status) === canonicalStatus(event.status);
-  if (!isLater && !isSame) return 'contradicted';
-  if (messageId !== undefined && event.msg_id !== undefined && typedIdentifier(messageId) !== event.msg_id) {
-    return 'contradicted';
-  }
-  return worst([
+  const isOther =
+    messageId !== undefined && event.msg_id !== undefined && typedIdentifier(messageId) !== event.msg_id;
+  if ((!isLater && !isSame) || isOther) return 'contradicted';
+  const verdicts = [
     // The same word, which means something else with the callback's `success`: nothing shows that.
     isLater ? 'confirmed' : 'unconfirmed',
-    digitVerdict(event, payload.reply),
+    digitVerdict(event, reply),
     ...replyVerdicts(event, replies),
-  ]);
+  ];
+  const worstFirst = ['contradicted', 'unconfirmed'] as const;
+  return worstFirst.find((verdict) => verdicts.includes(verdict)) ?? 'confirmed';
 }
 
 /**
@@ -50,11 +49,6 @@ export const isRefusal = ({ outcome, status }: CallbackEvent): boolean =>
 /** The outcome of an event without its replies, which outweigh the status that they come with. */
 const statusOutcome = ({ outcome, status }: CallbackEvent): Outcome =>
   outcome === 'replied' ? classify({ status }).outcome : outcome;
-
-function worst(verdicts: Confirmation[]): Confirmation {
-  if (verdicts.includes('contradicted')) return 'contradicted';
-  return verdicts.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
-}
 
 /** Forms write an absent value as an empty string. */
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -70,11 +64,10 @@ function replyVerdicts({ replies }: CallbackEvent, known: unknown): Confirmation
   if (!Array.isArray(known) || known.length === 0) return ['unconfirmed'];
   // The addresses of the files by text; without an address, the gateway lists none for that text.
   const files = new Map<string, Set<string>>();
-  for (const reply of known.filter(isObject)) {
-    const text = textOf(reply.message);
-    const addresses = files.get(text) ?? new Set<string>();
-    const url = isObject(reply.media) ? reply.media.url : undefined;
-    files.set(text, isAbsent(url) ? addresses : addresses.add(String(url)));
+  for (const { message, media } of known.filter(isObject)) {
+    const addresses = files.get(textOf(message)) ?? new Set<string>();
+    files.set(textOf(message), addresses);
+    if (isObject(media) && !isAbsent(media.url)) addresses.add(String(media.url));
   }
   return replies.map(({ message, media }) => {
     const addresses = files.get(textOf(message));

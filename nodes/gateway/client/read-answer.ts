@@ -1,8 +1,8 @@
 import type { ResponseEnvelope, ResultItem } from '../contract/envelope';
 import { readEnvelope, typedIdentifier } from '../contract/envelope';
+import { exactFromJson } from '../contract/json';
 import type { WireOperation } from '../contract/operations';
 import type { Problem } from '../errors/problem';
-import { parseExactJson } from './exact-json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
 
 /** What an answer says about one operation. */
@@ -52,7 +52,7 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
     return mayHaveArrived ? unclear(problem, problem.kind === 'timeout') : { kind: 'notReached', problem };
   }
   const { status, retryAfter } = answer;
-  const envelope = readEnvelope(parseExactJson(answer.body));
+  const envelope = readEnvelope(exactFromJson(answer.body));
   if (status < 200 || status >= 300) return judgeStatus(answer, envelope);
   if (!envelope) return foreign(answer);
   if (!envelope.success) return refused({ kind: 'envelope', text: envelope.error ?? '' }, retryAfter);

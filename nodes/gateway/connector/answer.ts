@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { fromJson } from '../callback/open-body';
+import { fromJson } from '../contract/json';
 import type { ConnectorProblem, HttpReply, RpcError } from './transport';
 
 /** Reads what comes back from the assistant connector (gateway-api.md, "Assistant connector"). */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { fromJson } from '../callback/open-body';
+import { fromJson } from '../contract/json';
 import { readText } from './answer';
 import { callFailure } from './client';
 import type { ConnectorTransport, Result } from './transport';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { fromJson, isObject } from '../callback/open-body';
+import { fromJson, isObject } from '../contract/json';
 import type { ConnectorClient } from './client';
 import { callFailure } from './client';
 import type { Result } from './transport';

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json';
 import type { Problem } from './problem';
 
 /**
@@ -180,7 +181,6 @@ function first<T>(chain: Fields[], find: (level: Fields) => T | undefined): T | 
   return undefined;
 }
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;

@@ -26,6 +26,16 @@ export function isPublicAddress(text: string): boolean {
   return isInRange(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => isInRange(address, range));
 }
 
+/** Parses a URL; undefined for any other text. (`URL.canParse` of Node 24 takes hosts for valid that `new URL` refuses.) */
+export function toUrl(text: string, base?: URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    // Not a URL, which the callers say.
+    return undefined;
+  }
+}
+
 /** The IP address in the host of a URL, without the brackets of IPv6; undefined where the host is a name. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;

@@ -1,3 +1,5 @@
+import { isObject } from '../contract/json';
+
 /** Lists in payloads. The contract doesn't say how they are wrapped (gateway-api.md, "Gaps in the field descriptions"). */
 
 export interface ListEntry {
@@ -45,9 +47,6 @@ export function asList(value: unknown): unknown[] | undefined {
     ? values
     : undefined;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names under which lists are commonly wrapped; any other name is a group, such as a channel. */
 const WRAPPERS = new Set(['list', 'items', 'data', 'templates', 'senders', 'sender', 'result', 'results']);

@@ -3,13 +3,9 @@ import { z } from 'zod/v3';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
 import { toItems } from '../../../nodes/MessagingGateway/run/output.ts';
-import {
-  findNote,
-  fallAsleep,
-  refuse,
-  sleepingItems,
-  wake,
-} from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
+import { findNote, sleepUntil } from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
+import { refuse } from '../../../nodes/n8n/incoming-call.ts';
+import { savedItems } from '../../../nodes/n8n/undocumented.ts';
 
 export const ask: OperationDefinition = {
   resource: 'message',
@@ -24,7 +20,8 @@ export const ask: OperationDefinition = {
     const results = run.items.map((_, item) => ({
       jsons: [{ question: String(run.read('question', item, '')) }],
     }));
-    await fallAsleep(run.context, toItems(run, results), 60_000, { question: results[0].jsons[0].question });
+    const limitAt = Date.now() + 60_000;
+    await sleepUntil(run.context, limitAt, toItems(run, results), { limitAt, ...results[0].jsons[0] });
     return results;
   },
   async whileWaiting(context) {
@@ -32,8 +29,8 @@ export const ask: OperationDefinition = {
     if (note === undefined) return refuse(context, 410, 'Nobody asks any more');
     const { answer } = context.getBodyData();
     if (context.getRequestObject().method === 'POST') {
-      const items = sleepingItems(context).map((item) => ({ ...item, json: { ...item.json, answer } }));
-      return wake(items, { thanks: true });
+      const items = savedItems(context).map((item) => ({ ...item, json: { ...item.json, answer } }));
+      return { workflowData: [items], webhookResponse: { thanks: true } };
     }
     context.getResponseObject().send(`<h1>${String(note.question)}</h1><form method="post">…</form>`);
     return { noWebhookResponse: true };

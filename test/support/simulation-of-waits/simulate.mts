@@ -2,9 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type * as Sleep from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
 import type * as Callbacks from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
-import type * as Hooked from '../../../nodes/MessagingGateway/waiting/hooked.ts';
 import type * as Open from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
-import type * as Watched from '../../../nodes/MessagingGateway/waiting/watches.ts';
+import type * as Settings from '../../../nodes/MessagingGateway/waiting/settings.ts';
+import type * as Watched from '../../../nodes/MessagingGateway/waiting/watch.ts';
 import { VirtualClock } from '../simulation/clock.mts';
 import type { Simulate, Trace } from '../simulation/outcome.mts';
 import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
@@ -16,17 +16,21 @@ import { waitScenarioOf } from './scenario.mts';
 import type { N8nProcess, Surroundings } from './world.mts';
 import { PUBLIC, WaitWorld } from './world.mts';
 
+/** Milliseconds after the limit at which n8n goes on by itself, as execute() has it. */
+const GRACE = 60_000;
+
 /** An execution waits for its messages. Counts these, and the questions about them. */
 export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTrace = false) => {
   const scenario = waitScenarioOf(seed);
   const clock = new VirtualClock(scenario.startsAt);
   const { lines, trace } = traceOf(clock, hasTrace);
   product.setClock(clock);
-  const { Watches } = product.load('MessagingGateway/waiting/watches.ts') as typeof Watched;
-  const { callReceiver } = product.load('MessagingGateway/waiting/callbacks.ts') as typeof Callbacks;
+  const { Watches } = product.load('MessagingGateway/waiting/watch.ts') as typeof Watched;
+  const { receiveCallback } = product.load('MessagingGateway/waiting/callbacks.ts') as typeof Callbacks;
   const newProcess = (index: number): N8nProcess => {
     const watches = new Watches();
-    return { index, isAlive: true, watches, receive: callReceiver(watches), cuts: new Set() };
+    const receive: N8nProcess['receive'] = async (context) => await receiveCallback(context, watches);
+    return { index, isAlive: true, watches, receive, cuts: new Set() };
   };
   const processes = Array.from({ length: scenario.processes }, (_, i) => newProcess(i));
   const around: Surroundings = { processes, worlds: [], newProcess, trace };
@@ -55,8 +59,8 @@ export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTra
 /** What execute() does once the messages are sent, and what n8n does then. */
 async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
   const { clock, scenario } = world;
-  const { fallAsleep: sleepNow } = product.load('MessagingGateway/sleeping/sleep.ts') as typeof Sleep;
-  const { isHooked } = product.load('MessagingGateway/waiting/hooked.ts') as typeof Hooked;
+  const { sleepUntil } = product.load('MessagingGateway/sleeping/sleep.ts') as typeof Sleep;
+  const { isHooked } = product.load('MessagingGateway/waiting/settings.ts') as typeof Settings;
   const { OpenWait } = product.load('MessagingGateway/waiting/open-wait.ts') as typeof Open;
   const count = scenario.messages.length;
   world.items = scenario.messages.map((_, item): INodeExecutionData => {
@@ -86,7 +90,8 @@ async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
     helpers: world.helpers(runner),
   } as unknown as IExecuteFunctions;
   const { batchSize, limit } = scenario;
-  world.note = await sleepNow(context, world.items, limit, { batchSize, timeout: 60_000 });
+  const limitAt = clock.now + limit;
+  world.note = await sleepUntil(context, limitAt + GRACE, world.items, { limitAt, batchSize });
   const wait = new OpenWait(world.items.map(({ json }) => json));
   await runner.watches.start(context, world.note, wait);
   // n8n saves the execution, which takes a moment.

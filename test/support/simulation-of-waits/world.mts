@@ -1,8 +1,7 @@
 /** The surroundings of a wait: a model of n8n's processes and of the gateway, on a virtual clock. */
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { CallReceiver } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
-import type { Watches } from '../../../nodes/MessagingGateway/waiting/watches.ts';
+import type { Watches } from '../../../nodes/MessagingGateway/waiting/watch.ts';
 import type { SleepNote } from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
 import type { VirtualClock } from '../simulation/clock.mts';
 import type { Trace } from '../simulation/outcome.mts';
@@ -28,7 +27,7 @@ export interface N8nProcess {
   index: number;
   isAlive: boolean;
   watches: Watches;
-  receive: CallReceiver;
+  receive(context: IWebhookFunctions): Promise<IWebhookResponseData>;
   /** Cuts off the calls that it is at work on. */
   cuts: Set<() => void>;
 }

@@ -1,52 +1,5 @@
-/** The limits of copies, and bodies of forms and envelopes case by case. */
-import { expandBrackets, fromJson, isObject, openBody } from '../../../nodes/gateway/callback/open-body.ts';
-import { boundedCopy, parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
-
-describe('a bounded copy', () => {
-  const copy = (value: unknown, { depth = 9, values = 99, characters = 99 } = {}) => {
-    const budget = { values, characters };
-    return { copied: boundedCopy(value, depth, budget), budget };
-  };
-
-  it('is equal and shares nothing', () => {
-    const value = { a: [1, 'b', null, { c: true }], d: {} };
-    const { copied } = copy(value) as { copied: typeof value };
-    expect(copied).toEqual(value);
-    expect(copied).not.toBe(value);
-    expect(copied.a).not.toBe(value.a);
-    expect(copied.a[3]).not.toBe(value.a[3]);
-  });
-
-  it('has as many levels as it may', () => {
-    expect(copy(5, { depth: 0 }).copied).toBe(5);
-    expect(copy([5], { depth: 0 }).copied).toBeUndefined();
-    expect(copy([], { depth: 0 }).copied).toEqual([]);
-    expect(copy([[{ a: 5 }]], { depth: 3 }).copied).toEqual([[{ a: 5 }]]);
-    expect(copy([[{ a: 5 }]], { depth: 2 }).copied).toBeUndefined();
-    expect(copy({ a: { b: [5] } }, { depth: 3 }).copied).toEqual({ a: { b: [5] } });
-    expect(copy({ a: { b: [5] } }, { depth: 2 }).copied).toBeUndefined();
-  });
-
-  it('uses its budget up: each value, and the characters of strings and keys', () => {
-    const value = { ab: ['cde', 5], f: {} };
-    expect(copy(value, { values: 5, characters: 6 })).toEqual({
-      copied: value,
-      budget: { values: 0, characters: 0 },
-    });
-    expect(copy(value, { values: 4, characters: 6 }).copied).toBeUndefined();
-    expect(copy(value, { values: 5, characters: 5 }).copied).toBeUndefined();
-  });
-
-  it('drops keys that reach into prototypes, without counting them', () => {
-    const value = JSON.parse('{"__proto__":{"a":1},"constructor":1,"prototype":2,"b":3}') as object;
-    expect(copy(value)).toEqual({ copied: { b: 3 }, budget: { values: 97, characters: 98 } });
-  });
-});
-
-it('calls neither null nor a list an object', () => {
-  expect([{}, null, [], 'a', undefined].map(isObject)).toEqual([true, false, false, false, false]);
-  expect([fromJson('{"a":1}'), fromJson('{')]).toEqual([{ a: 1 }, undefined]);
-});
+/** Bodies of forms and envelopes case by case, and the limits of a body. */
+import { expandBrackets, openBody, parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
 
 describe('nested form fields', () => {
   it.each<[Record<string, unknown>, unknown]>([
@@ -54,12 +7,9 @@ describe('nested form fields', () => {
       { 'a[b]': '1', c: '2' },
       { a: { b: '1' }, c: '2' },
     ],
-    [
-      { 'a[b]': '1', '': '2' },
-      { a: { b: '1' }, '': '2' },
-    ],
     [{ 'a[0]': 'x', 'a[1]': 'y' }, { a: ['x', 'y'] }],
     [{ 'a[1]': 'y', 'a[0]': 'x', 'a[10]': 'z' }, { a: ['x', 'y', 'z'] }],
+    [{ '0[b]': 'x', '1[b]': 'y' }, [{ b: 'x' }, { b: 'y' }]],
     [{ 'a[]': 'x' }, { a: ['x'] }],
     [{ 'a[][b]': 'x' }, { a: [{ b: 'x' }] }],
     [{ 'a[0][b]': 'x', 'a[0][c]': 'y', 'a[1][b]': 'z' }, { a: [{ b: 'x', c: 'y' }, { b: 'z' }] }],
@@ -90,7 +40,7 @@ describe('nested form fields', () => {
   it('are 5000 at most', () => {
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`a[${i}]`, 'x']));
-    expect(Array.isArray(expandBrackets(fields(5000)).a)).toBe(true);
+    expect(expandBrackets(fields(5000))).toEqual({ a: Array(5000).fill('x') });
     const many = fields(5001);
     expect(expandBrackets(many)).toBe(many);
   });
@@ -164,13 +114,10 @@ describe('the limits of a body', () => {
     expect(reasonOf(5)).toBe('The body is not a JSON object');
     expect(reasonOf([ONE, 5])).toBe('The body is not a JSON object');
     expect(reasonOf({ ...ONE, deep: nested(19) })).toBe('fine');
-    expect(reasonOf({ ...ONE, deep: nested(20) })).toBe('The body is nested too deeply or holds too much');
+    expect(reasonOf({ ...ONE, deep: nested(20) })).toMatch(/is nested too deeply or holds too much$/);
     // The object, `success`, `id`, and the list itself.
     expect(reasonOf({ ...ONE, wide: Array(29_996).fill(0) })).toBe('fine');
     expect(reasonOf({ ...ONE, wide: Array(29_997).fill(0) })).toMatch(/holds too much$/);
-    const used = 'successidlong'.length;
-    expect(reasonOf({ ...ONE, long: 'x'.repeat(2_000_000 - used) })).toBe('fine');
-    expect(reasonOf({ ...ONE, long: 'x'.repeat(2_000_001 - used) })).toMatch(/holds too much$/);
     const replies = (count: number) => Array(count).fill({ message: '' });
     expect(reasonOf([{ ...ONE, replies: replies(2000) }, ONE])).toBe('fine');
     expect(

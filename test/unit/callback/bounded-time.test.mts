@@ -1,9 +1,7 @@
 /** Hostile text costs each reader of callbacks time that grows with its length. */
-import { withoutSecret } from '../../../nodes/gateway/callback/callback-url.ts';
-import { checkMediaAddress } from '../../../nodes/gateway/callback/media-address.ts';
-import { expandBrackets, openBody } from '../../../nodes/gateway/callback/open-body.ts';
-import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { describeReach } from '../../../nodes/gateway/callback/reach.ts';
+import { obstacleTo, withoutSecret } from '../../../nodes/gateway/callback/address.ts';
+import { mediaUrl } from '../../../nodes/gateway/callback/media-address.ts';
+import { expandBrackets, openBody, parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';
 import { parseIp, parseIpRange } from '../../../nodes/gateway/network/ip.ts';
 import { LENGTH as SIZE, LIMIT } from '../../support/hostile-texts.mts';
@@ -90,8 +88,8 @@ it.each(TEXTS)('%s', (_, text) => {
     ['withoutSecret of a secret', () => withoutSecret(`?secret=${text}`)],
     ...hosts.flatMap(
       (host): Array<[string, () => unknown]> => [
-        [`describeReach ${host}`, () => describeReach(host + text)],
-        [`checkMediaAddress ${host}`, () => checkMediaAddress(host + text)],
+        [`obstacleTo ${host}`, () => obstacleTo(host + text)],
+        [`mediaUrl ${host}`, () => mediaUrl(host + text)],
       ],
     ),
     ...networks.flatMap(

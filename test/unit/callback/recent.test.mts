@@ -1,9 +1,10 @@
+/** The statuses that have started a trigger, in the processes of n8n, which tell each other. */
 import fc from 'fast-check';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import type { CallbackEvent } from '../../../nodes/gateway/callback/parse.ts';
-import type { Marks } from '../../../nodes/gateway/callback/recent.ts';
-import { leaveMarks, RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
+import type { CallReply } from '../../../nodes/gateway/callback/recent.ts';
+import { RecentStatuses } from '../../../nodes/gateway/callback/recent.ts';
 import { processorTime } from '../../support/processor-time.mts';
 
 const UNARRIVED = ['QUEUED', 'SENT', 'EXPIRED', 'REJECTED'];
@@ -14,17 +15,22 @@ const event = (fields: object): CallbackEvent => {
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.events[0];
 };
-const fresh = () => new RecentStatuses({ entries: 1000, seconds: 60 });
-/** Remembers the event if it is news; returns whether it was. */
-function start(recent: RecentStatuses, one: CallbackEvent, now = 100): boolean {
-  if (!recent.isNews(one, now)) return false;
-  const marks: Marks = new Map();
-  leaveMarks(one, marks);
-  recent.add(marks, now);
-  return true;
-}
-const startsOf = (statuses: object[], recent = fresh()) =>
-  statuses.map((fields) => start(recent, event(fields)));
+
+const DAY = 24 * 60 * 60;
+/** The time, in seconds. */
+let now: number;
+beforeEach(() => {
+  now = 1_800_000_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now * 1000);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const reply = (statusCode = 200, writableEnded = true): CallReply => ({ statusCode, writableEnded });
+/** Starts an execution for the event if it is news. Returns whether it was; undefined where that is open. */
+const start = (recent: RecentStatuses, fields: object, answer = reply()): boolean | undefined =>
+  recent.claim([event(fields)], answer)?.map(() => true).includes(true);
+const startsOf = (statuses: object[], recent = new RecentStatuses()) =>
+  statuses.map((fields) => start(recent, fields));
 
 const DELIVERED = { status: 'DELIVERED' };
 const READ = { status: 'READ' };
@@ -115,163 +121,206 @@ it.each<[string, object[], boolean[]]>([
   ],
 ])('%s', (_, statuses, starts) => expect(startsOf(statuses)).toEqual(starts));
 
-it('asking changes nothing', () => {
-  const recent = fresh();
-  expect([1, 2].map(() => recent.isNews(event(DELIVERED), 100))).toEqual([true, true]);
-  expect(start(recent, event(DELIVERED))).toBe(true);
-  expect(recent.isNews(event(DELIVERED), 100)).toBe(false);
+it('starts for each event of a body once', () => {
+  const events = [DELIVERED, DELIVERED, READ, { ...DELIVERED, id: 3 }, DELIVERED].map(event);
+  const claimed = new RecentStatuses().claim(events, reply());
+  expect(claimed?.map(({ id, status }) => [id, status])).toEqual([
+    [1, 'DELIVERED'],
+    [1, 'READ'],
+    [3, 'DELIVERED'],
+  ]);
 });
 
-it('forgets after its time', () => {
-  const recent = fresh();
-  start(recent, event(READ), 100);
-  expect(start(recent, event(READ), 160)).toBe(false);
-  expect(start(recent, event(READ), 161)).toBe(true);
+it('changes nothing where it is only asked', () => {
+  const recent = new RecentStatuses();
+  for (let i = 0; i < 2; i++) expect(recent.newsIn([event(DELIVERED)])).toHaveLength(1);
+  expect(startsOf([DELIVERED], recent)).toEqual([true]);
+  expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
+});
+
+it('forgets after a day', () => {
+  const recent = new RecentStatuses();
+  start(recent, READ);
+  recent.newsIn([]);
+  now += DAY;
+  expect(start(recent, READ)).toBe(false);
+  now += 1;
+  expect(start(recent, READ)).toBe(true);
 });
 
 it('remembers a message that is reported again longer than those that are not', () => {
-  const recent = new RecentStatuses({ entries: 4, seconds: 60 });
+  const recent = new RecentStatuses(5);
   startsOf([DELIVERED, { ...DELIVERED, id: 3 }, READ, { ...DELIVERED, id: 4 }], recent);
   expect(startsOf([DELIVERED], recent)).toEqual([false]);
 });
 
-it.each<[string, boolean, object, object]>([
-  ['the same event', false, DELIVERED, DELIVERED],
-  ['an earlier status of the message', false, READ, DELIVERED],
-  ['another message', true, READ, { ...READ, id: 3 }],
-  ['another status of a message on its way', true, { status: 'QUEUED' }, { status: 'SENT' }],
-])('asks beside marks that it does not remember: %s is news: %p', (_, expected, marked, fields) => {
-  const recent = fresh();
-  const marks: Marks = new Map();
-  leaveMarks(event(marked), marks);
-  expect(recent.isNews(event(fields), 100, marks)).toBe(expected);
-  expect(recent.isNews(event(fields), 100)).toBe(true);
-});
-
-it('keeps how far a message got when an earlier event is remembered later', () => {
-  const recent = fresh();
-  const marks: Marks = new Map();
-  leaveMarks(event(DELIVERED), marks);
-  startsOf([READ], recent);
-  recent.add(marks, 100);
-  expect(startsOf([{ status: 'PARTIALLY DELIVERED' }, READ], recent)).toEqual([false, false]);
+it('never holds more than its limit, and forgets the oldest first', () => {
+  const recent = new RecentStatuses(100);
+  for (let id = 0; id < 1000; id++) start(recent, { ...DELIVERED, id });
+  expect(recent.newsIn([0, 899, 999].map((id) => event({ ...DELIVERED, id })))).toHaveLength(2);
+  expect(recent.dump()?.split(' ')).toHaveLength(100);
 });
 
 it('lets nothing that the gateway could not confirm hide what it reports itself', () => {
-  const recent = fresh();
   const forged = [
     { ...DELIVERED, reply: '1', verified: false },
     { status: 'REJECTED', success: false, verified: false },
   ];
+  const recent = new RecentStatuses();
   expect(startsOf([...forged, ...forged], recent)).toEqual([true, true, false, false]);
-  expect(startsOf([{ status: 'QUEUED' }, DELIVERED, { ...DELIVERED, reply: '2' }], recent)).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  const own = [{ status: 'QUEUED' }, DELIVERED, { ...DELIVERED, reply: '2' }];
+  expect(startsOf(own, recent)).toEqual([true, true, true]);
 });
 
-it('never holds more than its limit, and forgets the oldest first', () => {
-  const recent = new RecentStatuses({ entries: 100, seconds: 60 });
-  for (let id = 0; id < 10_000; id++) start(recent, event({ ...DELIVERED, id }), 100);
-  expect(recent.size).toBe(100);
-  expect(recent.isNews(event({ ...DELIVERED, id: 9_999 }), 100)).toBe(false);
-  expect(recent.isNews(event({ ...DELIVERED, id: 0 }), 100)).toBe(true);
+describe('an execution that n8n is starting', () => {
+  it('leaves a repeat of its events open until n8n has answered, and then has it known', () => {
+    const recent = new RecentStatuses();
+    const answer = reply(200, false);
+    expect(start(recent, DELIVERED, answer)).toBe(true);
+    expect(recent.newsIn([event(DELIVERED)])).toBeUndefined();
+    expect(start(recent, DELIVERED)).toBeUndefined();
+    // Others have nothing to do with it.
+    expect(startsOf([{ ...DELIVERED, id: 3 }, READ], recent)).toEqual([true, true]);
+    answer.writableEnded = true;
+    expect(start(recent, DELIVERED)).toBe(false);
+  });
+
+  it('leaves an earlier status of its message open as well, and gives its events up when n8n could not start it', () => {
+    const recent = new RecentStatuses();
+    const answers = [reply(200, false), reply(200, false)];
+    expect([start(recent, READ, answers[0]), start(recent, { ...READ, id: 3 }, answers[1])]).toEqual([true, true]);
+    expect(start(recent, DELIVERED)).toBeUndefined();
+    Object.assign(answers[0], reply(400));
+    expect(startsOf([DELIVERED, READ, { ...DELIVERED, id: 3 }], recent)).toEqual([true, true, undefined]);
+  });
+
+  it('takes nothing of what is known with it', () => {
+    const recent = new RecentStatuses();
+    const answer = reply(200, false);
+    expect([start(recent, DELIVERED), start(recent, READ, answer)]).toEqual([true, true]);
+    expect(start(recent, DELIVERED)).toBe(false);
+    Object.assign(answer, reply(500));
+    expect(startsOf([DELIVERED, READ], recent)).toEqual([false, true]);
+  });
+
+  it('keeps how far a message got where it ends late', () => {
+    const recent = new RecentStatuses();
+    const answer = reply(200, false);
+    expect([start(recent, DELIVERED, answer), start(recent, READ)]).toEqual([true, true]);
+    answer.writableEnded = true;
+    expect(startsOf([{ status: 'PARTIALLY DELIVERED' }, READ], recent)).toEqual([false, false]);
+  });
+
+  it('is refused where n8n is starting a thousand already', () => {
+    const recent = new RecentStatuses();
+    const replies = Array.from({ length: 1000 }, () => reply(200, false));
+    replies.forEach((answer, id) => start(recent, { ...DELIVERED, id }, answer));
+    expect(start(recent, { ...DELIVERED, id: 5000 })).toBeUndefined();
+    Object.assign(replies[0], reply(500));
+    expect(startsOf([{ ...DELIVERED, id: 5000 }, { ...DELIVERED, id: 0 }], recent)).toEqual([true, true]);
+  });
 });
 
-it('adds what another process has dumped to what it knows', () => {
-  const [one, other] = [fresh(), fresh()];
-  start(one, event(READ), 100);
-  start(other, event({ ...DELIVERED, id: 3 }), 101);
-  other.load(one.dump(100));
-  expect(startsOf([READ, DELIVERED, { ...DELIVERED, id: 3 }], other)).toEqual([false, false, false]);
-});
-
-describe('what this process and another one both know', () => {
-  const ofAnother = (fields: object, now: number) => {
-    const other = fresh();
-    start(other, event(fields), now);
-    return other.dump(100);
-  };
+describe('what another process has dumped', () => {
   const LATE = { status: 'PARTIALLY DELIVERED' };
+  const dumpOf = (...statuses: object[]) => {
+    const other = new RecentStatuses();
+    startsOf(statuses, other);
+    return other.dump();
+  };
 
-  it.each([
-    [DELIVERED, READ],
-    [READ, DELIVERED],
-  ])('counts as far as the message got in either: %j here, %j there', (here, there) => {
-    const recent = fresh();
-    startsOf([here], recent);
-    recent.load(ofAnother(there, 100));
-    expect(startsOf([LATE], recent)).toEqual([false]);
+  it('is added to what is known, and counts as far as a message got in either', () => {
+    for (const [here, there] of [
+      [DELIVERED, READ],
+      [READ, DELIVERED],
+    ]) {
+      const recent = new RecentStatuses();
+      startsOf([here], recent);
+      recent.load(dumpOf(there, { ...DELIVERED, id: 3 }));
+      expect(startsOf([LATE, { ...DELIVERED, id: 3 }], recent)).toEqual([false, false]);
+    }
   });
 
-  it('is not forgotten sooner because the other one has known it longer', () => {
-    const recent = fresh();
-    start(recent, event(READ), 150);
-    recent.load(ofAnother(READ, 100));
-    expect(recent.isNews(event(READ), 170)).toBe(false);
+  it('makes nothing be forgotten sooner', () => {
+    const recent = new RecentStatuses();
+    const dump = dumpOf(READ);
+    now += 1000;
+    start(recent, READ);
+    recent.newsIn([]);
+    recent.load(dump);
+    now += DAY;
+    expect(start(recent, READ)).toBe(false);
   });
-});
 
-it('loads in a time that depends on the length of the dump, not on how much is known', () => {
-  const times = [100, 30_000].map((known) => {
-    const recent = new RecentStatuses({ entries: 40_000, seconds: 60 });
-    const other = new RecentStatuses({ entries: 40_000, seconds: 60 });
-    recent.load(
-      Array.from({ length: known }, (_, i) => `${String(i).padStart(12, '0')}1${(100).toString(36)}`).join(
-        ' ',
-      ),
-    );
-    expect(recent.size).toBe(known);
-    start(other, event(DELIVERED), 100);
-    const text = other.dump(200);
-    // Many, since one takes too little to be measured.
-    const loads = () => Array.from({ length: 1000 }, () => recent.load(text));
-    // The least of several: no time is under a limit of 0.
-    return processorTime(loads, 0);
+  it('is read once, and so is what this one has dumped itself', () => {
+    const dump = dumpOf(READ);
+    const set = jest.spyOn(Map.prototype, 'set');
+    const recent = new RecentStatuses();
+    for (let i = 0; i < 3; i++) recent.load(dump);
+    const keys = () => set.mock.calls.filter(([key]) => typeof key === 'string' && key.length === 12);
+    expect(keys()).toHaveLength(2);
   });
-  // Ten times as much for three hundred times as much known would still be far from proportional.
-  expect(times[1]).toBeLessThan(Math.max(times[0], 2) * 10);
-});
 
-it('dumps the wanted number of entries at most, in short form', () => {
-  const recent = fresh();
-  for (let id = 0; id < 300; id++) start(recent, event({ ...DELIVERED, id }), 1_800_000_000);
-  const dump = recent.dump(50);
-  expect(dump.split(' ')).toHaveLength(50);
-  expect(dump.length).toBeLessThan(50 * 22);
-});
+  it('is short, and holds the newest only', () => {
+    const recent = new RecentStatuses();
+    for (let id = 0; id < 3000; id++) start(recent, { ...DELIVERED, id });
+    const dump = recent.dump() ?? '';
+    expect(dump.split(' ')).toHaveLength(2000);
+    expect(dump.length).toBeLessThan(2000 * 22);
+    const other = new RecentStatuses(1000);
+    other.load(dump);
+    expect(startsOf([1000, 2999].map((id) => ({ ...DELIVERED, id })), other)).toEqual([true, false]);
+  });
 
-it('keeps its limit when it loads', () => {
-  const [one, other] = [fresh(), fresh()];
-  for (let id = 0; id < 1000; id += 1) start(one, event({ ...DELIVERED, id }), 100);
-  for (let id = 1000; id < 2000; id += 1) start(other, event({ ...DELIVERED, id }), 100);
-  other.load(one.dump(1000));
-  expect(other.size).toBe(1000);
-});
+  it('is dumped once a second at most, and only where something was learnt', () => {
+    const recent = new RecentStatuses();
+    expect(recent.dump()).toBeUndefined();
+    const later = reply(200, false);
+    start(recent, DELIVERED, later);
+    expect(recent.dump()).toBeUndefined();
+    later.writableEnded = true;
+    expect(recent.dump()).toMatch(/^[\w-]{12}1\w+ /);
+    start(recent, READ);
+    expect(recent.dump()).toBeUndefined();
+    now += 1;
+    expect([recent.dump(), recent.dump()]).toEqual([expect.any(String), undefined]);
+    now += 1;
+    expect(recent.dump()).toBeUndefined();
+  });
 
-it('ignores malformed entries', () => {
-  const recent = fresh();
-  for (const entry of ['!00000000000011', '00000000000011!', '0000000000001', '0000000000001123456789'])
-    recent.load(entry);
-  expect(recent.size).toBe(0);
-  recent.load('0000000000001zz');
-  expect(recent.size).toBe(1);
-  fc.assert(
-    fc.property(fc.string({ maxLength: 200 }), (text) => {
-      const recent = fresh();
-      recent.load(text);
-      expect(recent.size).toBeLessThanOrEqual(10);
-    }),
-  );
+  it('is ignored where it is malformed', () => {
+    const recent = new RecentStatuses();
+    const key = dumpOf(DELIVERED)?.slice(0, 12) ?? '';
+    const entries = [`!${key}11`, `${key}11!`, `${key}1`, `${key}1123456789`];
+    for (const entry of [...entries, 5, null, undefined, {}, '']) recent.load(entry);
+    expect(recent.newsIn([event(DELIVERED)])).toHaveLength(1);
+    recent.load(`${key}1${now.toString(36)}`);
+    expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
+    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => expect(recent.load(text)).toBeUndefined()));
+  });
+
+  it('loads in a time that depends on its length, not on how much is known', () => {
+    const times = [100, 30_000].map((known) => {
+      const recent = new RecentStatuses(40_000);
+      const entry = (i: number) => `${String(i).padStart(12, '0')}1${now.toString(36)}`;
+      recent.load(Array.from({ length: known }, (_, i) => entry(i)).join(' '));
+      let last = known;
+      // Many, since one takes too little to be measured.
+      const loads = () => Array.from({ length: 1000 }, () => recent.load(entry(last++ % 40_000)));
+      // The least of several: no time is under a limit of 0.
+      return processorTime(loads, 0);
+    });
+    // Ten times as much for three hundred times as much known would still be far from proportional.
+    expect(times[1]).toBeLessThan(Math.max(times[0], 2) * 10);
+  });
 });
 
 it('lets each status start once and never a lower one after a higher one, in any order', () => {
   const status = fc.constantFrom('QUEUED', 'DELIVERED', 'READ', 'EXPIRED');
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(3), status), { maxLength: 40 }), (arrivals) => {
-      const recent = fresh();
-      const started = arrivals.filter(([id, word]) => start(recent, event({ id, status: word }), 100));
+      const recent = new RecentStatuses();
+      const started = arrivals.filter(([id, word]) => start(recent, { id, status: word }));
       expect(new Set(started.map(String)).size).toBe(started.length);
       for (const id of [0, 1, 2, 3]) {
         const order = started.filter(([of]) => of === id).map(([, word]) => word);

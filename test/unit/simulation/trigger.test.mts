@@ -7,7 +7,6 @@ import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulateTrigger } from '../../support/simulation-of-trigger/simulate.mts';
 
-const DUPLICATES = 'MessagingGatewayTrigger/duplicates.ts';
 const RECENT = 'gateway/callback/recent.ts';
 
 testSimulation({
@@ -16,12 +15,10 @@ testSimulation({
   seeds: 250,
   repeated: [5, 17, 42],
   wrong: {
-    'saves nothing': withMethods(DUPLICATES, 'Duplicates', { save: () => undefined }),
-    'remembers nothing of what has started': withMethods(DUPLICATES, 'Duplicates', {
-      settle: () => undefined,
-    }),
-    'looks for no other calls': withMethods(DUPLICATES, 'Duplicates', {
-      withoutKnown: (events: unknown) => events,
+    'saves nothing': withMethods(RECENT, 'RecentStatuses', { dump: () => undefined }),
+    'remembers nothing of what has started': withMethods(RECENT, 'RecentStatuses', { settle: () => undefined }),
+    'looks for no other calls': withMethods(RECENT, 'RecentStatuses', {
+      newsIn: (events: unknown) => events,
     }),
     'starts for each repeat': withMethods(RECENT, 'RecentStatuses', { isNews: () => true }),
     'starts for nothing': withMethods(RECENT, 'RecentStatuses', { isNews: () => false }),

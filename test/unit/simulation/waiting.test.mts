@@ -9,7 +9,6 @@ import { simulateWait } from '../../support/simulation-of-waits/simulate.mts';
 
 const WATCH = 'MessagingGateway/waiting/watch.ts';
 const OPEN_WAIT = 'MessagingGateway/waiting/open-wait.ts';
-const PACE = 'MessagingGateway/waiting/pace.ts';
 
 testSimulation({
   option: '--waits',
@@ -21,7 +20,7 @@ testSimulation({
     'passes on the items as they fell asleep': withMethods(OPEN_WAIT, 'OpenWait', {
       reports: () => new Map(),
     }),
-    'asks a failing gateway as often as any': withMethods(PACE, 'Pace', { afterFailure: () => undefined }),
+    'asks as often as at first': withMethods(WATCH, 'Watch', { setPause: () => undefined }),
     'wakes nobody': withMethods(WATCH, 'Watch', { wake: async () => await Promise.resolve() }),
     'asks about an execution that is over': withMethods(WATCH, 'Watch', { meansOver: () => false }),
   },

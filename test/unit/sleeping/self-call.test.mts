@@ -7,32 +7,31 @@ import {
 
 const GONE = { code: 404, message: 'The execution "7" does not exist.' };
 
-/** What an answer means before and after the execution was seen asleep at its address; n8n's words don't matter. */
-it.each<[SelfAnswer | 'gone', SelfAnswer, number, unknown]>([
-  ['asleep', 'asleep', 200, { sleeping: true }],
-  ['over', 'over', 200, { sleeping: false }],
-  ['over', 'over', 410, { error: 'The execution does not wait for this' }],
-  ['awake', 'over', 409, { code: 409, message: 'The execution "7" is running already.' }],
-  ['awake', 'over', 409, { code: 409, message: 'Die Ausführung wurde angehalten.' }],
-  ['gone', 'over', 404, GONE],
-  ['gone', 'over', 404, { code: 404, message: 'Keine Ahnung' }],
-  ['unclear', 'unclear', 200, 'ok'],
-  ['unclear', 'unclear', 200, null],
-  ['unclear', 'unclear', 200, { ok: true }],
-  ['unclear', 'unclear', 301, ''],
-  ['unclear', 'unclear', 302, { sleeping: false }],
-  ['unclear', 'unclear', 401, { error: 'Invalid token' }],
-  ['unclear', 'unclear', 403, '<html>Forbidden</html>'],
-  ['unclear', 'unclear', 404, '<html>Not Found</html>'],
-  ['unclear', 'unclear', 404, { message: 'no Route matched with those values' }],
-  ['unclear', 'unclear', 409, '<html>Conflict</html>'],
-  ['unclear', 'unclear', 410, '<html>Gone</html>'],
-  ['unclear', 'unclear', 500, { message: 'Internal error' }],
-  ['unclear', 'unclear', 502, '<html>'],
-  ['unclear', 'unclear', 503, { code: 503, message: 'Database is not ready!' }],
-])('takes as "%s", and as "%s" once it was asleep, the answer %i %j', (before, after, status, body) => {
-  expect(readSelfAnswer(status, body, false)).toBe(before);
-  expect(readSelfAnswer(status, body, true)).toBe(after);
+/** n8n's words don't matter. */
+it.each<[SelfAnswer | 'gone', number, unknown]>([
+  ['asleep', 200, { sleeping: true }],
+  ['over', 200, { sleeping: false }],
+  ['over', 410, { error: 'The execution does not wait for this' }],
+  ['awake', 409, { code: 409, message: 'The execution "7" is running already.' }],
+  ['awake', 409, { code: 409, message: 'Die Ausführung wurde angehalten.' }],
+  ['gone', 404, GONE],
+  ['gone', 404, { code: 404, message: 'Keine Ahnung' }],
+  ['unclear', 200, 'ok'],
+  ['unclear', 200, null],
+  ['unclear', 200, { ok: true }],
+  ['unclear', 301, ''],
+  ['unclear', 302, { sleeping: false }],
+  ['unclear', 401, { error: 'Invalid token' }],
+  ['unclear', 403, '<html>Forbidden</html>'],
+  ['unclear', 404, '<html>Not Found</html>'],
+  ['unclear', 404, { message: 'no Route matched with those values' }],
+  ['unclear', 409, '<html>Conflict</html>'],
+  ['unclear', 410, '<html>Gone</html>'],
+  ['unclear', 500, { message: 'Internal error' }],
+  ['unclear', 502, '<html>'],
+  ['unclear', 503, { code: 503, message: 'Database is not ready!' }],
+])('takes as "%s" the answer %i %j', (answer, status, body) => {
+  expect(readSelfAnswer(status, body)).toBe(answer);
 });
 
 it.each([
@@ -48,22 +47,30 @@ it.each([
 });
 
 describe('with several addresses', () => {
-  const PUBLIC = 'https://n8n.example/w?signature=secret';
-  const INSIDE = 'http://127.0.0.1:5678/w?signature=secret';
-  const call = { sleep: 'key', todo: 'look' } as const;
+  const PUBLIC = 'https://n8n.example';
+  const INSIDE = 'http://127.0.0.1:5678';
 
-  /** Calls of an execution, of which each address answers in turn as it is told; the last answer is repeated. */
-  function calling(answers: Record<string, unknown[]>) {
+  /** Calls of an execution, of which each host answers in turn as it is told; the last answer is repeated. */
+  function calling(answers: Record<string, unknown[]>, address = PUBLIC) {
     const tried: string[] = [];
     const warnings: string[] = [];
-    const request = async ({ url }: { url: string }) => {
-      tried.push(url);
-      const said = answers[url].length > 1 ? answers[url].shift() : answers[url][0];
+    const httpRequest = async ({ url, body }: { url: string; body: object }) => {
+      const { origin, pathname, search } = new URL(url);
+      expect([pathname + search, body]).toEqual(['/w/7?signature=secret/n', { sleep: 'key', todo: 'look' }]);
+      tried.push(origin);
+      const said = answers[origin].length > 1 ? answers[origin].shift() : answers[origin][0];
       if (said instanceof Error) throw said;
       return await Promise.resolve(said);
     };
-    const post = selfCaller(request as never, Object.keys(answers), (reasons) => warnings.push(reasons));
-    return { post, tried, warnings };
+    const context = {
+      evaluateExpression: () => `${address}/w/7?signature=secret`,
+      getNode: () => ({ id: 'n' }),
+      getExecutionId: () => '7',
+      logger: { warn: (text: string) => warnings.push(text) },
+      helpers: { httpRequest },
+    };
+    const call = selfCaller(context as never, 'key');
+    return { look: async () => await call('look'), tried, warnings };
   }
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const login = { statusCode: 401, body: '<html>' };
@@ -71,24 +78,38 @@ describe('with several addresses', () => {
   const gone = { statusCode: 404, body: GONE };
 
   it('tries them in turn until an answer is conclusive, and that one first from then on', async () => {
-    const { post, tried, warnings } = calling({ [PUBLIC]: [login], [INSIDE]: [asleep], never: [refused] });
-    expect(await post(call)).toBe('asleep');
-    expect(await post(call)).toBe('asleep');
-    expect(tried).toEqual([PUBLIC, INSIDE, INSIDE]);
-    expect(warnings).toEqual([]);
+    const { look, tried, warnings } = calling({ [PUBLIC]: [login], [INSIDE]: [asleep] });
+    expect([await look(), await look()]).toEqual(['asleep', 'asleep']);
+    expect([tried, warnings]).toEqual([[PUBLIC, INSIDE, INSIDE], []]);
   });
 
-  it('warns once, with the reasons and without the token, where none leads to n8n', async () => {
-    const { post, warnings } = calling({ [PUBLIC]: [new Error('self-signed certificate'), login], [INSIDE]: [refused] });
-    for (let i = 0; i < 3; i++) expect(await post(call)).toBe('unclear');
-    expect(warnings).toEqual(['n8n.example: self-signed certificate; 127.0.0.1:5678: ECONNREFUSED']);
+  it('tries the port of a public address without encryption as well', async () => {
+    const own = 'http://n8n.example:8080';
+    const here = 'http://127.0.0.1:8080';
+    const { look, tried } = calling({ [own]: [refused], [here]: [refused], [INSIDE]: [asleep] }, own);
+    expect(await look()).toBe('asleep');
+    expect(tried).toEqual([own, here, INSIDE]);
+  });
+
+  it('says once in the log why none leads to n8n, without the token', async () => {
+    const { look, warnings } = calling({
+      [PUBLIC]: [new Error('self-signed certificate'), login],
+      [INSIDE]: [refused],
+    });
+    for (let i = 0; i < 3; i++) expect(await look()).toBe('unclear');
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /execution 7: .*\(n8n\.example: self-signed certificate; 127\.0\.0\.1:5678: ECONNREFUSED\).*WEBHOOK_URL/,
+      ),
+    ]);
+    expect(warnings[0]).not.toContain('secret');
   });
 
   it('does not believe an n8n that lacks the execution before it has tried the others', async () => {
     const another = calling({ [PUBLIC]: [gone], [INSIDE]: [asleep] });
-    expect(await another.post(call)).toBe('asleep');
+    expect(await another.look()).toBe('asleep');
     const deleted = calling({ [PUBLIC]: [gone], [INSIDE]: [refused] });
-    expect(await deleted.post(call)).toBe('over');
+    expect(await deleted.look()).toBe('awake');
     expect(deleted.warnings).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ async function call(
     query = '',
     failsToStart = false,
     staticData = {},
+    from = {},
     more = {},
   }: {
     mode?: string;
@@ -26,6 +27,8 @@ async function call(
     /** Whether n8n can't start the execution, and says so to the caller. */
     failsToStart?: boolean;
     staticData?: IDataObject;
+    /** The addresses of the caller, as n8n reports them. */
+    from?: { ip?: string; ips?: string[] };
     /** Replaces or adds to what the context offers. */
     more?: object;
   } = {},
@@ -58,7 +61,7 @@ async function call(
     getNode: () => ({ id: nodeId, name: 'Trigger', parameters: { options: all.options } }),
     getNodeParameter: (name: string) => all[name],
     getQueryData: () => parseQuery(query),
-    getRequestObject: () => ({ ip: '192.0.2.1', ips: [], rawBody }),
+    getRequestObject: () => ({ ip: '192.0.2.1', ips: [], ...from, rawBody }),
     getResponseObject: () => response,
     getNodeWebhookUrl: () => `https://n8n.example.com/webhook/${nodeId}/callback`,
     getWorkflow: () => ({ id: 'w' }),
@@ -220,6 +223,47 @@ describe('with duplicates removed', () => {
     expect(saved()).toBeUndefined();
     await call({ ...ONE, success: false, status: 'QUEUED' }, options, at);
     expect(saved()).toBeDefined();
+    // As another process reads it.
+    expect((await call(ONE, options, { nodeId: 'elsewhere', staticData })).items).toBeUndefined();
+  });
+});
+
+describe('a trigger with a secret', () => {
+  const secret = 'Gr8-Secret&ümlaut';
+  const statusFor = async (query: object) =>
+    (await call(ONE, { options: { secret } }, { more: { getQueryData: () => query } })).status;
+
+  it('lets in who has it', async () => expect(await statusFor({ secret })).toBe(200));
+
+  it.each([
+    {},
+    { secret: '' },
+    { secret: `${secret} ` },
+    { secret: secret.toLowerCase() },
+    { secret: [secret] },
+    { secret: { 0: secret } },
+    { Secret: secret },
+    { secret: secret.slice(0, -1) },
+  ])('keeps out %j', async (query) => expect(await statusFor(query)).toBe(403));
+});
+
+describe('a trigger with an allow-list', () => {
+  const options = { allowedIps: '192.0.2.10, 198.51.100.0/24,2001:db8::/32 ,' };
+
+  it.each<[object, number]>([
+    ...['192.0.2.10', '198.51.100.255', '2001:db8::5', '::ffff:192.0.2.10', '::ffff:c633:6401'].map(
+      (ip): [object, number] => [{ ip }, 200],
+    ),
+    ...['192.0.2.11', '198.51.101.0', '2001:db9::', 'unknown', '', undefined].map((ip): [object, number] => [
+      { ip },
+      403,
+    ]),
+    // Those that trusted proxies name count as well, as for the Webhook node.
+    [{ ip: '10.0.0.1', ips: ['192.0.2.10', '10.0.0.1'] }, 200],
+    [{ ip: '10.0.0.1', ips: ['192.0.2.11'] }, 403],
+    [{ ip: '192.0.2.10', ips: undefined }, 200],
+  ])('answers a call from %j with %i', async (from, status) => {
+    expect((await call(ONE, { options }, { from })).status).toBe(status);
   });
 });
 

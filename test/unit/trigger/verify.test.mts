@@ -32,7 +32,10 @@ async function verify(bodies: object[], { results = {}, responses = [], until, .
       name: 'Trigger',
       credentials: credential && { messagingGatewayApi: { id: '1', name: 'c' } },
     }),
-    getCredentials: async () => await Promise.resolve(credential),
+    getCredentials: async () => {
+      if (credential === undefined) throw new Error('Node does not have any credentials set');
+      return await Promise.resolve(credential);
+    },
     logger: { warn: (text: string) => warnings.push(text) },
     helpers: {
       httpRequestWithAuthentication: async (_: string, options: never) => {
@@ -157,7 +160,7 @@ it('answers 503 after the first request that fails, and asks no more', async () 
 });
 
 it.each<[string, object | undefined, RegExp]>([
-  ['a credential', undefined, /needs a credential/],
+  ['a credential', undefined, /credential of the trigger can't be used: Node does not have any/],
   ['a base URL', { ...CREDENTIAL, baseUrl: '' }, /'Base URL'/],
 ])('answers 503 without %s, and says so in the log', async (_, credential, warning) => {
   const { verification, requests, warnings } = await verify([callback(1)], { credential });

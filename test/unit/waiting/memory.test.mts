@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 
 import type { IExecuteFunctions, IWebhookData, IWebhookFunctions } from 'n8n-workflow';
 
-import { callReceiver } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
+import { receiveCallback } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
-import { Watches } from '../../../nodes/MessagingGateway/waiting/watches.ts';
+import { Watches } from '../../../nodes/MessagingGateway/waiting/watch.ts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { shortOrLong } from '../../support/long-form.mts';
@@ -74,7 +74,7 @@ const called: Start = async (watches, index, limitAt) => {
   ) as IWebhookFunctions;
   context.evaluateExpression = (expression: string) =>
     expression.includes('resumeUrl') ? resumeUrl() : ({ key, limitAt } as never);
-  expect(await callReceiver(watches)(context)).toEqual({ webhookResponse: { received: true } });
+  expect(await receiveCallback(context, watches)).toEqual({ webhookResponse: { received: true } });
   return [new WeakRef(execution)];
 };
 

@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Transport } from '../../../nodes/gateway/client/transport.ts';
 import type { SelfAnswer } from '../../../nodes/MessagingGateway/sleeping/self-call.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
-import { Watch } from '../../../nodes/MessagingGateway/waiting/watch.ts';
+import { Watches } from '../../../nodes/MessagingGateway/waiting/watch.ts';
 
 /** The watch of a wait on fake timers, with a gateway that knows when each outcome comes in. */
 
@@ -11,6 +10,15 @@ beforeEach(() => jest.useFakeTimers({ now: 0 }));
 afterEach(() => jest.useRealTimers());
 
 const MINUTE = 60_000;
+const GATEWAY = 'https://gateway.example';
+
+/** What the execution, n8n or something in front of it answers to a call. */
+const ANSWERS: Record<SelfAnswer, { statusCode: number; body: object }> = {
+  asleep: { statusCode: 200, body: { sleeping: true } },
+  over: { statusCode: 200, body: { sleeping: false } },
+  awake: { statusCode: 409, body: { code: 409 } },
+  unclear: { statusCode: 502, body: {} },
+};
 
 interface Setting {
   count: number;
@@ -18,94 +26,92 @@ interface Setting {
   finalAt(index: number): number;
   limit?: number;
   /** Answer of the gateway to a request, instead of the statuses. */
-  instead?(request: { ids: number[]; index: number }): object | undefined;
-  self?(call: { todo: string; index: number }): SelfAnswer;
-  /** What a look at the execution shows. */
-  look?(): SelfAnswer | undefined;
-  /** Whether the credential can be read. */
-  readable?(): boolean;
+  instead?(request: { ids: number[]; index: number; key: string }): object | undefined;
+  /** The answer to a call that wakes the execution, and to one that looks whether it sleeps. */
+  self?(index: number): SelfAnswer;
+  look?(): SelfAnswer;
+  /** Milliseconds that such a call takes. */
+  takes?: number;
+  /** The key in the credential; undefined where it can't be read. */
+  key?(): string | undefined;
   batchSize?: number;
+  watches?: Watches;
 }
+
+let serial = 0;
 
 async function waitFor({
   count,
   finalAt,
   limit = 60 * MINUTE,
   instead,
-  self,
-  look,
-  readable,
+  self = () => 'over',
+  look = () => 'asleep',
+  takes = 0,
+  key = () => 'old',
   batchSize = 500,
+  watches = new Watches(),
 }: Setting) {
   const items = Array.from(
     { length: count },
-    (_, i): IDataObject => ({
-      id: i,
-      type: 'sms',
-      outcome: 'unknown',
-      final: false,
-    }),
+    (_, id): IDataObject => ({ id, type: 'sms', outcome: 'unknown', final: false }),
   );
   const wait = new OpenWait(items);
   const requests: Array<{ at: number; ids: number[] }> = [];
-  const calls: Array<{ at: number; todo: string; open: number }> = [];
+  const calls: Array<{ at: number; open: number }> = [];
   const looks: number[] = [];
-  const warnings: unknown[] = [];
-  let reads = 0;
+  const warnings: string[] = [];
   let isUnderWay = false;
-  const transport: Transport = async (_, data) => {
+  const askGateway = async (auth: string, data: Array<{ id: number }>) => {
     expect(isUnderWay).toBe(false);
     isUnderWay = true;
-    const ids = data.map(({ id }) => Number(id));
+    const ids = data.map(({ id }) => id);
     requests.push({ at: Date.now(), ids });
-    const other = instead?.({ ids, index: requests.length - 1 });
+    const other = instead?.({ ids, index: requests.length - 1, key: auth });
     const results = ids.map((id) => ({
       success: true,
       data: { id, status: finalAt(id) <= Date.now() ? 'DELIVERED' : 'SENT' },
     }));
-    const body = JSON.stringify(other ?? { success: true, data: results });
     await new Promise((resolve) => setTimeout(resolve, 20));
     isUnderWay = false;
-    return { kind: 'answer', status: 200, contentType: 'application/json', body };
+    const body = JSON.stringify(other ?? { success: true, data: results });
+    return { statusCode: 200, headers: {}, body };
   };
-  const watch = new Watch(wait, {
-    limitAt: limit,
-    batchSize,
-    connect: async () => {
-      if (readable?.() === false) throw new Error('No isolate');
-      reads += 1;
-      return await Promise.resolve(transport);
+  const context = {
+    getNode: () => ({ id: 'node', name: 'Send' }),
+    getExecutionId: () => '7',
+    evaluateExpression: () => 'https://n8n.example/webhook-waiting/7?signature=token',
+    getCredentials: async () => {
+      const apiKey = await Promise.resolve(key());
+      if (apiKey === undefined) throw new Error('No isolate');
+      return { apiKey, baseUrl: GATEWAY };
     },
-    warn: (error) => warnings.push(error),
-    callSelf: async (todo) => {
-      calls.push({ at: Date.now(), todo, open: wait.open });
-      return await Promise.resolve(self?.({ todo, index: calls.length - 1 }) ?? 'over');
+    logger: { warn: (text: string) => warnings.push(text) },
+    helpers: {
+      httpRequest: async ({ url, body }: IHttpRequestOptions) => {
+        // Inside n8n, nobody listens.
+        if (!url.startsWith('https://n8n.example/')) throw new Error('refused');
+        await new Promise((resolve) => setTimeout(resolve, takes));
+        const { todo } = body as { todo: string };
+        if (todo === 'look') looks.push(Date.now());
+        else calls.push({ at: Date.now(), open: wait.open });
+        return ANSWERS[todo === 'look' ? look() : self(calls.length - 1)];
+      },
+      httpRequestWithAuthentication: async (
+        _: string,
+        { body }: { body: { data: Array<{ id: number }> } },
+        { credentialsDecrypted }: { credentialsDecrypted: { data: { apiKey: string } } },
+      ) => await askGateway(credentialsDecrypted.data.apiKey, body.data),
     },
-    look: async () => {
-      looks.push(Date.now());
-      const answer = look === undefined ? 'asleep' : look();
-      return await Promise.resolve({ answer, nextAt: Date.now() + (answer === undefined ? 0 : MINUTE) });
-    },
-  });
-  let ended = false;
-  await watch.connect();
-  const end = watch.run().then(() => (ended = true));
+  } as unknown as IExecuteFunctions;
+  const note = { key: `sleep ${++serial}`, limitAt: limit, batchSize };
+  const watch = await watches.start(context, note, wait);
+  const hasEnded = () => !watches.has(note.key);
   const passed = async (milliseconds: number) => {
     const step = Math.max(500, milliseconds / 1000);
-    for (let t = 0; t < milliseconds && !ended; t += step) await jest.advanceTimersByTimeAsync(step);
+    for (let t = 0; t < milliseconds && !hasEnded(); t += step) await jest.advanceTimersByTimeAsync(step);
   };
-  return {
-    wait,
-    watch,
-    requests,
-    calls,
-    looks,
-    warnings,
-    passed,
-    end,
-    reads: () => reads,
-    hasEnded: () => ended,
-  };
+  return { wait, watch, requests, calls, looks, warnings, passed, hasEnded };
 }
 
 it.each([
@@ -121,7 +127,7 @@ it.each([
     });
     await passed(2 * over + 10_000);
     expect(wait.open).toBe(0);
-    expect(calls).toEqual([{ at: expect.any(Number), todo: 'resume', open: 0 }]);
+    expect(calls).toEqual([{ at: expect.any(Number), open: 0 }]);
     expect(calls[0].at).toBeLessThan(1.35 * over + 2500);
     expect(requests.length).toBeLessThan(4.5 * Math.ceil(count / 500) + 40);
   },
@@ -143,7 +149,7 @@ it('asks at growing intervals while nothing changes, with every message in quest
     }
   }
   expect(longest).toBeLessThan(25 * MINUTE);
-  expect(calls.map(({ todo }) => todo)).toEqual(['resume']);
+  expect(calls).toHaveLength(1);
   expect(calls[0].at).toBeGreaterThanOrEqual(limit);
   expect(calls[0].at).toBeLessThan(limit + 15_000);
 });
@@ -157,7 +163,7 @@ it('leaves a failing gateway alone for longer and longer, and goes on when it re
   await passed(20 * MINUTE);
   const pauses = requests.slice(1).map(({ at }, i) => at - requests[i].at);
   expect(pauses.slice(0, 6).every((pause, i) => pause >= (i === 0 ? 5000 : pauses[i - 1]))).toBe(true);
-  expect(calls.at(-1)).toMatchObject({ todo: 'resume', open: 0 });
+  expect(calls.at(-1)).toMatchObject({ open: 0 });
 });
 
 it('wakes the execution soon after its limit, however long n8n could not be reached before', async () => {
@@ -169,7 +175,6 @@ it('wakes the execution soon after its limit, however long n8n could not be reac
     self: () => (Date.now() < limit + 20_000 ? 'unclear' : 'over'),
   });
   await passed(limit + 5 * MINUTE);
-  expect(calls.at(-1)?.todo).toBe('resume');
   // n8n goes on by itself a minute after the limit.
   expect(calls.at(-1)?.at).toBeLessThan(limit + 40_000);
   expect(calls.length).toBeLessThan(30);
@@ -189,23 +194,41 @@ it('asks nothing more about an execution that a user has stopped, within a minut
   expect(calls).toEqual([]);
 });
 
-it('looks for the execution at most once a minute and never more often than it asks, and goes on where that has to wait', async () => {
+it('looks for the execution at most once a minute and never more often than it asks', async () => {
   const limit = 3 * 60 * MINUTE;
-  for (const answer of ['asleep', 'unclear', undefined] as const) {
+  for (const answer of ['asleep', 'unclear'] as const) {
     jest.setSystemTime(0);
-    const { requests, looks, passed } = await waitFor({
-      count: 3,
-      finalAt: () => Infinity,
-      limit,
-      look: () => answer,
-    });
+    const wait = { count: 3, finalAt: () => Infinity, limit, look: () => answer };
+    const { requests, looks, passed } = await waitFor(wait);
     await passed(limit + MINUTE);
     expect(requests.at(-1)?.at).toBeGreaterThan(limit - 11 * MINUTE);
     expect(looks.length).toBeGreaterThan(5);
     expect(looks.length).toBeLessThanOrEqual(requests.length);
     const pauses = looks.slice(1).map((at, i) => at - looks[i]);
-    if (answer !== undefined) expect(Math.min(looks[0], ...pauses)).toBeGreaterThanOrEqual(MINUTE);
+    expect(Math.min(looks[0], ...pauses)).toBeGreaterThanOrEqual(MINUTE);
   }
+});
+
+it('looks whether executions sleep for a hundredth of the time, at each in turn', async () => {
+  const watches = new Watches();
+  const setting = { count: 1, finalAt: () => Infinity, limit: 120 * MINUTE, takes: 1000, watches };
+  const waits = [];
+  for (let i = 0; i < 5; i++) waits.push(await waitFor(setting));
+  await waits[0].passed(100 * MINUTE);
+  const counts = waits.map(({ looks }) => looks.length);
+  expect(counts.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(60);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+});
+
+it('goes on with a key that was changed', async () => {
+  const { wait, requests, calls, passed } = await waitFor({
+    count: 1,
+    finalAt: () => 0,
+    key: () => (Date.now() < 2000 ? 'old' : 'new'),
+    instead: ({ key }) => (key === 'new' ? undefined : { success: false, error: 'Access denied' }),
+  });
+  await passed(MINUTE);
+  expect([wait.complete, requests.length, calls.length]).toEqual([true, 2, 1]);
 });
 
 it('goes on with the credential as it was where n8n reads it no more, and warns where it never could', async () => {
@@ -213,20 +236,20 @@ it('goes on with the credential as it was where n8n reads it no more, and warns 
     count: 3,
     finalAt: () => 0,
     instead: ({ index }) => (index < 2 ? { success: false, error: 'Busy' } : undefined),
-    readable: () => Date.now() === 0,
+    key: () => (Date.now() === 0 ? 'old' : undefined),
   });
   await read.passed(5 * MINUTE);
-  expect([read.wait.open, read.reads(), read.warnings]).toEqual([0, 1, []]);
+  expect([read.wait.open, read.requests.length, read.warnings]).toEqual([0, 3, []]);
 
   const unread = await waitFor({
     count: 3,
     finalAt: () => 0,
     limit: Date.now() + MINUTE,
-    readable: () => false,
+    key: () => undefined,
   });
   await unread.passed(5 * MINUTE);
   expect([unread.wait.open, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
-  expect(unread.warnings[0]).toEqual(new Error('No isolate'));
+  expect(unread.warnings[0]).toContain('No isolate');
 });
 
 it('takes the word of n8n that an execution is awake once n8n must have saved it', async () => {
@@ -256,10 +279,10 @@ it('tries to wake the execution until somebody who knows answers, some time afte
   const busy = await waitFor({
     count: 1,
     finalAt: () => 0,
-    self: ({ index }) => (['unclear', 'awake', 'asleep'] as const)[index] ?? 'over',
+    self: (index) => (['unclear', 'awake', 'asleep'] as const)[index] ?? 'over',
   });
   await busy.passed(MINUTE);
-  expect(busy.calls.map(({ todo }) => todo)).toEqual(['resume', 'resume', 'resume', 'resume']);
+  expect(busy.calls).toHaveLength(4);
   expect(busy.hasEnded()).toBe(true);
 
   const silent = await waitFor({
@@ -282,7 +305,7 @@ it('only makes sure that n8n went on where a callback woke the execution', async
   wait.startResuming(Date.now());
   watch.nudge();
   await passed(10_000);
-  expect(calls).toEqual([{ at: expect.any(Number), todo: 'resume', open: 0 }]);
+  expect(calls).toHaveLength(1);
   expect(hasEnded()).toBe(true);
 });
 
@@ -291,11 +314,10 @@ it('answers about all messages before a call at the limit is answered, also wher
     count: 10,
     finalAt: () => 0,
     batchSize: 5,
-    look: () => undefined,
     limit: 100,
   });
   const openAfter: number[] = [];
-  const calls = [watch.askAll(200), watch.askAll(200)].map((call) => call.then(() => openAfter.push(wait.open)));
+  const calls = [watch.askAll(), watch.askAll()].map((call) => call.then(() => openAfter.push(wait.open)));
   await passed(1000);
   await Promise.all(calls);
   expect(openAfter).toEqual([0, 0]);

@@ -1,6 +1,4 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-
-import { isObject } from '../gateway/callback/open-body';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 /** The body of a call from outside, or why it is refused. */
 export type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; reason: string };
@@ -18,9 +16,9 @@ export function readRequestBody(context: IWebhookFunctions): RequestBody {
     rawBody?: Buffer;
     headers?: Record<string, unknown>;
   };
-  const declared = Number(headers?.['content-length'] ?? 0);
-  const bytes = rawBody?.length ?? Math.max(declared, sizeOfFields(context.getBodyData()));
-  if (bytes > MOST_BYTES) {
+  // n8n keeps no raw body of a multipart form, and its length may not be declared.
+  const declared = () => Math.max(Number(headers?.['content-length'] ?? 0), lengthOf(context.getBodyData()));
+  if ((rawBody?.length ?? declared()) > MOST_BYTES) {
     return { ok: false, status: TOO_LARGE, reason: 'The body is too large' };
   }
   const body: unknown = context.getBodyData();
@@ -29,13 +27,10 @@ export function readRequestBody(context: IWebhookFunctions): RequestBody {
   return { ok: true, body: isUnread ? rawBody.toString() : body };
 }
 
-/** Characters of form fields: n8n keeps no raw body of a multipart form, and its length may not be declared. */
-function sizeOfFields(body: unknown): number {
-  const fields = isObject(body) && isObject(body.data) ? body.data : {};
-  let size = 0;
-  for (const [name, value] of Object.entries(fields)) {
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    for (const entry of values) size += name.length + (typeof entry === 'string' ? entry.length : 0);
-  }
-  return size;
+const lengthOf = (body: unknown): number => JSON.stringify(body ?? '').length;
+
+/** Refuses a call with an HTTP status and the reason; a sleeping execution stays asleep. */
+export function refuse(context: IWebhookFunctions, status: number, error: string): IWebhookResponseData {
+  context.getResponseObject().status(status).json({ error });
+  return { noWebhookResponse: true };
 }

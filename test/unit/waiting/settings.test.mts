@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isHooked, MOST_HOOKED } from '../../../nodes/MessagingGateway/waiting/hooked.ts';
+import { isHooked, MOST_HOOKED } from '../../../nodes/MessagingGateway/waiting/settings.ts';
 
 const hooked = (count: number) =>
   Array.from({ length: count }, (_, i) => i).filter((i) => isHooked(i, count));

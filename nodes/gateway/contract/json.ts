@@ -1,3 +1,17 @@
+/** Whether a value is an object, which lists and null aren't. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Parses JSON; returns undefined for any other text. Never throws. */
+export function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON: all callers refuse undefined, or take the text as it is.
+    return undefined;
+  }
+}
+
 /** A number, or the beginning of a string. */
 const NUMBER_OR_STRING = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|"/g;
 const WHOLE = /^-?\d+$/;
@@ -5,13 +19,12 @@ const WHOLE = /^-?\d+$/;
 const MAY_BE_LONG = /\d{17}|9\d{15}/;
 
 /**
- * Parses JSON, with whole numbers beyond 2^53 as text, so that an identifier keeps its last digits
- * (gateway-api.md: `msg_id` is a string or a number). Returns undefined for text that isn't JSON. The time grows with
- * the length of the text and no faster; never throws.
+ * Does the same, with whole numbers beyond 2^53 as text, so that an identifier keeps its last digits (gateway-api.md:
+ * `msg_id` is a string or a number). The time grows with the length of the text and no faster.
  */
-export function parseExactJson(text: string): unknown {
-  const parsed = parse(text);
-  return parsed !== undefined && MAY_BE_LONG.test(text) ? parse(withLongNumbersAsText(text)) : parsed;
+export function exactFromJson(text: string): unknown {
+  const parsed = fromJson(text);
+  return parsed !== undefined && MAY_BE_LONG.test(text) ? fromJson(withLongNumbersAsText(text)) : parsed;
 }
 
 /** Walks through valid JSON token by token: one expression over all of it overflows on a long string. */
@@ -38,13 +51,4 @@ function endOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return end + 1;
   }
   return text.length;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: the callers' schemas refuse undefined.
-    return undefined;
-  }
 }

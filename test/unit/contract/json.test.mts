@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 
-import { parseExactJson } from '../../../nodes/gateway/client/exact-json.ts';
+import { exactFromJson, fromJson, isObject } from '../../../nodes/gateway/contract/json.ts';
 import { processorTime } from '../../support/processor-time.mts';
+
+it('calls neither null nor a list an object', () => {
+  expect([{}, null, [], 'a', undefined].map(isObject)).toEqual([true, false, false, false, false]);
+  expect([fromJson('{"a":1}'), fromJson('{')]).toEqual([{ a: 1 }, undefined]);
+});
 
 const asText = (number: string): [string, string] => [number, number];
 
@@ -21,18 +26,18 @@ it.each<[string, string | number]>([
   ['9223372036854775807E+2', 9223372036854775807e2],
   ['9223372036854775807e-3', 9223372036854775807e-3],
 ])('reads the number %s as %j', (text, value) => {
-  expect(parseExactJson(`{"msg_id":${text},"list":[${text}]}`)).toEqual({ msg_id: value, list: [value] });
+  expect(exactFromJson(`{"msg_id":${text},"list":[${text}]}`)).toEqual({ msg_id: value, list: [value] });
 });
 
 it('leaves text alone that holds such numbers', () => {
   const value = { a: '9223372036854775807', 'b\\"9223372036854775807': ':9223372036854775807,', c: '\\' };
-  expect(parseExactJson(JSON.stringify(value))).toEqual(value);
+  expect(exactFromJson(JSON.stringify(value))).toEqual(value);
 });
 
 it.each(['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807'])(
   'returns nothing for %j',
   (text) => {
-    expect(parseExactJson(text)).toBeUndefined();
+    expect(exactFromJson(text)).toBeUndefined();
   },
 );
 
@@ -46,7 +51,7 @@ it('keeps every whole number exactly, and every other value as JSON does', () =>
       const parts = values.map((value) =>
         typeof value === 'bigint' ? String(value) : JSON.stringify(value),
       );
-      const read = parseExactJson(`[${parts.join(',')}]`) as unknown[];
+      const read = exactFromJson(`[${parts.join(',')}]`) as unknown[];
       values.forEach((value, i) => {
         const expected =
           typeof value === 'bigint'
@@ -62,7 +67,7 @@ it('keeps every whole number exactly, and every other value as JSON does', () =>
 
 it('finds a long number however deep it lies', () => {
   const text = `${'{"a":['.repeat(2000)}9223372036854775807${']}'.repeat(2000)}`;
-  expect(JSON.stringify(parseExactJson(text))).toContain('["9223372036854775807"]');
+  expect(JSON.stringify(exactFromJson(text))).toContain('["9223372036854775807"]');
 });
 
 it('reads hostile text in time that grows with its length', () => {
@@ -74,11 +79,11 @@ it('reads hostile text in time that grows with its length', () => {
   ];
   for (const text of texts) {
     // Time that grows with the square of the length is at least minutes.
-    expect(processorTime(() => parseExactJson(text), 3000)).toBeLessThan(3000);
+    expect(processorTime(() => exactFromJson(text), 3000)).toBeLessThan(3000);
   }
 });
 
 it.each(['[01234567890123456789]', '[-]12345678901234567890', '"12345678901234567890'])(
   'returns nothing for %s, which is not JSON',
-  (text) => expect(parseExactJson(text)).toBeUndefined(),
+  (text) => expect(exactFromJson(text)).toBeUndefined(),
 );

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readRequestBody } from '../../../nodes/n8n/request-body.ts';
+import { readRequestBody } from '../../../nodes/n8n/incoming-call.ts';
 
 const MOST = 1_000_000;
 

@@ -1,0 +1,75 @@
+import type { WireType } from '../contract/operations';
+import { isFallbackType } from '../contract/operations';
+import { addressOfHost, isLocalName, isPublicAddress, toUrl } from '../network/public-address';
+
+/** The query parameter of a callback address that holds the operation type of the send. */
+export const SENT_TYPE_PARAMETER = 'sent_as';
+
+/**
+ * The callback address for a send of this operation type. A callback names only the channel that reports. Where the
+ * failure of one channel is followed by a try on another, the address therefore carries the operation type, and the
+ * trigger can tell whether the failure is final.
+ */
+export function withSentType(url: string, type: WireType): string {
+  if (!isFallbackType(type)) return url;
+  const complete = new URL(url);
+  complete.searchParams.set(SENT_TYPE_PARAMETER, type);
+  return complete.toString();
+}
+
+/** Name of the query parameter that carries the secret of a trigger. */
+export const SECRET_PARAMETER = 'secret';
+
+/** The text with asterisks in place of the secrets of the callback addresses in it. */
+export const withoutSecret = (text: string): string => text.replace(/([?&]secret=)[^&#\s"]*/gi, '$1***');
+
+/** What speaks against a callback address. */
+export interface Obstacle {
+  /** One sentence, without a full stop. */
+  reason: string;
+  /** What to do about it, in sentences. */
+  advice: string;
+}
+
+const PUBLIC_ADVICE =
+  'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. A gateway on this machine, such as the sandbox, is not affected.';
+
+/**
+ * Returns why a gateway on the internet can't reach a callback address, or must not; undefined where nothing speaks
+ * against it. Looks at the address only, without resolving its host name or opening a connection.
+ * Source: gateway-api.md, "Events" (`hook`).
+ */
+export function obstacleTo(url: unknown): Obstacle | undefined {
+  const parsed = typeof url === 'string' ? toUrl(url) : undefined;
+  if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
+    return {
+      reason: 'The callback address is not a web address',
+      advice:
+        'Enter an address that starts with https://, such as the production URL of a Messaging Gateway Trigger.',
+    };
+  }
+  const { hostname, protocol, pathname } = parsed;
+  const address = addressOfHost(hostname);
+  const no = (reason: string): Obstacle => ({ reason, advice: PUBLIC_ADVICE });
+  if (isLocalhost(hostname, address)) return no(`The callback address is on this machine only (${hostname})`);
+  if (address !== undefined && !isPublicAddress(address)) {
+    return no(`The callback address is in a private network (${hostname})`);
+  }
+  if (address === undefined && isLocalName(hostname)) {
+    return no(`The host name "${hostname}" of the callback address does not exist on the internet`);
+  }
+  if (pathname.includes('/webhook-test/')) {
+    return {
+      reason: 'The callback address is the test URL of a trigger, which only works while the editor listens',
+      advice: 'Use the production URL of the trigger and publish its workflow.',
+    };
+  }
+  // Many gateways call https only, and anyone on the way can read along.
+  return protocol === 'http:' ? no('The callback address is not encrypted (http)') : undefined;
+}
+
+function isLocalhost(hostname: string, address: string | undefined): boolean {
+  if (address !== undefined) return /^(127|0)\./.test(address) || address === '::1' || address === '::';
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  return name === 'localhost' || name.endsWith('.localhost');
+}
