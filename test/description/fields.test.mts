@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { TEXT_PARAMETERS } from '../../nodes/MessagingGateway/fields/placeholders.ts';
 import { actionNode } from '../support/built-package.mts';
 import { optionNames, shownEntryFields, shownFields } from '../support/form.mts';
 
@@ -134,7 +135,8 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
 // Of all messages; the contract doesn't say that `status` knows pipelines.
 for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   if (operation === 'getStatus') continue;
-  options.push('limits', ...(operation === 'sendPipeline' ? [] : ['sendOnceKey']));
+  options.push('emptyPlaceholders', 'limits', ...(operation === 'sendPipeline' ? [] : ['sendOnceKey']));
+  if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }
 
 const cases = Object.entries(EXPECTED).flatMap(([resource, operations]) =>
@@ -319,4 +321,30 @@ describe('waiting for delivery', () => {
       expect.objectContaining({ httpMethod: 'POST', ...call }),
     ]);
   });
+});
+
+it('looks for empty placeholders in every field that a recipient sees, and in no other', () => {
+  const seen = new Set<string>();
+  const note = (fields: INodeProperties[]) => {
+    for (const { name, type, options = [] } of fields) {
+      if (type === 'string') seen.add(name);
+      if (type === 'fixedCollection') note(options.flatMap((one) => ('values' in one ? one.values : [])));
+    }
+  };
+  const operations = Object.keys(EXPECTED.message).filter((operation) => operation !== 'getStatus');
+  for (const operation of operations) {
+    for (const viberType of ['carousel', 'text+image+link']) {
+      const parameters = { resource: 'message', operation, viberType };
+      note(shownFields(description, parameters).map(({ property }) => property));
+    }
+  }
+  for (const name of ['phone', 'messageId', 'voiceLanguage', 'voiceName']) expect(seen.delete(name)).toBe(true);
+  expect([...seen].sort()).toEqual([...TEXT_PARAMETERS].sort());
+});
+
+it('checks only as soon as that option is added', () => {
+  const { options = [] } = description.properties.find(({ name }) => name === 'options') ?? {};
+  const checkOnly = (options as INodeProperties[]).filter(({ name }) => name === 'checkOnly');
+  expect(checkOnly.map((one) => one.default)).toEqual(checkOnly.map(() => true));
+  expect(checkOnly.length).toBeGreaterThan(0);
 });

@@ -31,7 +31,14 @@ if (!hasChromium) {
     Viber: { operation: 'sendViber' },
     Pipeline: { operation: 'sendPipeline' },
     'Saved by 0.1.0': { operation: 'sendPipeline', pipeline: { stages: [SAVED_STAGE] } },
-    Check: { operation: 'sendSms', ...smsForm({ phone: '447700900001', options: { checkOnly: true } }) },
+    Check: {
+      operation: 'sendSms',
+      ...smsForm({
+        phone: '447700900001',
+        smsMessage: '=Hello {{ $json.nobody }}',
+        options: { checkOnly: true },
+      }),
+    },
     'Two parts': approvalForm({ text: TEXT }),
     'One part': approvalForm({ text: TEXT, options: { shortLink: true } }),
     Review: approvalForm({ message: 'May I?' }),
@@ -109,12 +116,14 @@ if (!hasChromium) {
     expect(host.sandbox.messages.list().at(-1)?.operation.viber).toMatchObject({ signature: 'ViberSender' });
   });
 
-  it('says below the node what it does, and after a run that Check Only sent nothing', async () => {
+  it('says below the node what it does, and after a run what Check Only found', async () => {
     const { requests } = host.sandbox.counts();
     await editor.openNode('Check');
     await editor.page.locator('[data-test-id="node-execute-button"]').click();
     const output = editor.page.locator('[data-test-id="output-panel"]');
     await output.getByText("Nothing was sent: 'Check Only' is on").waitFor();
+    await output.getByText('The text has an empty {{ $json.nobody }}').waitFor();
+    await output.getByText('1 message, 1 SMS part').waitFor();
     expect(host.sandbox.counts().requests).toBe(requests);
     await editor.page.keyboard.press('Escape');
     const node = editor.page.locator('[data-test-id="canvas-node"][data-node-name="Check"]');

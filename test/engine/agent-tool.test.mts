@@ -130,6 +130,23 @@ describe.each([
     expect(answers).toMatchObject([[SENT], [{ error: expect.stringContaining("'Phone Number'") }], [SENT]]);
     expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2, doubledIds: 0 });
   });
+
+  it('fills in the placeholders of a text, and refuses what the agent left unfilled', async () => {
+    const smsMessage = "=Hello {{ $fromAI('name') }}, {{ $fromAI('text').trim() }}";
+    const { answers } = await run(
+      { ...SMS, smsMessage, allowSending: true },
+      [
+        { ...CONFIRMED, name: 'Ann' },
+        { ...CONFIRMED, name: '{{ name }}' },
+        { ...CONFIRMED, name: '' },
+      ],
+      { direct },
+    );
+    const refused = { error: expect.stringContaining('It contains "{{ name }}"') };
+    expect(answers).toMatchObject([[SENT], [refused], [SENT]]);
+    const texts = sandbox.messages.list().map(({ operation }) => operation.sms_message);
+    expect(texts).toEqual(['Hello Ann, Hello', 'Hello , Hello']);
+  });
 });
 
 describe('confirmation by a person', () => {

@@ -95,7 +95,10 @@ describe('the editor', () => {
   const NOTHING = "info: Nothing was sent: 'Check Only' is on";
 
   it('says that nothing was sent', async () => {
-    expect(await hintsOf({ options: CHECK }, [good, good])).toEqual([NOTHING]);
+    expect(await hintsOf({ options: CHECK }, [good, good])).toEqual([
+      NOTHING,
+      'info: 2 messages, 2 SMS parts',
+    ]);
     expect(await hintsOf({}, [good])).toEqual([]);
   });
 
@@ -103,6 +106,7 @@ describe('the editor', () => {
     expect(await hintsOf({ options: CHECK }, [good, bad], 'continueRegularOutput')).toEqual([
       NOTHING,
       'warning: 1 of 2 items failed: see "error" in its item',
+      'info: 1 message, 1 SMS part',
     ]);
   });
 

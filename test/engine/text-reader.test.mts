@@ -108,6 +108,7 @@ const CODE = fc.constantFrom(
   ' $json.list.map((one) => one.x).join() ',
   ' $itemIndex ',
   ' $parameter.phone ',
+  ' $parameter["&signature"] ',
   ' $json.name /* x */ ',
   ' this.$json.name ',
   ' "}" ',
@@ -151,7 +152,9 @@ const ITEM = fc.record(
     ),
     code: fc.constantFrom<unknown>(12, 0, null, '', 'x', { a: 1 }),
     'first name': fc.constantFrom<unknown>('Bo', '', undefined),
-    deep: fc.constantFrom<unknown>({ name: 'in', list: [1, null] }, {}, null, { name: DateTime.fromISO('2026-11-01') }),
+    deep: fc.constantFrom<unknown>({ name: 'in', list: [1, null] }, {}, null, {
+      name: DateTime.fromISO('2026-01-02'),
+    }),
   },
   { requiredKeys: [] },
 );

@@ -23,7 +23,7 @@ const EMPTY_PLACEHOLDERS: INodeProperties = {
   ],
   default: 'warn',
   description:
-    "What to do where an expression in a text comes to nothing. An empty text in the expression, as in {{ $json.name || '' }}, says that it may.",
+    "What to do where an expression in a text comes to nothing. Add || '' to an expression that may.",
 };
 
 const SHORTEN_SMS: INodeProperties = {
@@ -52,8 +52,8 @@ export const textOptions = (type: WireType): INodeProperties[] => [
 
 const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
 
-/** The longest text that can't be more than three SMS. */
-const SURELY_SHORT = 201;
+/** A text that can't be more than three SMS, whatever its alphabet, or because it is in plain characters. */
+const SHORT_TEXT = /^(?:[^]{0,201}|[\n -Z_a-z]{0,459})$/;
 
 /** An operation whose texts have been checked, and the text of its SMS where that was shortened. */
 interface WithTexts {
@@ -76,7 +76,7 @@ export function buildWithTexts(item: Item, build: (item: Item) => WireOperation)
   const text = smsTextOf(operation);
   if (text === undefined) return { operation };
   const short = shortenSms(text, ways);
-  if (short.length > SURELY_SHORT) texts.countParts(measureSms(short).segments);
+  if (!SHORT_TEXT.test(short)) texts.countParts(measureSms(short).segments);
   if (short === text) return { operation };
   const sms =
     'sms_message' in operation

@@ -1,0 +1,277 @@
+/** Texts with gaps, and what an SMS costs, as the node treats them: hints, refusals, and what leaves. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import type { NodeSettings } from '../support/engine.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
+import { viberForm } from '../support/operation-cases.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const PHONE = '380501234567';
+
+async function send(parameters: IDataObject, items: IDataObject[], settings: NodeSettings = {}) {
+  const run = await runNode({
+    parameters: { phone: PHONE, ...parameters },
+    items,
+    credentials: credentialsFor(sandbox),
+    ...settings,
+  });
+  const hints = run.task?.hints?.map(({ message, type }) => `${type}: ${message}`) ?? [];
+  const left = sandbox.messages.list().map(({ operation }) => operation);
+  return { ...run, hints, left };
+}
+
+const sms = (smsMessage: string, options: IDataObject = {}): IDataObject =>
+  smsForm({ phone: PHONE, smsMessage, options });
+const GREETING = '=Hello {{ $json.name }}, order {{ $json.order.trim() }} is ready';
+const rows = (...names: unknown[]) => names.map((name) => ({ name, order: 'A1' }) as IDataObject);
+
+/** Each part of a message that holds a text, with its label and place in errors. */
+const SLIDE = {
+  caption: 'Shoes',
+  image: 'https://example.com/a.png',
+  button: 'Open',
+  url: 'https://example.com',
+};
+const carousel = (over: IDataObject): IDataObject => ({
+  ...viberForm('carousel'),
+  resource: 'message',
+  operation: 'sendViber',
+  viberCarousel: { slides: [SLIDE, { ...SLIDE, ...over }] },
+});
+const pipeline = (stage: IDataObject): IDataObject => ({
+  resource: 'message',
+  operation: 'sendPipeline',
+  pipeline: {
+    stages: [
+      { channel: 'viber', message: 'Hi', signature: senderNamed(), viberType: 'text' },
+      { channel: 'sms', signature: senderNamed(), ...stage },
+    ],
+  },
+});
+const PLACES: Array<[label: string, form: (text: string) => IDataObject]> = [
+  ["'SMS Text'", (text) => sms(text)],
+  ["'Text' of channel 2 (SMS) in 'Channels'", (text) => pipeline({ message: text })],
+  ["'Caption' of slide 2 in 'Viber Carousel'", (text) => carousel({ caption: text })],
+  [
+    "'Text to Speak'",
+    (text) => ({
+      resource: 'message',
+      operation: 'sendVoice',
+      message: text,
+      voiceGender: 'male',
+      voiceLanguage: 'en-US',
+      voiceName: 'en-US-A',
+    }),
+  ],
+];
+
+describe('an empty placeholder', () => {
+  it('is counted by its source, and the message is sent', async () => {
+    const { error, hints, left } = await send(sms(GREETING), [
+      ...rows('Ann', '', 'Bo', null),
+      { order: ' ' },
+    ]);
+    expect(error).toBeUndefined();
+    expect(left).toHaveLength(5);
+    expect(hints).toEqual([
+      'warning: 3 of 5 texts have an empty {{ $json.name }} (first: item 1)',
+      'warning: 1 of 5 texts has an empty {{ $json.order.trim() }} (first: item 4)',
+    ]);
+    expect((await send(sms(GREETING), rows(''))).hints).toEqual([
+      'warning: The text has an empty {{ $json.name }}',
+    ]);
+  });
+
+  it('is meant where the expression has an empty text, or blanks', async () => {
+    const meant =
+      "=Hello {{ $json.name || '' }}{{ $json.name ?? \"\" }}{{ '\\n' }}{{ $json.name ? `x` : `` }}!";
+    expect((await send(sms(meant, { emptyPlaceholders: 'refuse' }), rows('', null))).hints).toEqual([]);
+  });
+
+  it('is not meant because of a blank that only divides the text', async () => {
+    const first = '=Hello {{ $json.name.split(" ")[0] }}!';
+    expect((await send(sms(first), rows('', 'Ann Lee'))).hints).toHaveLength(1);
+  });
+
+  it('is sent without a word where that is allowed', async () => {
+    const { hints, left } = await send(sms(GREETING, { emptyPlaceholders: 'allow' }), rows('', ''));
+    expect([hints, left.length]).toEqual([[], 2]);
+  });
+
+  it.each(PLACES)('has the row refused before anything leaves, in %s', async (label, form) => {
+    const options = { emptyPlaceholders: 'refuse' };
+    const parameters = { ...form('=Hello {{ $json.name }}!'), options };
+    const { error, left } = await send(parameters, rows('Ann', ''));
+    expect(error?.message).toBe(`${label} must be text without empty placeholders [item 1]`);
+    expect(error?.description).toContain('Received: Hello !. It has an empty {{ $json.name }}.');
+    expect(error?.description).toContain('Nothing was sent for any item.');
+    expect(left).toEqual([]);
+  });
+
+  it('has only its row refused with On Error set to continue, and an option of its own for each row', async () => {
+    const options = { emptyPlaceholders: '={{ $json.mode }}' };
+    const items = rows('', '', 'Ann').map((row, i) => ({ ...row, mode: ['refuse', 'warn', 'refuse'][i] }));
+    const { json, hints, left } = await send(sms(GREETING, options), items, {
+      onError: 'continueRegularOutput',
+    });
+    expect(json.map(({ error }) => typeof error)).toEqual(['string', 'undefined', 'undefined']);
+    expect(left).toHaveLength(2);
+    expect(hints).toContain('warning: 1 of 3 texts has an empty {{ $json.name }} (first: item 1)');
+  });
+});
+
+describe('what is never meant for a recipient is refused', () => {
+  it.each(PLACES)('in %s, with any option', async (label, form) => {
+    for (const emptyPlaceholders of ['warn', 'allow', 'refuse']) {
+      const parameters = { ...form('=Hello {{ $json.name }}!'), options: { emptyPlaceholders } };
+      const { error, left } = await send(parameters, rows('Ann', { first: 'Ann' }));
+      expect(error?.message).toBe(`${label} must be text for its recipient [item 1]`);
+      expect(error?.description).toContain('It contains "[object Object]" from {{ $json.name }}.');
+      expect(left).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['=By {{ DateTime.fromISO($json.name).plus(1) }}', 'tomorrow', 'Invalid DateTime'],
+    ['=Hello {{ $json.name }}', 'undefined', 'undefined'],
+    ['=Hello {{ "" + $json.missing }}', '', 'undefined'],
+    ['=Hello {{ String($json.name) }}', null, 'null'],
+    ['=You owe {{ ($json.name * 2).toString() }}', 'x', 'NaN'],
+    ['={{ $json.name }}', 'null', 'null'],
+    ['={{ 2 * $json.name }}', 'x', 'NaN'],
+    ['={{ $json.name }}', 'Hello {{ first_name }}!', '{{ first_name }}'],
+    ['=Hello {{ $json.name }}', '{{name}}', '{{name}}'],
+    ['Hello {{ $json.name }}!', 'Ann', '{{ $json.name }}'],
+    ['=Hello \\{{ $json.name }}', 'Ann', '{{ $json.name }}'],
+  ])('%s of %j: %s', async (text, name, residue) => {
+    const { error, left } = await send(sms(text, { emptyPlaceholders: 'allow' }), rows(name));
+    expect(error?.message).toBe("'SMS Text' must be text for its recipient");
+    expect(error?.description).toContain(`It contains "${residue}"`);
+    expect(left).toEqual([]);
+  });
+
+  it.each(['Ms. Null', 'nullified', 'NaN Group', '{{', '{ }', 'an object'])(
+    'but not a name such as %s',
+    async (name) => {
+      expect((await send(sms('=Hello {{ $json.name }}'), rows(name))).error).toBeUndefined();
+    },
+  );
+});
+
+it('looks at links and pictures as at texts', async () => {
+  const url = '=https://example.com/{{ $json.name }}';
+  expect((await send(carousel({ url, image: url }), rows('a', ''))).hints).toEqual([
+    'warning: 1 of 2 texts has an empty {{ $json.name }} (first: item 1)',
+  ]);
+});
+
+it('leaves the texts of templates as they are', async () => {
+  const parameters = {
+    resource: 'smsTemplate',
+    operation: 'create',
+    template: '=Hi {{ $json.name }} {{ $json.text }}',
+  };
+  const { error, hints } = await send(parameters, [{ text: '{{ x }}' }]);
+  expect([error, hints]).toEqual([undefined, []]);
+});
+
+it('gives the error of the expression as it is, with the label of the field', async () => {
+  const { error } = await send(sms('=Hello {{ $json.name }} {{ $("Nobody").item.json.x }}'), rows('Ann'));
+  expect(error?.message).toMatch(/^'SMS Text' can't be read: /);
+});
+
+it.each([
+  ['emptyPlaceholders', 'block', "'Empty Placeholders' must be warn, refuse or allow"],
+  ['shortenSms', ['punctuation', 'emoji'], "'Shorten SMS' must be a list of punctuation and transliterate"],
+  ['shortenSms', { way: 'punctuation' }, "'Shorten SMS' must be a list of punctuation and transliterate"],
+])('refuses %s of %j', async (option, value, message) => {
+  const { error, left } = await send(sms('Hello', { [option]: `={{ $json.value }}` }), [
+    { value } as IDataObject,
+  ]);
+  expect([error?.message, left]).toEqual([message, []]);
+});
+
+describe('an SMS', () => {
+  const long = (character: string) => `${'a'.repeat(100)}${character}`;
+
+  it('says below the output that it is more than three parts', async () => {
+    const texts = ['a'.repeat(459), 'a'.repeat(460), 'a'.repeat(6000)].map((text) => ({ text }));
+    const { hints } = await send(sms('={{ $json.text }}'), texts);
+    expect(hints).toEqual(['warning: 2 of 3 texts are billed as more than 3 SMS parts, up to 40']);
+    expect((await send(sms('={{ $json.text }}'), texts.slice(2))).hints).toEqual([
+      'warning: The text is billed as 40 SMS parts',
+    ]);
+  });
+
+  it('is shortened as the option says, also in a fallback and in a pipeline', async () => {
+    const options = { shortenSms: ['punctuation'] };
+    const text = '={{ $json.text }}';
+    const items = [{ text: long('’') }];
+    const fallback = {
+      ...viberForm('text'),
+      ...sms(text, options),
+      operation: 'sendViberSms',
+      viberMessage: text,
+    };
+    await send(sms(text, options), items);
+    await send(fallback, items);
+    const { left } = await send({ ...pipeline({ message: text }), options }, items);
+    expect(left.map((one) => one.sms_message ?? (one.sms as IDataObject).message)).toEqual([
+      long("'"),
+      long("'"),
+      long("'"),
+    ]);
+    expect(left[1].viber_message).toBe(long('’'));
+  });
+
+  it('is shown before and after by Check Only, with the parts of both', async () => {
+    const options = { checkOnly: true, shortenSms: ['punctuation', 'transliterate'] };
+    const { json } = await send(sms('={{ $json.text }}', options), [
+      { text: long('’') },
+      { text: 'Ціна – 5' },
+    ]);
+    expect(json[0]).toMatchObject({
+      operation: { sms_message: long("'") },
+      sms: { segments: 1, encoding: 'GSM-7', before: { text: long('’'), segments: 2, encoding: 'UCS-2' } },
+    });
+    expect(json[1]).toMatchObject({ operation: { sms_message: 'Ціна – 5' }, sms: { segments: 1 } });
+    expect(json[1].sms).not.toHaveProperty('before');
+  });
+
+  const sums: Array<[texts: string[], sum: string]> = [
+    [['Hello'], '1 message, 1 SMS part'],
+    [[long('’')], '1 message, 2 SMS parts because of ’'],
+    [[long('’'), 'b', long('’')], '3 messages, 5 SMS parts, 2 of them two parts because of ’'],
+    [
+      [long('’'), long('’–'), 'a'.repeat(200) + '\u00a0'],
+      '3 messages, 7 SMS parts, 3 of them more parts because of ’, – and U+00A0',
+    ],
+    [[long('є'), long('Ї')], '2 messages, 4 SMS parts, 2 of them two parts because of Cyrillic letters'],
+    [['a'.repeat(161)], '1 message, 2 SMS parts'],
+  ];
+  it.each(sums)('is counted by Check Only: %#', async (texts, sum) => {
+    const items = texts.map((text) => ({ text }));
+    const { hints } = await send(sms('={{ $json.text }}', { checkOnly: true }), items);
+    expect(hints).toEqual(["info: Nothing was sent: 'Check Only' is on", `info: ${sum}`]);
+  });
+
+  it('is not counted where the message is none', async () => {
+    const parameters = {
+      resource: 'message',
+      operation: 'sendViber',
+      ...viberForm('text'),
+      options: { checkOnly: true },
+    };
+    expect((await send(parameters, [{}, {}])).hints.at(-1)).toBe('info: 2 messages');
+  });
+});

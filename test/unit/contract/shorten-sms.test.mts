@@ -1,0 +1,194 @@
+/** SMS in fewer parts: what each character becomes, and that nothing is changed in vain. */
+import fc from 'fast-check';
+
+import type { ShorteningWay } from '../../../nodes/gateway/contract/shorten-sms.ts';
+import { SHORTENING_WAYS, shortenSms } from '../../../nodes/gateway/contract/shorten-sms.ts';
+import { costlyCharacters, measureSms } from '../../../nodes/gateway/contract/sms-segments.ts';
+
+const BOTH: readonly ShorteningWay[] = SHORTENING_WAYS;
+const PADDING = ` ${'a'.repeat(80)}`;
+
+/** A text in Latin letters: padding makes it more parts than in plain characters. */
+const written = (text: string, ways: readonly ShorteningWay[] = BOTH) => {
+  const short = shortenSms(text + PADDING, ways);
+  expect(short.endsWith(PADDING)).toBe(true);
+  return short.slice(0, -PADDING.length);
+};
+
+describe('the table for Ukrainian (resolution No. 55 of 27 January 2010)', () => {
+  // The examples of the resolution.
+  it.each([
+    'Алушта Alushta',
+    'Андрій Andrii',
+    'Борщагівка Borshchahivka',
+    'Борисенко Borysenko',
+    'Вінниця Vinnytsia',
+    'Володимир Volodymyr',
+    'Гадяч Hadiach',
+    'Богдан Bohdan',
+    'Згурський Zghurskyi',
+    'Ґалаґан Galagan',
+    'Ґорґани Gorgany',
+    'Донецьк Donetsk',
+    'Дмитро Dmytro',
+    'Рівне Rivne',
+    'Олег Oleh',
+    'Есмань Esman',
+    'Єнакієве Yenakiieve',
+    'Гаєвич Haievych',
+    "Короп'є Koropie",
+    'Житомир Zhytomyr',
+    'Жанна Zhanna',
+    'Жежелів Zhezheliv',
+    'Закарпаття Zakarpattia',
+    'Казимирчук Kazymyrchuk',
+    'Медвин Medvyn',
+    'Михайленко Mykhailenko',
+    'Іванків Ivankiv',
+    'Іващенко Ivashchenko',
+    'Їжакевич Yizhakevych',
+    'Кадиївка Kadyivka',
+    "Мар'їне Marine",
+    'Йосипівка Yosypivka',
+    'Стрий Stryi',
+    'Олексій Oleksii',
+    'Київ Kyiv',
+    'Коваленко Kovalenko',
+    'Лебедин Lebedyn',
+    'Леонід Leonid',
+    'Миколаїв Mykolaiv',
+    'Маринич Marynych',
+    'Ніжин Nizhyn',
+    'Наталія Nataliia',
+    'Одеса Odesa',
+    'Онищенко Onyshchenko',
+    'Полтава Poltava',
+    'Петро Petro',
+    'Решетилівка Reshetylivka',
+    'Рибчинський Rybchynskyi',
+    'Суми Sumy',
+    'Соломія Solomiia',
+    'Тернопіль Ternopil',
+    'Троць Trots',
+    'Ужгород Uzhhorod',
+    'Уляна Uliana',
+    'Фастів Fastiv',
+    'Філіпчук Filipchuk',
+    'Харків Kharkiv',
+    'Христина Khrystyna',
+    'Біла|Церква Bila|Tserkva',
+    'Стеценко Stetsenko',
+    'Чернівці Chernivtsi',
+    'Шевченко Shevchenko',
+    'Шостка Shostka',
+    'Кишеньки Kyshenky',
+    'Щербухи Shcherbukhy',
+    'Гоща Hoshcha',
+    'Гаращенко Harashchenko',
+    'Юрій Yurii',
+    'Корюківка Koriukivka',
+    'Яготин Yahotyn',
+    'Ярошенко Yaroshenko',
+    'Костянтин Kostiantyn',
+    "Знам'янка Znamianka",
+    'Феодосія Feodosiia',
+    'Розгон Rozghon',
+  ])('%s', (pair) => {
+    const [cyrillic, latin] = pair.replaceAll('|', '-').split(' ');
+    expect(written(cyrillic)).toBe(latin);
+  });
+
+  it('keeps capitals, also where one letter becomes several', () => {
+    expect(written('ЩОДНЯ, Щодня, ще. ЗГОДА. Я ТУТ, Я тут. ЄЄ Є. ОБ’ЄКТ')).toBe(
+      'SHCHODNIA, Shchodnia, shche. ZGHODA. Ya TUT, Ya tut. YEIE Ye. OBIEKT',
+    );
+  });
+
+  it('takes letters with marks of their own, apostrophes of every kind, and stress', () => {
+    expect(written('ї'.normalize('NFD') + 'жа' + 'й'.normalize('NFD'))).toBe('yizhai');
+    for (const apostrophe of "'’ʼ`´")
+      expect(written(`м${apostrophe}яч і п${apostrophe}ять`)).toBe('miach i piat');
+    expect(written('за́мок і замо́к')).toBe('zamok i zamok');
+    expect(written("'слово' і 'м'")).toBe("'slovo' i 'm'");
+  });
+});
+
+describe('the table for other texts (ICAO Doc 9303)', () => {
+  it.each([
+    [
+      'Щёлково, объезд, Мытищи, Эльвира, Юлия, подъезд',
+      'Shchelkovo, obieezd, Mytishchi, Elvira, Iuliia, podieezd',
+    ],
+    ['где ты', 'gde ty'],
+    ['Џакић, љубав, њој', 'Dzakic, ljubav, njoj'],
+  ])('%s', (cyrillic, latin) => expect(written(cyrillic)).toBe(latin));
+
+  it('is not for texts that may be Ukrainian', () => {
+    expect(written('где')).toBe('hde');
+    expect(written('годы, і')).toBe('hody, i');
+  });
+
+  it('leaves letters that it lacks, and with them the text', () => {
+    const text = `Қазақстан${PADDING}`;
+    expect(shortenSms(text, BOTH)).toBe(text);
+  });
+});
+
+it('writes punctuation with characters of the GSM alphabet', () => {
+  const from =
+    '‘a’ ‚b‛ “c” „d‟ «e» ‹f› 5–6—7−8‑9 g… • h 2×3 №4 i\u00a0j\u2009k\u202fl\tm n\u200bo\ufeffp\u00adq r\u200ds\u2028t';
+  expect(written(from, ['punctuation'])).toBe(
+    '\'a\' \'b\' "c" "d" "e" \'f\' 5-6-7-8-9 g... - h 2x3 No.4 i j k l m nopq rs\nt',
+  );
+});
+
+it('changes only what it was asked to change', () => {
+  const text = `Ціна – 5 ${'ц'.repeat(80)}`;
+  expect(shortenSms(text, ['punctuation'])).toBe(text);
+  expect(shortenSms(`’${PADDING}`, ['transliterate'])).toBe(`’${PADDING}`);
+  expect(shortenSms(`’${PADDING}`, [])).toBe(`’${PADDING}`);
+  // As many parts in Latin letters.
+  expect(shortenSms(text, BOTH)).toBe(text);
+});
+
+it('prefers to change less, where both ways save as much', () => {
+  const family = '👨\u200d👩';
+  expect(shortenSms(`${family}${'x'.repeat(60)} “а”\u200b\u200b`, BOTH)).toBe(
+    `${family}${'x'.repeat(60)} "а"`,
+  );
+});
+
+const character = fc.oneof(
+  { weight: 50, arbitrary: fc.constantFrom(...'абвгґєіїйьщюяыъэё АЄЩЮ ’“–… \u00a0\u200b€[') },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
+);
+const texts = fc
+  .tuple(fc.array(character, { maxLength: 200 }), fc.nat(160))
+  .map(([some, count]) => some.join('') + 'a'.repeat(count));
+
+it('makes a text fewer parts, or leaves it as it is', () => {
+  let shorter = 0;
+  fc.assert(
+    fc.property(texts, fc.subarray([...SHORTENING_WAYS]), (text, ways) => {
+      const short = shortenSms(text, ways);
+      if (short === text) return;
+      shorter += 1;
+      expect(measureSms(short).segments).toBeLessThan(measureSms(text).segments);
+      expect(measureSms(short).segments).toBeGreaterThan(0);
+      // Once is enough.
+      expect(measureSms(shortenSms(short, ways)).segments).toBe(measureSms(short).segments);
+    }),
+    { numRuns: 3000, seed: 20 },
+  );
+  expect(shorter).toBeGreaterThan(200);
+});
+
+describe('the characters that cost parts', () => {
+  it.each([
+    ['a'.repeat(161), []],
+    ['’', []],
+    [`${'a'.repeat(70)}’`, ['’']],
+    [`–${'a'.repeat(80)}’–`, ['–', '’']],
+    [`${'a'.repeat(400)}😀`, ['😀']],
+  ])('of %s', (text, costly) => expect(costlyCharacters(text)).toEqual(costly));
+});
