@@ -86,23 +86,17 @@ it('STOP replies: the next mailing leaves out who replied STOP', async () => {
 
 it('contact list: each number once and as the gateway takes it, with its operator, and what is wrong apart', async () => {
   const workflow = await imported('contact-list');
+  const known = { country: 'GB', operator: expect.any(String) as string, reachable: true };
+  // The second run finds the rows of the first one.
   for (const run of ['first', 'second']) {
     const execution = await host.client.runToEnd(workflow, 'Start');
-    expect(execution.failure()).toBe('');
-    const written = execution
-      .json('Write Back')
-      .map(({ id, phone, name, country, reachable }) => ({ id, phone, name, country, reachable }));
-    // The second run finds the rows of the first one.
-    expect([run, written]).toEqual([
-      run,
-      [
-        { id: 1, phone: '447700900001', name: 'Anna', country: 'GB', reachable: true },
-        { id: 2, phone: '447700900002', name: 'Ben', country: 'GB', reachable: true },
-      ],
+    expect([run, execution.failure()]).toEqual([run, '']);
+    expect(execution.json('Write Back')).toMatchObject([
+      { id: 1, name: 'Anna', phone: '447700900001', ...known },
+      { id: 2, name: 'Ben', phone: '447700900002', ...known },
     ]);
-    expect(execution.json('Write Back').every(({ operator }) => typeof operator === 'string')).toBe(true);
     expect(execution.json('To Correct')).toEqual([
-      { name: 'Chloe', phone: '12-AB-34', reason: expect.stringContaining('"AB"') },
+      { name: 'Chloe', phone: '12-AB-34', reason: expect.stringContaining('holds "A"') },
     ]);
   }
   const lookups = host.sandbox.requests.filter(({ raw }) => raw.includes('"hlr"'));
@@ -119,11 +113,7 @@ it('resumed campaign: after a stop in the middle, a second run sends only what t
   host.sandbox.faults.add({ kind: 'hang-after', times: 1 });
   const { id } = await host.client.createWorkflow(workflow);
   const stopped = await host.client.runManually(id, 'Start');
-  await host.client.until(
-    20_000,
-    'the first batch to be taken',
-    async () => await Promise.resolve(accepted() > 0 ? true : undefined),
-  );
+  await host.client.until(20_000, 'the first batch to be taken', () => accepted() > 0 || undefined);
   await host.client.call('POST', `/executions/${stopped}/stop`, {});
   const taken = accepted();
   expect(taken).toBeLessThan(customers.length);

@@ -29,13 +29,14 @@ export interface DemoParts {
 
 /**
  * Does the main job by itself and tells it step by step: the one-time password form with the right and a wrong
- * code, bulk SMS, a delivery callback, and an approval by phone.
+ * code, bulk SMS, a campaign that is stopped and run again, a delivery callback, and an approval by phone.
  * @throws Error at the first thing that is not as it has to be, with what was seen instead
  */
 export async function demonstrate(parts: DemoParts): Promise<void> {
   await verifiedByCode(parts);
   await triedAgain(parts);
   await sentInBulk(parts);
+  await resumedAfterStop(parts);
   await startedByCallback(parts);
   await approvedByPhone(parts);
 }
@@ -115,6 +116,29 @@ async function sentInBulk(parts: DemoParts): Promise<void> {
   }
   tell(`  ${sent.length} rows are sent and on the sandbox phone.`);
   tell(`  1 row takes the error branch: ${String(refused[0].reason)}`);
+}
+
+async function resumedAfterStop(parts: DemoParts): Promise<void> {
+  const { client, sandbox, tell } = parts;
+  tell('Resume a campaign after a crash');
+  const example = exampleOf(parts, 'resumed-campaign');
+  const accepted = () => sandbox.counts().accepted;
+  const before = accepted();
+  const removeFault = sandbox.faults.add({ kind: 'hang-after', times: 1 });
+  const id = await client.runManually(example.id, 'Start');
+  await client.until(FINISH_LIMIT_MS, 'the campaign to be taken', () => accepted() > before || undefined);
+  await client.call('POST', `/executions/${id}/stop`, {});
+  removeFault();
+  const taken = accepted() - before;
+  tell(`  The gateway takes ${taken} messages, and the execution is stopped before it hears of that.`);
+  const execution = await client.waitForExecution(await client.runManually(example.id, 'Start'));
+  const known = execution.json('Send SMS').filter(({ duplicate }) => duplicate === true);
+  if (execution.status !== 'success' || known.length !== taken || accepted() - before !== taken) {
+    throw new Error(
+      `The second run is "${execution.status}" with ${known.length} of ${taken} rows sent before, and ${accepted() - before} messages are on the phones. ${execution.failure()}`,
+    );
+  }
+  tell(`  Run again, all ${known.length} rows come out as sent before, and the phones get nothing twice.`);
 }
 
 async function startedByCallback(parts: DemoParts): Promise<void> {
