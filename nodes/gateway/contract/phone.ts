@@ -89,8 +89,8 @@ function readText(value: string, home?: Country): PhoneResult {
   if (hasPlus) return readInternational(groups);
   const inBrackets = text.startsWith('(');
   const abroad = readWithoutPlus(groups, inBrackets);
-  // "(0)" stands behind a calling code, or at the beginning.
-  if (home === undefined || groups.findIndex(isBracketed) > 0) return abroad;
+  // "(0)" inside a number stands behind a calling code.
+  if (home === undefined || groups.some(isBracketed)) return abroad;
   return readAtHome(groups, home, abroad, inBrackets);
 }
 
