@@ -44,13 +44,15 @@ export class DoubtfulText {
    *   refused
    */
   accept(displayName: string, key?: string): unknown {
-    for (const { source = '', value } of this.doubtful) {
+    for (const { source, value } of this.doubtful) {
       const residue = residueIn(value);
       if (residue !== undefined) {
-        const from = source === '' ? '' : ` from ${source}`;
+        const from = source === undefined ? '' : ` from ${source}`;
         throw this.refusal(displayName, key ?? 'text for its recipient', `contains "${residue}"${from}`);
       }
+      if (source === undefined) continue;
       if (key !== undefined) throw this.refusal(displayName, key, `has an empty ${source}`);
+      if (isMeant(source, value)) continue;
       if (this.empty.refuse) {
         const reason = `has an empty ${source}. ${EMPTY_IS_MEANT}`;
         throw this.refusal(displayName, 'text without empty placeholders', reason);
@@ -67,15 +69,12 @@ export class DoubtfulText {
 
 const EMPTY_IS_MEANT = "Where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
 
-/** A literal of nothing, or of blanks: where the source has one, that is what its author means. */
-const EMPTY_LITERAL = /(?<!\\)(?:''|""|``)/;
-const BLANK_LITERAL = /(?<!\\)(["'`])(?:\s|\\[nrt])*\1/;
+/** Whether a source has a literal of nothing, or of blanks, which is what it came to then. */
+const isMeant = (source: string, value: string): boolean =>
+  (value === '' ? /(?<!\\)(?:''|""|``)/ : /(?<!\\)(["'`])(?:\s|\\[nrt])*\1/).test(source);
 
-/** Whether a text is to be looked at again because of this placeholder. */
-export function isDoubtful(value: string, source: string | undefined): boolean {
-  if (value.trim() !== '') return residueIn(value) !== undefined;
-  return source !== undefined && !(value === '' ? EMPTY_LITERAL : BLANK_LITERAL).test(source);
-}
+/** Whether a text is to be looked at again because of what one of its placeholders came to. */
+export const isDoubtful = (value: string): boolean => value.trim() === '' || residueIn(value) !== undefined;
 
 const MISSING = new Set(['undefined', 'null', 'NaN']);
 const UNREADABLE = ['[object Object]', 'Invalid DateTime'];

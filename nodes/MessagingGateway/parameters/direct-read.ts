@@ -118,7 +118,7 @@ const isDirect = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   Number.isFinite(value);
 
-export function isPlain(value: unknown): value is Record<string, unknown> {
+function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -1,20 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isToolRun } from '../../n8n/engine';
 import type { EmptyPlaceholders, Placeholder } from '../fields/placeholders';
 import { DoubtfulText, isDoubtful, KEY_PARAMETER, TEXT_PARAMETERS } from '../fields/placeholders';
-import { ASK_ENGINE, compileFill, hasExpression, isCodeAlone, isPlain, piecesOf } from './direct-read';
+import { ASK_ENGINE, compileFill, isCodeAlone, piecesOf } from './direct-read';
 import type { ItemReader } from './item-reader';
 
 /** Returns what a parameter, or an entry of a list, holds for an item; ASK_ENGINE where only the whole list can be read. */
 type ReadItem = (itemIndex: number) => unknown;
-
-/** The source of a placeholder, with its braces. */
-interface Source {
-  text: string;
-  /** Whether it is one of a key. */
-  isKey: boolean;
-}
 
 /** The parameters that hold lists with texts in them. */
 const LISTS = new Set(['pipeline', 'viberCarousel']);
@@ -26,8 +18,7 @@ const MARK = '\uFDD0\uFDD1';
  * Reads what another reader reads, but a text with placeholders that came to nothing, or to what isn't meant for a recipient,
  * as a DoubtfulText. What a placeholder came to is known where it only takes a value from the item (see direct-read.ts), and
  * otherwise from n8n, which evaluates the text with marks around its placeholders, in one call as without them. Where that
- * can't be done, the text is read as it is and looked at as a whole: with escaped braces, after an error of the engine, and
- * for an agent's tool.
+ * can't be done, with escaped braces or after an error of the engine, the text is read as it is and looked at as a whole.
  */
 export class TextReader implements ItemReader {
   private readonly context: IExecuteFunctions;
@@ -52,38 +43,32 @@ export class TextReader implements ItemReader {
     return read ? read(itemIndex) : this.reader.read(name, itemIndex, fallback);
   }
 
-  /** Returns undefined for a parameter without texts. */
+  /** Returns undefined for a parameter without texts, and for a list whose entries refer to each other. */
   private compile(name: string): ReadItem | undefined {
-    if (!TEXT_PARAMETERS.has(name) && !LISTS.has(name) && name !== KEY_PARAMETER) return undefined;
+    if (!isText(name) && !LISTS.has(name)) return undefined;
     const raw: unknown = this.context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
-    if (raw === NOT_SET) return undefined;
-    const readWhole: ReadItem = (itemIndex) =>
-      this.lookAt(name, this.reader.read(name, itemIndex, undefined));
-    // What refers to the values beside it in a list can't be read apart from them.
-    const isOneWhole = typeof raw !== 'string' && /parameter/i.test(JSON.stringify(raw));
-    if (isToolRun(this.context) || isOneWhole) return readWhole;
+    if (raw === NOT_SET || (typeof raw !== 'string' && /parameter/i.test(JSON.stringify(raw))))
+      return undefined;
     const read = this.compileEntry(raw, name);
     return (itemIndex) => {
       const value = read(itemIndex);
-      return value === ASK_ENGINE ? readWhole(itemIndex) : value;
+      return value === ASK_ENGINE ? this.reader.read(name, itemIndex, undefined) : value;
     };
   }
 
-  /** Takes a raw value and its path, whose last name says whether it is a text. */
+  /** Takes a raw value and its path. */
   private compileEntry(raw: unknown, path: string): ReadItem {
-    const name = path.slice(path.lastIndexOf('.') + 1);
-    if (!hasExpression(raw)) {
-      const constant = this.lookAt(name, raw);
+    if (typeof raw === 'object' && raw !== null) return this.compileList(raw, path);
+    if (typeof raw !== 'string' || !raw.startsWith('=')) {
+      const constant = isText(path) ? this.asOne(raw) : raw;
       return () => constant;
     }
-    if (typeof raw !== 'string') return this.compileList(raw as object, path);
     const readLeaf: ReadItem = (itemIndex) => {
       const value = this.reader.read(path, itemIndex, undefined);
       // In lists, n8n converts some objects.
       return typeof value === 'object' && value !== null ? ASK_ENGINE : value;
     };
-    const isKey = path === KEY_PARAMETER;
-    return isKey || TEXT_PARAMETERS.has(name) ? this.compileText(raw.slice(1), readLeaf, isKey) : readLeaf;
+    return isText(path) ? this.compileText(raw.slice(1), readLeaf) : readLeaf;
   }
 
   private compileList(raw: object, path: string): ReadItem {
@@ -102,19 +87,17 @@ export class TextReader implements ItemReader {
   }
 
   /** Takes an expression without its "=". */
-  private compileText(expression: string, readLeaf: ReadItem, isKey: boolean): ReadItem {
+  private compileText(expression: string, readLeaf: ReadItem): ReadItem {
     const pieces = piecesOf(expression);
+    const sources = pieces.map((piece) => `{{ ${piece.trim()} }}`);
+    if (isCodeAlone(pieces)) return (itemIndex) => this.asOne(readLeaf(itemIndex), sources[1]);
     const isSplit = !/\\(?:\{\{|\}\})/.test(expression) && !pieces[pieces.length - 1].includes('{{');
-    if (!isSplit || pieces.length === 1) return (itemIndex) => this.doubting(readLeaf(itemIndex));
-    const sources = pieces.map((piece) => ({ text: `{{ ${piece.trim()} }}`, isKey }));
-    if (!isCodeAlone(pieces)) return this.compileTemplate(pieces, sources, readLeaf);
-    return (itemIndex) => {
-      const value = readLeaf(itemIndex);
-      return value === ASK_ENGINE ? value : this.doubting(value, ['', String(value ?? '')], sources);
-    };
+    return isSplit && pieces.length > 1
+      ? this.compileTemplate(pieces, sources, readLeaf)
+      : (itemIndex) => this.asOne(readLeaf(itemIndex));
   }
 
-  private compileTemplate(pieces: string[], sources: Source[], readLeaf: ReadItem): ReadItem {
+  private compileTemplate(pieces: string[], sources: string[], readLeaf: ReadItem): ReadItem {
     const marked = pieces.map((piece, i) => (i % 2 === 0 ? piece : `${MARK}{{${piece}}}${MARK}`)).join('');
     const items = this.context.getInputData();
     let fill = compileFill(pieces);
@@ -124,7 +107,7 @@ export class TextReader implements ItemReader {
       const text = filled?.join('');
       if (filled && isProven) return this.doubting(text, filled, sources);
       const evaluated = this.evaluate(marked, itemIndex);
-      if (evaluated?.length !== pieces.length) return this.doubting(readLeaf(itemIndex));
+      if (evaluated?.length !== pieces.length) return this.asOne(readLeaf(itemIndex));
       const right = evaluated.join('');
       isProven ||= text === right;
       if (filled && !isProven) fill = undefined;
@@ -142,26 +125,20 @@ export class TextReader implements ItemReader {
     }
   }
 
-  /** Returns a value in which every text whose placeholders aren't known has been looked at as a whole. */
-  private lookAt(name: string, value: unknown): unknown {
-    if (typeof value === 'string') return TEXT_PARAMETERS.has(name) ? this.doubting(value) : value;
-    if (Array.isArray(value)) return value.map((entry) => this.lookAt(name, entry));
-    if (!isPlain(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.lookAt(key, entry)]));
+  /** Takes a value that is what one placeholder came to, or a text whose placeholders aren't known. */
+  private asOne(value: unknown, source?: string): unknown {
+    return value === ASK_ENGINE ? value : this.doubting(value, ['', String(value ?? '')], ['', source]);
   }
 
-  /** Returns the text, as a DoubtfulText where a placeholder is doubtful; without any, all of it is looked at as one. */
-  private doubting(text: unknown, pieces?: string[], sources: Source[] = []): unknown {
+  /** Returns the text, as a DoubtfulText where one of its pieces at odd indices is doubtful. */
+  private doubting(text: unknown, pieces: string[], sources: Array<string | undefined>): unknown {
     let doubtful: Placeholder[] | undefined;
-    if (pieces === undefined) {
-      if (typeof text === 'string' && isDoubtful(text, undefined)) doubtful = [{ value: text }];
-    } else {
-      for (let i = 1; i < pieces.length; i += 2) {
-        const [value, { text: source, isKey }] = [pieces[i], sources[i]];
-        const isEmptyKey = isKey && value.trim() === '';
-        if (isEmptyKey || isDoubtful(value, source)) (doubtful ??= []).push({ value, source });
-      }
+    for (let i = 1; i < pieces.length; i += 2) {
+      if (isDoubtful(pieces[i])) (doubtful ??= []).push({ source: sources[i], value: pieces[i] });
     }
     return doubtful ? new DoubtfulText(text, doubtful, this.empty) : text;
   }
 }
+
+const isText = (path: string): boolean =>
+  path === KEY_PARAMETER || TEXT_PARAMETERS.has(path.slice(path.lastIndexOf('.') + 1));

@@ -3,8 +3,7 @@ import type { EmptyPlaceholders } from '../fields/placeholders';
 
 /** The most parts of an SMS that are billed without a word. */
 const USUAL_PARTS = 3;
-/** The most characters of a placeholder, and the most causes of costs, that a hint names. */
-const LONGEST_SOURCE = 60;
+/** The most causes of costs that a hint names. */
 const MOST_CAUSES = 3;
 
 /** Notes what hints say of the texts of a run. */
@@ -32,19 +31,18 @@ export class TextTally {
 
   /** Returns a sentence for each thing that the sender of so many texts may not have meant. */
   warnings(total: number): string[] {
-    const empty = [...this.empty].map(([source, { count, first }]) => {
-      const shown = source.length > LONGEST_SOURCE ? `${source.slice(0, LONGEST_SOURCE)}… }}` : source;
-      if (total === 1) return `The text has an empty ${shown}`;
-      return `${count} of ${total} texts ${count === 1 ? 'has' : 'have'} an empty ${shown} (first: item ${first})`;
-    });
     const { count, most } = this.long;
+    const empty = [...this.empty].map(([source, { count: some, first }]) =>
+      total === 1
+        ? `The text has an empty ${source}`
+        : `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})`,
+    );
     if (count === 0) return empty;
-    if (total === 1) return [...empty, `The text is billed as ${most} SMS parts`];
-    const are = count === 1 ? 'is' : 'are';
-    return [
-      ...empty,
-      `${count} of ${total} texts ${are} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`,
-    ];
+    const many =
+      total === 1
+        ? `The text is billed as ${most} SMS parts`
+        : `${count} of ${total} texts ${count === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`;
+    return [...empty, many];
   }
 }
 
