@@ -110,8 +110,19 @@ function reference({ operations, resources }: DocumentedNode): string {
       parts.push(...operationSection(operation));
     }
   }
-  return `${parts.join('\n\n')}\n`;
+  return `${[...parts, ONCE].join('\n\n')}\n`;
 }
+
+const ONCE = `## The id of a Send Once Key
+
+The first 53 bits, as a number, of the SHA-256 of the key without white space around it, a line feed, and the digits of the
+phone number, all in UTF-8. So other systems can ask for the status of a message by its key. In Python:
+
+\`\`\`python
+int(hashlib.sha256(f"{key.strip()}\\n{phone}".encode()).hexdigest()[:16], 16) >> 11
+\`\`\`
+
+\`1001-shipped\` to 380501234567 is 4341055739646830.`;
 
 function operationSection({ name, description, properties, outputSchema }: DocumentedOperation): string[] {
   const fields = properties.filter(({ type, name: parameter }) => type !== 'notice' && parameter !== 'options');

@@ -57,7 +57,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   }
   const results = slots as ItemResult[];
   results.forEach((result, index) => {
-    if ('repeats' in result) results[index] = repeated(run, index, results[result.repeats as number]);
+    if ('repeats' in result) results[index] = repeated(results[result.repeats as number]);
   });
   return results;
 }
@@ -98,12 +98,10 @@ function refused({ operation: { id, type, phone }, doubt }: Pending, error: Item
   return { error, state, json: { id, type, phone, state } };
 }
 
-/** Returns the result of an item that repeats the key and number of another one, and records it like that. */
-function repeated(run: Run, index: number, first: ItemResult): ItemResult {
+/** Returns the result of an item that repeats the key and number of another one. */
+function repeated(first: ItemResult): ItemResult {
   if (isFailed(first)) return { ...first, json: { ...first.json, duplicate: true } };
-  const done: DoneItem = { jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
-  run.journal.record(index, done);
-  return done;
+  return { jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
 }
 
 /** Groups the operations to send by endpoint. */
