@@ -1,7 +1,6 @@
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
-import { withReport } from '../../gateway/delivery/reports';
 import { readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { asSelfCall } from '../sleeping/self-call';
@@ -49,10 +48,5 @@ export async function receiveCallback(
   if (wakes && known === undefined && call) watch.leaveToCaller();
   if (wakes || (known && wait.open < openBefore)) watch.nudge();
   if (!wakes || !wait.startResuming(Date.now())) return sleepOn(answer(true));
-  const reports = wait.reports();
-  const items = savedItems(context).map((item, position): INodeExecutionData => {
-    const report = reports.get(position);
-    return report === undefined ? item : { ...item, json: withReport(item.json, report) };
-  });
-  return { workflowData: [items], webhookResponse: answer(false) };
+  return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer(false) };
 }

@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { StatusAnswer } from '../../gateway/client/status-check';
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import { replaces } from '../../gateway/delivery/outcomes';
 import type { Classification, Report } from '../../gateway/delivery/reports';
-import { classify, reportOfStatus } from '../../gateway/delivery/reports';
+import { classify, reportOfStatus, withReport } from '../../gateway/delivery/reports';
 
 /** The identifiers by which a callback names a message, the deciding one first. */
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
@@ -81,13 +81,14 @@ export class OpenWait {
     return messages.filter(({ classified }) => classified.final).length;
   }
 
-  /** The reports received so far, by position of the item. */
-  reports(): Map<number, Report> {
-    return new Map(
-      this.messages.flatMap(
-        ({ position, report }): Array<[number, Report]> => (report === undefined ? [] : [[position, report]]),
-      ),
-    );
+  /** Returns the items with which the execution fell asleep, each with what is known of its message. */
+  withReports(items: INodeExecutionData[]): INodeExecutionData[] {
+    const known = [...items];
+    for (const { position, report } of this.messages) {
+      const item = items[position];
+      if (report) known[position] = { ...item, json: withReport(item.json, report) };
+    }
+    return known;
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { obstacleTo } from '../../gateway/callback/address';
+import { askStatuses } from '../../gateway/client/status-check';
 import { withoutReport } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
@@ -11,7 +12,7 @@ import { resumeAddress } from '../sleeping/address';
 import { sleepUntil } from '../sleeping/sleep';
 import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
-import { watches } from './watch';
+import { STATUS_BATCH, watches } from './watch';
 
 /**
  * Milliseconds after the limit until n8n itself resumes the execution, if our own call at the limit didn't come: after
@@ -20,7 +21,8 @@ import { watches } from './watch';
 const GRACE = 60_000;
 
 /**
- * Waits for the outcomes of messages that were just sent, where their items ask for it: puts the execution to sleep, and
+ * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
+ * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
  * watches it (see watch.ts).
  *
  * @returns the results; those of waiting items with what is known of their messages
@@ -39,16 +41,30 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const asleep = results.map((result, item) =>
     waits(result, item) ? { jsons: (result as DoneItem).jsons.map(withoutReport) } : result,
   );
-  const items = toItems(run, asleep);
-  const note = await sleepUntil(context, limitAt + GRACE, items, { limitAt, batchSize: settings.batchSize });
-  await watches.start(context, note, new OpenWait(items.map(({ json }) => json)));
+  const sent = toItems(run, asleep);
+  const wait = new OpenWait(sent.map(({ json }) => json));
+  const { batchSize = STATUS_BATCH } = settings;
+  // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
+  if (wait.open <= STATUS_BATCH) {
+    const asked = wait.nextInQuestion(STATUS_BATCH);
+    const ids = asked.map(({ id }) => id);
+    wait.learnAnswers(asked, await askStatuses(await run.transport(), ids, batchSize));
+  }
+  const items = wait.withReports(sent);
+  const known = asleep.map((result, item) =>
+    isFailed(result) ? result : { ...result, jsons: [items[item].json] },
+  );
+  if (wait.complete) return known;
+
+  const note = await sleepUntil(context, limitAt + GRACE, items, { limitAt, batchSize });
+  await watches.start(context, note, wait);
   // Without callbacks it depends on `status`, which is slower.
   const obstacle = obstacleTo(resumeAddress(context));
   if (obstacle) {
     const message = `${obstacle.reason}. Until that changes, the node asks the gateway for outcomes at growing intervals. ${obstacle.advice}`;
     showHint(context, { message, type: 'warning', location: 'outputPane' });
   }
-  return asleep.map((result, item) => whileAsleep(run, result, items[item]));
+  return known.map((result, item) => whileAsleep(run, result, items[item]));
 }
 
 /** The output that n8n shows while the execution sleeps. */

@@ -18,7 +18,7 @@ testSimulation({
   wrong: {
     'takes no callback': withMethods(OPEN_WAIT, 'OpenWait', { takeAll: () => false }),
     'passes on the items as they fell asleep': withMethods(OPEN_WAIT, 'OpenWait', {
-      reports: () => new Map(),
+      withReports: (items: unknown) => items,
     }),
     'asks as often as at first': withMethods(WATCH, 'Watch', { setPause: () => undefined }),
     'wakes nobody': withMethods(WATCH, 'Watch', { wake: async () => await Promise.resolve() }),
