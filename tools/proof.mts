@@ -1,14 +1,13 @@
 /**
  * Proves in a real n8n, with the packed package, that nothing is sent twice and everything is reported as it was,
- * whatever a gateway says and whenever it breaks (test/support/proof/). Takes some minutes.
+ * whatever a gateway says and whenever it breaks (test/support/proof.mts). Takes some minutes.
  *
  * Usage: npm run proof [-- --only <text>]   ends with 1 if anything is not true; `only` chooses cases by their names
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { holdCases, otherCases, wordingCases } from '../test/support/proof/cases.mts';
-import { prove } from '../test/support/proof/run.mts';
+import { holdCases, otherCases, prove, wordingCases } from '../test/support/proof.mts';
 import { startWarm } from './n8n-host/warm-start.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';

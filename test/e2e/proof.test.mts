@@ -2,8 +2,7 @@
  * A tenth of the proof (`npm run proof`): whatever a gateway says and whenever it breaks, nothing is sent twice and every
  * row is reported as it was. In a real n8n, with On Error set to continue, without and with Retry On Fail.
  */
-import { holdCases, otherCases, wordingCases } from '../support/proof/cases.mts';
-import { prove } from '../support/proof/run.mts';
+import { holdCases, otherCases, prove, wordingCases } from '../support/proof.mts';
 import { realN8n } from '../support/real-n8n.mts';
 
 /** The proof has 40 of them; these are about a fault, about the account, of another language, and nothing. */

@@ -55,16 +55,6 @@ describe('Get Health', () => {
     expect(json).toMatchObject([{ send_enabled: false }]);
     expect(task?.hints?.[0].message).toContain('sending is switched off for sandbox.example.com');
   });
-
-  it.each(['html-before', 'garbage-before', 'status-before', 'huge', 'drop-before'] as const)(
-    'ends in words when the answer is bad: %s',
-    async (kind) => {
-      sandbox.faults.add({ kind, endpoint: 'health' });
-      const result = await run({ operation: 'getHealth' });
-      expect(result.status).toBe('error');
-      expect(failureOf(result)).toMatch(/^.{20,} \| .{20,}/);
-    },
-  );
 });
 
 describe('List Tools', () => {
@@ -74,23 +64,9 @@ describe('List Tools', () => {
     expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(
       new Set(['{"item":0}']),
     );
-    expect(
-      json
-        .filter(({ sends }) => sends === true)
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(Object.keys(SENDS).sort());
+    const sending = json.filter(({ sends }) => sends === true).map(({ name }) => name);
+    expect(sending.sort()).toEqual(Object.keys(SENDS).sort());
     expect(previewGaps('assistant', 'listTools', json)).toEqual([]);
-    expect(json.find(({ name }) => name === 'balance')).toMatchObject({
-      title: 'Balance',
-      sends: false,
-      inputSchema: { type: 'object' },
-    });
-  });
-
-  it('lists them in pages as well', async () => {
-    sandbox.configure({ connector: { pageSize: 3, answers: 'sse-noisy' } });
-    expect((await run({ operation: 'listTools' })).json).toHaveLength(11);
   });
 
   it('offers no sending tools where sending is switched off, and says why', async () => {
@@ -152,12 +128,6 @@ describe('the two locks of the connector', () => {
     if (!sendEnabled && confirm) expect(calls()).toHaveLength(0);
   });
 
-  it('leaves tools that only read alone', async () => {
-    sandbox.configure({ connector: { sendEnabled: false } });
-    expect((await call('balance', {}, { confirm: true })).json).toEqual([{ amount: 1000, currency: 'EUR' }]);
-    expect((await call('balance', {}, { confirm: false })).json).toEqual([{ amount: 1000, currency: 'EUR' }]);
-  });
-
   it.each([true, false])(
     'confirm to a tool that does not declare it, once it has refused (other arguments allowed: %s)',
     async (additionalProperties) => {
@@ -169,10 +139,15 @@ describe('the two locks of the connector', () => {
           response.end(JSON.stringify({ ok: true, domain: 'example.com', send_enabled: true }));
           return;
         }
-        const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: IDataObject };
+        const { id, method, params } = JSON.parse(body) as {
+          id: number;
+          method: string;
+          params: IDataObject;
+        };
         const args = params?.arguments as IDataObject;
         if (method === 'tools/call') made.push(args);
-        const outcome = args?.confirm === true ? { request_id: 'r1' } : { refused: true, reason: 'Not confirmed' };
+        const outcome =
+          args?.confirm === true ? { request_id: 'r1' } : { refused: true, reason: 'Not confirmed' };
         const results: Record<string, object> = {
           'tools/list': { tools: [{ name: 'send_sms', inputSchema }] },
           'tools/call': { content: [{ type: 'text', text: JSON.stringify(outcome) }] },
@@ -181,7 +156,9 @@ describe('the two locks of the connector', () => {
         const answer = method in results ? { result: results[method] } : unknown;
         response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
       });
-      const { json } = await callTool({ ...sandbox, mcpUrl: connector.url }, 'send_sms', SMS, { confirm: true });
+      const { json } = await callTool({ ...sandbox, mcpUrl: connector.url }, 'send_sms', SMS, {
+        confirm: true,
+      });
       await connector.close();
       expect(json).toEqual([{ request_id: 'r1' }]);
       expect(made.map(({ confirm }) => confirm)).toEqual([undefined, true]);
@@ -265,15 +242,69 @@ describe('parameters', () => {
     );
     expect(outputs[1][0].pairedItem).toMatchObject({ item: 1 });
   });
+});
 
-  it.each(['', 'connector.example.com'])(
-    'says which address of the credential is wrong: "%s"',
-    async (mcpUrl) => {
-      const [[type, data]] = Object.entries(credentialsFor(sandbox));
-      const result = await call('balance', {}, {}, { credentials: { [type]: { ...data, mcpUrl } } });
-      expect(failureOf(result)).toContain("'Assistant Connector URL' of the credential");
+describe('a confirmed call', () => {
+  const ITEMS = Array.from({ length: 4 }, (_, i) => ({ id: i + 1 }));
+  const ARGS = `={{ JSON.stringify({ phone: ${PHONE}, text: 'Hello', sender: 'TestSender', id: $json.id }) }}`;
+
+  it.each(['drop-after', 'garbage-after', 'hang-after', 'status-after'] as const)(
+    'that ends in %s is not made again, not even by Retry On Fail',
+    async (kind) => {
+      sandbox.faults.add({ kind, endpoint: 'mcp', when: isToolCall, times: 1 });
+      const parameters = { options: { timeout: 2 }, confirm: true };
+      const result = await call('send_sms', SMS, parameters, { retryOnFail: true, maxTries: 3 });
+      expect(failureOf(result)).toMatch(/^The outcome of the tool "send_sms" is unknown/);
+      await sandbox.settled();
+      expect(sandbox.counts().accepted).toBe(1);
     },
   );
+
+  it('is made once where a session is dropped in the middle, or the first try of the node ended early', async () => {
+    // The notification and two calls, then it is gone.
+    sandbox.configure({ connector: { dropSessionAfter: 4 } });
+    sandbox.faults.add({
+      kind: 'status-before',
+      status: 429,
+      endpoint: 'mcp',
+      when: isToolCall,
+      after: 2,
+      times: 1,
+    });
+    const { json } = await call(
+      'send_sms',
+      ARGS,
+      { confirm: true },
+      { items: ITEMS, retryOnFail: true, maxTries: 3 },
+    );
+    expect(json.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    await sandbox.settled();
+    expect(sandbox.counts()).toMatchObject({ accepted: 4, doubledIds: 0 });
+    expect(sandbox.sessions.opened).toBeGreaterThan(1);
+  });
+
+  it('follows no other once the execution is stopped', async () => {
+    sandbox.faults.add({ kind: 'slow', delayMs: 400, endpoint: 'mcp', when: isToolCall });
+    const abortWhen = () => calls().length === 1;
+    expect((await call('send_sms', ARGS, { confirm: true }, { items: ITEMS, abortWhen })).status).toBe(
+      'canceled',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(calls()).toHaveLength(1);
+  });
+});
+
+it('says that the key is wrong, and shows it nowhere', async () => {
+  const result = await call('balance', {}, {}, { credentials: credentialsFor(sandbox, 'wrong-key-000') });
+  expect(failureOf(result)).toMatch(/Access denied.*'API Key'/s);
+  expect(JSON.stringify(result.execution)).not.toContain('wrong-key-000');
+});
+
+it('ends in words within the time limit where the answer never does', async () => {
+  sandbox.faults.add({ kind: 'endless-events', endpoint: 'mcp', when: isToolCall });
+  const failure = failureOf(await call('balance', {}, { options: { timeout: 1 } }));
+  expect(failure).toMatch(/^.{20,} \| .{20,}/);
+  expect(failure).not.toMatch(/'(Base|Async) URL'|'Batch Size'|undefined/);
 });
 
 describe('as a tool of an agent', () => {

@@ -26,31 +26,6 @@ function journalOf({ execution }: Awaited<ReturnType<typeof runNode>>): Entry[] 
   return Object.values(runs[0] ?? {});
 }
 
-it('ends a request under way at once, and notes that it may have arrived', async () => {
-  const remove = sandbox.faults.add({ kind: 'hang-after' });
-  const start = Date.now();
-  const run = await runNode({
-    parameters: { ...SEND, options: { timeout: 60 } },
-    items: itemsOf(2),
-    credentials: credentialsFor(sandbox),
-    abortWhen: () => sandbox.messages.accepted === 2,
-  });
-  remove();
-  expect(Date.now() - start).toBeLessThan(30_000);
-  expect(run.status).toBe('canceled');
-  expect(journalOf(run)).toEqual([
-    {
-      sent: expect.objectContaining({ phone: 380500000000 }),
-      doubt: expect.objectContaining({ kind: 'lost' }),
-    },
-    {
-      sent: expect.objectContaining({ phone: 380500000001 }),
-      doubt: expect.objectContaining({ kind: 'lost' }),
-    },
-  ]);
-  sandbox.reset();
-});
-
 it('sends no further batch, and says of each message what became of it', async () => {
   const run = await runNode({
     parameters: { ...SEND, options: { batchSize: 10 } },

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { ACTION_NODE, credentialsFor, runNode, runWorkflow, SOURCE_NODE } from '../support/engine.mts';
+import { credentialsFor, runNode } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
 
@@ -63,25 +63,6 @@ it('asks again for what only reads, in each try', async () => {
   expect(failed.error?.description).not.toMatch(/twice|sent/);
 });
 
-it('gives nodes different ids even where hand-made JSON gives them the same node id', async () => {
-  const node = { type: ACTION_NODE, parameters: SEND, id: 'the-same' };
-  const result = await runWorkflow({
-    credentials: credentialsFor(sandbox),
-    items: items(2),
-    nodes: [
-      { name: 'Source', type: SOURCE_NODE },
-      { name: 'First', ...node },
-      { name: 'Second', ...node },
-    ],
-    connections: [
-      ['Source', 'First'],
-      ['Source', 'Second'],
-    ],
-  });
-  const ids = ['First', 'Second'].flatMap((name) => result.outputs(name)[0].map(({ json }) => json.id));
-  expect(new Set(ids).size).toBe(4);
-});
-
 it('refuses a Message ID that another item of the run was sent with in an earlier try', async () => {
   const list = [
     { phone: 447700900000, id: 1, sender: 'TestSender' },
@@ -109,9 +90,7 @@ it('a call that was made, and whose code was lost with the answer, is an error, 
   const parameters = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}' };
   const { status, error } = await run(parameters, { ...RETRY, maxTries: 3, items: items(1) });
   expect(status).toBe('error');
-  expect(error?.message).toMatch(
-    /^It was carried out, but its one-time password is unknown \(id \d+\)$/,
-  );
+  expect(error?.message).toMatch(/^It was carried out, but its one-time password is unknown \(id \d+\)$/);
   const naming = (type: string) => sandbox.requests.filter(({ body }) => JSON.stringify(body).includes(type));
   expect(naming('"call/otp"')).toHaveLength(1);
   expect(naming('"status"')).toHaveLength(1);

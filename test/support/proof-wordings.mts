@@ -41,13 +41,3 @@ export const WORDINGS = [
   'خطأ داخلي في الخادم',
   'שגיאת שרת פנימית',
 ] as const;
-
-/** What gateways may say of an id that they don't know. */
-export const ABSENCES = [
-  'Message not found',
-  'Сообщение не найдено',
-  'Unbekannte Nachricht',
-  'No such id',
-  '没有这条消息',
-  'Mesaj yok',
-] as const;

@@ -1,0 +1,196 @@
+/** Cases of the proof in a real n8n: what a gateway says and when it breaks, and what has to be true of each row afterwards. */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultPlan, Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import type { NodeJson, WorkflowJson } from '../../tools/n8n-host/workflow.mts';
+import { chainOf } from '../../tools/n8n-host/workflow.mts';
+import { WORDINGS } from './proof-wordings.mts';
+import { action, credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
+import { senderNamed, smsForm } from './sends.mts';
+
+/** Messages of one case, which go in one request. */
+const COUNT = 60;
+
+/** With On Error set to continue, without and with Retry On Fail. */
+const MODES = {
+  continue: { onError: 'continueRegularOutput' },
+  retry: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 },
+} satisfies Record<string, IDataObject>;
+type Mode = keyof typeof MODES;
+
+export interface Case {
+  name: string;
+  mode: Mode;
+  fault: FaultPlan;
+}
+
+/** A case, and what is wrong in it; an empty list where nothing is. */
+export interface Verdict {
+  name: string;
+  faults: string[];
+  seconds: number;
+}
+
+const inEachMode = (name: string, fault: FaultPlan): Case[] =>
+  (Object.keys(MODES) as Mode[]).map((mode) => ({ name: `${name}, ${mode}`, mode, fault }));
+
+/** Words after none, 40 % or all of the messages were taken. */
+export const wordingCases = (wordings: readonly string[] = [...WORDINGS, '']): Case[] =>
+  wordings.flatMap((error) =>
+    [0, 0.4, 1].flatMap((takes) =>
+      inEachMode(`"${error}", ${100 * takes} % taken`, { kind: 'refuse-after', error, takes }),
+    ),
+  );
+
+/** Milliseconds: longer than a broken exchange is given to settle, and than most gateways' own limit. */
+const HOLD = 31_000;
+
+/** Exchanges that are held and break; the batch is taken up to three seconds later, or never. */
+export const holdCases = (): Case[] =>
+  [undefined, 502, 503].flatMap((status) =>
+    [0, 1000, 3000, undefined].flatMap((later) => {
+      const kind = status === undefined ? 'drop-before' : 'status-before';
+      const commitDelay = later === undefined ? undefined : HOLD + later;
+      const name = `held for ${HOLD} ms, ${kind} ${status ?? ''}, taken ${later ?? 'never'}`;
+      return inEachMode(name, { kind, status, holdMs: HOLD, times: 1, commitDelay });
+    }),
+  );
+
+/** Requests that something on the way repeats, and a queue's answer of the synchronous endpoint. */
+export const otherCases = (): Case[] => [
+  ...inEachMode('repeated', { kind: 'repeated' }),
+  ...inEachMode('acknowledged', { kind: 'acknowledged' }),
+];
+
+interface ProofSettings {
+  /** Cases that run at the same time. */
+  parallel: number;
+  /** Called when a case is done. */
+  done?: (verdict: Verdict) => void;
+}
+
+/** Sends 60 messages in each case, each by a sender of its own. Returns the verdicts in order, and one on the contract. */
+export async function prove(client: N8nClient, cases: Case[], settings: ProofSettings): Promise<Verdict[]> {
+  const senders = cases.map((_, place) => `Case${place}`);
+  const sandbox = await startSandbox({
+    accounts: [{ senders: { sms: senders, viber: [], rcs: [] } }],
+    // `status` may be up to two seconds late after an answer.
+    config: { statusLag: 1500, outcomes: { fallback: { steps: [] } } },
+  });
+  try {
+    const credential = await client.createCredential('Proof', CREDENTIAL_TYPE, credentialData(sandbox));
+    const parameters = smsForm({ smsSignature: senderNamed('={{ $json.sender }}'), options: {} });
+    const pathOf = (mode: Mode) => `proof-${mode}-${process.pid}-${sandbox.port}`;
+    for (const mode of new Set(cases.map((one) => one.mode))) {
+      const send = action('Send', credential, parameters, MODES[mode]);
+      await client.activate(await client.createWorkflow(workflowOf(pathOf(mode), send)));
+    }
+    const verdicts: Verdict[] = [];
+    const left = [...cases.entries()];
+    const lane = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const [place, one] = next;
+        const start = Date.now();
+        const url = `${client.url}/webhook/${pathOf(one.mode)}`;
+        const faults = await runCase(one, { client, sandbox, url, sender: senders[place] });
+        verdicts[place] = { name: one.name, faults, seconds: (Date.now() - start) / 1000 };
+        settings.done?.(verdicts[place]);
+      }
+    };
+    await Promise.all(Array.from({ length: settings.parallel }, lane));
+    const { length } = sandbox.requests.flatMap(({ undeclared }) => undeclared);
+    const faults = length > 0 ? [`${length} undeclared properties`] : [];
+    return [...verdicts, { name: 'the contract is kept', faults, seconds: 0 }];
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** A workflow whose webhook sends the rows of its body and answers with the outputs of the node. */
+function workflowOf(path: string, send: NodeJson): WorkflowJson {
+  const answers = { responseMode: 'lastNode', responseData: 'allEntries', options: {} };
+  return chainOf(path, [
+    {
+      name: 'Webhook',
+      type: 'n8n-nodes-base.webhook',
+      typeVersion: 2,
+      webhookId: path,
+      parameters: { httpMethod: 'POST', path, ...answers },
+    },
+    {
+      name: 'Rows',
+      type: 'n8n-nodes-base.splitOut',
+      parameters: { fieldToSplitOut: 'body.rows', options: {} },
+    },
+    send,
+  ]);
+}
+
+interface Place {
+  client: N8nClient;
+  sandbox: Sandbox;
+  url: string;
+  sender: string;
+}
+
+async function runCase({ fault }: Case, { client, sandbox, url, sender }: Place): Promise<string[]> {
+  const isOwn = (operations: unknown) => (operations as IDataObject[])[0].sms_signature === sender;
+  sandbox.faults.add({ ...fault, when: ({ body }) => isOwn(body) });
+  const rows = Array.from({ length: COUNT }, (_, i) => ({ phone: 447700900000 + i, sender }));
+  // A webhook that was activated a moment ago may not be there yet.
+  const { status, text } = await client.until(20_000, url, async () => {
+    const answer = await post(url, { rows });
+    return answer.status === 404 ? undefined : answer;
+  });
+  if (status !== 200) return [`n8n answered ${status}: ${text.slice(0, 300)}`];
+  const own = sandbox.messages.list().filter(({ operation }) => isOwn([operation]));
+  const taken = new Set(own.map(({ phone }) => phone));
+  // A request that something on the way repeats is one.
+  const times = fault.kind === 'repeated' ? 2 : 1;
+  const results = JSON.parse(text) as Row[];
+  return [
+    ...(own.length === times * taken.size ? [] : [`${own.length} messages to ${taken.size} numbers`]),
+    ...(results.length === COUNT ? [] : [`${results.length} outputs for ${COUNT} rows`]),
+    ...new Set(results.flatMap((row) => wrongIn(row, taken.has(Number(row.phone)), fault))),
+  ];
+}
+
+/** One output of the node. */
+interface Row {
+  phone?: number;
+  msg_id?: unknown;
+  request_id?: unknown;
+  error?: string;
+  message?: string;
+}
+
+/** `status` of this gateway always tells in the end, so that nothing may stay unknown. */
+function wrongIn(
+  { error, message = '', ...row }: Row,
+  isTaken: boolean,
+  { kind, error: words = '' }: FaultPlan,
+): string[] {
+  const isReported = kind === 'acknowledged' ? row.request_id !== undefined : row.msg_id !== undefined;
+  if (isTaken)
+    return error === undefined && isReported ? [] : [`taken, and reported as: ${error ?? 'nothing'}`];
+  if (error === undefined) return ['not taken, and reported as sent'];
+  const isSaid =
+    `${error} ${message}`.includes(words) && !/may have (accepted|taken)|unknown/i.test(error + message);
+  return isSaid ? [] : [`not taken, and reported as: ${error}`];
+}
+
+/** Posts JSON and waits for the answer however long it takes: `fetch` gives up after five minutes. */
+async function post(url: string, body: unknown): Promise<{ status?: number; text: string }> {
+  const sending = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  sending.end(JSON.stringify(body));
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  const parts: string[] = [];
+  for await (const part of response.setEncoding('utf8')) parts.push(part as string);
+  return { status: response.statusCode, text: parts.join('') };
+}
