@@ -26,12 +26,17 @@ export function sharedProperties(definitions: OperationDefinition[]): INodePrope
     const { properties } = definition;
     const [own, others] = [properties.filter(isOptions), properties.filter((one) => !isOptions(one))];
     addProperties(all, definition, others);
-    addProperties(options, definition, own.flatMap((one) => one.options as INodeProperties[]));
+    addProperties(
+      options,
+      definition,
+      own.flatMap((one) => one.options as INodeProperties[]),
+    );
   }
   const collections = definitions.flatMap(({ properties }) => properties.filter(isOptions));
+  const withOptions = definitions.filter(({ properties }) => properties.some(isOptions));
   return [
     ...conditioned(all, definitions, ''),
-    ...collections.slice(0, 1).map((one) => ({ ...one, options: conditioned(options, definitions, '/') })),
+    ...collections.slice(0, 1).map((one) => ({ ...one, options: conditioned(options, withOptions, '/') })),
   ];
 }
 
@@ -43,7 +48,7 @@ const conditioned = (all: Shared[], definitions: OperationDefinition[], root: ''
     exactGroups(
       definitions.filter((one) => shownBy.includes(one)),
       definitions,
-    ).map((group) => shown(property, group, root)),
+    ).map((group) => shown(property, group, definitions, root)),
   );
 
 /** Adds properties of an operation; each one comes behind the one before it, shared or not. */
@@ -71,12 +76,30 @@ function exactGroups(wanted: OperationDefinition[], all: OperationDefinition[]):
   return [...resources].map((resource) => wanted.filter((one) => one.resource === resource));
 }
 
-/** Adds where a property is shown: in these operations, and where the property itself says so. */
-function shown(property: INodeProperties, group: OperationDefinition[], root: '' | '/'): INodeProperties {
+/**
+ * Adds where a property is shown: in these operations of all, or in all of their resources but some, whichever is
+ * shorter, and where the property itself says so.
+ */
+function shown(
+  property: INodeProperties,
+  group: OperationDefinition[],
+  all: OperationDefinition[],
+  root: '' | '/',
+): INodeProperties {
+  const resources = [...new Set(group.map(({ resource }) => resource))];
+  const operations = [...new Set(group.map(({ operation }) => operation))];
+  const others = all.filter((one) => resources.includes(one.resource) && !group.includes(one));
+  const hidden = [...new Set(others.map(({ operation }) => operation))];
+  const isShorter = hidden.join().length + 10 < operations.join().length;
+  const hides = isShorter && !operations.some((operation) => hidden.includes(operation));
   const show = {
-    [`${root}resource`]: [...new Set(group.map(({ resource }) => resource))],
-    [`${root}operation`]: [...new Set(group.map(({ operation }) => operation))],
+    [`${root}resource`]: resources,
+    ...(!hides && others.length > 0 && { [`${root}operation`]: operations }),
     ...property.displayOptions?.show,
   };
-  return { ...property, displayOptions: { ...property.displayOptions, show } };
+  const hide = {
+    ...(hides && hidden.length > 0 && { [`${root}operation`]: hidden }),
+    ...property.displayOptions?.hide,
+  };
+  return { ...property, displayOptions: { show, ...(Object.keys(hide).length > 0 && { hide }) } };
 }

@@ -13,11 +13,10 @@ type Show = Record<string, unknown[]>;
 /** The properties that a list shows for an operation, as the operation itself states them. */
 const shownBy = (properties: INodeProperties[], resource: string, operation: string): INodeProperties[] =>
   properties.flatMap((property) => {
+    if (property.name === 'operation') return [];
     if (property.name !== 'options') return shownIn(property, resource, operation, '');
     const options = property.options as INodeProperties[];
-    return [
-      { ...property, options: options.flatMap((option) => shownIn(option, resource, operation, '/')) },
-    ];
+    return [{ ...property, options: options.flatMap((option) => shownIn(option, resource, operation, '/')) }];
   });
 
 /** The property without the condition for its operation; nothing where it is for others. */
@@ -27,14 +26,15 @@ function shownIn(
   operation: string,
   root: string,
 ): INodeProperties[] {
-  const {
-    [`${root}resource`]: resources,
-    [`${root}operation`]: operations,
-    ...own
-  } = (displayOptions?.show ?? {}) as Show;
-  if (!resources?.includes(resource) || !operations?.includes(operation)) return [];
-  const { show: _, ...rest } = displayOptions ?? {};
-  const conditions = { ...rest, ...(Object.keys(own).length > 0 && { show: own }) };
+  const { show = {}, hide = {} } = (displayOptions ?? {}) as { show?: Show; hide?: Show };
+  const { [`${root}resource`]: resources, [`${root}operation`]: operations = [operation], ...own } = show;
+  const { [`${root}operation`]: hidden = [], ...ownHide } = hide;
+  if (!resources?.includes(resource) || !operations.includes(operation) || hidden.includes(operation))
+    return [];
+  const conditions = {
+    ...(Object.keys(own).length > 0 && { show: own }),
+    ...(Object.keys(ownHide).length > 0 && { hide: ownHide }),
+  };
   const isConditioned = Object.keys(conditions).length > 0;
   return [{ ...property, ...(isConditioned && { displayOptions: conditions }) } as INodeProperties];
 }
