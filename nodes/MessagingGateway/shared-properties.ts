@@ -43,7 +43,7 @@ const conditioned = (all: Shared[], definitions: OperationDefinition[], root: ''
     exactGroups(
       definitions.filter((one) => shownBy.includes(one)),
       definitions,
-    ).map((group) => shown(property, group, root)),
+    ).map((group) => shown(property, group, definitions, root)),
   );
 
 /** Adds properties of an operation; each one comes behind the one before it, shared or not. */
@@ -72,10 +72,21 @@ function exactGroups(wanted: OperationDefinition[], all: OperationDefinition[]):
 }
 
 /** Adds where a property is shown: in these operations, and where the property itself says so. */
-function shown(property: INodeProperties, group: OperationDefinition[], root: '' | '/'): INodeProperties {
+function shown(
+  property: INodeProperties,
+  group: OperationDefinition[],
+  all: OperationDefinition[],
+  root: '' | '/',
+): INodeProperties {
+  const resources = [...new Set(group.map(({ resource }) => resource))];
+  const operations = [...new Set(group.map(({ operation }) => operation))];
+  // Most values are those of one resource, which then needn't be named.
+  const isPlain = all.every(
+    ({ resource, operation }) => resources.includes(resource) || !operations.includes(operation),
+  );
   const show = {
-    [`${root}resource`]: [...new Set(group.map(({ resource }) => resource))],
-    [`${root}operation`]: [...new Set(group.map(({ operation }) => operation))],
+    ...(!isPlain && { [`${root}resource`]: resources }),
+    [`${root}operation`]: operations,
     ...property.displayOptions?.show,
   };
   return { ...property, displayOptions: { ...property.displayOptions, show } };
