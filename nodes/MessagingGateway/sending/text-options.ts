@@ -17,13 +17,13 @@ const EMPTY_PLACEHOLDERS: INodeProperties = {
   name: 'emptyPlaceholders',
   type: 'options',
   options: [
-    { name: 'Allow', value: 'allow', description: 'Send the message' },
-    { name: 'Refuse', value: 'refuse', description: 'Refuse the item before anything is sent' },
-    { name: 'Warn', value: 'warn', description: 'Send the message, and count such texts below the output' },
+    { name: 'Allow', value: 'allow' },
+    { name: 'Refuse', value: 'refuse' },
+    { name: 'Warn', value: 'warn' },
   ],
   default: 'warn',
   description:
-    "What to do where an expression in a text comes to nothing. Add || '' to an expression that may.",
+    "Whether to warn where an expression in a text comes to nothing, to refuse the item, or to say nothing. Add || '' to an expression that may.",
 };
 
 const SHORTEN_SMS: INodeProperties = {
@@ -31,15 +31,11 @@ const SHORTEN_SMS: INodeProperties = {
   name: 'shortenSms',
   type: 'multiOptions',
   options: [
-    {
-      name: 'Punctuation',
-      value: 'punctuation',
-      description: 'Write curly quotes, dashes, special blanks and the like with plain characters',
-    },
-    { name: 'Transliterate', value: 'transliterate', description: 'Write Cyrillic letters in Latin ones' },
+    { name: 'Punctuation', value: 'punctuation', description: 'Curly quotes, dashes and special blanks' },
+    { name: 'Transliterate', value: 'transliterate', description: 'Cyrillic letters' },
   ],
   default: ['punctuation'],
-  description: 'What to change in an SMS where that makes it fewer parts',
+  description: 'What to write in plain characters where that makes an SMS fewer parts',
 };
 
 const hasSms = (type: WireType): boolean => type === 'pipeline' || hasField(type, 'sms_message');
