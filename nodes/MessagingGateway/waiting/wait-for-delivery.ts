@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { obstacleTo } from '../../gateway/callback/address';
 import { askStatuses } from '../../gateway/client/status-check';
@@ -39,7 +39,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const limitAt = Date.now() + run.reading(first, () => readWaitLimit(readerOf(first)));
 
   const asleep = results.map((result, item) =>
-    waits(result, item) ? { jsons: (result as DoneItem).jsons.map(withoutReport) } : result,
+    waits(result, item) ? { jsons: (result as DoneItem).jsons.map(unreported) } : result,
   );
   const sent = toItems(run, asleep);
   const wait = new OpenWait(sent.map(({ json }) => json));
@@ -66,6 +66,10 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   }
   return known.map((result, item) => whileAsleep(run, result, items[item]));
 }
+
+/** What is known of a message before any report: nothing, unless it was sent before. */
+const unreported = (json: IDataObject): IDataObject =>
+  json.final === undefined ? withoutReport(json) : json;
 
 /** The output that n8n shows while the execution sleeps. */
 function whileAsleep({ node }: Run, result: ItemResult, saved: INodeExecutionData): ItemResult {
