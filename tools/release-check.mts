@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ROOT } from './paths.mts';
-import { findPlaceholders } from './release/publisher.mts';
+import { findPlaceholders } from './release/rules.mts';
 
 const tag = process.argv[2];
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };

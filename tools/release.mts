@@ -13,10 +13,14 @@ import { parseArgs } from 'node:util';
 
 import { build, pack } from './package.mts';
 import { ROOT } from './paths.mts';
-import { changelogSection, withSection } from './release/changelog.mts';
-import { contentsOf, problemsOf } from './release/contents.mts';
-import { nextVersion } from './release/next-version.mts';
-import { findPlaceholders } from './release/publisher.mts';
+import {
+  changelogSection,
+  contentsOf,
+  findPlaceholders,
+  nextVersion,
+  problemsOf,
+  withSection,
+} from './release/rules.mts';
 import { mustRun } from './run-command.mts';
 
 const { values, positionals } = parseArgs({
@@ -27,78 +31,58 @@ const { values, positionals } = parseArgs({
   },
 });
 const isDryRun = values['dry-run'];
-const MANIFEST = join(ROOT, 'package.json');
 const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 
 const git = async (...args: string[]) => (await mustRun('git', args)).trim();
 
-interface Plan {
-  manifest: string;
-  from: string;
-  version: string;
-  section: string;
-}
-
-async function lastTag(): Promise<string | undefined> {
-  const tags = await git('tag', '--merged', 'HEAD', '--sort=-v:refname');
-  return tags.split('\n').find((tag) => /^\d+\.\d+\.\d+$/.test(tag));
-}
-
-async function makePlan(): Promise<Plan> {
-  const manifest = await readFile(MANIFEST, 'utf8');
-  const from = (JSON.parse(manifest) as { version: string }).version;
-  const version = nextVersion(from, positionals[0]);
-  const tag = await lastTag();
-  const range = tag === undefined ? 'HEAD' : `${tag}..HEAD`;
-  const subjects = (await git('log', '--no-merges', '--format=%s', range)).split('\n').filter(Boolean);
-  const date = new Date().toISOString().slice(0, 10);
-  return { manifest, from, version, section: changelogSection({ version, date, subjects }) };
-}
-
 /** What keeps a release from being made, in the words that say how to go on. */
-async function obstacles({ version }: Plan): Promise<string[]> {
-  const found = await findPlaceholders();
-  if ((await git('status', '--porcelain')) !== '')
-    found.push('The working tree has changes: commit them first.');
-  if ((await git('rev-parse', '--abbrev-ref', 'HEAD')) !== 'main')
-    found.push('Releases are made on the branch main.');
-  if ((await git('tag', '--list', version)) !== '')
-    found.push(`The tag ${version} exists: choose a later version.`);
-  return found;
-}
+const obstacles = async (version: string): Promise<string[]> => [
+  ...(await findPlaceholders()),
+  ...((await git('status', '--porcelain')) === ''
+    ? []
+    : ['The working tree has changes: commit them first.']),
+  ...((await git('rev-parse', '--abbrev-ref', 'HEAD')) === 'main'
+    ? []
+    : ['Releases are made on the branch main.']),
+  ...((await git('tag', '--list', version)) === ''
+    ? []
+    : [`The tag ${version} exists: choose a later version.`]),
+];
 
 async function main(): Promise<number> {
-  const plan = await makePlan();
-  console.log(`${plan.from} → ${plan.version}\n\n${plan.section}`);
-  const found = await obstacles(plan);
+  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+    repository: { url: string };
+  };
+  const version = nextVersion(manifest.version, positionals[0]);
+  const tags = await git('tag', '--merged', 'HEAD', '--sort=-v:refname');
+  const tag = tags.split('\n').find((one) => /^\d+\.\d+\.\d+$/.test(one));
+  const range = tag === undefined ? 'HEAD' : `${tag}..HEAD`;
+  const subjects = (await git('log', '--no-merges', '--format=%s', range)).split('\n').filter(Boolean);
+  const section = changelogSection({ version, date: new Date().toISOString().slice(0, 10), subjects });
+  console.log(`${manifest.version} → ${version}\n\n${section}`);
+  const found = await obstacles(version);
   if (found.length > 0) {
-    console.error(
-      `${isDryRun ? 'A release would be refused' : 'Refused'}:\n${found.map((one) => `  - ${one}`).join('\n')}\n`,
-    );
+    const title = isDryRun ? 'A release would be refused' : 'Refused';
+    console.error(`${title}:\n${found.map((one) => `  - ${one}`).join('\n')}\n`);
     if (!isDryRun) return 1;
   }
   if (!isDryRun) {
-    await writeFile(
-      MANIFEST,
-      plan.manifest.replace(`"version": "${plan.from}"`, `"version": "${plan.version}"`),
-    );
-    const before = await readFile(CHANGELOG, 'utf8');
-    await writeFile(CHANGELOG, withSection(before, plan.section));
+    await mustRun('npm', ['version', version, '--no-git-tag-version']);
+    await writeFile(CHANGELOG, withSection(await readFile(CHANGELOG, 'utf8'), section));
   }
   if (!isDryRun || !values['no-build']) await build();
   const tarball = await pack();
   const contents = await contentsOf(tarball);
-  const problems = problemsOf(contents);
   const digest = createHash('sha512')
     .update(await readFile(tarball))
     .digest('base64');
   console.log(`${tarball}\n  ${contents.files.length} files, ${contents.bytes} bytes`);
   console.log('Inputs of the provenance statement:');
-  console.log(`  subject  n8n-nodes-messaging-gateway@${plan.version}, sha512-${digest}`);
-  console.log(
-    `  source   ${await git('rev-parse', 'HEAD')} of ${(JSON.parse(plan.manifest) as { repository: { url: string } }).repository.url}`,
-  );
+  console.log(`  subject  n8n-nodes-messaging-gateway@${version}, sha512-${digest}`);
+  console.log(`  source   ${await git('rev-parse', 'HEAD')} of ${manifest.repository.url}`);
   console.log('  builder  .github/workflows/publish.yml on GitHub Actions (id-token: write)');
+  const problems = problemsOf(contents);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) return 1;
   if (isDryRun) {
@@ -106,9 +90,9 @@ async function main(): Promise<number> {
     return 0;
   }
   await git('add', 'package.json', 'CHANGELOG.md');
-  await git('commit', '-m', `Release ${plan.version}`);
-  await git('tag', plan.version);
-  console.log(`\nCommitted and tagged. Publish it: git push --atomic origin main ${plan.version}`);
+  await git('commit', '-m', `Release ${version}`);
+  await git('tag', version);
+  console.log(`\nCommitted and tagged. Publish it: git push --atomic origin main ${version}`);
   return 0;
 }
 

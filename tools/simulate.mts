@@ -1,13 +1,7 @@
 /**
  * Sends through a model of the gateway on a virtual clock, as seeds decide it, and checks what the node promises
- * (test/support/simulation/). The same seed always does the same, with other
- * ids where the node makes them.
- *
- * Usage: npm run simulate -- [--seeds <n>] [--from <n>]   runs many, on all cores; ends with 1 if a promise is broken
- *        npm run simulate -- --seed <n>                   runs one and prints what happened
- *        --waits with any of these                        waits for delivery instead (test/support/simulation-of-waits/)
- *        --otp with any of these                          one-time passwords instead (test/support/simulation-of-otp/)
- *        --trigger with any of these                      callbacks of the trigger instead (test/support/simulation-of-trigger/)
+ * (test/support/simulation/). The same seed always does the same, with other ids where the node makes them. Many seeds run
+ * on all cores; it ends with 1 if a promise is broken.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -7,6 +7,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import type { IDataObject } from 'n8n-workflow';
+
+import { linkIn } from '../test/support/approval.mts';
 import { untilOutput } from '../test/support/editor.mts';
 import { codeIn } from '../test/support/otp.mts';
 import { rows, workflow } from '../test/support/real-n8n.mts';
@@ -116,8 +119,7 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
     await walker.fill('text', 'Pay invoice 17?');
     await walker.chooseSender('smsSignature');
     await walker.execute();
-    const link = /https?:\/\/\S+/.exec(JSON.stringify((await newestMessage(studio)).operation.sms_message));
-    await walker.elsewhere(link?.[0].replace(/"$/, '') ?? '', async (page) => {
+    await walker.elsewhere(linkIn((await newestMessage(studio)).operation as IDataObject), async (page) => {
       await page.getByRole('button').first().click();
       return 1;
     });

@@ -1,91 +1,41 @@
 import type { GeneratedFile } from './generated-file.mts';
 import { jsonFile } from './generated-file.mts';
 
+const listed = (text: string): string[] => text.trim().split(/,\s+/);
+
+const CHANNELS = listed(`
+  SMS, Text Message, Texting, Viber, RCS, WhatsApp, Telegram, Voice Call, Phone Call, Text to Speech, TTS, Messenger
+`);
+
 /** What people type into n8n's node search when they look for this, beside the node's own name. */
 export const ALIASES = [
-  // Channels
-  'SMS',
-  'Text Message',
-  'Texting',
-  'Viber',
-  'RCS',
-  'WhatsApp',
-  'Telegram',
-  'Voice Call',
-  'Phone Call',
-  'Text to Speech',
-  'TTS',
-  'Messenger',
-  'Carousel',
+  ...CHANNELS,
   // What they are for
-  'Send SMS',
-  'Send Message',
-  'Send Text Message',
-  'SMS Gateway',
-  'OTP',
-  'One-Time Password',
-  '2FA',
-  'MFA',
-  'Two-Factor',
-  'Verification Code',
-  'Verify Phone',
-  'Flash Call',
-  'Notification',
-  'Alert',
-  'Reminder',
-  'Broadcast',
-  'Bulk SMS',
-  'Newsletter',
-  'Mailing',
-  'Campaign',
-  'Fallback',
-  'Multi-Channel',
-  'Omnichannel',
+  ...listed(`
+    Carousel, Send SMS, Send Message, Send Text Message, SMS Gateway, OTP, One-Time Password, 2FA, MFA, Two-Factor,
+    Verification Code, Verify Phone, Flash Call, Notification, Alert, Reminder, Broadcast, Bulk SMS, Newsletter, Mailing,
+    Campaign, Fallback, Multi-Channel, Omnichannel
+  `),
   // Look-ups and the account
-  'HLR',
-  'Number Lookup',
-  'Number Validation',
-  'Phone Number',
-  'Number Portability',
-  'Mobile Operator',
-  'Delivery Status',
-  'Sender Name',
-  'Alpha Name',
-  'Balance',
-  'Template',
+  ...listed(`
+    HLR, Number Lookup, Number Validation, Phone Number, Number Portability, Mobile Operator, Delivery Status, Sender Name,
+    Alpha Name, Balance, Template
+  `),
   // What comes back. The node panel lists node and trigger as one entry, which is found by these words only.
-  'Delivery Report',
-  'Delivery Receipt',
-  'DLR',
-  'Callback',
-  'Read Receipt',
-  'Reply',
-  'Inbound Message',
-  'Unsubscribe',
-  'STOP',
-  'DTMF',
+  ...listed(`
+    Delivery Report, Delivery Receipt, DLR, Callback, Read Receipt, Reply, Inbound Message, Unsubscribe, STOP, DTMF
+  `),
   // Approvals
-  'Approval',
-  'Approve',
-  'Human in the Loop',
-  'HITL',
-  'Wait for Response',
+  ...listed(`Approval, Approve, Human in the Loop, HITL, Wait for Response`),
 ];
 
 /** What leads to the trigger: the same channels, and what people call a delivery callback. */
 export const TRIGGER_ALIASES = [
-  ...ALIASES.slice(0, 12),
-  'Delivery Report',
-  'Delivery Receipt',
-  'Delivery Status',
-  'DLR',
-  'Callback',
-  'Webhook',
-  'Read Receipt',
-  'Reply',
-  'Inbound Message',
-  'DTMF',
-  'Keypad',
+  ...CHANNELS,
+  ...listed(`
+    Delivery Report, Delivery Receipt, Delivery Status, DLR, Callback, Webhook, Read Receipt, Reply, Inbound Message, DTMF,
+    Keypad
+  `),
 ];
 
 /** Name and homepage, from package.json. */

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { BOTH_BUTTONS, linkIn } from '../../test/support/approval.mts';
 import { outputIn, panelIn, runButton, untilOutput } from '../../test/support/editor.mts';
 import { action, CREDENTIAL_TYPE, rows, TRIGGER, workflow } from '../../test/support/real-n8n.mts';
-import type { NodeJson } from '../n8n-host/workflow.mts';
 import { until } from '../until.mts';
 import { boxAround, newestMessage, openNode, openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
@@ -16,20 +15,20 @@ const MANAGER = '+44 7700 900001';
 
 const WIDTH = 1360;
 
-const sender = (name: string, channels: string): IDataObject => ({
+const ANY_SENDER: IDataObject = {
   __rl: true,
   mode: 'list',
-  value: name,
-  cachedResultName: `${name} (${channels})`,
-});
-const ANY_SENDER = sender('TestSender', 'SMS, Viber, RCS');
+  value: 'TestSender',
+  cachedResultName: 'TestSender (SMS, Viber, RCS)',
+};
 
 interface EditorPicture {
-  name: string;
   /** Name of the workflow, where a page shows it. */
   workflow?: string;
-  /** The node that is shown, and what stands before it. */
-  nodes(studio: Studio): NodeJson[];
+  /** The node that is shown: its name and its form. */
+  node: [name: string, parameters: IDataObject];
+  /** What comes in. */
+  input?: IDataObject[];
   /** Height of the window. */
   height: number;
   /** How the output is shown. */
@@ -40,99 +39,75 @@ interface EditorPicture {
   meanwhile?(studio: Studio): Promise<void>;
 }
 
-const send = (studio: Studio, name: string, parameters: IDataObject, settings: IDataObject = {}): NodeJson =>
-  action(name, studio.credential, { resource: 'message', ...parameters }, settings);
+const sms = (smsMessage: string, more: IDataObject = {}): IDataObject => ({
+  resource: 'message',
+  operation: 'sendSms',
+  phone: PHONE,
+  smsSignature: ANY_SENDER,
+  smsMessage,
+  ...more,
+});
 
-const PICTURES: EditorPicture[] = [
-  {
-    name: 'first-sms',
-    height: 720,
-    nodes: (studio) => [
-      send(studio, 'Send SMS', {
-        operation: 'sendSms',
-        phone: PHONE,
-        smsSignature: ANY_SENDER,
-        smsMessage: 'Your order 1042 is ready for pickup.',
-      }),
-    ],
-  },
-  {
-    name: 'error',
+const PARCEL = { message: 'Your parcel arrives today.', signature: ANY_SENDER };
+
+const PICTURES: Record<string, EditorPicture> = {
+  'first-sms': { height: 720, node: ['Send SMS', sms('Your order 1042 is ready for pickup.')] },
+  error: {
     height: 720,
     fails: true,
-    nodes: (studio) => [
-      send(studio, 'Send SMS', {
-        operation: 'sendSms',
-        phone: PHONE,
+    node: [
+      'Send SMS',
+      sms('Your order 1042 is ready for pickup.', {
         smsSignature: { __rl: true, mode: 'name', value: 'NoSuchSender' },
-        smsMessage: 'Your order 1042 is ready for pickup.',
       }),
     ],
   },
-  {
-    name: 'bulk',
+  bulk: {
     height: 720,
     as: 'Table',
-    nodes: (studio) => [
-      rows('Orders', [
-        { phone: '447700900101', name: 'Anna', order: 1042 },
-        { phone: '447700900102', name: 'Ben', order: 1043 },
-        { phone: '447700900103', name: 'Chloe', order: 1044 },
-        { phone: '447700900104', name: 'Dan', order: 1045 },
-      ]),
-      send(studio, 'Send SMS', {
-        operation: 'sendSms',
-        phone: '={{ $json.phone }}',
-        smsSignature: ANY_SENDER,
-        smsMessage: '=Hello {{ $json.name }}, your order {{ $json.order }} is ready.',
-      }),
+    input: ['Anna', 'Ben', 'Chloe', 'Dan'].map((name, i) => ({
+      phone: `44770090010${i + 1}`,
+      name,
+      order: 1042 + i,
+    })),
+    node: [
+      'Send SMS',
+      sms('=Hello {{ $json.name }}, your order {{ $json.order }} is ready.', { phone: '={{ $json.phone }}' }),
     ],
   },
-  {
-    name: 'pipeline',
+  pipeline: {
     height: 1080,
-    nodes: (studio) => [
-      send(studio, 'Send with Fallback', {
+    node: [
+      'Send with Fallback',
+      {
+        resource: 'message',
         operation: 'sendPipeline',
         phone: PHONE,
         pipeline: {
           stages: [
-            {
-              channel: 'viber',
-              message: 'Your parcel arrives today.',
-              signature: ANY_SENDER,
-              viberType: 'text',
-            },
-            { channel: 'sms', message: 'Your parcel arrives today.', signature: ANY_SENDER },
+            { channel: 'viber', ...PARCEL, viberType: 'text' },
+            { channel: 'sms', ...PARCEL },
           ],
         },
-      }),
+      },
     ],
   },
-  {
-    name: 'wait-for-delivery',
+  'wait-for-delivery': {
     height: 900,
-    nodes: (studio) => [
-      send(studio, 'Send and Wait', {
-        operation: 'sendSms',
-        phone: PHONE,
-        smsSignature: ANY_SENDER,
-        smsMessage: 'The technician arrives at 14:00.',
-        waitForDelivery: true,
-        waitAmount: 10,
-        waitUnit: 'minutes',
-      }),
+    node: [
+      'Send and Wait',
+      sms('The technician arrives at 14:00.', { waitForDelivery: true, waitAmount: 10, waitUnit: 'minutes' }),
     ],
     meanwhile: async (studio) => {
       const { msgId } = await newestMessage(studio);
       studio.sandbox.act(msgId, 'status', { status: 'DELIVERED' });
     },
   },
-  {
-    name: 'one-time-password',
+  'one-time-password': {
     height: 860,
-    nodes: (studio) => [
-      action('Send Code', studio.credential, {
+    node: [
+      'Send Code',
+      {
         resource: 'otp',
         operation: 'send',
         phone: PHONE,
@@ -140,15 +115,15 @@ const PICTURES: EditorPicture[] = [
         message: 'Your code is {code}. It is valid for {minutes} minutes.',
         viberSignature: ANY_SENDER,
         smsSignature: ANY_SENDER,
-      }),
+      },
     ],
   },
-  {
-    name: 'approval',
+  approval: {
     workflow: 'Invoices above 1,000',
     height: 900,
-    nodes: (studio) => [
-      action('Ask the Manager', studio.credential, {
+    node: [
+      'Ask the Manager',
+      {
         resource: 'approval',
         operation: 'sendAndWait',
         phone: MANAGER,
@@ -157,11 +132,11 @@ const PICTURES: EditorPicture[] = [
         text: 'Pay invoice 2002 of Sample & Sons over 1,850 EUR?',
         ...BOTH_BUTTONS,
         options: { responseFormTitle: 'Invoice 2002' },
-      }),
+      },
     ],
     meanwhile: answer,
   },
-];
+};
 
 /** Opens the link of the newest message on a phone, takes a picture of its page, and approves. */
 async function answer(studio: Studio): Promise<void> {
@@ -177,27 +152,26 @@ async function answer(studio: Studio): Promise<void> {
 
 /** Writes the pictures of nodes and of the credential. */
 export async function takeEditorPictures(studio: Studio): Promise<void> {
-  for (const picture of PICTURES) await takeNodePicture(studio, picture);
+  for (const [name, picture] of Object.entries(PICTURES)) await takeNodePicture(studio, name, picture);
   await takeTriggerPicture(studio);
   await takeCredentialPicture(studio);
 }
 
-async function takeNodePicture(studio: Studio, picture: EditorPicture): Promise<void> {
+async function takeNodePicture(studio: Studio, name: string, picture: EditorPicture): Promise<void> {
   // What came before doesn't belong into the next picture.
   studio.sandbox.reset();
   const page = await openPage(studio, WIDTH, picture.height);
-  const nodes = picture.nodes(studio);
-  await openNode(
-    page,
-    studio,
-    { ...workflow(nodes), name: picture.workflow ?? picture.name },
-    nodes.at(-1)?.name ?? '',
-  );
+  const [title, parameters] = picture.node;
+  const nodes = [
+    ...(picture.input ? [rows('Orders', picture.input)] : []),
+    action(title, studio.credential, parameters),
+  ];
+  await openNode(page, studio, { ...workflow(nodes), name: picture.workflow ?? name }, title);
   await runButton(page).click();
   await picture.meanwhile?.(studio);
   if (picture.fails) await outputIn(page).locator('[data-test-id="node-error-message"]').waitFor();
   else await showOutput(page, picture.as);
-  await shoot(page, picture.name, panelIn(page));
+  await shoot(page, name, panelIn(page));
   await page.context().close();
 }
 

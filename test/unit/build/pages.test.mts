@@ -6,7 +6,7 @@ import sharp from 'sharp';
 
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { CURRENT_LINE, LINES } from '../../../tools/n8n-host/installations.mts';
-import { problemsOf } from '../../../tools/release/contents.mts';
+import { problemsOf } from '../../../tools/release/rules.mts';
 import { CHECKS } from '../../support/core-checks.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

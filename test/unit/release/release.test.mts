@@ -2,27 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
-import { changelogSection, withSection } from '../../../tools/release/changelog.mts';
-import { problemsOf } from '../../../tools/release/contents.mts';
-import { nextVersion } from '../../../tools/release/next-version.mts';
-import { findPlaceholders } from '../../../tools/release/publisher.mts';
+import {
+  changelogSection,
+  findPlaceholders,
+  nextVersion,
+  problemsOf,
+  withSection,
+} from '../../../tools/release/rules.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-describe('the version of a release', () => {
-  it.each([
-    ['patch', '1.2.4'],
-    ['minor', '1.3.0'],
-    ['major', '2.0.0'],
-    ['1.10.0', '1.10.0'],
-  ])('after 1.2.3, %s is %s', (wanted, version) => expect(nextVersion('1.2.3', wanted)).toBe(version));
-
-  it.each([undefined, '', 'next', '1.2', 'v1.2.4', '1.2.3', '1.2.2', '0.9.9', 'toString'])(
-    'refuses %s',
-    (wanted) => {
-      expect(() => nextVersion('1.2.3', wanted)).toThrow(RangeError);
-    },
-  );
+it('the version of a release is the next one, or a later one that is named', () => {
+  const versions = ['patch', 'minor', 'major', '1.10.0'].map((wanted) => nextVersion('1.2.3', wanted));
+  expect(versions).toEqual(['1.2.4', '1.3.0', '2.0.0', '1.10.0']);
+  for (const wanted of [undefined, '', 'next', '1.2', 'v1.2.4', '1.2.3', '1.2.2', '0.9.9', 'toString']) {
+    expect(() => nextVersion('1.2.3', wanted)).toThrow(RangeError);
+  }
 });
 
 describe('the changelog', () => {
@@ -71,14 +66,19 @@ describe("the publisher's placeholders", () => {
   });
 });
 
-describe('the contents of the package', () => {
+it('the package holds nothing that is not meant to be published', () => {
   const files = ['package.json', 'README.md', 'LICENSE', 'dist/nodes/A/A.node.js', 'dist/types/nodes.json'];
-
-  it('are fine as they are meant', () => expect(problemsOf({ files, bytes: 1000 })).toEqual([]));
-
-  it.each(['.env', 'dist/nodes/A/a.test.ts', 'dist/tools/x.js', 'test/a.js', 'dist/nodes/A/photo.png'])(
-    'must not hold %s',
-    (file) =>
-      expect(problemsOf({ files: [...files, file], bytes: 1000 })).toEqual([expect.stringContaining(file)]),
-  );
+  expect(problemsOf({ files, bytes: 1000 })).toEqual([]);
+  const foreign = [
+    '.env',
+    'dist/nodes/A/a.test.ts',
+    'dist/tools/x.js',
+    'test/a.js',
+    'dist/nodes/A/photo.png',
+  ];
+  const problems = problemsOf({ files: [...files, ...foreign], bytes: 1_000_000 });
+  expect(problems).toEqual([
+    ...foreign.map((file) => expect.stringContaining(file)),
+    expect.stringContaining('budget'),
+  ]);
 });
