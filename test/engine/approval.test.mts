@@ -1,5 +1,5 @@
 /** The approval in n8n's engine: what it sends, its pages, who may decide what, and what the workflow goes on with. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -15,7 +15,7 @@ import {
   submit,
 } from '../support/approval.mts';
 import { ACTION_NODE, credentialsFor, PASS_NODE, runNode, SOURCE_NODE } from '../support/engine.mts';
-import { runAgent, stand } from '../support/agent.mts';
+import { runAgent } from '../support/agent.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
 import type { NodeSettings, WorkflowRun, WorkflowRunOptions } from '../support/engine.mts';
@@ -36,14 +36,6 @@ afterAll(async () => {
   await sandbox.close();
   await host.close();
 });
-
-/** Puts each of its two items out of an output of its own. */
-const SWITCH = stand('switch', ['main'], {
-  async execute(this: IExecuteFunctions) {
-    return await Promise.resolve(this.getInputData().map((item) => [item]));
-  },
-});
-SWITCH.description.outputs = ['main', 'main'];
 
 interface Asking {
   id: string;
@@ -68,7 +60,6 @@ async function ask(
       { name: 'Start', type: SOURCE_NODE },
       { name: 'Ask', type: ACTION_NODE, parameters: approvalForm(parameters), ...settings },
       { name: 'After', type: PASS_NODE },
-      ...Object.keys(flow.nodeTypes ?? {}).map((type) => ({ name: 'Switch', type })),
     ],
     ...flow,
   });
@@ -171,35 +162,6 @@ describe('a decision', () => {
       /^One question can't be asked for all items: item \d differs from item 0/,
     );
     expect((run.error as { description?: string }).description).toContain('Put Loop Over Items in front');
-  });
-
-  it('is asked for every item of two branches into one node, none of which passes through', async () => {
-    const earlier = { data: { approved: true }, approved: true, decided_by: 1 };
-    const items = [1, 2].map((invoice) => ({ invoice, ...earlier }));
-    const { id } = await ask(
-      { ...BOTH_BUTTONS, text: '=Pay {{ $json.invoice }}?' },
-      items,
-      {},
-      {
-        nodeTypes: { 'test.switch': SWITCH },
-        connections: [
-          ['Start', 'Switch'],
-          ['Switch', 'Ask', 0],
-          ['Switch', 'Ask', 1],
-          ['Ask', 'After'],
-        ],
-      },
-    );
-    for (const choice of ['decline', 'approve']) {
-      const woken = host.woken(id);
-      await answer(linkIn(sentTo(sandbox).at(-1)!), choice);
-      await woken;
-    }
-    const run = await host.woken(id);
-    const questions = sentTo(sandbox).map(({ sms_message }) => String(sms_message).slice(0, 6));
-    expect(questions.sort()).toEqual(['Pay 1?', 'Pay 2?']);
-    const decisions = [0, 1].map((index) => run.outputs('After', index)[0].map(({ json }) => json));
-    expect(decisions).toMatchObject([[{ data: { approved: false } }], [{ data: { approved: true } }]]);
   });
 
   it('can be a text', async () => {

@@ -110,20 +110,6 @@ describe('after a restart', () => {
   });
 });
 
-describe('what n8n records', () => {
-  it('is tried again when the database is busy, and refuses where it stays so, without counting', async () => {
-    const { challenge } = await send();
-    const code = codeIn(sandbox, phone);
-    store.failures = 3;
-    expect(await verify(challenge, wrongFor(code))).toMatchObject({ reason: 'wrong', attempts_left: 4 });
-    store.failures = 5;
-    const failed = await run(verifyForm, { items: [{ challenge, code, phone } as IDataObject] });
-    expect(failed.error?.message).toBe('n8n could not record this in its database');
-    expect(failed.error?.description).toContain('database is locked');
-    expect(await verify(challenge, code)).toMatchObject({ reason: 'ok' });
-  });
-});
-
 describe('repeated tries', () => {
   const RETRY = { retryOnFail: true, maxTries: 3 };
   const TWO = () => [{ phone }, { phone: phone + 5000 }];
@@ -131,7 +117,6 @@ describe('repeated tries', () => {
   it.each([
     ['the connection is lost after the message was taken', { kind: 'drop-after' }],
     ['the connection is lost before the message was taken', { kind: 'drop-before' }],
-    ['a 502 comes after the message was taken', { kind: 'status-after', status: 502 }],
     ['the answer is cut off', { kind: 'truncated' }],
     ['the gateway asks to wait', { kind: 'rate-limit', retryAfter: 0 }],
     ['the gateway takes it late', { kind: 'drop-before', commitDelay: 300 }],
@@ -241,32 +226,5 @@ describe('the code is kept', () => {
       expect(all).not.toContain([...code].join(', '));
     }
     await quoting.close();
-  });
-
-  it('out of Check Only, which shows the rest', async () => {
-    const { json } = await run(sendForm({ options: { checkOnly: true }, channels: ['sms'] }));
-    expect(json[0]).toMatchObject({
-      checked: true,
-      operation: { sms_message: 'Code ******, good for 5 minutes' },
-      sms: { segments: 1, encoding: 'GSM-7' },
-    });
-    expect(messages()).toHaveLength(0);
-    expect(await send()).toHaveProperty('challenge');
-  });
-});
-
-describe('bad input', () => {
-  it.each<[string, IDataObject, string]>([
-    ['a message without the code', { message: 'Hello' }, "'Message' must be text that contains {code}"],
-    ['a call with others', { channels: ['call', 'sms'] }, "'Channels' must be one or several of"],
-    ['a length out of range', { codeLength: 9 }, "'Code Length' must be a whole number from 4 to 8"],
-    [
-      'a sender that a stage lacks',
-      { channels: '={{ ["telegram", "viber"] }}', viberSignature: '={{ "" }}' },
-      "'Viber Sender' must be the name of a sender",
-    ],
-  ])('is refused before anything is sent: %s', async (_, overrides, message) => {
-    expect((await send(overrides)).error).toContain(message);
-    expect(sandbox.counts().requests).toBe(0);
   });
 });

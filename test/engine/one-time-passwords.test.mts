@@ -1,9 +1,6 @@
 /** One-time passwords in n8n's engine: sent through each channel, verified, counted, and seen nowhere else. */
-import { hkdfSync } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { sealChallenge } from '../../nodes/gateway/otp/challenge.ts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
@@ -83,49 +80,6 @@ describe.each(CHANNELS)('through %j', (channels, type) => {
     expect(store.names.join()).not.toContain(code);
     expect(store.names.join()).not.toContain(String(phone));
   });
-});
-
-it.each([
-  ['another text', { challenge: 'abc' }],
-  ['another number', { phone: 447700900999 }],
-])('answers invalid for %s, and counts nothing', async (_, change) => {
-  const { json } = await run(sendForm());
-  const { calls } = store;
-  expect(await verify(json[0].challenge, '000000', change)).toEqual({
-    valid: false,
-    reason: 'invalid',
-    attempts_left: 0,
-  });
-  expect(store.calls).toBe(calls);
-});
-
-it('An empty challenge is an error that names the field, and goes on as invalid where On Error says so.', async () => {
-  const items = [{ phone, code: '123456', challenge: '' }];
-  const { error } = await run(verifyForm, { items });
-  expect(error?.message).toBe("'Challenge' is empty");
-  expect(error?.description).toMatch(/^Nothing was verified\. Drag "challenge"/);
-  const { json } = await run(verifyForm, { items, onError: 'continueRegularOutput' });
-  expect(json[0]).toMatchObject({ valid: false, reason: 'invalid', error: "'Challenge' is empty" });
-});
-
-it('Nothing is verified without an API key, not even a challenge that was sealed with an empty one.', async () => {
-  const credentials = credentialsFor(sandbox, '');
-  const purpose = (info: string) =>
-    Buffer.from(
-      hkdfSync('sha256', '', 'n8n-nodes-messaging-gateway', `messaging-gateway otp v1 ${info}`, 32),
-    );
-  const keys = { code: purpose('code'), challenge: purpose('challenge'), record: purpose('record') };
-  const now = Date.now();
-  const challenge = sealChallenge(keys, {
-    ...{ id: 1, root: 1, phone, length: 6, code: '123456' },
-    ...{ issuedAt: now, expiresAt: now + 300_000, channels: ['call'] },
-  });
-  const { error, json } = await run(verifyForm, {
-    items: [{ challenge, code: '123456', phone }],
-    credentials,
-  });
-  expect(error?.message).toBe("'API Key' of the credential is empty");
-  expect(json).toEqual([]);
 });
 
 it('The code is nowhere in the data of n8n but in the field in which a person typed it.', async () => {

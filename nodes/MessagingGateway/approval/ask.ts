@@ -9,8 +9,7 @@ import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
-import type { Run } from '../run/run';
-import { SpreadRun } from '../run/spread-run';
+import { Run } from '../run/run';
 import { optionFieldsOf } from '../sending/build';
 import { buildByChannels, wireTypeFor } from '../sending/by-channels';
 import { sendOutput } from '../sending/output';
@@ -87,7 +86,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
   const type = wireTypeFor(channels);
   const address = checkOnly ? placeholderFor : addressFor;
   const hook = words && address(context, { run: index });
-  return await send(new SpreadRun(run, 0, phones.length), {
+  return await send(new Run(context, run.definition, phones.length), {
     recovery: 'status',
     result: sendOutput,
     build(item) {

@@ -5,8 +5,8 @@ import type { AnswerField, AnswerFieldType } from '../../gateway/pages/answer-fi
 import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
+import { choice, inValues, property, shownFor } from '../fields/property';
 import { asBoolean, asText } from '../fields/values';
-import { choice, inValues, property, shownFor } from './parts';
 
 /** The fields of a custom form, under the names of n8n's own forms. */
 

@@ -2,28 +2,62 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions } from '../../gateway/contract/channels';
+import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import { optionalFields } from '../fields/options';
+import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fields/property';
+import { asText } from '../fields/values';
 import { findLabel } from '../run/run';
 import { settingProperty } from '../run/settings';
-import { CHANNELS_LABEL, SENDERS } from '../sending/by-channels';
+import { CHANNELS_LABEL, senderProperties } from '../sending/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
 import { LIMIT_UNITS } from '../waiting/settings';
 import { formFieldProperties } from './form-fields';
-import { caption, choice, inValues, PAGE_TEXT_NAMES, property, shownFor } from './parts';
 
 /** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
 
 /** The channels on which a person can be asked: those that carry a text with a link. */
 export const APPROVAL_CHANNELS = ['viber', 'sms', 'rcs', 'whatsapp'] as const satisfies readonly Channel[];
 
-const byLabel = (a: INodeProperties, b: INodeProperties): number =>
-  a.displayName.localeCompare(b.displayName);
+const onPage = (label: string, usual: string) => [label, 'Shown on the page', usual] as const;
 
-const senders = APPROVAL_CHANNELS.flatMap((channel) =>
-  SENDERS[channel]
-    .properties('sms')
-    .map((property) => ({ ...property, required: true, ...shownFor({ channels: [channel] }) })),
-);
+/** The words of pages and buttons by parameter: label, description, and what stands where nothing is entered. */
+const CAPTIONS = {
+  approveLabel: ['Approve Button Label', 'Text on the button', 'Approve'],
+  disapproveLabel: ['Disapprove Button Label', 'Text on the button', 'Decline'],
+  messageButtonLabel: ['Message Button Label', 'Text on the button of the message, on Viber', 'Respond'],
+  pageLanguage: ['Page Language', 'Language of your texts, for screen readers, such as "en" or "uk"', 'en'],
+  responseFieldLabel: ['Response Field Label', 'Label of the field for free text', 'Response'],
+  responseFormButtonLabel: ['Response Form Button Label', 'Text on the button below the fields', 'Submit'],
+  responseFormDescription: [
+    'Response Form Description',
+    'Text of the page. Empty for the text of the message.',
+    '',
+  ],
+  responseFormTitle: ['Response Form Title', 'Heading of the page', ''],
+  closedText: onPage('Closed', PAGE_TEXTS.closedText),
+  expiredText: onPage('Expired', PAGE_TEXTS.expiredText),
+  itemsText: onPage('Several Items', PAGE_TEXTS.itemsText),
+  recordedText: onPage('Recorded', PAGE_TEXTS.recordedText),
+  reopenText: onPage('Not Accepted', PAGE_TEXTS.reopenText),
+  takenText: onPage('Already Answered', PAGE_TEXTS.takenText),
+  toolText: onPage('Call of a Tool', PAGE_TEXTS.toolText),
+  wrongText: onPage('Wrong Answer', PAGE_TEXTS.wrongText),
+} as const;
+
+/** The names of the captions that every page may show. */
+export const PAGE_TEXT_NAMES = Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>;
+
+/** Returns the property of a caption. */
+function caption(name: keyof typeof CAPTIONS, rest: Partial<INodeProperties> = {}): INodeProperties {
+  const [displayName, description, usual] = CAPTIONS[name];
+  return property(displayName, name, description, { default: usual, ...rest });
+}
+
+/** Reads a caption from the fields of its collection. Throws InvalidParameter for what isn't text. */
+export function readCaption(values: Record<string, unknown>, name: keyof typeof CAPTIONS): string {
+  const [displayName, , usual] = CAPTIONS[name];
+  return asText(values[name], displayName) ?? usual;
+}
 
 const question = (description: string, rest: Partial<INodeProperties>): INodeProperties =>
   property('Text', 'text', description, {
@@ -143,7 +177,7 @@ export const approvalProperties: INodeProperties[] = [
     options: channelOptions(APPROVAL_CHANNELS),
     default: ['sms'],
   }),
-  ...senders,
+  ...senderProperties(APPROVAL_CHANNELS),
   question('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
     required: true,
     displayOptions: { hide: { '@tool': [true] } },
@@ -159,14 +193,7 @@ export const approvalProperties: INodeProperties[] = [
   ]),
   approvalOptions,
   ...formFieldProperties,
-  {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    placeholder: 'Add option',
-    default: {},
-    options: options.sort(byLabel),
-  },
+  optionsOf(options),
 ];
 
 /** Returns the label of a parameter, however deep in the form. */

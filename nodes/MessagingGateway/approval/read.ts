@@ -8,6 +8,7 @@ import type { Choice, PageTexts, Question } from '../../gateway/pages/question-p
 import { isHumanReview } from '../agent/detect';
 import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
+import { valuesIn } from '../fields/property';
 import { asBoolean, asEntries, asNumber, asText } from '../fields/values';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -16,8 +17,7 @@ import { CHECK_ONLY } from '../sending/properties';
 import { LIMIT_UNITS } from '../waiting/settings';
 import { readFormFields } from './form-fields';
 import { withoutLink } from './link';
-import { PAGE_TEXT_NAMES, readCaption, valuesIn } from './parts';
-import { APPROVAL_CHANNELS, labelOf } from './properties';
+import { APPROVAL_CHANNELS, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
 
 /** Values of the buttons. */

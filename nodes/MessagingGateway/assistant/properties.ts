@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionsOf } from '../fields/property';
 import { settingProperty } from '../run/settings';
 
 /** Form properties of the operations that talk to the assistant connector. */
@@ -85,11 +86,4 @@ export const confirmProperty: INodeProperties = {
     'Whether to let tools that send messages do so. Messages cost money, so the connector refuses these tools otherwise. Tools that only read do not need it.',
 };
 
-export const connectorOptions: INodeProperties = {
-  displayName: 'Options',
-  name: 'options',
-  type: 'collection',
-  placeholder: 'Add option',
-  default: {},
-  options: [settingProperty('timeout')],
-};
+export const connectorOptions = optionsOf([settingProperty('timeout')]);

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Country } from '../../gateway/contract/countries';
 import { findCountry } from '../../gateway/contract/countries';
 import { InvalidParameter, quoted } from './field';
+import { byLabel } from './property';
 import { asText } from './values';
 
 export const COUNTRY_LABEL = 'Default Country';
@@ -24,7 +25,7 @@ export const withCountry = (properties: INodeProperties[]): INodeProperties[] =>
     : properties.map((property) => {
         if (property.name !== 'options') return property;
         const options = [...((property.options ?? []) as INodeProperties[]), COUNTRY];
-        return { ...property, options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)) };
+        return { ...property, options: options.sort(byLabel) };
       });
 
 /**

@@ -5,6 +5,7 @@ import type { Country } from '../../gateway/contract/countries';
 import { countryOf } from '../../gateway/contract/countries';
 import { parsePhone } from '../../gateway/contract/phone';
 import { readCountry } from '../fields/country';
+import { optionsOf } from '../fields/property';
 import { phone } from '../fields/target';
 import type { OperationDefinition } from '../run/definition';
 import type { ItemResult } from '../run/item-result';
@@ -21,14 +22,7 @@ export const checkNumber: OperationDefinition = {
   effect: 'reads',
   properties: [
     ...phone.properties('hlr').map((property) => ({ ...property, required: true })),
-    {
-      displayName: 'Options',
-      name: 'options',
-      type: 'collection',
-      placeholder: 'Add option',
-      default: {},
-      options: [],
-    },
+    optionsOf([]),
   ],
   outputSchema: z.object({
     input: z.union([z.string(), z.number()]).nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod/v3';
 
 import { lockProperties, sendingNotice } from '../agent/lock-properties';
+import { optionsOf } from '../fields/property';
 import { phone } from '../fields/target';
 import { wholeProperty } from '../fields/whole-number';
 import { codeProperties, COOLDOWN, PER_NUMBER_LIMIT, RESEND_OPTION, WORKFLOW_LIMIT } from '../otp/fields';
@@ -22,19 +23,12 @@ export const sendOtp: OperationDefinition = {
     ...phone.properties('sms').map((property) => ({ ...property, required: true })),
     ...codeProperties,
     ...lockProperties,
-    {
-      displayName: 'Options',
-      name: 'options',
-      type: 'collection',
-      placeholder: 'Add option',
-      default: {},
-      options: [
-        RESEND_OPTION,
-        ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(wholeProperty),
-        ...SETTING_PROPERTIES,
-        CHECK_ONLY,
-      ].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-    },
+    optionsOf([
+      RESEND_OPTION,
+      ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(wholeProperty),
+      ...SETTING_PROPERTIES,
+      CHECK_ONLY,
+    ]),
   ],
   outputSchema: z.object({
     id: z.number(),

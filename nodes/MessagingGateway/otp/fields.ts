@@ -4,14 +4,15 @@ import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channe
 import type { Channel } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { CALL_DIGITS } from '../../gateway/otp/code';
-import type { Field, FieldProperty, Get } from '../fields/field';
+import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
+import { property, shownFor } from '../fields/property';
 import { phone } from '../fields/target';
 import { asEntries, asText } from '../fields/values';
 import { voice } from '../fields/voice';
 import type { WholeNumber } from '../fields/whole-number';
 import { wholeProperty } from '../fields/whole-number';
-import { CHANNELS_LABEL, readChannels, SENDERS } from '../sending/by-channels';
+import { CHANNELS_LABEL, readChannels, senderProperties } from '../sending/by-channels';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
 export type CodeChannel = Channel | 'call';
@@ -80,62 +81,46 @@ export const VERIFIED_FIELDS = {
 } as const;
 
 /** The option that makes a send a resend. */
-export const RESEND_OPTION: INodeProperties = {
-  displayName: VERIFIED_FIELDS.challenge.label,
-  name: 'challenge',
-  type: 'string',
-  default: '',
-  placeholder: VERIFIED_FIELDS.challenge.placeholder,
-  description: 'For a resend: the challenge of the earlier send',
-};
+export const RESEND_OPTION = property(
+  VERIFIED_FIELDS.challenge.label,
+  'challenge',
+  'For a resend: the challenge of the earlier send',
+  { placeholder: VERIFIED_FIELDS.challenge.placeholder },
+);
 
 const MESSAGE_LABEL = 'Message';
 export const CODE_MARK = '{code}';
 export const MINUTES_MARK = '{minutes}';
-
-const shownFor = (properties: FieldProperty[], channels: readonly CodeChannel[]): INodeProperties[] =>
-  properties.map((property) => ({
-    ...property,
-    required: true,
-    displayOptions: { show: { channels: [...channels] } },
-  }));
+const CALL = {
+  name: 'Call From a Number That Ends in the Code',
+  value: 'call',
+  description: `The last ${CALL_DIGITS} digits of the caller's number are the code. Only alone.`,
+};
 
 /** The form of a send, besides the phone number: each field is shown for the channels that need it. */
 export const codeProperties: INodeProperties[] = [
-  {
-    displayName: CHANNELS_LABEL,
-    name: 'channels',
+  property(CHANNELS_LABEL, 'channels', 'Where the code is sent. Several are tried in this order.', {
     type: 'multiOptions',
-    options: [
-      ...channelOptions(PIPELINE_CHANNELS),
-      {
-        name: 'Call From a Number That Ends in the Code',
-        value: 'call',
-        description: `The last ${CALL_DIGITS} digits of the caller's number are the code. Only alone.`,
-      },
-    ].sort((a, b) => a.name.localeCompare(b.name)),
+    options: [...channelOptions(PIPELINE_CHANNELS), CALL].sort((a, b) => a.name.localeCompare(b.name)),
     default: ['sms'],
     required: true,
-    description: 'Where the code is sent. Several are tried in this order.',
-  },
-  ...shownFor(
-    [
-      {
-        displayName: MESSAGE_LABEL,
-        name: 'message',
-        type: 'string',
-        typeOptions: { rows: 2 },
-        default: `Your code is ${CODE_MARK}. It is valid for ${MINUTES_MARK} minutes.`,
-        description: `Text with ${CODE_MARK} and, if wanted, ${MINUTES_MARK}. Telegram gets the code alone.`,
-      },
-    ],
-    WITH_TEXT,
+  }),
+  property(
+    MESSAGE_LABEL,
+    'message',
+    `Text with ${CODE_MARK} and, if wanted, ${MINUTES_MARK}. Telegram gets the code alone.`,
+    {
+      typeOptions: { rows: 2 },
+      default: `Your code is ${CODE_MARK}. It is valid for ${MINUTES_MARK} minutes.`,
+      required: true,
+      ...shownFor({ channels: [...WITH_TEXT] }),
+    },
   ),
-  ...Object.entries(SENDERS).flatMap(([channel, field]: [string, Field]) =>
-    shownFor(field.properties('sms'), [channel as CodeChannel]),
-  ),
-  ...shownFor(voice.properties('voice'), ['voice']),
-  { ...wholeProperty(CODE_LENGTH), displayOptions: { show: { channels: [...PIPELINE_CHANNELS] } } },
+  ...senderProperties(['sms', 'viber', 'rcs', 'whatsapp']),
+  ...voice
+    .properties('voice')
+    .map((part) => ({ ...part, required: true, ...shownFor({ channels: ['voice'] }) })),
+  { ...wholeProperty(CODE_LENGTH), ...shownFor({ channels: [...PIPELINE_CHANNELS] }) },
   wholeProperty(EXPIRES_IN),
 ];
 

@@ -54,16 +54,18 @@ export class Run {
 
   private firstId: number | undefined;
 
-  constructor(
-    context: IExecuteFunctions,
-    definition: OperationDefinition,
-    items: INodeExecutionData[] = context.getInputData(),
-  ) {
+  /** Whether each of `items` stands for a message of the first input item, with an id and an entry in the journal. */
+  private readonly isSpread: boolean;
+
+  /** Takes how many messages the first input item sends, where it sends several and is the only one that sends. */
+  constructor(context: IExecuteFunctions, definition: OperationDefinition, messages?: number) {
+    const inputs = context.getInputData();
     this.context = context;
     this.definition = definition;
     this.node = context.getNode();
-    this.items = items;
-    this.inputCount = context.getInputData().length;
+    this.isSpread = messages !== undefined;
+    this.items = this.isSpread ? Array.from({ length: messages ?? 0 }, () => inputs[0]) : inputs;
+    this.inputCount = inputs.length;
     this.index = runIndexOf(context);
     this.mayHaveSentBefore = mayHaveSentBefore(context, this.index);
     this.journal = new Journal(context, this.index);
@@ -92,7 +94,7 @@ export class Run {
 
   /** Returns the index of the input item that an entry of `items` stands for. */
   inputOf(itemIndex: number): number {
-    return itemIndex;
+    return this.isSpread ? 0 : itemIndex;
   }
 
   /** Returns the label of a parameter in the form of this operation; undefined where the form doesn't have it. */
@@ -101,11 +103,11 @@ export class Run {
 
   /** Returns the result of an item with invalid parameters; takes the error thrown while reading them. */
   invalid(thrown: unknown): FailedItem {
-    return this.failed(thrown, this.stopsAtErrors);
+    return this.failed(thrown, this.isSpread || this.stopsAtErrors);
   }
 
   /** The same; `ends` says whether such an item keeps all others from being processed. */
-  protected failed(thrown: unknown, ends: boolean): FailedItem {
+  private failed(thrown: unknown, ends: boolean): FailedItem {
     const others = this.inputCount < 2 ? 'none' : ends ? 'heldBack' : 'processed';
     return invalidItem(thrown, { label: this.label, effect: this.definition.effect, others });
   }

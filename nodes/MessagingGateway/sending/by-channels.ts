@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { Channel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
@@ -7,6 +9,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { textField } from '../fields/make-field';
 import { optionalFields } from '../fields/options';
 import { pipeline } from '../fields/pipeline';
+import { shownFor } from '../fields/property';
 import { rcsSignature } from '../fields/rcs';
 import { smsMessage, smsSignature } from '../fields/sms';
 import { phone } from '../fields/target';
@@ -18,7 +21,7 @@ import { checkOperation } from './build';
 /** One text over the channels that a person chose: codes and questions are sent this way. */
 
 /** The sender of each channel that has one; the parameter is called `<channel>Signature`. */
-export const SENDERS = {
+const SENDERS = {
   sms: smsSignature,
   viber: viberSignature,
   rcs: rcsSignature,
@@ -30,6 +33,14 @@ export const SENDERS = {
     description: 'Sender name that the recipient sees. It must be approved for your account.',
   }),
 } as const satisfies Partial<Record<Channel, Field>>;
+
+/** Returns the form properties of the senders: each is shown, and required, where its channel is chosen. */
+export const senderProperties = (channels: ReadonlyArray<keyof typeof SENDERS>): INodeProperties[] =>
+  channels.flatMap((channel) =>
+    SENDERS[channel]
+      .properties('sms')
+      .map((sender) => ({ ...sender, required: true, ...shownFor({ channels: [channel] }) })),
+  );
 
 export const CHANNELS_LABEL = 'Channels';
 

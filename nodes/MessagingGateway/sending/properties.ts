@@ -4,6 +4,7 @@ import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
+import { optionsOf } from '../fields/property';
 import { messageId } from '../fields/target';
 import type { Effect, OperationNames } from '../run/definition';
 import { isMessage } from '../run/definition';
@@ -102,7 +103,7 @@ function fieldProperties({ wireType }: FormSpec, field: Field): INodeProperties[
 function optionsProperty(spec: FormSpec): INodeProperties {
   const { wireType, fields, effect } = spec;
   const sends = effect === 'sends';
-  const options: INodeProperties[] = [
+  return optionsOf([
     ...optionFieldsOf(spec).flatMap((field) => field.properties(wireType)),
     ADDITIONAL_PROPERTIES,
     // What has no fields reads the account as a whole: nobody asks for that in batches.
@@ -111,13 +112,5 @@ function optionsProperty(spec: FormSpec): INodeProperties {
     ...(sends ? [CHECK_ONLY] : []),
     ...(isMessage(spec) ? [LIMITS, ...textOptions(wireType)] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
-  ];
-  return {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    placeholder: 'Add option',
-    default: {},
-    options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
-  };
+  ]);
 }

@@ -14,7 +14,6 @@ import {
   withLink,
   withoutLink,
 } from '../../../nodes/MessagingGateway/approval/link.ts';
-import { wireTypeFor } from '../../../nodes/MessagingGateway/sending/by-channels.ts';
 
 const ONE = 447700900001;
 const TWO = 447700900002;
@@ -75,7 +74,7 @@ describe('the limit', () => {
 
   it.each([
     [{ resumeAmount: 1.5, resumeUnit: 'minutes' }, 91_000],
-    [{ resumeAmount: '2', resumeUnit: 'hours' }, 7_201_000],
+    [{ resumeAmount: '2' }, 7_201_000],
     [{ resumeAmount: 1, resumeUnit: 'days' }, 86_401_000],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:00:02Z' }, 2000],
   ])('%j is %i', (values, expected) => {
@@ -140,14 +139,4 @@ describe('a link', () => {
     expect(withLink('{link}', '$&')).toBe('$&');
     expect(withoutLink('A {link} B {link}')).toBe('A B');
   });
-});
-
-it.each([
-  [['viber'], 'viber'],
-  [['sms'], 'sms'],
-  [['viber', 'sms'], 'viber+sms'],
-  [['sms', 'viber'], 'pipeline'],
-  [['rcs', 'sms'], 'pipeline'],
-] as const)('%j goes as %s', (channels, type) => {
-  expect(wireTypeFor(channels)).toBe(type);
 });

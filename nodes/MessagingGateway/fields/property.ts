@@ -1,0 +1,51 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+/** Returns a property, which is a text unless `rest` says otherwise. */
+export const property = (
+  displayName: string,
+  name: string,
+  description: string,
+  rest: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type: 'string', default: '', description, ...rest });
+
+/** Returns a property that is chosen from a list, whose first entry is the usual one. */
+export const choice = (
+  displayName: string,
+  name: string,
+  description: string,
+  entries: ReadonlyArray<readonly [value: string, name: string, description?: string]>,
+): INodeProperties =>
+  property(displayName, name, description, {
+    type: 'options',
+    default: entries[0][0],
+    options: entries.map(([value, label, more]) => ({
+      name: label,
+      value,
+      ...(more && { description: more }),
+    })),
+  });
+
+/** Returns the options of a property whose fields n8n wraps in "values". */
+export const inValues = (values: INodeProperties[]): INodePropertyCollection[] => [
+  { displayName: 'Values', name: 'values', values },
+];
+
+/** Returns the fields of such a property. */
+export const valuesIn = (given: unknown): Record<string, unknown> =>
+  (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
+
+/** Returns the part of a property that shows it for these values of others only. */
+export const shownFor = (show: Record<string, string[]>) => ({ displayOptions: { show } });
+
+/** Returns the collection "Options" of an operation, sorted. */
+export const optionsOf = (options: INodeProperties[]): INodeProperties => ({
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  options: options.sort(byLabel),
+});
+
+export const byLabel = (a: INodeProperties, b: INodeProperties): number =>
+  a.displayName.localeCompare(b.displayName);
