@@ -9,11 +9,12 @@ import { processorTime } from '../../support/processor-time.mts';
 
 const UNARRIVED = ['QUEUED', 'SENT', 'EXPIRED', 'REJECTED'];
 const event = (fields: object): CallbackEvent => {
-  const { status = '' } = fields as { status?: string };
+  const { status = '', verified } = fields as { status?: string; verified?: boolean };
   const success = !UNARRIVED.includes(status);
   const parsed = parseCallback({ success, id: 1, msg_id: 2, type: 'sms', ...fields });
   if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.events[0];
+  // What a callback says of that itself is not taken from it.
+  return { ...parsed.events[0], ...(verified === undefined ? {} : { verified }) };
 };
 
 const DAY = 24 * 60 * 60;

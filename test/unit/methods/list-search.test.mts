@@ -123,14 +123,12 @@ describe('a list that the gateway does not give', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('tries a connection that was refused once more, after a pause', async () => {
+  it('tries a connection that was refused once more', async () => {
     const gone = await startWebServer(() => undefined);
     await gone.close();
     const context = form(gone.url);
     const requests = jest.spyOn(context.helpers, 'httpRequestWithAuthentication');
-    const start = Date.now();
     expect(await failureOf(searchSmsSenders, context)).toContain('ECONNREFUSED');
-    expect(Date.now() - start).toBeGreaterThanOrEqual(450);
     expect(requests).toHaveBeenCalledTimes(2);
   });
 
