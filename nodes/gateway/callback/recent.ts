@@ -85,11 +85,12 @@ export class RecentStatuses {
     return claimed;
   }
 
-  /** Adds the entries that another process has dumped; ignores anything else. */
+  /** Adds the entries that another process has dumped; ignores anything else, such as nothing. */
   load(dump: unknown): void {
-    if (typeof dump !== 'string' || dump === this.shared) return;
-    this.shared = dump;
-    for (const entry of dump.split(' ')) {
+    if (dump === this.shared) return;
+    const entries = typeof dump === 'string' ? dump.split(' ') : [];
+    this.shared = entries.join(' ');
+    for (const entry of entries) {
       const [, key, digit, time] = ENTRY.exec(entry) ?? [];
       const rank = Number(digit);
       // A known entry keeps its place in the order.
@@ -98,6 +99,8 @@ export class RecentStatuses {
       }
     }
     this.forgetOldest();
+    // What this process dumped may have been overwritten by one that knew less.
+    this.hasLearnt ||= entries.length < Math.min(this.known.size, SAVED);
   }
 
   /** Returns the newest entries for `load`; undefined where nothing was learnt since, or less than a second ago. */

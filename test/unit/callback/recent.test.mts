@@ -237,6 +237,19 @@ describe('an execution that n8n is starting', () => {
 });
 
 describe('what another process has dumped', () => {
+  it('is written again, with all that is known here, where it lacks some of that', () => {
+    const recent = new RecentStatuses();
+    start(recent, DELIVERED);
+    const dump = recent.dump();
+    now += 2;
+    expect(recent.dump()).toBeUndefined();
+    for (const overwritten of [undefined, '']) {
+      recent.load(overwritten);
+      expect(recent.dump()).toBe(dump);
+      now += 2;
+    }
+  });
+
   const LATE = { status: 'PARTIALLY DELIVERED' };
   const dumpOf = (...statuses: object[]) => {
     const other = new RecentStatuses();
