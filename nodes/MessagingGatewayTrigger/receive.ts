@@ -107,7 +107,7 @@ function refusalOf(
   // As n8n's Webhook node decides: the caller's address counts, or one that trusted proxies report (N8N_PROXY_HOPS).
   const addresses = [ip, ...ips].map((text) => parseIp(text ?? ''));
   const isAllowed = addresses.some(
-    (address) => address && allowedRanges?.some((range) => isInRange(address, range)),
+    (address) => address !== undefined && allowedRanges?.some((range) => isInRange(address, range)),
   );
   if (allowedRanges !== undefined && !isAllowed) return 'Calls from this address are not allowed';
   const { [SECRET_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;

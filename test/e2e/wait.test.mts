@@ -11,7 +11,7 @@ import { e2eHost } from '../support/e2e-host.mts';
 import { decideFates, fates, FIRST_PHONE as PHONE, recipients } from '../support/fates.mts';
 import type { NodeJson } from '../support/real-n8n.mts';
 import { action, CREDENTIAL_TYPE, reshape, rows, START, workflow } from '../support/real-n8n.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { smsForm } from '../support/sends.mts';
 
 const host = e2eHost();
 
@@ -153,42 +153,6 @@ it('does not sleep at all when everything is final by the time it is asked', asy
   expect(execution.status).toBe('success');
   expect(execution.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
     Array.from({ length: 20 }, () => ['delivered', true]),
-  );
-});
-
-it('does not call a fallback send failed when its first channel failed', async () => {
-  decide(() => [
-    { status: 'EXPIRED', type: 'viber', error: 'Not on Viber', afterMs: 1500 },
-    { status: 'DELIVERED', type: 'sms', afterMs: 5000 },
-  ]);
-  const viber = {
-    operation: 'sendViberSms',
-    viberType: 'text',
-    viberMessage: 'Hello',
-    viberSignature: senderNamed(),
-  };
-  const { id } = await fallAsleep(1, send(5, viber));
-  await sleep(3000);
-  expect((await host.client.getExecution(id)).status).toBe('waiting');
-  const [json] = (await untilEnded(id, 20_000)).json('Send');
-  expect(json).toMatchObject({ type: 'viber+sms', channel: 'sms', outcome: 'delivered', final: true });
-  expect(json).not.toHaveProperty('error');
-});
-
-it('waits for queued messages too, of which the gateway knows nothing at first', async () => {
-  host.sandbox.configure({ queueDelayMs: 1500, outcomes: { afterMs: 500 } });
-  const execution = await run(3, send(5, { delivery: 'queued' }));
-  host.sandbox.configure({ queueDelayMs: 0 });
-  expect(execution.json('Send')).toEqual(
-    host.sandbox.messages.list().map(({ id, msgId, requestId }) =>
-      expect.objectContaining({
-        id: Number(id),
-        msg_id: msgId,
-        request_id: requestId,
-        outcome: 'delivered',
-        final: true,
-      }),
-    ),
   );
 });
 

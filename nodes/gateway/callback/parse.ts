@@ -101,7 +101,7 @@ const NAMES = ['id', 'msg_id'];
  * `data`, form fields (urlencoded or multipart), or one of these as JSON, alone or in one form field.
  * Returns the candidates in order, unchecked; undefined where the body holds none.
  */
-export function openBody(body: unknown): unknown[] | undefined {
+function openBody(body: unknown): unknown[] | undefined {
   const opened = openForm(typeof body === 'string' ? fromJson(body) : body);
   if (Array.isArray(opened)) return opened as unknown[];
   if (!isObject(opened)) return undefined;
@@ -158,7 +158,7 @@ type Branch = Map<string, string | Branch>;
  * unchanged where no name is nested, a value isn't a string (so this isn't a form), names contradict each other, or
  * there are more than 5000 fields.
  */
-export function expandBrackets(fields: Record<string, unknown>): unknown {
+function expandBrackets(fields: Record<string, unknown>): unknown {
   const entries = Object.entries(fields);
   if (entries.length > MAX_FIELDS || !entries.some(([name]) => NESTED_NAME.test(name))) return fields;
   const root: Branch = new Map();

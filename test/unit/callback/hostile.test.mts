@@ -11,11 +11,10 @@ const VALID = shortOrLong(7_000, 70_000);
 const MUTATED = shortOrLong(8_000, 80_000);
 const HOSTILE = shortOrLong(5_000, 50_000);
 
-const word = fc.constantFrom('DELIVERED', 'READ', 'EXPIRED', 'NO ROUTE', 'QUEUED', 'UNKNOWN', 'Später', '');
 const identifier = fc.oneof(
-  fc.nat().map(String),
   fc.nat(),
-  fc.constantFrom('9007199254740993', 'a-1', 9007199254740991),
+  fc.nat().map(String),
+  fc.constantFrom('9007199254740993', 'a-1', 2 ** 53 - 1),
 );
 const reply = fc.record(
   {
@@ -31,7 +30,7 @@ const valid = fc.record(
     id: identifier,
     msg_id: identifier,
     type: fc.constantFrom('sms', 'viber', 'voice', 'rcs'),
-    status: word,
+    status: fc.constantFrom('DELIVERED', 'READ', 'EXPIRED', 'NO ROUTE', 'QUEUED', 'UNKNOWN', 'Später', ''),
     error: fc.string({ maxLength: 20 }),
     updated: fc.constant('2026-01-01T00:00:00Z'),
     reply: fc.constantFrom('1', 7, '#'),
@@ -54,64 +53,60 @@ const SHAPES: Array<(body: Record<string, unknown>) => unknown> = [
 
 /** Values that no field of a callback can have. */
 const wrong = fc.constantFrom<unknown>(
-  { $gt: '' },
-  [['x']],
-  [1, 2],
-  { toString: 'x' },
-  { __proto__: null, length: 1e9 },
-  'x'.repeat(300).split('x'),
+  ...[
+    { $gt: '' },
+    [['x']],
+    [1, 2],
+    { toString: 'x' },
+    { __proto__: null, length: 1e9 },
+    'x'.repeat(300).split('x'),
+  ],
 );
 
 it(`takes ${VALID} valid bodies`, () => {
-  fc.assert(
-    fc.property(valid, (body) => {
-      for (const shape of SHAPES) {
-        const parsed = parseCallback(shape(body));
-        if (!parsed.ok) throw new Error(parsed.reason);
-        parsed.events.forEach(expectTyped);
-      }
-    }),
-    { numRuns: VALID / SHAPES.length },
-  );
+  const property = fc.property(valid, (body) => {
+    for (const shape of SHAPES) {
+      const parsed = parseCallback(shape(body));
+      if (!parsed.ok) throw new Error(parsed.reason);
+      parsed.events.forEach(expectTyped);
+    }
+  });
+  fc.assert(property, { numRuns: VALID / SHAPES.length });
 });
 
 it(`refuses ${MUTATED} bodies with one mistake`, () => {
   const mutation = fc.oneof(
     fc.tuple(fc.constantFrom(...FIELDS), wrong).map(([field, value]) => ({ [field]: value })),
-    fc.constant({ success: undefined }),
-    fc.constant({ id: undefined, msg_id: undefined }),
-    fc.constant({ success: 'yes?' }),
+    fc.constantFrom<object>(
+      { success: undefined },
+      { id: undefined, msg_id: undefined },
+      { success: 'yes?' },
+    ),
   );
-  fc.assert(
-    fc.property(valid, mutation, (body, change) => {
-      for (const shape of SHAPES) {
-        const parsed = parseCallback(shape({ ...body, ...change }));
-        if (parsed.ok) throw new Error(`taken: ${JSON.stringify(parsed.events)}`);
-        if (parsed.reason.length > 300) throw new Error('a reason too long');
-      }
-    }),
-    { numRuns: MUTATED / SHAPES.length },
-  );
+  const property = fc.property(valid, mutation, (body, change) => {
+    for (const shape of SHAPES) {
+      const parsed = parseCallback(shape({ ...body, ...change }));
+      if (parsed.ok) throw new Error(`taken: ${JSON.stringify(parsed.events)}`);
+      if (parsed.reason.length > 300) throw new Error('a reason too long');
+    }
+  });
+  fc.assert(property, { numRuns: MUTATED / SHAPES.length });
 });
 
 it(`survives ${HOSTILE} hostile bodies`, () => {
-  const key = fc.oneof(
-    fc.constantFrom(
-      ...[
-        '__proto__',
-        'constructor',
-        'prototype',
-        'success',
-        'id',
-        'data',
-        'files',
-        'replies',
-        'a[b][c]',
-        '[]',
-      ],
-    ),
-    fc.string({ maxLength: 8 }),
-  );
+  const keys = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'success',
+    'id',
+    'data',
+    'files',
+    'replies',
+    'a[b][c]',
+    '[]',
+  ];
+  const key = fc.oneof(fc.constantFrom(...keys), fc.string({ maxLength: 8 }));
   const scalar = fc.constantFrom<unknown>(
     ...[null, true, 0, -1, 1e308, NaN, '', '\u0000', '\ud800', '{"a":', '[[[[', 'x'.repeat(5000)],
   );
@@ -133,21 +128,13 @@ it(`survives ${HOSTILE} hostile bodies`, () => {
     fc.json(),
     tree.map((value) => stringify({ a: JSON.stringify(value) })),
   );
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        { weight: 6, arbitrary: tree },
-        { weight: 1, arbitrary: nested },
-        { weight: 2, arbitrary: text },
-      ),
-      (body) => {
-        const parsed = parseCallback(body);
-        if (parsed.ok) parsed.events.forEach(expectTyped);
-        if (({} as { polluted?: unknown }).polluted !== undefined) throw new Error('polluted');
-      },
-    ),
-    { numRuns: HOSTILE },
-  );
+  const body = fc.oneof({ weight: 6, arbitrary: tree }, nested, { weight: 2, arbitrary: text });
+  const property = fc.property(body, (given) => {
+    const parsed = parseCallback(given);
+    if (parsed.ok) parsed.events.forEach(expectTyped);
+    if (({} as { polluted?: unknown }).polluted !== undefined) throw new Error('polluted');
+  });
+  fc.assert(property, { numRuns: HOSTILE });
 });
 
 /** Without `expect`, which would take most of the time. */

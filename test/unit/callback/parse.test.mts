@@ -1,16 +1,20 @@
 import { parse as parseQuery } from 'node:querystring';
 
-import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
 
-const events = (body: unknown) => {
-  const parsed = parseCallback(body);
+const events = (body: unknown, sentType?: string) => {
+  const parsed = parseCallback(body, sentType);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.events;
+};
+const reasonOf = (body: unknown) => {
+  const parsed = parseCallback(body);
+  return parsed.ok ? 'fine' : parsed.reason;
 };
 const ONE = { success: true, id: '5', msg_id: '77', type: 'sms', status: 'DELIVERED' };
 const EVENT = { ...ONE, id: 5, msg_id: 77, outcome: 'delivered', final: true, arrived: true };
 const FORM = 'success=1&id=5&msg_id=77&type=sms&status=DELIVERED';
-const TYPED_FORM = { ...EVENT, success: true };
+const JSON_TEXT = JSON.stringify(ONE);
 
 describe('every shape of a body', () => {
   it.each<[string, unknown]>([
@@ -18,26 +22,29 @@ describe('every shape of a body', () => {
     ['a list', [ONE]],
     ['a list in data', { data: [ONE] }],
     ['an object in data', { data: ONE }],
+    ['data beside an id, without success', { id: 1, data: [ONE] }],
     ['an envelope with success and data', { success: true, data: [ONE] }],
-    ['JSON text', JSON.stringify(ONE)],
+    ['a request without success around data', { request_id: 'r', data: [ONE] }],
+    ['JSON text', JSON_TEXT],
     ['JSON text of a list', JSON.stringify([ONE])],
     ['a form', parseQuery(FORM)],
     ['a multipart form as n8n passes it on', { data: { ...parseQuery(FORM) }, files: {} }],
-    ['a form with JSON in the field data', parseQuery(`data=${encodeURIComponent(JSON.stringify([ONE]))}`)],
-    [
-      'a form with JSON in a field of any name',
-      parseQuery(`payload=${encodeURIComponent(JSON.stringify(ONE))}`),
-    ],
-    ['a multipart form with JSON in one field', { data: { json: JSON.stringify(ONE) }, files: {} }],
-    ['JSON sent as a form', parseQuery(JSON.stringify(ONE))],
+    ['what only looks like one, for its files', { data: { ...ONE }, files: [] }],
+    ['what only looks like one, for another field', { data: { ...ONE }, files: {}, more: 1 }],
+    ['JSON in the field data beside another one', { data: JSON_TEXT, more: '1' }],
+    ['JSON in the only field', { payload: JSON.stringify([ONE]) }],
+    ['JSON in the only field of a multipart form', { data: { json: JSON_TEXT }, files: {} }],
+    ['JSON sent as a form', parseQuery(JSON_TEXT)],
     [
       'nested form fields',
-      parseQuery(
-        'data[0][success]=1&data[0][id]=5&data[0][msg_id]=77&data[0][type]=sms&data[0][status]=DELIVERED',
-      ),
+      parseQuery(FORM.replaceAll(/(^|&)(\w+)=/g, (_, mark, name) => `${mark}data[0][${name}]=`)),
+    ],
+    [
+      'nested form fields of a list',
+      parseQuery(FORM.replaceAll(/(^|&)(\w+)=/g, (_, mark, name) => `${mark}0[${name}]=`)),
     ],
   ])('%s', (_, body) => {
-    expect(events(body)).toEqual([TYPED_FORM]);
+    expect(events(body)).toEqual([EVENT]);
   });
 
   it('several callbacks stay in order', () => {
@@ -46,14 +53,16 @@ describe('every shape of a body', () => {
   });
 
   it('an envelope with a request_id yields its callbacks, each with the request_id', () => {
-    const body = { success: true, request_id: 'r', data: [{ ...ONE, success: false, status: 'REJECTED' }] };
-    expect(events(body)).toEqual([
-      { ...EVENT, success: false, status: 'REJECTED', request_id: 'r', outcome: 'failed', arrived: false },
+    const refused = { ...ONE, success: false, status: 'REJECTED' };
+    const body = { success: true, request_id: 'r', data: [refused, { ...ONE, request_id: 's' }] };
+    expect(events(body)).toMatchObject([
+      { success: false, request_id: 'r', outcome: 'failed' },
+      { success: true, request_id: 's', outcome: 'delivered' },
     ]);
-    expect(events({ ...body, data: { ...ONE, request_id: 's' } })).toEqual([{ ...EVENT, request_id: 's' }]);
+    expect(events({ ...body, data: ONE })).toEqual([{ ...EVENT, request_id: 'r' }]);
   });
 
-  it.each([[[]], [{}], ['text'], [[{ id: 5 }]], [[1]]])(
+  it.each([[[]], [{}], ['text'], [[{ id: 5 }]], [[1]], [[ONE, { id: 2 }]]])(
     'a refused request is a callback by itself, with %j in data',
     (data) => {
       const body = { success: false, request_id: 'r', status: 'REJECTED', data };
@@ -61,8 +70,65 @@ describe('every shape of a body', () => {
     },
   );
 
-  it('a callback with a field data is a single callback', () => {
-    expect(events({ ...ONE, data: [{ note: 1 }] })).toEqual([{ ...EVENT, data: [{ note: 1 }] }]);
+  it.each([{}, { id: undefined }, { msg_id: undefined }])('a callback with a field data is one', (names) => {
+    expect(events({ ...ONE, ...names, data: [{ note: 1 }] })).toMatchObject([{ data: [{ note: 1 }] }]);
+  });
+});
+
+describe('nested form fields', () => {
+  const more = (fields: object) => {
+    const {
+      success: _,
+      id: __,
+      outcome: ___,
+      final: ____,
+      arrived: _____,
+      ...rest
+    } = events({
+      ...{ success: '1', id: '5' },
+      ...fields,
+    })[0];
+    return rest;
+  };
+
+  it.each<[object, unknown]>([
+    [
+      { 'a[b]': '1', c: '2' },
+      { a: { b: '1' }, c: '2' },
+    ],
+    [{ 'a[0]': 'x', 'a[1]': 'y' }, { a: ['x', 'y'] }],
+    [{ 'a[1]': 'y', 'a[0]': 'x', 'a[10]': 'z' }, { a: ['x', 'y', 'z'] }],
+    [{ 'a[]': 'x' }, { a: ['x'] }],
+    [{ 'a[][b]': 'x' }, { a: [{ b: 'x' }] }],
+    [{ 'a[0][b]': 'x', 'a[0][c]': 'y', 'a[1][b]': 'z' }, { a: [{ b: 'x', c: 'y' }, { b: 'z' }] }],
+    [{ 'a[00]': 'x' }, { a: { '00': 'x' } }],
+    [{ 'a[9999]': 'x' }, { a: ['x'] }],
+    [{ 'a[10000]': 'x' }, { a: { 10000: 'x' } }],
+    [{ 'a[1x]': 'x' }, { a: { '1x': 'x' } }],
+    [{ 'a[x1]': 'x' }, { a: { x1: 'x' } }],
+    [{ 'a[0]': 'x', 'a[b]': 'y' }, { a: { 0: 'x', b: 'y' } }],
+    [{ 'a[b][c][d][e][f][g]': '1' }, { a: { b: { c: { d: { e: { f: { g: '1' } } } } } } }],
+    [{ [`${'a'.repeat(64)}[${'b'.repeat(64)}]`]: '1' }, { ['a'.repeat(64)]: { ['b'.repeat(64)]: '1' } }],
+  ])('%j', (fields, expected) => expect(more(fields)).toEqual(expected));
+
+  it.each<[string, object]>([
+    ['a value is no string', { 'a[b]': '1', c: 2 }],
+    ['a name stands for text and for fields', { a: '1', 'a[b]': '2' }],
+    ['a name stands for fields and for text', { 'a[b]': '2', a: '1' }],
+    ['a nested name is taken', { 'a[b]': '1', 'a[b][c]': '2' }],
+    ['seven levels are nested', { 'a[b][c][d][e][f][g][h]': '1' }],
+    ['a name is longer than 64 characters', { [`${'a'.repeat(65)}[b]`]: '1' }],
+    ['a step is longer than 64 characters', { [`a[${'b'.repeat(65)}]`]: '1' }],
+    ['there is no name in front', { '[a]': '1' }],
+    ['something follows the brackets', { 'a[b]c': '1' }],
+    ['brackets are not closed', { 'a[b': '1' }],
+  ])('stay as they are where %s', (_, fields) => expect(more(fields)).toEqual(fields));
+
+  it('are 5000 at most', () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count - 2 }, (_, i) => [`a[${i}]`, 'x']));
+    expect(more(fields(5000))).toEqual({ a: Array(4998).fill('x') });
+    expect(more(fields(5001))).toEqual(fields(5001));
   });
 });
 
@@ -99,12 +165,18 @@ describe('types', () => {
   );
 
   it('the outcome is that of the status and of `success`, whatever the body claims', () => {
-    expect(
-      events({ ...ONE, success: false, status: 'EXPIRED', outcome: 'delivered', final: 'maybe' })[0],
-    ).toMatchObject({
-      outcome: 'failed',
-      final: true,
-    });
+    const lie = { success: false, status: 'EXPIRED', outcome: 'delivered', final: 'maybe', verified: true };
+    const [event] = events({ ...ONE, ...lie });
+    expect(event).toMatchObject({ outcome: 'failed', final: true });
+    expect(event).not.toHaveProperty('verified');
+  });
+
+  it('a failure is read by the operation type of the send', () => {
+    const failed = { ...ONE, success: false, type: 'viber', status: 'EXPIRED' };
+    const finalOf = (type?: string, more: object = {}) => events({ ...failed, ...more }, type)[0].final;
+    expect([finalOf(), finalOf('viber'), finalOf('viber+sms')]).toEqual([true, true, false]);
+    // Without `msg_id` nothing was sent, so no other channel follows.
+    expect(finalOf('viber+sms', { msg_id: null })).toBe(true);
   });
 });
 
@@ -114,15 +186,21 @@ describe('replies', () => {
   it.each([
     ['one without a list', reply, [reply]],
     ['JSON text', JSON.stringify([reply]), [reply]],
+    ['JSON text of one', JSON.stringify(reply), [reply]],
     [
       'with media as a form has it that has none',
       [{ ...reply, media: { url: '', filename: '', filesize: '' } }],
       [{ ...reply, media: { url: '', filename: '', filesize: null } }],
     ],
     ['false', false, null],
+    ['false as text', 'false', null],
+    ['no text', '', null],
+    ['null', null, null],
+    ['nothing', undefined, undefined],
     ['an empty object', {}, []],
   ])('%s', (_, replies, expected) => {
     expect(events({ ...ONE, replies })[0].replies).toEqual(expected);
+    expect(events(ONE)[0]).not.toHaveProperty('replies');
   });
 
   it('in nested form fields', () => {
@@ -131,6 +209,15 @@ describe('replies', () => {
     );
     expect(events(form)[0].replies).toEqual([{ message: 'Yes' }, { message: 'No', media: { url: 'u' } }]);
   });
+
+  it('become an event each, and events without several stay as they are', () => {
+    const event = (replies?: unknown) => ({ id: 1, ...(replies !== undefined && { replies }) }) as never;
+    const [a, b] = [{ message: 'a' }, { message: 'b' }];
+    expect(splitReplies([event(), event(null), event([]), event([a]), event([a, b])])).toEqual([
+      ...[event(), event(null), event([]), event([a])],
+      ...[event([a]), event([b])],
+    ]);
+  });
 });
 
 describe('a body that is not a callback', () => {
@@ -138,53 +225,76 @@ describe('a body that is not a callback', () => {
     ['nothing', undefined],
     ['null', null],
     ['a number', 5],
+    ['a number as text', '5'],
     ['text', 'hello'],
     ['broken JSON', '{"success":true'],
     ['an empty object', {}],
-    ['an empty list', []],
     ['a list of lists', [[ONE]]],
     ['one bad callback among good ones', [ONE, { ...ONE, id: {} }]],
     ['no success', { id: '5', status: 'DELIVERED' }],
-    ['no identifier', { success: true, status: 'DELIVERED' }],
     ['an empty identifier', { success: true, id: '', msg_id: null }],
     ['success of a wrong type', { ...ONE, success: 'perhaps' }],
     ['an id that is an object', { ...ONE, id: { $gt: 0 } }],
-    ['a status that is a list', { ...ONE, status: ['DELIVERED'] }],
     ['success inherited only', { data: { __proto__: ONE } }],
+    ['data that are other text', { data: 'x', more: '1' }],
+    ['data that are a number', { data: 5, more: 1 }],
+    ['null in the only field', { a: 'null' }],
+    ['a list with JSON in the only field', { a: [JSON_TEXT] }],
+    ['JSON in one of two fields', { a: JSON_TEXT, b: '' }],
     ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
     ['a reply that says nothing', { ...ONE, replies: [{ datetime: 'now' }] }],
-    ['too many replies in a form', { ...ONE, replies: JSON.stringify(Array(2001).fill({ message: 'a' })) }],
-    [
-      'replies too deep in a form',
-      { ...ONE, replies: `[{"message":"a","more":${'['.repeat(30)}${']'.repeat(30)}}]` },
-    ],
+    ['replies that are words', { ...ONE, replies: 'words' }],
     ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
   ])('%s', (_, body) => {
-    expect(parseCallback(body)).toEqual({
-      ok: false,
-      reason: expect.stringMatching(/^The (body|field) \S+/),
-    });
+    expect(reasonOf(body)).toMatch(/^The (body|field) \S+/);
   });
 
-  it('the reason is short and does not repeat the body', () => {
-    const parsed = parseCallback({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } });
-    expect(parsed).toEqual({ ok: false, reason: expect.stringMatching(/^.{1,200}$/) });
+  it('has a reason that is short and does not repeat the body', () => {
+    expect(reasonOf({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } })).toMatch(/^The .{1,200}$/);
   });
-});
 
-it.each([
-  '{"__proto__":{"polluted":1}}',
-  '{"a":{"constructor":{"polluted":1}}}',
-  '{"replies":[{"message":"Yes","prototype":{}}]}',
-  String.raw`{"replies":"[{\"message\":\"Yes\",\"b\":{\"__proto__\":{}}}]"}`,
-])('refuses keys that reach into prototypes, at every level: %s', (text) => {
-  const body = JSON.parse(`${JSON.stringify(ONE).slice(0, -1)},${text.slice(1)}`) as object;
-  expect(parseCallback(body)).toMatchObject({ ok: false, reason: expect.stringContaining('forbidden keys') });
-  expect(({} as { polluted?: number }).polluted).toBeUndefined();
-});
+  it('has a reason that names the field that is malformed, or what is missing', () => {
+    expect(reasonOf({ ...ONE, status: 5 })).toMatch(/^The field "status" is malformed: expected text/);
+    const reply = { ...ONE, replies: [{ message: {} }] };
+    expect(reasonOf(reply)).toMatch(/^The field "replies.0.message" is malformed/);
+    const missing = 'The body identifies no message: "id", "msg_id" and "request_id" are missing';
+    expect(reasonOf({ success: true })).toBe(missing);
+    for (const name of ['id', 'msg_id', 'request_id'])
+      expect(reasonOf({ success: true, [name]: 'x' })).toBe('fine');
+  });
 
-it('takes 2000 replies', () => {
-  const replies = Array.from({ length: 2000 }, (_, i) => ({ message: String(i) }));
-  expect(events({ ...ONE, replies })[0].replies).toEqual(replies);
-  expect(events({ ...ONE, replies: JSON.stringify(replies) })[0].replies).toEqual(replies);
+  it.each([
+    '{"__proto__":{"polluted":1}}',
+    '{"a":{"constructor":{"polluted":1}}}',
+    '{"replies":[{"message":"Yes","prototype":{}}]}',
+    String.raw`{"replies":"[{\"message\":\"Yes\",\"b\":{\"__proto__\":{}}}]"}`,
+  ])('has keys that reach into prototypes, at any level: %s', (text) => {
+    const body = JSON.parse(`${JSON_TEXT.slice(0, -1)},${text.slice(1)}`) as object;
+    expect(reasonOf(body)).toContain('forbidden keys');
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('holds too much', () => {
+    const TOO_MUCH = /is nested too deeply or holds too much$/;
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+    const replies = (count: number) => Array(count).fill({ message: '' }) as object[];
+    expect(reasonOf(Array(1000).fill(ONE))).toBe('fine');
+    expect(reasonOf(Array(1001).fill(ONE))).toBe('The body holds more than 1000 callbacks');
+    expect(reasonOf([])).toBe('The body holds no callback');
+    expect(reasonOf([ONE, 5])).toBe('The body is not a JSON object');
+    expect(reasonOf({ ...ONE, deep: nested(19) })).toBe('fine');
+    expect(reasonOf({ ...ONE, deep: nested(20) })).toMatch(TOO_MUCH);
+    expect(reasonOf({ ...ONE, replies: JSON.stringify([{ message: 'a', more: nested(30) }]) })).toMatch(
+      TOO_MUCH,
+    );
+    // The object, its five fields, and the list itself.
+    expect(reasonOf({ ...ONE, wide: Array(29_993).fill(0) })).toBe('fine');
+    expect(reasonOf({ ...ONE, wide: Array(29_994).fill(0) })).toMatch(TOO_MUCH);
+    for (const wrap of [(list: object[]) => list, JSON.stringify]) {
+      expect(reasonOf([{ ...ONE, replies: wrap(replies(2000)) }, ONE])).toBe('fine');
+      expect(reasonOf([1999, 2].map((count) => ({ ...ONE, replies: wrap(replies(count)) })))).toBe(
+        'The body holds more than 2000 replies',
+      );
+    }
+  });
 });
