@@ -15,9 +15,7 @@ const shownBy = (properties: INodeProperties[], resource: string, operation: str
   properties.flatMap((property) => {
     if (property.name !== 'options') return shownIn(property, resource, operation, '');
     const options = property.options as INodeProperties[];
-    return [
-      { ...property, options: options.flatMap((option) => shownIn(option, resource, operation, '/')) },
-    ];
+    return [{ ...property, options: options.flatMap((option) => shownIn(option, resource, operation, '/')) }];
   });
 
 /** The property without the condition for its operation; nothing where it is for others. */
