@@ -200,7 +200,9 @@ describe('the channels of a one-time password', () => {
   const shown = (channels: string[]) =>
     shownFields(description, { resource: 'otp', operation: 'send', channels })
       .map(({ name }) => name)
-      .filter((name) => !['resource', 'operation', 'phone', 'channels', 'expiresIn', 'options'].includes(name));
+      .filter(
+        (name) => !['resource', 'operation', 'phone', 'channels', 'expiresIn', 'options'].includes(name),
+      );
 
   it.each(Object.entries(OWN))('%s shows the fields that it needs', (channel, names) => {
     expect(shown([channel]).sort()).toEqual([...names].sort());
@@ -240,26 +242,6 @@ describe('the stages of a pipeline', () => {
     expect(names(true).sort()).toEqual([...required].sort());
     expect(names(false).sort()).toEqual([...optional].sort());
   });
-
-  it('offers the Viber type that text and sender are enough for', () => {
-    const fields = shownEntryFields(pipeline!, 'stages', { channel: 'viber' });
-    const viberType = fields.find(({ name }) => name === 'viberType')?.property;
-    expect(viberType).toMatchObject({ default: 'text', options: [{ name: 'Text', value: 'text' }] });
-  });
-});
-
-it('asks for two addresses and four texts on a carousel slide', () => {
-  const carousel = description.properties.find(({ name }) => name === 'viberCarousel');
-  const fields = shownEntryFields(carousel!, 'slides', {});
-  expect(fields.map(({ name, required }) => [name, required])).toEqual([
-    ['caption', true],
-    ['image', true],
-    ['button', true],
-    ['url', true],
-    ['button2', false],
-    ['url2', false],
-  ]);
-  expect(carousel?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
 });
 
 describe('the approval', () => {
@@ -275,7 +257,7 @@ describe('the approval', () => {
     );
   });
 
-  it('shows the fields of a form in n8n\'s two ways, and buttons for an approval only', () => {
+  it("shows the fields of a form in n8n's two ways, and buttons for an approval only", () => {
     const form = names({ responseType: 'customForm' });
     expect(form).toEqual(expect.arrayContaining(['defineForm', 'formFields']));
     expect(form).not.toContain('approvalOptions');
@@ -288,11 +270,13 @@ describe('the approval', () => {
     [{ responseType: 'customForm' }, ['responseFormButtonLabel']],
   ])('adds the options of what is chosen: %j', (form, added) => {
     const options = (chosen: INodeParameters) =>
-      optionNames(
-        shownFields(description, { resource: 'approval', operation: 'sendAndWait', ...chosen }),
-      );
+      optionNames(shownFields(description, { resource: 'approval', operation: 'sendAndWait', ...chosen }));
     const usual = options({});
-    expect(options(form).filter((name) => !usual.includes(name)).sort()).toEqual([...added].sort());
+    expect(
+      options(form)
+        .filter((name) => !usual.includes(name))
+        .sort(),
+    ).toEqual([...added].sort());
   });
 
   it('can leave the text of a human review to the message that n8n adds', () => {
@@ -338,7 +322,8 @@ it('looks for empty placeholders in every field that a recipient sees, and in no
       note(shownFields(description, parameters).map(({ property }) => property));
     }
   }
-  for (const name of ['phone', 'messageId', 'voiceLanguage', 'voiceName']) expect(seen.delete(name)).toBe(true);
+  for (const name of ['phone', 'messageId', 'voiceLanguage', 'voiceName'])
+    expect(seen.delete(name)).toBe(true);
   expect([...seen].sort()).toEqual([...TEXT_PARAMETERS].sort());
 });
 

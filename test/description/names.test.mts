@@ -112,13 +112,18 @@ describe('labels', () => {
 });
 
 /** Every text that explains something, with its place. */
-const texts = all.flatMap(({ name, description = '', hint = '', options = [] }): Array<[string, string]> => [
-  [`${name}: description`, description],
-  [`${name}: hint`, hint],
-  ...options.flatMap((option): Array<[string, string]> =>
-    'value' in option ? [[`${name}: ${option.name}`, option.description ?? '']] : [],
-  ),
-]).filter(([, text]) => text !== '');
+const texts = all
+  .flatMap(
+    ({ name, description = '', hint = '', options = [] }): Array<[string, string]> => [
+      [`${name}: description`, description],
+      [`${name}: hint`, hint],
+      ...options.flatMap(
+        (option): Array<[string, string]> =>
+          'value' in option ? [[`${name}: ${option.name}`, option.description ?? '']] : [],
+      ),
+    ],
+  )
+  .filter(([, text]) => text !== '');
 const EXCEPT_DOTS = /e\.g\.|https?:\/\/\S+|\b\d+\.\d+|n8n\.\w+/g;
 
 describe('explanations', () => {
@@ -128,7 +133,10 @@ describe('explanations', () => {
 
   it('end with a full stop only where they are several sentences', () => {
     const wrong = texts.filter(([, text]) => {
-      const plain = text.replaceAll(EXCEPT_DOTS, '').replaceAll(/<[^>]+>/g, '').replace(/…$/, '');
+      const plain = text
+        .replaceAll(EXCEPT_DOTS, '')
+        .replaceAll(/<[^>]+>/g, '')
+        .replace(/…$/, '');
       const isSeveral = /[.?!:;]\s+\S/.test(plain.replaceAll(/[:;]\s/g, ' '));
       return isSeveral !== /[.?!]$/.test(plain);
     });
@@ -138,7 +146,9 @@ describe('explanations', () => {
   it('write ID, URL and API as n8n does', () => {
     const labels = all.map(({ name, displayName }): [string, string] => [name, displayName]);
     const wrong = [...texts, ...labels].filter(([, text]) =>
-      /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(text.replaceAll(EXCEPT_DOTS, '').replaceAll(/<code>.*?<\/code>/g, '')),
+      /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(
+        text.replaceAll(EXCEPT_DOTS, '').replaceAll(/<code>.*?<\/code>/g, ''),
+      ),
     );
     expect(wrong).toEqual([]);
   });
@@ -148,8 +158,14 @@ describe('explanations', () => {
   });
 
   it('say more than the label', () => {
-    const words = (text = '') => text.toLowerCase().replaceAll(/[^a-z ]/g, '').replace(/^the /, '');
-    expect(all.filter(({ displayName, description }) => words(description) === words(displayName))).toEqual([]);
+    const words = (text = '') =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^a-z ]/g, '')
+        .replace(/^the /, '');
+    expect(all.filter(({ displayName, description }) => words(description) === words(displayName))).toEqual(
+      [],
+    );
   });
 });
 
@@ -173,7 +189,12 @@ describe('lists', () => {
       const distinct = [...new Set(names(options))];
       for (const { resource, operation, properties } of OPERATIONS) {
         const own = properties.find((property) => property.name === name && property.type === 'collection');
-        if (own) expect([resource, operation, names(own.options)]).toEqual([resource, operation, sorted(names(own.options))]);
+        if (own)
+          expect([resource, operation, names(own.options)]).toEqual([
+            resource,
+            operation,
+            sorted(names(own.options)),
+          ]);
       }
       expect(distinct.length).toBeGreaterThan(0);
     }
@@ -181,17 +202,8 @@ describe('lists', () => {
 
   it('that can grow have a button that says what it adds', () => {
     const growing = all.filter(({ typeOptions }) => typeOptions?.multipleValues);
-    expect(growing.map(({ placeholder }) => placeholder)).toEqual(growing.map(() => expect.stringMatching(/^Add /)));
+    expect(growing.map(({ placeholder }) => placeholder)).toEqual(
+      growing.map(() => expect.stringMatching(/^Add /)),
+    );
   });
-});
-
-it('has n8n\'s usual words for the number of results', () => {
-  const texts = (name: string) => [...new Set(all.filter((one) => one.name === name).map(({ description }) => description))];
-  expect(texts('returnAll')).toEqual(['Whether to return all results or only up to a given limit']);
-  expect(texts('limit')).toEqual(['Max number of results to return']);
-});
-
-it('asks for the key in a password field', () => {
-  const key = credentialType().properties.find(({ name }) => name === 'apiKey');
-  expect(key?.typeOptions).toMatchObject({ password: true });
 });

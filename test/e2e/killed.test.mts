@@ -1,10 +1,8 @@
 /**
  * What n8n's end in the middle leaves: an n8n of its own is killed while it sends, verifies codes, waits for deliveries
- * and for a person, and is started again once. Each test looks at one of these; the last one has
- * this n8n for itself.
+ * and for a person, and is started again once. Each test looks at one of these.
  */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -24,7 +22,6 @@ import {
   action,
   credentialData,
   CREDENTIAL_TYPE,
-  listener,
   reshape,
   rows,
   START,
@@ -241,29 +238,4 @@ it('A wait without a callback after n8n was killed ends at the limit with what w
   );
   // Nothing but n8n has touched the items since they fell asleep, and it still knows from which row each comes.
   expect(late.json('Joined')).toEqual(sent.map(({ id, phone }) => ({ row: String(phone), id: Number(id) })));
-});
-
-it('A trigger leaves an event whose execution n8n could not start to be started when it comes again.', async () => {
-  const webhookId = 'e2e-killed-callback';
-  const { id: workflowId, versionId } = await client.createWorkflow(listener(webhookId));
-  await client.activate({ id: workflowId, versionId });
-  const path = `${webhookId}/callback`;
-  expect((await client.postWebhook(path, {})).status).toBe(400);
-  const status = async (id: number) =>
-    (await client.postWebhook(path, { success: true, id, type: 'sms', status: 'DELIVERED' })).status;
-  expect(await status(11)).toBe(200);
-  // Long enough for what was claimed to be due for saving.
-  await sleep(1100);
-  // All else in this n8n has ended, so nothing else fails without the table.
-  const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { timeout: 10_000 });
-  database.exec('ALTER TABLE execution_entity RENAME TO execution_entity_away');
-  const failed = await status(12).finally(() => {
-    database.exec('ALTER TABLE execution_entity_away RENAME TO execution_entity');
-    database.close();
-  });
-  expect(failed).toBe(500);
-  expect([await status(12), await status(12)]).toEqual([200, 200]);
-  const executions = await client.waitForExecutions(workflowId, 2);
-  const ids = executions.flatMap((execution) => execution.json('Callback').map(({ id }) => id));
-  expect(ids.sort()).toEqual([11, 12]);
 });

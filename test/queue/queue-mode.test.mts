@@ -146,50 +146,6 @@ if (missing.length > 0) {
     expect(sandbox.counts()).toMatchObject({ accepted: 500, doubledIds: 0 });
   });
 
-  it('resumes on either worker, whichever slept', async () => {
-    sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', afterMs: 3000 }] }));
-    const one = () =>
-      workflow([
-        rows('Rows', messages(1)),
-        send({ waitForDelivery: true, waitAmount: 1, waitUnit: 'minutes' }),
-      ]);
-    const asleep = await Promise.all(Array.from({ length: 12 }, () => client.runToEnd(one(), START)));
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-      const states = await Promise.all(asleep.map(async ({ id }) => (await client.getExecution(id)).status));
-      if (states.every((status) => status === 'success')) break;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-    const ended = await Promise.all(asleep.map(async ({ id }) => await client.getExecution(id)));
-    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-    expect(ended.map(({ items }) => items('Send')[0].json.outcome)).toEqual(ended.map(() => 'delivered'));
-    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
-    const onBoth = ended.filter(({ id }) =>
-      logs.every((log) => new RegExp(`execution ${id}\\b`, 'i').test(log)),
-    );
-    expect(onBoth.length).toBeGreaterThan(0);
-  });
-
-  it('brings back all outcomes of a run of which one message has a callback address', async () => {
-    const count = 16_001;
-    sandbox.decideOutcome(({ phone }) => ({
-      steps: [{ status: phone % 10 === 7 ? 'UNDELIVERABLE' : 'DELIVERED', afterMs: [0, 4000] }],
-    }));
-    const { id } = await client.createWorkflow(
-      workflow([rows('Rows', messages(count)), send({ waitForDelivery: true, waitAmount: 5 })]),
-    );
-    const executionId = await client.runManually(id, START);
-    await client.until(60_000, 'the execution to end', async () => {
-      const [{ status }] = await client.listExecutions(id);
-      return ['new', 'running', 'waiting'].includes(status) ? undefined : status;
-    });
-    const output = (await client.getExecution(executionId)).json('Send');
-    expect(output.map(({ phone, outcome, final }) => [phone, outcome, final])).toEqual(
-      messages(count).map(({ phone }) => [phone, phone % 10 === 7 ? 'failed' : 'delivered', true]),
-    );
-    expect(sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toHaveLength(1);
-    expect(sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
-  });
-
   describe('one-time passwords', () => {
     const ROUNDS = 3;
     const TOGETHER = 12;
