@@ -95,9 +95,11 @@ function checkRate(
 function checkLimits(world: OtpWorld, asked: AskedCode[], check: Check): void {
   for (const { limit, codes } of byLimit(asked)) {
     checkRate(world, { limit, events: codes.filter(isSent), what: 'codes' }, check);
-    for (const { call, life, at } of world.written) {
+    for (const { call, life, calledAt } of world.written) {
       const slots = world.written.filter((one) => one.call === call && one.name.startsWith(slotNames(limit)));
-      const waiting = codes.filter((code) => code.life === life && code.at <= at && code.decidedAt >= at);
+      const waiting = codes.filter(
+        (code) => code.life === life && code.at <= calledAt && code.decidedAt >= calledAt,
+      );
       const most = Math.ceil(limit.limit / 10) * waiting.length;
       check(
         'few at once',

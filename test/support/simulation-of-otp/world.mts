@@ -26,6 +26,8 @@ export interface WrittenName {
   life: Life;
   /** Of the store; several names can be written in one. */
   call: number;
+  /** When the call was made; its process can be killed before it writes. */
+  calledAt: number;
   /** Whether the call failed after it had written. */
   isUnnoticed: boolean;
 }
@@ -123,6 +125,7 @@ export class OtpWorld {
     if (life.endedAt < Infinity) return await new Promise(() => undefined);
     if (!scenario.hasStore) throw noStore();
     const call = ++this.calls;
+    const calledAt = this.clock.now;
     const work = async () => {
       await this.pass();
       const read = this.names;
@@ -132,7 +135,8 @@ export class OtpWorld {
       if (!isFailing) {
         const added = names.filter((name) => !read.has(name));
         this.names = new Set([...read, ...names]);
-        this.written.push(...added.map((name) => ({ name, at: this.clock.now, life, call, isUnnoticed })));
+        const at = this.clock.now;
+        this.written.push(...added.map((name) => ({ name, at, life, call, calledAt, isUnnoticed })));
       }
       if (isFailing || isUnnoticed) {
         this.failures += 1;
