@@ -15,7 +15,7 @@ export const MUTATION_AREAS: Record<string, MutationArea> = {
   },
   client: { mutate: ['nodes/gateway/client/*.ts'], tests: ['client/*'] },
   callback: { mutate: ['nodes/gateway/callback/*.ts'], tests: ['callback/*'] },
-  journal: { mutate: ['nodes/MessagingGateway/run/journal.ts'], tests: ['run/journal'] },
+  journal: { mutate: ['nodes/MessagingGateway/run/journal.ts'], tests: ['run/*'] },
   contract: {
     // The calling codes are a table that a script generates.
     mutate: ['nodes/gateway/contract/*.ts', '!nodes/gateway/contract/calling-codes.ts'],

@@ -60,7 +60,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
     from,
     until: outcome.endedAt,
     settledAt,
-    provableAt: provableAfter(evidence, run, { since: endedAt, settling, until }),
+    provableAt: provableAfter(evidence, run, { id: idOf(one.result), since: endedAt, settling, until }),
   });
 }
 
@@ -85,10 +85,11 @@ const saysNothing = ({ results, words }: RequestRecord): boolean =>
 function provableAfter(
   { runs, gateway }: Evidence,
   { origin, plan }: NodeRun,
-  { since, settling, until }: { since: number; settling: number; until: number },
+  { id: ownId, since, settling, until }: { id: string; since: number; settling: number; until: number },
 ): number {
   const pause = Number(plan.node.options.batchInterval);
-  const left = new Set<number | string>();
+  let left = new Set<string>();
+  let attempt: string | undefined;
   let waited = 0;
   let busyUntil = since;
   for (const { kind, operations, leftAt, endedAt = leftAt, origin: from } of gateway.requests.slice(
@@ -98,9 +99,13 @@ function provableAfter(
     if (from.lineage !== origin.lineage || from.run !== origin.run) continue;
     const run = runs.find(({ origin: one }) => one.execution === from.execution && one.run === from.run);
     busyUntil = Math.max(busyUntil, run?.tries[from.attempt]?.startedAt ?? leftAt);
-    if (kind === 'send') for (const { id } of operations) left.add(id);
-    // Others are asked about before they leave.
-    else if (operations.some(({ id }) => left.has(id))) waited += Math.max(0, leftAt - busyUntil - pause);
+    // What has a key is asked about before it leaves in each try, and what is waited for that settles nothing.
+    const current = `${from.execution} ${from.attempt}`;
+    if (plan.node.options.sendOnceKey !== undefined && current !== attempt) left = new Set([ownId]);
+    attempt = current;
+    if (kind === 'send') for (const { id } of operations) left.add(String(id));
+    else if (operations.some(({ id }) => left.has(String(id))))
+      waited += Math.max(0, leftAt - busyUntil - pause);
     if (waited >= settling) return leftAt;
     // What was under way when it began counts too.
     busyUntil = Math.max(busyUntil, endedAt);
