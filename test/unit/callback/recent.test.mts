@@ -321,7 +321,9 @@ describe('what another process has dumped', () => {
     recent.load(`${key}1${now.toString(36)}`);
     expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
     fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), (text) => expect(recent.load(text)).toBeUndefined()),
+      fc.property(fc.string({ maxLength: 200 }), (text) => {
+        recent.load(text);
+      }),
     );
   });
 
