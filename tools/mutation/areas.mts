@@ -10,7 +10,12 @@ export interface MutationArea {
 
 export const MUTATION_AREAS: Record<string, MutationArea> = {
   otp: {
-    mutate: ['nodes/gateway/otp/*.ts', 'nodes/MessagingGateway/otp/*.ts'],
+    // A form is tested as n8n shows it (test/description).
+    mutate: [
+      'nodes/gateway/otp/*.ts',
+      'nodes/MessagingGateway/otp/*.ts',
+      '!nodes/MessagingGateway/otp/fields.ts',
+    ],
     tests: ['otp/*'],
   },
   client: { mutate: ['nodes/gateway/client/*.ts'], tests: ['client/*'] },

@@ -12,7 +12,7 @@ export default defineConfig({
     // The tests are written for jest, which provides its functions as globals.
     globals: true,
     setupFiles: 'tools/mutation/setup.mts',
-    include: testFilesOf(currentArea()),
+    include: ['tools/mutation/loads.test.mts', ...testFilesOf(currentArea())],
     testTimeout: 60_000,
   },
 });

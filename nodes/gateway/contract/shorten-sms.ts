@@ -11,7 +11,7 @@ export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
  */
 export function shortenSms(text: string, ways: readonly ShorteningWay[]): string {
   // A text of one part can't become cheaper, whatever its encoding.
-  if (ways.length === 0 || text.length <= 70) return text;
+  if (text.length <= 70) return text;
   const { encoding, segments } = measureSms(text);
   if (encoding === 'GSM-7') return text;
   const composed = text.normalize('NFC');

@@ -55,8 +55,7 @@ export function measureSms(text: string): SmsMeasure {
  * of each; none where it isn't.
  */
 export function costlyCharacters(text: string): string[] {
-  const { encoding, segments } = measureSms(text);
-  if (encoding === 'GSM-7') return [];
+  const { segments } = measureSms(text);
   const characters = Array.from(text);
   const costly = characters.filter((character) => gsmSizes(character) === undefined);
   const plain = characters.map((character) => (gsmSizes(character) === undefined ? 'x' : character)).join('');

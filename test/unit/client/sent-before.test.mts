@@ -4,6 +4,7 @@ import type { WireOperation } from '../../../nodes/gateway/contract/operations.t
 import {
   absent,
   answering,
+  isControl,
   isQuestion,
   json,
   knowing,
@@ -137,6 +138,33 @@ it('waits as long as the gateway asks for, and two minutes at most', async () =>
   const endless = gatewayWith(() => limited);
   expect(states(await send(endless, 3))).toEqual(times(3, 'notSent'));
   expect(endless.questions.length).toBe(7);
+});
+
+it.each<[string, Partial<Answer>, number[]]>([
+  ['asks for patience without saying how long', { status: 429 }, [500, 1000, 2000]],
+  ['says how long, with whatever status', { status: 503, retryAfter: 7 }, [7000, 7000, 2000]],
+  ['says nothing of that', { status: 500 }, [500, 2000]],
+])('waits before it asks again where the gateway %s', async (_, answer, expected) => {
+  const busy = { kind: 'answer', status: 500, contentType: '', body: '', ...answer } as Answer;
+  const gateway = gatewayWith((data, question) => (question <= 2 ? busy : absent(data)));
+  expect(states(await send(gateway, 3))).toEqual(times(3, 'accepted'));
+  expect(waits).toEqual(expected);
+});
+
+it('asks 500 times for nothing in a run at most', async () => {
+  const words = (id: unknown) => (isControl(id) ? 'Nie ma takiej' : 'Not yet');
+  const gateway = gatewayWith((data) =>
+    json({ success: true, data: data.map(({ id }) => ({ success: false, error: words(id) })) }),
+  );
+  const outcomes = await send(gateway, 600, [{ batchSize: 3 }]);
+  expect(states(outcomes)).toEqual(times(600, 'notSent'));
+  expect(gateway.questions.length).toBe(500);
+});
+
+it('pauses before each question as the user wants', async () => {
+  const gateway = gatewayWith(knowing([1, 2, 3]));
+  await send(gateway, 3, [{ pause: 250 }]);
+  expect(waits).toEqual([250]);
 });
 
 it.each([5, 60])('asks in as many requests as a gateway wants that takes %i operations', async (most) => {

@@ -32,6 +32,7 @@ it.each<[string, string | number]>([
 it('leaves text alone that holds such numbers', () => {
   const value = { a: '9223372036854775807', 'b\\"9223372036854775807': ':9223372036854775807,', c: '\\' };
   expect(exactFromJson(JSON.stringify(value))).toEqual(value);
+  expect(exactFromJson('["\\\\",9223372036854775807]')).toEqual(['\\', '9223372036854775807']);
 });
 
 it.each(['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807'])(

@@ -25,6 +25,8 @@ describe('phone numbers as people write them', () => {
     ...['+٣٨٠ ٥٠ ١٢٣ ٤٥ ٦٧', '۳۸۰۵۰۱۲۳۴۵۶۷', ' 380501234567\n', 380501234567, 380501234567n],
     // Ukrainians write the 0 that is dialled at home as the end of the country code.
     ...['+38 (050) 123-45-67', '38 050 123 45 67', '0038 (050) 123-45-67', '+38 (0)50 123 45 67'],
+    // Slashes separate groups, but for one before a last digit or two.
+    ...['+380 50/1234567', '+380/50/123/45/67'],
     // "(0)" is left out from abroad.
     '+380 (0)50 123 45 67',
   ])('reads %p', (value) => expect(accepted(value)).toBe(380501234567));

@@ -102,6 +102,7 @@ describe('the table for Ukrainian (resolution No. 55 of 27 January 2010)', () =>
     expect(written('ЩОДНЯ, Щодня, ще. ЗГОДА. Я ТУТ, Я тут. ЄЄ Є. ОБ’ЄКТ')).toBe(
       'SHCHODNIA, Shchodnia, shche. ZGHODA. Ya TUT, Ya tut. YEIE Ye. OBIEKT',
     );
+    expect(written('маЯ МАЯ')).toBe('maIa MAIA');
   });
 
   it('takes letters with marks of their own, apostrophes of every kind, and stress', () => {
@@ -143,11 +144,17 @@ it('writes punctuation with characters of the GSM alphabet', () => {
 });
 
 it('changes only what it was asked to change', () => {
+  expect(written('Згода', ['transliterate'])).toBe('Zghoda');
   const text = `Ціна – 5 ${'ц'.repeat(80)}`;
   expect(shortenSms(text, ['punctuation'])).toBe(text);
   expect(shortenSms(`’${PADDING}`, ['transliterate'])).toBe(`’${PADDING}`);
   expect(shortenSms(`’${PADDING}`, [])).toBe(`’${PADDING}`);
   // As many parts in Latin letters.
+  expect(shortenSms(text, BOTH)).toBe(text);
+});
+
+it('leaves a text of which nothing would be left', () => {
+  const text = '\u200b'.repeat(80);
   expect(shortenSms(text, BOTH)).toBe(text);
 });
 
@@ -190,5 +197,7 @@ describe('the characters that cost parts', () => {
     [`${'a'.repeat(70)}’`, ['’']],
     [`–${'a'.repeat(80)}’–`, ['–', '’']],
     [`${'a'.repeat(400)}😀`, ['😀']],
+    // In plain characters it has as many parts: each of these counts twice.
+    [`${'€'.repeat(100)}’`, []],
   ])('of %s', (text, costly) => expect(costlyCharacters(text)).toEqual(costly));
 });

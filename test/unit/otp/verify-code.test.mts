@@ -55,8 +55,9 @@ describe('The answer', () => {
     const { item } = sent();
     expect(await verify(sent({ expiresAt: now }).item())).toEqual([answer('expired')]);
     expect(host.hints).toEqual([]);
-    const answers = await verify({ ...item(), challenge: 'x' }, { ...item(), phone: 1 });
-    expect(answers).toEqual([answer('invalid'), answer('invalid')]);
+    const expired = sent({ expiresAt: now }).item();
+    const answers = await verify({ ...item(), challenge: 'x' }, { ...item(), phone: 1 }, expired);
+    expect(answers).toEqual([answer('invalid'), answer('invalid'), answer('expired')]);
     expect(host.recorded).toEqual([]);
     expect(host.hints).toEqual([
       expect.stringContaining("'Challenge' is not a challenge of this API key for this phone number"),
