@@ -1,5 +1,4 @@
 import { templateName, templateText } from '../fields/template';
-import { plainOutput } from '../sending/output';
 import { smsTemplateSchema } from '../sending/templates';
 import { wireOperation } from '../sending/wire-operation';
 
@@ -12,7 +11,5 @@ export const createSmsTemplate = wireOperation({
   wireType: 'template/create',
   fields: [templateText, templateName],
   effect: 'changes',
-  recovery: 'none',
-  result: plainOutput,
   outputSchema: smsTemplateSchema,
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod/v3';
 
 import { templateSender, templateText } from '../fields/template';
-import { plainOutput } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const createViberTemplate = wireOperation({
@@ -13,8 +12,6 @@ export const createViberTemplate = wireOperation({
   wireType: 'template/viber/create',
   fields: [templateText, templateSender],
   effect: 'changes',
-  recovery: 'none',
-  result: plainOutput,
   outputSchema: z.object({
     id: z.union([z.number(), z.string()]),
     text: z.string().optional(),

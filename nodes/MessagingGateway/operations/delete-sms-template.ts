@@ -13,7 +13,6 @@ export const deleteSmsTemplate = wireOperation({
   wireType: 'template/delete',
   fields: [smsTemplateId, exactTemplateText],
   effect: 'changes',
-  recovery: 'none',
   check: requireTemplate,
   result: deletedItem,
   outputSchema: z.object({ deleted: z.boolean(), count: z.number().optional() }),

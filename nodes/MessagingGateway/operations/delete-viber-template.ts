@@ -13,7 +13,6 @@ export const deleteViberTemplate = wireOperation({
   wireType: 'template/viber/delete',
   fields: [viberTemplateId, exactTemplateText],
   effect: 'changes',
-  recovery: 'none',
   check: requireTemplate,
   result: deletedItem,
   outputSchema: z.object({ deleted: z.boolean(), count: z.number().optional() }),

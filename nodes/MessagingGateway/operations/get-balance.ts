@@ -1,6 +1,5 @@
 import { z } from 'zod/v3';
 
-import { plainOutput } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const getBalance = wireOperation({
@@ -12,7 +11,5 @@ export const getBalance = wireOperation({
   wireType: 'balance',
   fields: [],
   effect: 'reads',
-  recovery: 'repeat',
-  result: plainOutput,
   outputSchema: z.object({ amount: z.number(), currency: z.string() }),
 });

@@ -16,7 +16,6 @@ export const getMessageStatus = wireOperation({
   wireType: 'status',
   fields: [sentMessageId],
   effect: 'reads',
-  recovery: 'repeat',
   result({ sent, payload }) {
     const fields = payloadFields(payload) as IDataObject;
     return [{ ...fields, id: sent.id, ...meaningOf(reportOfStatus(fields)) }];

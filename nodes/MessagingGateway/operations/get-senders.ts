@@ -13,7 +13,6 @@ export const getSenders = wireOperation({
   wireType: 'sender',
   fields: [],
   effect: 'reads',
-  recovery: 'repeat',
   result: ({ payload }) => [sendersPayload(payload) as unknown as IDataObject],
   outputSchema: z.object({
     senders: z.array(z.object({ name: z.string(), channel: z.string().optional() })),

@@ -13,7 +13,6 @@ export const getSmsTemplates = wireOperation({
   fields: [],
   extra: limitProperties,
   effect: 'reads',
-  recovery: 'repeat',
   result: templateItems,
   outputSchema: smsTemplateSchema.extend({ created: z.string().optional() }),
 });

@@ -12,7 +12,6 @@ export const getViberTemplates = wireOperation({
   fields: [],
   extra: limitProperties,
   effect: 'reads',
-  recovery: 'repeat',
   result: templateItems,
   outputSchema: createViberTemplate.outputSchema,
 });

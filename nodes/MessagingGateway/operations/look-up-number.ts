@@ -51,8 +51,7 @@ export const lookUpNumber = wireOperation({
   wireType: 'hlr',
   fields: [phone, messageId],
   effect: 'reads',
-  // A lookup is billed, so it isn't repeated when its outcome is unknown.
-  recovery: 'none',
+  isBilled: true,
   result: lookUpOutput,
   outputSchema: z.object({
     id: z.number(),

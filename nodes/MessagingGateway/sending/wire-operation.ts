@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import type { Recovery } from '../../gateway/client/send-result';
 import type { Endpoint } from '../../gateway/client/transport';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean } from '../fields/values';
-import type { Effect, OperationDefinition, OperationNames } from '../run/definition';
+import type { OperationDefinition, OperationNames } from '../run/definition';
 import { isMessage } from '../run/definition';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -14,24 +12,32 @@ import { receiveCallback } from '../waiting/callbacks';
 import { waitForDelivery } from '../waiting/wait-for-delivery';
 import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
-import { messageOutputSchema, sendOutput } from './output';
+import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import type { FormSpec } from './properties';
 import { beyondLimits } from './limits';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
-import type { Accepted, ResultReader, Sending } from './sending';
+import type { Sending } from './sending';
 import { buildWithTexts } from './text-options';
 
-/** An operation that sends one operation object of the JSON API for each item, always of the same wire type. */
-export interface WireOperationSpec extends OperationNames, FormSpec {
-  effect: Exclude<Effect, 'ownSwitch'>;
-  recovery: Recovery;
-  /** Returns the output items of one accepted operation. */
-  result(accepted: Accepted, item: ResultReader): IDataObject[];
-  lacking?: Sending['lacking'];
+/**
+ * An operation that sends one operation object of the JSON API for each item, always of the same wire type. Its output
+ * is the payload of the answer, unless `result` makes another of it.
+ */
+export interface WireOperationSpec
+  extends OperationNames,
+    FormSpec,
+    Pick<Sending, 'lacking'>,
+    Partial<Pick<Sending, 'result'>> {
+  effect: keyof typeof RECOVERIES;
+  /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
+  isBilled?: true;
   outputSchema: z.ZodTypeAny;
 }
+
+/** How it is found out whether the gateway took an operation, by its effect. */
+const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as const;
 
 /** Creates an operation of the node from its specification. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
@@ -55,37 +61,29 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
 }
 
 /** The names, wire type and fields of a message; everything else is the same for all messages. */
-export type MessageSpec = Omit<WireOperationSpec, 'effect' | 'recovery' | 'result' | 'outputSchema'> &
+type MessageSpec = Omit<WireOperationSpec, 'effect' | 'result' | 'outputSchema'> &
   Partial<Pick<WireOperationSpec, 'outputSchema'>>;
 
-/** Creates an operation that sends a message; `status` tells afterwards whether the gateway accepted it. */
+/** Creates an operation that sends a message. */
 export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   wireOperation({
     outputSchema: messageOutputSchema(spec.wireType),
     ...spec,
     effect: 'sends',
-    recovery: 'status',
     result: sendOutput,
   });
 
 function wireSending(run: Run, spec: WireOperationSpec): Sending {
   const build = compileBuilder(spec);
-  const { recovery, result, lacking } = spec;
-  if (spec.effect !== 'sends') {
-    return {
-      recovery,
-      result,
-      lacking,
-      build: (item) => ({ operation: build(item), endpoint: 'sync', checkOnly: false }),
-    };
-  }
+  const { result = plainOutput, lacking } = spec;
   const addCallbackAddress = callbackAddresses(run, spec.wireType);
   return {
-    recovery,
+    recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     result,
     lacking,
     ...(isMessage(spec) && { refuseAll: async (messages) => await beyondLimits(run, messages) }),
     build(item) {
+      if (spec.effect !== 'sends') return { operation: build(item), endpoint: 'sync', checkOnly: false };
       const { operation, unshortened } = isMessage(spec)
         ? buildWithTexts(item, build)
         : { operation: build(item) };
