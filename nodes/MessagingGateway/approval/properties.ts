@@ -7,7 +7,7 @@ import { optionalFields } from '../fields/options';
 import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fields/property';
 import { asText } from '../fields/values';
 import { findLabel } from '../run/run';
-import { settingProperty } from '../run/settings';
+import { timeoutProperty } from '../run/settings';
 import { CHANNELS_LABEL, senderProperties } from '../sending/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
 import { LIMIT_UNITS } from '../waiting/settings';
@@ -160,7 +160,7 @@ const options: INodeProperties[] = [
   ...optionalFields
     .filter(({ wire }) => ['short_link', 'sms_lifetime', 'viber_lifetime'].includes(wire))
     .flatMap((field) => field.properties('sms')),
-  settingProperty('timeout'),
+  timeoutProperty,
   CHECK_ONLY,
 ];
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from '../fields/property';
-import { settingProperty } from '../run/settings';
+import { timeoutProperty } from '../run/settings';
 
 /** Form properties of the operations that talk to the assistant connector. */
 
@@ -86,4 +86,4 @@ export const confirmProperty: INodeProperties = {
     'Whether to let tools that send messages do so. Messages cost money, so the connector refuses these tools otherwise. Tools that only read do not need it.',
 };
 
-export const connectorOptions = optionsOf([settingProperty('timeout')]);
+export const connectorOptions = optionsOf([timeoutProperty]);

@@ -8,7 +8,7 @@ import { optionsOf } from '../fields/property';
 import { messageId } from '../fields/target';
 import type { Effect, OperationNames } from '../run/definition';
 import { isMessage } from '../run/definition';
-import { SETTING_PROPERTIES, settingProperty } from '../run/settings';
+import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import type { BuildSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
@@ -107,7 +107,7 @@ function optionsProperty(spec: FormSpec): INodeProperties {
     ...optionFieldsOf(spec).flatMap((field) => field.properties(wireType)),
     ADDITIONAL_PROPERTIES,
     // What has no fields reads the account as a whole: nobody asks for that in batches.
-    ...(fields.length > 0 ? SETTING_PROPERTIES : [settingProperty('timeout')]),
+    ...(fields.length > 0 ? SETTING_PROPERTIES : [timeoutProperty]),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
     ...(isMessage(spec) ? [LIMITS, ...textOptions(wireType)] : []),
