@@ -38,10 +38,7 @@ interface ToolCall {
 export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const calls = run.items.map((_, item) => prepare(run, item, allowedPrefixes));
-  stopAtInvalidItems(run, (item) => {
-    const call = calls[item];
-    return 'error' in call ? call : undefined;
-  });
+  stopAtInvalidItems(run, (item) => calls[item]);
   return await withConnector(run, async (connector, item) => {
     const call = calls[item];
     return 'error' in call ? call : await makeCall(run, connector, item, call);

@@ -1,5 +1,3 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import { ConnectorClient } from '../../gateway/connector/client';
 import type { Health } from '../../gateway/connector/health';
 import { askHealth } from '../../gateway/connector/health';
@@ -10,7 +8,7 @@ import type { RequestContext } from '../../n8n/connection';
 import { readConnectionTo } from '../../n8n/connection';
 import { showHint } from '../../n8n/engine';
 import { connectorTransport } from '../../n8n/transports';
-import type { FailedItem, ItemResult } from '../run/item-result';
+import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
 
@@ -39,15 +37,14 @@ export async function openConnector(context: RequestContext, timeout: number): P
 
 /**
  * Processes the items of a run with the connector, one after the other, and ends its session afterwards. Returns one
- * result for each item; if the connector can't be opened, each is that error. With On Error set to stop, the first
- * error ends the work.
+ * result for each item; with On Error set to stop, the first error ends the work.
+ * @throws NodeOperationError where the connector can't be opened
  */
 export async function withConnector(
   run: Run,
   work: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
 ): Promise<ItemResult[]> {
-  const connector = await open(run);
-  if ('error' in connector) return run.items.map(() => connector);
+  const connector = await openConnector(run.context, run.settings.timeout);
   const results: ItemResult[] = [];
   try {
     for (const item of run.items.keys()) {
@@ -58,16 +55,6 @@ export async function withConnector(
     return results;
   } finally {
     await connector.client.close();
-  }
-}
-
-async function open(run: Run): Promise<Connector | FailedItem> {
-  try {
-    return await openConnector(run.context, run.settings.timeout);
-  } catch (thrown) {
-    if (!(thrown instanceof NodeOperationError)) return run.invalid(thrown);
-    const { message, description } = thrown;
-    return { error: { kind: 'input', message, description: description ?? '' } };
   }
 }
 
