@@ -1,4 +1,4 @@
-import type { IDataObject, JsonObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
@@ -176,29 +176,19 @@ export function toNodeError(
   itemIndex: number,
   error: ItemError,
 ): NodeApiError | NodeOperationError {
+  const { kind, description, failure, cause } = error;
   const message = locate(error, run, itemIndex);
   const place = error.wholeRun ? {} : { itemIndex: run.inputOf(itemIndex) };
-  if (error.kind === 'input') return inputError(run, error, { message, place });
-  const { description, failure } = error;
-  return new NodeApiError(run.node, {} as JsonObject, {
-    message,
-    description,
-    ...place,
-    ...(failure !== undefined && { failure }),
-  });
-}
-
-function inputError(
-  { node }: Run,
-  { description, cause }: ItemError,
-  { message, place }: { message: string; place: { itemIndex?: number } },
-): NodeOperationError {
-  if (cause === undefined) return new NodeOperationError(node, message, { ...place, description });
-  const error = new NodeOperationError(node, cause, place);
+  if (kind === 'service') {
+    const options = { message, description, ...place, ...(failure !== undefined && { failure }) };
+    return new NodeApiError(run.node, {}, options);
+  }
+  if (cause === undefined) return new NodeOperationError(run.node, message, { ...place, description });
+  const ofEngine = new NodeOperationError(run.node, cause, place);
   // A copy: the context belongs to the cause, and its template would replace the message in the editor.
-  error.context = { ...error.context, ...place };
-  delete error.context.messageTemplate;
-  error.message = message;
-  if (description !== '') error.description = description;
-  return error;
+  ofEngine.context = { ...ofEngine.context, ...place };
+  delete ofEngine.context.messageTemplate;
+  ofEngine.message = message;
+  if (description !== '') ofEngine.description = description;
+  return ofEngine;
 }

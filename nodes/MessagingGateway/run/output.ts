@@ -1,8 +1,8 @@
-import type { IDataObject, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { hasErrorDetails } from '../../n8n/engine';
 import { locate, toNodeError } from './item-errors';
-import type { FailedItem, ItemResult } from './item-result';
+import type { FailedItem, ItemError, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import type { Run } from './run';
 
@@ -12,57 +12,46 @@ import type { Run } from './run';
  */
 export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   if (run.stopsAtErrors) throwFirstFailure(run, results);
-  const items: INodeExecutionData[] = [];
-  let failed: FailedJson | undefined;
-  for (const [item, result] of results.entries()) {
-    if (isFailed(result))
-      items.push({ json: (failed ??= failedJson(run))(item, result), pairedItem: { item } });
-    else if (result.saved) items.push(...result.saved);
-    else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
-  }
-  return items;
+  const errorJson = errorJsonOf(run.node);
+  return results.flatMap((result, item) => {
+    if (!isFailed(result))
+      return result.saved ?? result.jsons.map((json) => ({ json, pairedItem: { item } }));
+    return { json: errorJson(result, locate(result.error, run, item)), pairedItem: { item } };
+  });
 }
 
-/** Returns the json of an item that carries its error. */
-type FailedJson = (item: number, result: FailedItem) => IDataObject;
-
 /**
- * How the items of a run carry their errors. n8n sends an item to the error branch, merged over its input, when its
- * json has no other fields than `error`, `message` and `details`; `message` is left out there, since rows to be sent
+ * Returns how the items of a node carry their errors. n8n sends an item to the error branch, merged over its input, when
+ * its json has no other fields than `error`, `message` and `details`; `message` is left out there, since rows to be sent
  * often have a column of that name, and `details` where n8n would take the item for one that succeeded. In the ordinary
  * output, the fields of a message that failed are in the same place as those of a sent one.
  */
-function failedJson(run: Run): FailedJson {
-  const { onError } = run.node;
-  const isBranch = onError === 'continueErrorOutput';
-  const hasDetails = isBranch && hasErrorDetails(run.node);
-  return (item, { error, json = {} }) => {
-    const { description } = error;
-    const message = locate(error, run, item);
-    if (!isBranch) return { ...json, error: message, message: description };
-    return hasDetails ? { error: message, details: { ...json, description } } : { error: message };
-  };
+function errorJsonOf(node: INode): (result: FailedItem, error: string) => IDataObject {
+  if (node.onError !== 'continueErrorOutput') {
+    return ({ error: { description }, json }, error) => ({ ...json, error, message: description });
+  }
+  return hasErrorDetails(node)
+    ? ({ error: { description }, json }, error) => ({ error, details: { ...json, description } })
+    : (_, error) => ({ error });
 }
 
 /**
  * Ends the run before anything is sent, where an item is invalid and On Error is set to stop. Takes a function that
- * returns the result of an item, if it has one already.
+ * returns what has become of an item so far.
  * @throws NodeOperationError for the first invalid item; its description counts them
  */
-export function stopAtInvalidItems(run: Run, resultOf: (item: number) => ItemResult | undefined): void {
+export function stopAtInvalidItems(run: Run, entryOf: (item: number) => object | undefined): void {
   if (!run.stopsAtErrors) return;
-  let first: { item: number; result: FailedItem } | undefined;
-  let count = 0;
+  const invalid: Array<{ item: number; error: ItemError }> = [];
   for (const item of run.items.keys()) {
-    const result = resultOf(item);
-    if (result === undefined || !isFailed(result)) continue;
-    count += 1;
-    first ??= { item, result };
+    const entry = entryOf(item);
+    if (entry && 'error' in entry) invalid.push({ item, error: (entry as FailedItem).error });
   }
+  const [first] = invalid;
   if (first === undefined) return;
-  const error = toNodeError(run, first.item, first.result.error);
-  if (count > 1)
-    error.description = `${error.description ?? ''} ${count} items are invalid; this is the first.`;
+  const error = toNodeError(run, first.item, first.error);
+  if (invalid.length > 1)
+    error.description = `${error.description ?? ''} ${invalid.length} items are invalid; this is the first.`;
   throw error;
 }
 

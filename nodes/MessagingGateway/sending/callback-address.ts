@@ -17,9 +17,6 @@ import { HOOK_FROM_TRIGGER } from './properties';
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 
-/** The most addresses to check: a different address for each item is unusual, and one warning is enough. */
-const MOST_ADDRESSES = 100;
-
 /** Adds the callback address to the operation of an item. Throws InvalidParameter for contradictory settings. */
 export type AddCallbackAddress = (item: Item, operation: WireOperation, checkOnly: boolean) => void;
 
@@ -94,14 +91,14 @@ function refuseAsTool({ node }: Run): never {
 
 /** Returns the function that warns about unreachable addresses; runs that wait have their own warning. */
 function reachWarning({ context }: Run): (hook: unknown) => void {
-  const seen = new Set<unknown>();
-  let warned = false;
+  let last: unknown;
+  let hasWarned = false;
   return (hook) => {
-    if (warned || hook === undefined || seen.has(hook) || seen.size >= MOST_ADDRESSES) return;
-    seen.add(hook);
+    if (hasWarned || hook === undefined || hook === last) return;
+    last = hook;
     const obstacle = obstacleTo(hook);
     if (!obstacle) return;
-    warned = true;
+    hasWarned = true;
     const message = `${obstacle.reason}, so the delivery status may never arrive. ${obstacle.advice}`;
     showHint(context, { message, type: 'warning', location: 'outputPane' });
   };

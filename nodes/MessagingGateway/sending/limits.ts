@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { askOne } from '../../gateway/client/ask-one';
 import { measureSms } from '../../gateway/contract/sms-segments';
@@ -6,6 +6,7 @@ import { explain } from '../../gateway/errors/catalogue';
 import { readBalance } from '../../gateway/payloads/balance';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
+import { valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
 import { hasExpression } from '../parameters/direct-read';
 import type { ItemError } from '../run/item-result';
@@ -41,27 +42,23 @@ export const LIMITS: INodeProperties = {
   ],
 };
 
-interface LimitOptions {
-  limits?: { values?: Record<string, unknown> };
-}
-
 /**
  * Reads the limits of a run from the options of its first item; 0 is no limit. In an agent's tool only the author's own
  * numbers count: the agent could fill in an expression.
  * @throws InvalidParameter for a limit that isn't a number from 0 on, and for an expression without a value
  */
 function readLimits(run: Run): Record<LimitName, number> | undefined {
-  const { limits } = run.options(0) as LimitOptions;
+  const { limits } = run.options(0);
   if (limits === undefined) return undefined;
-  const options: unknown = run.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-  const { limits: raw } = options as LimitOptions;
+  const options = run.context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
+  const { limits: raw } = options;
   if (hasExpression(raw ?? options) && isAgentTool(run.context)) {
     const accepted = "numbers without expressions in an agent's tool";
     throw new InvalidParameter(quoted(LIMITS.displayName), accepted, raw ?? options);
   }
   const read = (name: LimitName): number => {
-    const given = limits.values?.[name];
-    const value = asNumber(given, LABELS[name]) ?? (hasExpression(raw?.values?.[name]) ? undefined : 0);
+    const given = valuesIn(limits)[name];
+    const value = asNumber(given, LABELS[name]) ?? (hasExpression(valuesIn(raw)[name]) ? undefined : 0);
     const isWhole = name === 'minBalance' || Number.isInteger(value);
     if (value !== undefined && value >= 0 && isWhole) return value;
     const accepted = `a ${name === 'minBalance' ? '' : 'whole '}number, 0 for no limit`;

@@ -51,14 +51,9 @@ export function messageOutputSchema(type: WireType): z.ZodTypeAny {
 
 /** Returns one item for an operation on a phone number: its identifying fields and the gateway's payload. */
 export function sendOutput({ sent, payload, requestId }: Accepted): IDataObject[] {
-  const { id, type, phone } = sent;
-  const json: IDataObject = { id, type, phone, ...plainFields(payload) };
-  // The sent values take precedence over payload fields of the same name.
-  json.id = id;
-  json.type = type;
-  json.phone = phone;
-  if (requestId !== undefined) json.request_id = requestId;
-  return [json];
+  // The sent values come first, and take precedence over payload fields of the same name.
+  const json = { ...sent, ...plainFields(payload), ...sent };
+  return [requestId === undefined ? json : { ...json, request_id: requestId }];
 }
 
 /** Returns one item with the unchanged payload. */

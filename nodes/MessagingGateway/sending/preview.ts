@@ -11,20 +11,15 @@ export function smsTextOf(operation: WireOperation): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns an operation as it would be sent, except for the secret of its callback address. */
-const shown = (operation: WireOperation): IDataObject => {
-  const { hook } = operation;
-  return { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) } as IDataObject;
-};
-
 /**
- * Returns the output of an item that is only checked: its operation, and the segments billed for its SMS, with the
- * characters that cost some of them. `unshortened` is the text of an SMS that was shortened.
+ * Returns the output of an item that is only checked: its operation, without the secret of its callback address, and the
+ * segments billed for its SMS, with the characters that cost some of them. `unshortened` is the text of an SMS that was shortened.
  */
 export function previewOf(operation: WireOperation, unshortened?: string): IDataObject {
-  const { id, type, phone } = operation;
+  const { id, type, phone, hook } = operation;
+  const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
   const text = smsTextOf(operation);
-  const preview = { id, type, phone, checked: true, operation: shown(operation) };
+  const preview = { id, type, phone, checked: true, operation: shown as IDataObject };
   if (text === undefined) return preview;
   const costly = costlyCharacters(text);
   const sms: IDataObject = { ...measureSms(text) };

@@ -1,6 +1,5 @@
 import type { SendResult } from '../../gateway/client/send-result';
 import { sendOperations } from '../../gateway/client/send';
-import type { Endpoint } from '../../gateway/client/transport';
 import type { Report } from '../../gateway/delivery/reports';
 import { reportOfStatus, withReport } from '../../gateway/delivery/reports';
 import { secretMasker } from '../../gateway/errors/secrets';
@@ -10,7 +9,7 @@ import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-re
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { isResult, prepareItems } from './prepare';
+import { isPending, prepareItems } from './prepare';
 import type { Slot } from './prepare';
 import type { Pending, SentOperation, Sending } from './sending';
 
@@ -24,7 +23,7 @@ import type { Pending, SentOperation, Sending } from './sending';
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const slots = prepareItems(run, sending, allowedPrefixes);
-  stopAtFailures(run, slots);
+  stopAtInvalidItems(run, (item) => slots[item]);
   await reserveAll(run, slots);
   for (const { index } of slots.filter(isPending)) {
     const { sent, lacking } = run.journal.find(index) ?? {};
@@ -34,14 +33,14 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   if (refusal)
     for (const pending of slots.filter(isPending)) slots[pending.index] = refused(pending, refusal);
   const mask = secretMasker(slots.flatMap((slot) => (isPending(slot) ? (slot.secrets ?? []) : [])));
-  const groups = byEndpoint(slots);
-  if (groups.size > 0) {
-    const transport = await run.transport(groups.keys());
+  const endpoints = new Set(slots.filter(isPending).map(({ endpoint }) => endpoint));
+  if (endpoints.size > 0) {
+    const transport = await run.transport(endpoints);
     const { settings } = run;
     run.own();
-    for (const [endpoint, entries] of groups) {
+    for (const endpoint of endpoints) {
       await sendOperations(
-        entries,
+        slots.filter((slot) => isPending(slot) && slot.endpoint === endpoint) as Pending[],
         { ...settings, endpoint, recovery: sending.recovery },
         {
           transport,
@@ -62,22 +61,13 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   return results;
 }
 
-const isPending = (slot: Slot): slot is Pending => !isResult(slot);
-
-function stopAtFailures(run: Run, slots: Slot[]): void {
-  stopAtInvalidItems(run, (item) => {
-    const slot = slots[item];
-    return isResult(slot) ? slot : undefined;
-  });
-}
-
 /** Reserves what is counted, one after the other, so that the items of a run count for each other. */
 async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   const releases: Array<() => void> = [];
   let isRefused = false;
   for (const [index, slot] of slots.entries()) {
     // What an earlier try may have sent has been counted.
-    if (isResult(slot) || slot.doubt || !slot.reserve) continue;
+    if (!isPending(slot) || slot.doubt || !slot.reserve) continue;
     const reserved = await slot.reserve();
     if ('error' in reserved) {
       slots[index] = reserved;
@@ -89,7 +79,7 @@ async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   }
   if (!isRefused) return;
   if (run.stopsAtErrors) for (const release of releases) release();
-  stopAtFailures(run, slots);
+  stopAtInvalidItems(run, (item) => slots[item]);
 }
 
 /** Returns the failure of a message that a refusal of the whole run keeps from being sent. */
@@ -102,18 +92,6 @@ function refused({ operation: { id, type, phone }, doubt }: Pending, error: Item
 function repeated(first: ItemResult): ItemResult {
   if (isFailed(first)) return { ...first, json: { ...first.json, duplicate: true } };
   return { jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
-}
-
-/** Groups the operations to send by endpoint. */
-function byEndpoint(slots: Slot[]): Map<Endpoint, Pending[]> {
-  const groups = new Map<Endpoint, Pending[]>();
-  for (const slot of slots) {
-    if (isResult(slot)) continue;
-    const group = groups.get(slot.endpoint);
-    if (group) group.push(slot);
-    else groups.set(slot.endpoint, [slot]);
-  }
-  return groups;
 }
 
 /** Records the result of an operation in the journal, and returns the result of its item. */
