@@ -1,10 +1,10 @@
 /**
- * Runs the core checks on every line of n8n, and writes the README's table of what works where.
+ * Runs the core checks on every line of n8n, and writes the table of docs/versions.md.
  *
  * Usage: npm run versions
  */
 import { installOlderN8n } from './n8n-host/older-n8n.mts';
-import { writeReadme } from './n8n-host/versions-table.mts';
+import { writeVersions } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { runCommand } from './run-command.mts';
 
@@ -22,5 +22,5 @@ const { code } = await runCommand(
     env: { NODE_OPTIONS: '--no-warnings' },
   },
 );
-await writeReadme();
+await writeVersions();
 process.exit(code);

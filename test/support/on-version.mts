@@ -22,7 +22,7 @@ export interface RunningN8n {
   stop?(passed: boolean): Promise<void>;
 }
 
-/** Runs the checks on the n8n of a line, and leaves their results for the README's table. */
+/** Runs the checks on the n8n of a line, and leaves their results for the table of docs/versions.md. */
 export function checkOn(line: Line, start: () => Promise<RunningN8n>): void {
   const passed: Record<string, boolean> = Object.fromEntries(CHECKS.map(({ title }) => [title, false]));
   let n8n: RunningN8n | undefined;

@@ -1,4 +1,4 @@
-/** The README's table of versions of n8n, made from what the core checks left. */
+/** The table of docs/versions.md, made from what the core checks left. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ interface Result {
   passed: Record<string, boolean>;
 }
 
-const README = join(ROOT, 'README.md');
+const PAGE = join(ROOT, 'docs', 'versions.md');
 /** The header of the table and its rows. */
 const TABLE = /^\| n8n \|.*\n\|[-|]+\|\n(?:\|.*\n)*/m;
 
@@ -36,30 +36,30 @@ async function tableOfResults(): Promise<string> {
   ].join('');
 }
 
-/** The table that the README has. @throws Error where it has none */
-async function tableOfReadme(): Promise<string> {
-  const [table] = TABLE.exec(await readFile(README, 'utf8')) ?? [];
-  if (table === undefined) throw new Error('The README has no table that begins with "| n8n |"');
+/** The table that the page has. @throws Error where it has none */
+async function tableOfPage(): Promise<string> {
+  const [table] = TABLE.exec(await readFile(PAGE, 'utf8')) ?? [];
+  if (table === undefined) throw new Error('docs/versions.md has no table that begins with "| n8n |"');
   return table;
 }
 
-/** Whether the README says what the checks found last. */
-export async function readmeHolds(): Promise<boolean> {
-  const [found, written] = [await tableOfResults(), await tableOfReadme()];
+/** Whether the page says what the checks found last. */
+export async function versionsHold(): Promise<boolean> {
+  const [found, written] = [await tableOfResults(), await tableOfPage()];
   if (found === written) return true;
   console.error(
-    `The README's table of versions differs from what was found:\n${found}Write it: npm run versions`,
+    `The table of docs/versions.md differs from what was found:\n${found}Write it: npm run versions`,
   );
   return false;
 }
 
-/** Writes what the checks found last into the README. */
-export async function writeReadme(): Promise<void> {
-  const [found, written] = [await tableOfResults(), await tableOfReadme()];
-  const readme = await readFile(README, 'utf8');
+/** Writes what the checks found last into the page. */
+export async function writeVersions(): Promise<void> {
+  const [found, written] = [await tableOfResults(), await tableOfPage()];
+  const page = await readFile(PAGE, 'utf8');
   await writeFile(
-    README,
-    readme.replace(written, () => found),
+    PAGE,
+    page.replace(written, () => found),
   );
   console.log(found);
 }

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 
 import sharp from 'sharp';
 
-import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { CURRENT_LINE, LINES } from '../../../tools/n8n-host/installations.mts';
 import { problemsOf } from '../../../tools/release/rules.mts';
 import { CHECKS } from '../../support/core-checks.mts';
@@ -58,19 +57,21 @@ describe.each(['README.md', ...DOCS])('%s', (page) => {
 });
 
 describe('the README', () => {
-  it('has a map whose places exist', () => {
-    const places = [...readme.matchAll(/^\| `([\w/.-]+\/)` \|/gm)].map(([, place]) => place);
+  it('can be read in three minutes', () => {
+    const plain = readme.replaceAll(/```[^`]*```|\]\([^)]*\)|[^\p{L}\p{N}\s.,:;'-]/gu, ' ');
+    expect(plain.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(700);
+  });
+
+  it('leaves the map of the code, whose places exist, to CONTRIBUTING', () => {
+    const places = [...read('CONTRIBUTING.md').matchAll(/^\| `([\w/.-]+\/)` \|/gm)].map(([, place]) => place);
     expect(places.length).toBeGreaterThan(10);
     expect(places.filter((place) => !existsSync(join(ROOT, place)))).toEqual([]);
   });
 
-  it('names every operation and example', () => {
-    const names = [...OPERATIONS.map(({ name }) => name), ...EXAMPLES];
-    expect(names.filter((name) => !readme.includes(name))).toEqual([]);
-  });
-
-  it('says what works on which n8n, for every version and check of the layer', () => {
-    const table = readme.split('\n').filter((line) => /^\| (n8n|\d+\.\d+\.\d+) \|/.test(line));
+  it('leads to what works on which n8n, for every version and check of the layer', () => {
+    const table = read('docs/versions.md')
+      .split('\n')
+      .filter((line) => /^\| (n8n|\d+\.\d+\.\d+) \|/.test(line));
     const cells = table.map((line) => line.split(/ *\| */).slice(1, -1));
     expect(cells[0]).toEqual(['n8n', ...CHECKS.map(({ title }) => title)]);
     const installed = LINES.map((line) => {
