@@ -66,95 +66,46 @@ function outcome(read: () => unknown): unknown {
 /** What people write between braces: more than references, with backslashes, errors and statements. */
 const CODE = fc.constantFrom(
   ' $json.name ',
-  ' $json.code ',
   '$json.deep.name',
   " $json['first name'] ",
   " $json.name || '' ",
-  " $json.name ?? 'friend' ",
-  ' $json.name.toUpperCase() ',
   ' $json.name.split(" ")[0] ',
-  ' $json.name.trim().capitalize() ',
   " $json.name.replace(/\\d+/g, '') ",
   ' $json.deep ',
-  ' $json.deep.list ',
-  ' [] ',
   ' [null, $json.name] ',
-  ' { a: 1 } ',
   ' ({ a: $json.name }) ',
   ' $now.year ',
   ' DateTime.fromISO($json.name) ',
-  " DateTime.fromISO('2026-01-02') ",
-  ' new Date(0).toISOString() ',
   ' $json.name + "\\n" ',
   ' `${$json.name}, ${$json.code}` ',
-  ' $json.code + 1 ',
-  ' $json.code * 2 ',
   ' $json.missing * 2 ',
-  ' 0 ',
   ' -0 ',
   ' false ',
-  ' null ',
   ' undefined ',
-  ' String(undefined) ',
-  ' "" ',
-  ' ',
   '',
-  ' $if($json.name, "yes", "no") ',
   ' $json.name; ',
   ' let a = 1; a ',
   ' $json.name.nothing.deeper ',
-  ' $json.name.nothing() ',
   ' $("Nobody").item.json.name ',
   ' $json.list.map((one) => one.x).join() ',
-  ' $itemIndex ',
-  ' $parameter.phone ',
   ' $parameter["&signature"] ',
   ' $json.name /* x */ ',
-  ' this.$json.name ',
   ' "}" ',
   ' "\\}}" ',
-  ' ((v) => v)($json.code) ',
   ' $json.name.length ? "\\\\" : "" ',
 );
-const AROUND = fc.constantFrom(
-  '',
-  '',
-  ' ',
-  'Hello ',
-  ', ',
-  '\n',
-  '!',
-  '\\',
-  '\\\\',
-  '}',
-  '{',
-  '"',
-  '. constructor',
-  '😀',
-);
+const AROUND = fc.constantFrom('', ' ', 'Hello ', '\n', '\\', '}', '{', '"', '. constructor');
 const TEMPLATE = fc
-  .tuple(fc.array(fc.tuple(AROUND, CODE), { minLength: 1, maxLength: 4 }), AROUND)
-  .map(([pieces, last]) => `=${pieces.map(([around, code]) => `${around}{{${code}}}`).join('')}${last}`);
+  .array(fc.tuple(AROUND, CODE), { minLength: 1, maxLength: 4 })
+  .map((pieces) => `=${pieces.map(([around, code]) => `${around}{{${code}}}`).join('')}!`);
 
+const NAMES = ['Ann', '', ' ', 'Ann Lee 7', '{{ $json.code }}', null, 0, '\uFDD0', {}, []];
 const ITEM = fc.record(
   {
-    name: fc.constantFrom<unknown>(
-      'Ann',
-      '',
-      ' ',
-      'Ann Lee 7',
-      '{{ $json.code }}',
-      null,
-      0,
-      '\uFDD0',
-      {},
-      [],
-    ),
+    name: fc.constantFrom<unknown>(...NAMES),
     code: fc.constantFrom<unknown>(12, 0, null, '', 'x', { a: 1 }),
     'first name': fc.constantFrom<unknown>('Bo', '', undefined),
-    deep: fc.constantFrom<unknown>({ name: 'in', list: [1, null] }, {}, null, {
-      name: DateTime.fromISO('2026-01-02'),
-    }),
+    deep: fc.constantFrom<unknown>({ name: 'in' }, {}, null, { name: DateTime.fromISO('2026-01-02') }),
   },
   { requiredKeys: [] },
 );
@@ -326,7 +277,6 @@ it('reads 10,000 texts of two placeholders in less than 2 microseconds more than
     time(plain);
     time(reader);
     const more = ((time(reader) - time(plain)) / items.length) * 1000;
-    if (process.env.SHOW_COUNTS) process.stdout.write(`${more.toFixed(2)} microseconds more for each item\n`);
     expect(more).toBeLessThan(2);
   }, items);
 });
