@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import type { AgentRunOptions } from '../support/agent.mts';
 import { runAgent } from '../support/agent.mts';
 import { credentialsFor } from '../support/engine.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
+import { testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 
 const run = async (parameters: IDataObject, calls: IDataObject[], more: Partial<AgentRunOptions> = {}) =>
   await runAgent({ parameters, calls, credentials: credentialsFor(sandbox), ...more });
@@ -29,13 +22,19 @@ const REFUSED = {
   reason: expect.stringContaining('Nothing was sent'),
   how_to: expect.any(String),
 };
+/** What an agent is told of a lock that is closed, and what to do. */
+const refusedFor = (reason: string, advice: string) => ({
+  ...REFUSED,
+  reason: expect.stringContaining(reason),
+  how_to: expect.stringContaining(advice),
+});
 const SENT = { id: expect.any(Number), msg_id: expect.any(Number), phone: 380501234567 };
 
 describe('the two locks on a send', () => {
   it.each([
-    ['both closed', false, CALL, REFUSED],
-    ['confirmed, but not allowed', false, CONFIRMED, REFUSED],
-    ['allowed, but not confirmed', true, CALL, REFUSED],
+    ['both closed', false, CALL, refusedFor('not allowed', "'Allow Sending'")],
+    ['confirmed, but not allowed', false, CONFIRMED, refusedFor('not allowed', "'Allow Sending'")],
+    ['allowed, but not confirmed', true, CALL, refusedFor('not confirmed', 'confirm: true')],
     ['both open', true, CONFIRMED, SENT],
   ])('%s', async (_, allowSending, call, answer) => {
     const { answers, error } = await run({ ...SMS, allowSending }, [call]);
@@ -43,15 +42,6 @@ describe('the two locks on a send', () => {
     expect(answers).toEqual([[expect.objectContaining(answer)]]);
     const sent = answer === SENT ? 1 : 0;
     expect(sandbox.counts()).toMatchObject({ requests: sent, accepted: sent });
-  });
-
-  it('says which one is closed and what to do', async () => {
-    const [[closed]] = (await run(SMS, [CONFIRMED])).answers;
-    expect(closed.reason).toContain('not allowed');
-    expect(closed.how_to).toContain("'Allow Sending'");
-    const [[unconfirmed]] = (await run({ ...SMS, allowSending: true }, [CALL])).answers;
-    expect(unconfirmed.reason).toContain('not confirmed');
-    expect(unconfirmed.how_to).toContain('confirm: true');
   });
 
   it.each([
@@ -83,19 +73,11 @@ describe('the two locks on a send', () => {
     expect(sandbox.counts().requests).toBe(0);
   });
 
-  it('are on every operation that sends', async () => {
-    const operations = ['sendViber', 'sendRcs', 'sendVoice', 'sendPipeline'];
-    for (const operation of operations) {
-      const { answers } = await run(
-        { resource: 'message', operation, phone: CALL.phone, allowSending: true },
-        [CALL],
-      );
-      expect(answers).toEqual([[REFUSED]]);
-    }
-    const { answers } = await run(
-      { resource: 'otp', operation: 'call', phone: CALL.phone, allowSending: true },
-      [{}],
-    );
+  it.each([
+    ...['sendViber', 'sendRcs', 'sendVoice', 'sendPipeline'].map((operation) => ['message', operation]),
+    ['otp', 'call'],
+  ])('are on %s %s', async (resource, operation) => {
+    const { answers } = await run({ resource, operation, phone: CALL.phone, allowSending: true }, [CALL]);
     expect(answers).toEqual([[REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
   });
@@ -174,24 +156,17 @@ describe('confirmation by a person', () => {
   });
 
   it.each([
-    ['the agent starts with an approval', { item: { approved: true } }],
-    ['the agent starts with a decision', { item: { data: { approved: true } } }],
-  ])('sends nothing where the review passes its input through and %s', async (_, more) => {
-    const { answers } = await run(parameters, [CALL], { reviewed: true, passesThrough: true, ...more });
-    expect(answers).toEqual([[{ ...REFUSED, reason: expect.stringContaining('a person') }]]);
-    expect(sandbox.counts().requests).toBe(0);
-  });
-
-  it('does not let a second call pass through on the approval of the first', async () => {
-    const approved = { data: { approved: true } };
-    const { answers } = await run(parameters, [CALL, CALL], {
-      reviewed: true,
-      passesThrough: true,
-      item: approved,
-    });
-    expect(answers).toEqual([[REFUSED], [REFUSED]]);
-    expect(sandbox.counts().requests).toBe(0);
-  });
+    ['an approval', { approved: true }],
+    ['a decision', { data: { approved: true } }],
+  ])(
+    'sends nothing where the review passes its input through and the agent starts with %s',
+    async (_, item) => {
+      const { answers } = await run(parameters, [CALL, CALL], { reviewed: true, passesThrough: true, item });
+      const refused = { ...REFUSED, reason: expect.stringContaining('a person') };
+      expect(answers).toEqual([[refused], [refused]]);
+      expect(sandbox.counts().requests).toBe(0);
+    },
+  );
 
   it('still needs the switch of the author', async () => {
     const { answers } = await run({ ...parameters, allowSending: false }, [CALL], { reviewed: true });
@@ -210,61 +185,30 @@ describe('what only reads', () => {
   });
 
   it('is cut to a length that a model can take in', async () => {
-    const templates = sandbox.templates();
     const create = { resource: 'smsTemplate', operation: 'create', template: SMS.smsMessage };
     for (let i = 0; i < 12; i++) await run(create, [{ text: `${i} ${'x'.repeat(3000)}` }]);
-    expect(templates).toBeDefined();
     const { answers } = await run({ resource: 'smsTemplate', operation: 'getAll', returnAll: true }, [{}]);
     expect(JSON.stringify(answers).length).toBeLessThan(15_000);
-    expect(answers[0].at(-1)).toEqual({
-      note: expect.stringMatching(/^\d+ more results were omitted$/),
-    });
+    const note = expect.stringMatching(/^\d+ more results were omitted$/);
+    expect(answers[0].at(-1)).toEqual({ note });
   });
 });
 
-describe('errors', () => {
-  const OPEN = { ...SMS, allowSending: true };
-
-  it.each([
-    [
-      'bad input',
-      () => undefined,
-      { ...CONFIRMED, phone: 'my mother' },
-      "'Phone Number' must be a phone number",
-    ],
-    [
-      'a refusal',
-      () => undefined,
-      CONFIRMED,
-      'Error in Alpha-name',
-      { smsSignature: senderNamed('Unknown') },
-    ],
-    [
-      'a broken connection',
-      () => void sandbox.faults.add({ kind: 'drop-before', sparesStatus: false }),
-      CONFIRMED,
-      'Unknown whether',
-    ],
-    ['a missing value', () => undefined, { confirm: true, text: 'Hi' }, "'Phone Number'"],
-  ] as Array<[string, () => void, IDataObject, string, IDataObject?]>)(
-    'come back as text that says what to do: %s',
-    async (_, prepare, call, words, parameters = {}) => {
-      prepare();
-      const { answers, status, error } = await run({ ...OPEN, ...parameters }, [call]);
-      expect(error).toBeUndefined();
-      expect(status).toBe('success');
-      const [[answer]] = answers;
-      expect(answer.error).toContain(words);
-      expect(String(answer.error).length).toBeGreaterThan(60);
-      expect(JSON.stringify(answers)).not.toContain(sandbox.account().key);
-    },
-  );
-
-  it('come back as text with each setting of On Error', async () => {
-    for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-      const { answers, status } = await run(OPEN, [{ ...CONFIRMED, phone: 'x' }], { settings: { onError } });
-      expect(status).toBe('success');
-      expect(answers).toEqual([[{ success: false, error: expect.stringContaining('run the node again') }]]);
-    }
+describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('errors with On Error "%s"', (onError) => {
+  it.each<[string, IDataObject, IDataObject, string]>([
+    ['bad input', {}, { phone: 'my mother' }, "'Phone Number' must be a phone number"],
+    ['a missing value', {}, { phone: undefined }, "'Phone Number'"],
+    ['a refusal', { smsSignature: senderNamed('Unknown') }, {}, 'Error in Alpha-name'],
+    ['a broken connection', {}, { text: 'drop' }, 'Unknown whether'],
+  ])('come back as text that says what to do: %s', async (_, parameters, call, words) => {
+    if (call.text === 'drop') sandbox.faults.add({ kind: 'drop-before', sparesStatus: false });
+    const form = { ...SMS, allowSending: true, ...parameters };
+    const { answers, status, error } = await run(form, [{ ...CONFIRMED, ...call }], {
+      settings: { onError },
+    });
+    expect([status, error]).toEqual(['success', undefined]);
+    expect(answers).toMatchObject([[{ success: false, error: expect.stringContaining(words) }]]);
+    expect(String(answers[0][0].error).length).toBeGreaterThan(60);
+    expect(JSON.stringify(answers)).not.toContain(sandbox.account().key);
   });
 });

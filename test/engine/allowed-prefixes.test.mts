@@ -1,20 +1,13 @@
 /** "Allowed Number Prefixes" of the credential: every operation that sends obeys it, and nothing leaves otherwise. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { approvalForm } from '../support/approval.mts';
 import { sendForm } from '../support/otp.mts';
+import { testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const ALLOWED = '447700900001';
 const FORBIDDEN = '380501234567';
@@ -33,17 +26,16 @@ const SENDS = [
   sendForm(),
 ];
 
-it.each(SENDS.map((parameters) => [`${String(parameters.resource)} ${String(parameters.operation)}`, parameters]))(
-  '%s sends to what is allowed and refuses the rest',
-  async (_, parameters) => {
-    const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
-    expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
-    expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
-    expect(json[1].error).toBeUndefined();
-    const sent = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
-    expect(sent.map(({ phone }) => String(phone))).toEqual([ALLOWED]);
-  },
-);
+it.each(
+  SENDS.map((parameters) => [`${String(parameters.resource)} ${String(parameters.operation)}`, parameters]),
+)('%s sends to what is allowed and refuses the rest', async (_, parameters) => {
+  const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
+  expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
+  expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
+  expect(json[1].error).toBeUndefined();
+  const sent = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
+  expect(sent.map(({ phone }) => String(phone))).toEqual([ALLOWED]);
+});
 
 const CALL_TOOL = {
   resource: 'assistant',
@@ -57,7 +49,9 @@ it.each([
   ['a call of a tool, whatever its arguments', { ...CALL_TOOL, arguments: '{"text":"Hi"}', confirm: true }],
 ])('lets %s go nowhere where the list can not be read', async (_, parameters) => {
   const { json } = await run(parameters, [ALLOWED], '48, all');
-  expect(json[0].error).toContain("'Allowed Number Prefixes' of the credential must be a list of number prefixes");
+  expect(json[0].error).toContain(
+    "'Allowed Number Prefixes' of the credential must be a list of number prefixes",
+  );
   expect(sandbox.counts().requests).toBe(0);
 });
 
@@ -81,37 +75,20 @@ it('lets lookups and an empty list through', async () => {
   expect((await run(sendForm(), [FORBIDDEN], ' ')).json[0]).toHaveProperty('challenge');
 });
 
-describe('a tool of the connector', () => {
-  const call = async (args: object, confirm: boolean, tool = 'send_sms') =>
+// How numbers are found in arguments is in unit/assistant.
+it('holds for the arguments of a tool of the connector that is confirmed', async () => {
+  const call = async (args: object, confirm: boolean, value = 'send_sms') =>
     await run(
-      {
-        ...CALL_TOOL,
-        tool: { ...CALL_TOOL.tool, value: tool },
-        arguments: JSON.stringify(args),
-        confirm,
-      },
+      { ...CALL_TOOL, tool: { ...CALL_TOOL.tool, value }, arguments: JSON.stringify(args), confirm },
       [ALLOWED],
     );
-  const SMS = { text: 'Hi', sender: 'TestSender' };
-
-  it.each([
-    { phone: Number(FORBIDDEN), ...SMS },
-    { Phone_Number: `+${FORBIDDEN}`, ...SMS },
-    { to: [ALLOWED, FORBIDDEN], ...SMS },
-    { to: `+${ALLOWED}, +${FORBIDDEN}`, ...SMS },
-    { message: { recipients: [{ msisdn: FORBIDDEN }] }, ...SMS },
-    { [FORBIDDEN]: 'Hi', ...SMS },
-    { destination: '38 (050) 123-45-67', ...SMS },
-  ])('is not called with a number that is not allowed: %j', async (args) => {
-    const { json } = await call(args, true);
-    expect(json[0].error).toContain("'Arguments' must be a JSON object in which every number of 7 to 15 digits");
-    expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
-    expect(sandbox.counts().requests).toBe(0);
-  });
-
-  it('is called with others, and without a confirmation, which sends nothing', async () => {
-    const order = `Order ${FORBIDDEN} is ready`;
-    expect((await call({ phone: Number(ALLOWED), ...SMS, text: order }, true)).json[0].error).toBeUndefined();
-    expect((await call({ phone: Number(FORBIDDEN) }, false, 'lookup_number')).json[0].error).toBeUndefined();
-  });
+  const SMS = { text: `Order ${FORBIDDEN} is ready`, sender: 'TestSender' };
+  const { json } = await call({ to: [ALLOWED, FORBIDDEN], ...SMS }, true);
+  expect(json[0].error).toContain(
+    "'Arguments' must be a JSON object in which every number of 7 to 15 digits",
+  );
+  expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
+  expect(sandbox.counts().requests).toBe(0);
+  expect((await call({ phone: Number(ALLOWED), ...SMS }, true)).json[0].error).toBeUndefined();
+  expect((await call({ phone: Number(FORBIDDEN) }, false, 'lookup_number')).json[0].error).toBeUndefined();
 });

@@ -1,15 +1,9 @@
 /** Stopping an execution in the middle of a send. */
-import type { Sandbox } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
-import { credentialsFor, runNode } from '../support/engine.mts';
+import type { NodeRun } from '../support/engine.mts';
 import { smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ config: { latencyMs: 100 } });
-});
-afterAll(() => sandbox.close());
+const sandbox = testSandbox({ config: { latencyMs: 100 } });
 
 const SEND = smsForm();
 const itemsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ phone: 380500000000 + i }));
@@ -19,7 +13,7 @@ interface Entry {
 }
 
 /** What n8n keeps of a stopped node, which throws away its output: the journal in the run data, by item. */
-function journalOf({ execution }: Awaited<ReturnType<typeof runNode>>): Entry[] {
+function journalOf({ execution }: NodeRun): Entry[] {
   const { contextData } = execution.executionData ?? {};
   const journals = Object.values(contextData ?? {}).map((context) => context.messagingGatewayJournal);
   const runs = Object.values((journals.find(Boolean) ?? {}) as Record<string, Record<string, Entry>>);
@@ -27,10 +21,9 @@ function journalOf({ execution }: Awaited<ReturnType<typeof runNode>>): Entry[] 
 }
 
 it('sends no further batch, and says of each message what became of it', async () => {
-  const run = await runNode({
+  const run = await runOn(sandbox, {
     parameters: { ...SEND, options: { batchSize: 10 } },
     items: itemsOf(1000),
-    credentials: credentialsFor(sandbox),
     onError: 'continueRegularOutput',
     abortWhen: () => sandbox.requests.length >= 5,
   });

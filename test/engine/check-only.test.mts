@@ -1,19 +1,11 @@
 /** "Check Only" in n8n's engine: what would be sent and what it would be billed as, and nothing sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
-import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const SENDS = OPERATION_CASES.filter(({ output }) => 'msg_id' in output);
 const CHECK = { checkOnly: true };
@@ -29,10 +21,9 @@ describe.each(
     'gives the operation as it would be sent (%s), and sends nothing',
     async (delivery) => {
       const options = { ...(parameters.options as IDataObject | undefined), ...CHECK };
-      const { error, items } = await runNode({
+      const { error, items } = await runOn(sandbox, {
         parameters: { resource, operation, ...parameters, delivery, options },
         items: ITEMS,
-        credentials: credentialsFor(sandbox),
       });
       expect(error).toBeUndefined();
       expect(sandbox.counts().requests).toBe(0);
@@ -49,11 +40,10 @@ describe.each(
 });
 
 const sms = (over: IDataObject, items: IDataObject[], onError?: 'continueRegularOutput') =>
-  runNode({
+  runOn(sandbox, {
     parameters: smsForm({ smsMessage: '={{ $json.text }}', ...over }),
     items,
     onError,
-    credentials: credentialsFor(sandbox),
   });
 
 const PHONE = '380501234567';
@@ -78,49 +68,24 @@ it('stops at bad input as a send does, and gives the reason among the others wit
   expect(sandbox.counts().requests).toBe(0);
 });
 
-describe('the editor', () => {
-  const good = { phone: PHONE, text: 'a' };
-  const hintsOf = async (...given: Parameters<typeof sms>) =>
-    (await sms(...given)).task?.hints?.map(({ message, type }) => `${type}: ${message}`) ?? [];
-  const NOTHING = "info: Nothing was sent: 'Check Only' is on";
-
-  it('says that nothing was sent', async () => {
-    expect(await hintsOf({ options: CHECK }, [good, good])).toEqual([
-      NOTHING,
-      'info: 2 messages, 2 SMS parts',
-    ]);
-    expect(await hintsOf({}, [good])).toEqual([]);
-  });
-
-  it('says how many were only checked, where others were sent', async () => {
-    const options = { checkOnly: '={{ $json.text === "check" }}' };
-    const items = [good, { ...good, text: 'check' }, good];
-    expect(await hintsOf({ options }, items)).toEqual([
-      "info: 1 of 3 messages was not sent: 'Check Only' is on for it",
-    ]);
-  });
-});
-
-it('is decided for each item: the others are sent', async () => {
-  const options = { checkOnly: '={{ $json.check }}' };
-  const { json } = await sms({ options }, [
-    { phone: PHONE, text: 'a', check: true },
-    { phone: PHONE, text: 'b', check: false },
-    { phone: PHONE, text: 'c', check: 'true' },
-  ]);
+it('is decided for each item: the others are sent, and the editor says how many were', async () => {
+  const items = [true, false, 'true'].map((check, i) => ({ phone: PHONE, text: `${i}`, check }));
+  const { json, task } = await sms({ options: { checkOnly: '={{ $json.check }}' } }, items);
   expect(json.map(({ checked, msg_id }) => [checked, typeof msg_id])).toEqual([
     [true, 'undefined'],
     [undefined, 'number'],
     [true, 'undefined'],
   ]);
-  expect(sandbox.messages.list().map(({ operation }) => operation.sms_message)).toEqual(['b']);
+  expect(sandbox.messages.list().map(({ operation }) => operation.sms_message)).toEqual(['1']);
+  expect(task?.hints?.map(({ message, type }) => [type, message])).toEqual([
+    ['info', "2 of 3 messages were not sent: 'Check Only' is on for them"],
+  ]);
 });
 
 it('shows no address of the execution, which holds its signature, where the item would wait', async () => {
-  const { json } = await runNode({
+  const { json } = await runOn(sandbox, {
     parameters: smsForm({ phone: PHONE, waitForDelivery: true, options: CHECK }),
     items: [{}],
-    credentials: credentialsFor(sandbox),
   });
   expect(json).toMatchObject([{ checked: true }]);
   expect(JSON.stringify(json)).not.toMatch(/webhook-waiting|signature=/);

@@ -1,19 +1,12 @@
 /** What the gateway refuses, and what a try that failed half way left behind, by the node's settings in n8n. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
-import { credentialsFor, runNode } from '../support/engine.mts';
+import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const SEND = smsForm({
   smsSignature: senderNamed('={{ $json.sender }}'),
@@ -29,7 +22,7 @@ const items = (count: number, bad: number[] = []): IDataObject[] =>
   }));
 
 const run = (options: Partial<NodeRunOptions>) =>
-  runNode({ parameters: SEND, items: items(5), credentials: credentialsFor(sandbox), ...options });
+  runOn(sandbox, { parameters: SEND, items: items(5), ...options });
 
 describe('items that the gateway refuses', () => {
   const refused = { items: items(5, [1, 3]) };

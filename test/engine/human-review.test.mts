@@ -2,39 +2,30 @@
 import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { measureSms } from '../../nodes/gateway/contract/sms-segments.ts';
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import { isApprovedByN8n, stand } from '../support/agent.mts';
 import { answer, approvalForm, DEPUTY, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
 import { actionNode } from '../support/built-package.mts';
 import type { WorkflowRun } from '../support/engine.mts';
 import { credentialsFor, PACKAGE_NAME, SOURCE_NODE } from '../support/engine.mts';
-import type { WaitingHost } from '../support/waiting-host.mts';
-import { startWaitingHost } from '../support/waiting-host.mts';
+import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 
 const REVIEW = `${PACKAGE_NAME}.messagingGatewayHitlTool`;
-const USUAL_MESSAGE =
-  '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
+const USUAL_MESSAGE = '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
-let sandbox: Sandbox;
-let host: WaitingHost;
+const sandbox = testSandbox();
+const host = testWaitingHost();
 let serial = 9000;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  host = await startWaitingHost();
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => {
-  await sandbox.close();
-  await host.close();
-});
 
 /** The action node as n8n offers it among the human reviews: with a field "Message", and as a third type. */
 function reviewType(): INodeType {
   const node = actionNode();
   const { description } = node;
-  const message = { displayName: 'Message', name: 'message', type: 'string', default: USUAL_MESSAGE } as const;
+  const message = {
+    displayName: 'Message',
+    name: 'message',
+    type: 'string',
+    default: USUAL_MESSAGE,
+  } as const;
   const properties = [message, ...description.properties.filter(({ name }) => name !== 'message')];
   node.description = { ...description, name: 'messagingGatewayHitlTool', properties };
   return node;
@@ -56,7 +47,9 @@ const agentWith = (calls: Call[]): INodeType =>
       const given = response?.actionResponses ?? [];
       if (given.length > 0) {
         const approved = given.map(({ data }) => isApprovedByN8n(data.data?.ai_tool?.[0]?.[0]?.json));
-        return await Promise.resolve([[{ json: { approved, given: given.map(({ data }) => data.data) } as never }]]);
+        return await Promise.resolve([
+          [{ json: { approved, given: given.map(({ data }) => data.data) } as never }],
+        ]);
       }
       const actions = calls.map(({ args, id = 'call-0', tool = 'Pay', besides }) => ({
         actionType: 'ExecutionNodeAction' as const,
@@ -94,7 +87,11 @@ async function review(
     nodes: [
       { name: 'Start', type: SOURCE_NODE },
       { name: 'Agent', type: 'test.agent' },
-      { name: 'Review', type: REVIEW, parameters: { ...approvalForm({ text: 'The assistant asks' }), ...parameters } },
+      {
+        name: 'Review',
+        type: REVIEW,
+        parameters: { ...approvalForm({ text: 'The assistant asks' }), ...parameters },
+      },
     ],
     connections: [
       ['Start', 'Agent'],
@@ -146,7 +143,9 @@ describe('the page', () => {
 
   it('makes characters visible that hide or turn around others', async () => {
     const args = { amount: '\u202e00.01\u202c', to: '\u2066Bob\u2069\u200b\u0007<b>' };
-    const text = await pageOf(await review({ message: '=About {{ $json.toolParameters.amount }}' }, [{ args }]));
+    const text = await pageOf(
+      await review({ message: '=About {{ $json.toolParameters.amount }}' }, [{ args }]),
+    );
     expect(text).not.toMatch(/[\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
     for (const part of ['[U+202E]00.01[U+202C]', '[U+2066]Bob[U+2069][U+200B]', '\\u0007&lt;b&gt;'])
       expect(text).toContain(part);
@@ -193,7 +192,7 @@ describe('the reviewer', () => {
     "={{ $('Agent').first().json.phone }}",
     "={{ $('Start').item.json.phone }}",
     "={{ $evaluateExpression('{{ $json.phone }}') }}",
-    "={{ $vars.manager || $json.phone }}",
+    '={{ $vars.manager || $json.phone }}',
     '=447700900001, {{ $json.phone }}',
   ])('is never whom the agent names by %s', async (phone) => {
     const { run, questions } = await review({ phone }, [
@@ -209,7 +208,9 @@ describe('the reviewer', () => {
     const call = { args: { country: 'GB' }, besides: { country: 'GB' } };
     const { run, questions } = await review({ phone: '07700 900001', options }, [call]);
     expect(questions).toEqual([]);
-    expect(JSON.stringify(run.outputs('Agent'))).toContain("'Default Country' must be fixed in a human review");
+    expect(JSON.stringify(run.outputs('Agent'))).toContain(
+      "'Default Country' must be fixed in a human review",
+    );
   });
 
   it('can stand in a node before the agent', async () => {
@@ -243,11 +244,15 @@ describe('a decision', () => {
   });
 
   it.each(HOSTILE)('is no one at the limit, with %s', async (_, besides, item) => {
-    const limitWaitTime = { values: { limitType: 'afterTimeInterval', resumeAmount: 5, resumeUnit: 'minutes' } };
+    const limitWaitTime = {
+      values: { limitType: 'afterTimeInterval', resumeAmount: 5, resumeUnit: 'minutes' },
+    };
     const { id } = await review({ options: { limitWaitTime } }, [{ ...ONE[0], besides }], item);
     const run = await host.passLimit(id);
     expect(approvals(run)).toEqual([false]);
-    const [given] = run.outputs('Agent')[0][0].json.given as Array<{ ai_tool: Array<Array<{ json: IDataObject }>> }>;
+    const [given] = run.outputs('Agent')[0][0].json.given as Array<{
+      ai_tool: Array<Array<{ json: IDataObject }>>;
+    }>;
     expect(given.ai_tool[0][0].json).toEqual({
       data: { approved: false },
       by: 'limit',

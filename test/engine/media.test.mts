@@ -32,6 +32,8 @@ const connections = async (): Promise<number> => await promisify(server.getConne
 let answer: RequestListener;
 let requested: string[];
 let resolved: string[];
+/** Requests that left, and the addresses that they were for. */
+let sent: string[];
 /** Addresses that names have, one answer after the other; the last one stays. */
 let addresses: string[][];
 let serial = 0;
@@ -51,6 +53,7 @@ afterAll(async () => {
 beforeEach(() => {
   requested = [];
   resolved = [];
+  sent = [];
   addresses = [['198.51.100.7']];
   answer = (_, response) => response.setHeader('content-type', 'image/png').end('picture');
   jest.spyOn(dns.promises, 'lookup').mockImplementation((async (name: string) => {
@@ -60,12 +63,6 @@ beforeEach(() => {
   }) as never);
 });
 afterEach(() => jest.restoreAllMocks());
-
-/** Requests that left, and the addresses that they were for. */
-let sent: string[];
-beforeEach(() => {
-  sent = [];
-});
 
 /**
  * n8n's tools; a request to the address that stands for the internet arrives at the server of this test. That address
@@ -115,18 +112,17 @@ it('asks for the address once, so that a name can not change its mind', async ()
 });
 
 describe('a name that leads to', () => {
-  it.each([
-    ...['127.0.0.1', '10.0.0.5', '172.16.3.4', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'],
-    ...['224.0.0.1', '255.255.255.255', '192.88.99.1', '::1', '::', 'fe80::1', 'fd00:ec2::254', 'ff02::1'],
-    ...['::ffff:127.0.0.1', '64:ff9b::a00:5', '2002:a00:5::', '2001::1'],
-  ])('%s is never called', async (address) => {
-    addresses = [[address]];
-    // n8n remembers names for a while.
-    const fetched = await fetchMedia(`https://m${++serial}.example.com/`, withoutStandIn(), LIMITS);
-    expect(fetched).toEqual({ ok: false, reason: expect.stringMatching(/^the host name/) });
-    expect(resolved).toHaveLength(1);
-    expect(sent).toEqual([]);
-  });
+  it.each([...['127.0.0.1', '169.254.169.254', '100.64.0.1', '::1', 'fd00:ec2::254', '::ffff:127.0.0.1']])(
+    '%s is never called',
+    async (address) => {
+      addresses = [[address]];
+      // n8n remembers names for a while.
+      const fetched = await fetchMedia(`https://m${++serial}.example.com/`, withoutStandIn(), LIMITS);
+      expect(fetched).toEqual({ ok: false, reason: expect.stringMatching(/^the host name/) });
+      expect(resolved).toHaveLength(1);
+      expect(sent).toEqual([]);
+    },
+  );
 
   // The first is refused by n8n's guard, the second one only here.
   it.each(['10.0.0.5', '100.64.0.1'])('a public address and %s is never called', async (address) => {
@@ -163,15 +159,8 @@ describe('redirects', () => {
     expect(requested).toEqual([`${HOST} /a`, `${HOST} /b`]);
   });
 
-  it.each([
-    'http://media.example.com/',
-    'https://127.0.0.1/',
-    'https://169.254.169.254/latest/',
-    'https://0x7f000001/',
-    'https://localhost/',
-    'https://media.example.com:8443/',
-    'file:///etc/passwd',
-  ])('to %s are not', async (location) => {
+  // All others are in unit/callback/media-address.
+  it.each(['http://media.example.com/', 'https://127.0.0.1/'])('to %s are not', async (location) => {
     answer = redirectTo(location);
     expect((await fetchMedia(`https://${HOST}/`, tools(), LIMITS)).ok).toBe(false);
     expect(requested).toHaveLength(1);
@@ -227,10 +216,10 @@ describe('limits', () => {
     expect(await connections()).toBe(0);
   });
 
-  it.each([404, 500, 206])('an answer of %i is no file', async (status) => {
-    answer = (_, response) => response.writeHead(status).end('x');
+  it('an answer of 206 is no file', async () => {
+    answer = (_, response) => response.writeHead(206).end('x');
     const fetched = await fetchMedia(`https://${HOST}/`, tools(), LIMITS);
-    expect(fetched).toEqual({ ok: false, reason: `the server answered ${status}` });
+    expect(fetched).toEqual({ ok: false, reason: 'the server answered 206' });
   });
 });
 

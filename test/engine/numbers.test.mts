@@ -1,22 +1,15 @@
 /** The numbers that operations take: as people write them, with a Default Country, and Number: Check without a gateway. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import { runAgent } from '../support/agent.mts';
 import { approvalForm } from '../support/approval.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const sentPhones = () =>
   sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data).map(({ phone }) => phone);
@@ -58,9 +51,8 @@ describe('the option Default Country', () => {
   it('is that of everybody who is asked for approval', async () => {
     const phone = '067 123 45 67, (050) 123-45-67; +44 7700 900002';
     const ask = async (country: string) =>
-      await runNode({
+      await runOn(sandbox, {
         parameters: approvalForm({ phone, options: { country } }),
-        credentials: credentialsFor(sandbox),
       });
     expect((await ask('')).error?.message).toContain("'Phone Number' must be one or several phone numbers");
     expect((await ask('none')).error?.message).toContain("'Default Country' must be an ISO code");
@@ -107,44 +99,20 @@ describe('Number: Check', () => {
     expect(sandbox.counts().requests).toBe(0);
   });
 
-  it('refuses a number without its country code where there is no Default Country', async () => {
-    const { json } = await runNode({ parameters: CHECK, items: [{ phone: '067 123 45 67' }, {}] });
-    expect(json).toMatchObject([
-      {
-        input: '067 123 45 67',
-        valid: false,
-        reason: expect.stringContaining('It has no country code') as string,
-      },
-      { input: null, valid: false, reason: 'It is empty' },
+  it('takes a wrong country for an error and a wrong number for none', async () => {
+    const parameters = { ...CHECK, options: { country: '={{ $json.country }}' } };
+    const items = [{ phone: 'none' }, { phone: '1', country: 'none' }, { phone: '+380671234567' }];
+    const stopped = await runNode({ parameters, items });
+    const words = /^'Default Country' must be .* \[item 1\]$/;
+    expect([stopped.status, stopped.error?.message]).toEqual(['error', expect.stringMatching(words)]);
+    expect(stopped.error?.description).toContain('Received: none. Correct the value');
+    const { status, outputs } = await runNode({ parameters, items, onError: 'continueErrorOutput' });
+    expect(status).toBe('success');
+    expect(outputs.map((output) => output.map(({ json }) => json))).toMatchObject([
+      [{ valid: false }, { valid: true, phone: 380671234567 }],
+      [{ error: expect.stringMatching(words) as string }],
     ]);
   });
-
-  it.each([
-    [undefined, 'error'],
-    ['continueRegularOutput', 'success'],
-    ['continueErrorOutput', 'success'],
-  ] as const)(
-    'with On Error "%s", takes a wrong country for an error and a wrong number for none',
-    async (onError, status) => {
-      const parameters = { ...CHECK, options: { country: '={{ $json.country }}' } };
-      const items = [{ phone: 'none' }, { phone: '1', country: 'none' }, { phone: '+380671234567' }];
-      const run = await runNode({ parameters, items, ...(onError && { onError }) });
-      expect(run.status).toBe(status);
-      const error = expect.stringMatching(/^'Default Country' must be .* \[item 1\]$/) as string;
-      const [wrong, right] = [{ valid: false }, { valid: true, phone: 380671234567 }];
-      if (onError === undefined) {
-        expect(run.error?.message).toEqual(error);
-        expect(run.error?.description).toContain('Received: none. Correct the value');
-      } else if (onError === 'continueRegularOutput') {
-        expect(run.json).toMatchObject([wrong, { error }, right]);
-      } else {
-        expect(run.outputs.map((items) => items.map(({ json }) => json))).toMatchObject([
-          [wrong, right],
-          [{ error }],
-        ]);
-      }
-    },
-  );
 
   it('may be called by an agent', async () => {
     const parameters = { ...CHECK, phone: "={{ $fromAI('phone', '', 'string') }}" };
@@ -166,23 +134,11 @@ describe('Number: Check', () => {
 it('looks a number up in workflows that were saved before there was another operation, and says what it found', async () => {
   const parameters = { resource: 'number', phone: '={{ $json.phone }}' };
   const items = [{ phone: '+380671234567' }, { phone: '+12125550100' }];
-  const { json } = await runNode({ parameters, items, credentials: credentialsFor(sandbox) });
+  const { json } = await runOn(sandbox, { parameters, items });
+  const eastern = { ported: true, reachable: true, operator: 'Eastern Wireless', country: 'UA' };
+  const northern = { ported: false, reachable: true, operator: 'Northern Mobile', country: 'US' };
   expect(json).toMatchObject([
-    {
-      type: 'hlr',
-      phone: 380671234567,
-      ported: true,
-      reachable: true,
-      operator: 'Eastern Wireless',
-      country: 'UA',
-    },
-    {
-      type: 'hlr',
-      phone: 12125550100,
-      ported: false,
-      reachable: true,
-      operator: 'Northern Mobile',
-      country: 'US',
-    },
+    { type: 'hlr', phone: 380671234567, ...eastern },
+    { type: 'hlr', phone: 12125550100, ...northern },
   ]);
 });

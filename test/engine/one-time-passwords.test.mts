@@ -1,16 +1,14 @@
 /** One-time passwords in n8n's engine: sent through each channel, verified, counted, and seen nowhere else. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
-import { credentialsFor, runNode } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { processedData } from '../support/processed-data.mts';
 import type { ProcessedData } from '../support/processed-data.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
+const sandbox = testSandbox();
 let store: ProcessedData;
 /** Numbers are counted for an hour, so each test has its own. */
 let phone = 447700900000;
@@ -18,20 +16,16 @@ let phone = 447700900000;
 let execution = 0;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
   store = await processedData();
 });
 beforeEach(() => {
-  sandbox.reset();
   store.clear();
   phone += 1;
 });
-afterAll(() => sandbox.close());
 
 const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
-  await runNode({
+  await runOn(sandbox, {
     parameters,
-    credentials: credentialsFor(sandbox),
     items: [{ phone }],
     executionId: String((execution += 1)),
     ...more,
@@ -102,31 +96,18 @@ function placesOf(text: string, value: unknown, path: string[] = []): string[][]
   return Object.entries(value).flatMap(([key, inner]) => placesOf(text, inner, [...path, key]));
 }
 
-describe('limits', () => {
-  const failure = async (options: IDataObject = {}, more: Partial<NodeRunOptions> = {}) => {
-    const { json } = await run(sendForm({ options }), { onError: 'continueRegularOutput', ...more });
-    return json[0];
-  };
-
-  it('refuses a second code within the cooldown, with the reason and the time to wait', async () => {
-    await run(sendForm());
-    const refused = await failure();
-    // Whatever the test took until then.
-    expect(refused.retry_after).toBeGreaterThan(15);
-    expect(refused.retry_after).toBeLessThanOrEqual(30);
-    expect(refused).toMatchObject({
-      phone,
-      state: 'notSent',
-      reason: 'cooldown',
-      retry_after: expect.any(Number) as number,
-      error: 'This number got a code less than 30 seconds ago',
-    });
-    const stopped = await run(sendForm());
-    expect(stopped.error?.message).toContain('This number got a code less than 30 seconds ago');
-    const branch = await run(sendForm(), { onError: 'continueErrorOutput' });
-    expect(branch.outputs[1][0].json).toMatchObject({
-      details: { reason: 'cooldown', retry_after: expect.any(Number) as number },
-    });
-    expect(operations()).toHaveLength(1);
-  });
+// The other limits are in unit/otp.
+it('A second code within the cooldown is refused, with the reason and the time to wait.', async () => {
+  await run(sendForm());
+  const [refused] = (await run(sendForm(), { onError: 'continueRegularOutput' })).json;
+  const error = 'This number got a code less than 30 seconds ago';
+  expect(refused).toMatchObject({ phone, state: 'notSent', reason: 'cooldown', error });
+  // Whatever the test took until then.
+  expect(refused.retry_after).toBeGreaterThan(15);
+  expect(refused.retry_after).toBeLessThanOrEqual(30);
+  expect((await run(sendForm())).error?.message).toContain(error);
+  const { outputs } = await run(sendForm(), { onError: 'continueErrorOutput' });
+  const details = { reason: 'cooldown', retry_after: expect.any(Number) as number };
+  expect(outputs[1]).toMatchObject([{ json: { details } }]);
+  expect(operations()).toHaveLength(1);
 });

@@ -1,18 +1,11 @@
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const ITEMS = [
   { id: 1001, phone: '380501234561' },
@@ -38,10 +31,9 @@ describe.each(OPERATION_CASES.map((one) => [label(one), one] as const))('%s', (_
   const { resource, operation, parameters } = one;
 
   it('sends exactly the fields of the contract, and gives the results in order, paired', async () => {
-    const run = await runNode({
+    const run = await runOn(sandbox, {
       parameters: { resource, operation, ...parameters },
       items: ITEMS,
-      credentials: credentialsFor(sandbox),
     });
     expect(run.error).toBeUndefined();
     expect(sent()).toStrictEqual(ITEMS.map((__, item) => ({ ...one.wire, ...targetOf(one, item) })));
@@ -59,10 +51,9 @@ describe.each(
   OPERATION_CASES.filter(({ output }) => 'msg_id' in output).map((one) => [label(one), one] as const),
 )('%s, queued', (_, { resource, operation, parameters, wire }) => {
   it('goes to the asynchronous endpoint and gives the request_id', async () => {
-    const run = await runNode({
+    const run = await runOn(sandbox, {
       parameters: { resource, operation, ...parameters, delivery: 'queued' },
       items: ITEMS,
-      credentials: credentialsFor(sandbox),
     });
     expect(run.error).toBeUndefined();
     expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['async']);
@@ -166,7 +157,7 @@ describe.each([
 
 it('makes an id for each message that has none', async () => {
   const parameters = smsForm({ smsSignature: { ...senderNamed(), mode: 'list' } });
-  const run = await runNode({ parameters, items: ITEMS, credentials: credentialsFor(sandbox) });
+  const run = await runOn(sandbox, { parameters, items: ITEMS });
   const ids = run.json.map(({ id }) => id as number);
   expect(new Set(ids).size).toBe(3);
   expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);

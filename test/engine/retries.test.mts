@@ -1,19 +1,12 @@
 /** What outlasts n8n's Retry On Fail and the settings of On Error: journal, ids, reads, and errors of the whole node. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
-import { credentialsFor, runNode } from '../support/engine.mts';
+import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const SEND = smsForm();
 const items = (count: number): IDataObject[] =>
@@ -21,32 +14,20 @@ const items = (count: number): IDataObject[] =>
 const RETRY = { retryOnFail: true, waitBetweenTries: 1 };
 
 const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
-  await runNode({ parameters, items: items(3), credentials: credentialsFor(sandbox), ...more });
+  await runOn(sandbox, { parameters, items: items(3), ...more });
 
-describe('an error of the node as a whole', () => {
-  const credentials = () => credentialsFor({ ...sandbox, asyncUrl: '' });
-
-  it.each<[string, IDataObject, RegExp]>([
-    ['an address that is missing', { ...SEND, delivery: 'queued' }, /'Async URL' of the credential is empty/],
-    [
-      'a setting out of its range',
-      { ...SEND, options: { batchSize: 0 } },
-      /'Batch Size' must be a whole number/,
-    ],
-  ])('is the error of each item, with On Error set to continue: %s', async (_, parameters, message) => {
-    const settings = { credentials: credentials(), onError: 'continueRegularOutput' as const };
-    const regular = await run(parameters, settings);
-    expect(regular.json.map(({ error }) => error)).toEqual(Array(3).fill(expect.stringMatching(message)));
-
-    const errorOutput = await run(parameters, { ...settings, onError: 'continueErrorOutput' });
-    expect(errorOutput.outputs[0]).toEqual([]);
-    expect(errorOutput.outputs[1]).toHaveLength(3);
-    expect(errorOutput.outputs[1].map(({ json }) => json.phone)).toEqual(items(3).map(({ phone }) => phone));
-
-    const stopped = await run(parameters, { credentials: credentials() });
-    expect(stopped.error?.message).toMatch(message);
-    expect(sandbox.counts().accepted).toBe(0);
-  });
+it.each<[string, IDataObject, RegExp]>([
+  ['an address that is missing', { ...SEND, delivery: 'queued' }, /'Async URL' of the credential is empty/],
+  ['a setting out of its range', { ...SEND, options: { batchSize: 0 } }, /'Batch Size' must be a whole/],
+])('an error of the node as a whole is that of each item: %s', async (_, parameters, message) => {
+  const credentials = credentialsFor({ ...sandbox, asyncUrl: '' });
+  const regular = await run(parameters, { credentials, onError: 'continueRegularOutput' });
+  expect(regular.json.map(({ error }) => error)).toEqual(Array(3).fill(expect.stringMatching(message)));
+  const { outputs } = await run(parameters, { credentials, onError: 'continueErrorOutput' });
+  const phones = outputs.map((output) => output.map(({ json }) => json.phone));
+  expect(phones).toEqual([[], items(3).map(({ phone }) => phone)]);
+  expect((await run(parameters, { credentials })).error?.message).toMatch(message);
+  expect(sandbox.counts().accepted).toBe(0);
 });
 
 it('asks again for what only reads, in each try', async () => {

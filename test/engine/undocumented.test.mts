@@ -8,18 +8,12 @@ import { savedItems, sleepAlone } from '../../nodes/n8n/undocumented.ts';
 import { stand } from '../support/agent.mts';
 import type { WorkflowRun } from '../support/engine.mts';
 import { PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
-import type { WaitingHost } from '../support/waiting-host.mts';
-import { startWaitingHost } from '../support/waiting-host.mts';
+import { testWaitingHost } from '../support/test-sandbox.mts';
 
-let host: WaitingHost;
+const host = testWaitingHost();
 let serial = 0;
 /** What webhook() got. */
 let seen: { isOwn: boolean; items: INodeExecutionData[] };
-
-beforeAll(async () => {
-  host = await startWaitingHost();
-});
-afterAll(() => host.close());
 
 const ITEMS = [{ json: { kept: 'asleep' } }];
 const sleeper = stand('sleeper', ['main'], {

@@ -3,30 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox } from '../../sandbox/server.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
-import type { NodeSettings } from '../support/engine.mts';
+import type { WorkflowRunOptions } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
 import { smsForm } from '../support/sends.mts';
-import { startWaitingHost } from '../support/waiting-host.mts';
-import type { WaitingHost } from '../support/waiting-host.mts';
+import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 
-let host: WaitingHost;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  host = await startWaitingHost();
-  sandbox = await startSandbox({ config: { outcomes: { afterMs: 300 } } });
-});
+const host = testWaitingHost();
+const sandbox = testSandbox({ config: { outcomes: { afterMs: 300 } } });
 beforeEach(() => {
-  sandbox.reset();
   sandbox.configure({ outcomes: { fallback: null } });
   host.calls.length = 0;
-});
-afterAll(async () => {
-  await sandbox.close();
-  await host.close();
 });
 
 async function post(address: string, body: object, method = 'POST'): Promise<[number, unknown]> {
@@ -45,7 +32,11 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('Wait for Delivery', () => {
-  const send = (executionId: string, items: IDataObject[], settings: Partial<NodeSettings> = {}) =>
+  const send = (
+    executionId: string,
+    items: IDataObject[],
+    flow: Pick<WorkflowRunOptions, 'connections'> = {},
+  ) =>
     host.run({
       executionId,
       items,
@@ -56,10 +47,10 @@ describe('Wait for Delivery', () => {
           name: NODE_NAME,
           type: ACTION_NODE,
           parameters: smsForm({ waitForDelivery: true, waitAmount: 5, waitUnit: 'minutes' }),
-          ...settings,
         },
         { name: 'After', type: PASS_NODE },
       ],
+      ...flow,
     });
 
   /** The node watches its own executions; it stops when n8n says that the execution has ended. */
@@ -101,19 +92,7 @@ describe('Wait for Delivery', () => {
   });
 
   it('sends and waits for the items of each of two branches into the node', async () => {
-    const slept = await host.run({
-      executionId: '13',
-      items: [{ phone: '447700900001' }],
-      credentials: credentialsFor(sandbox),
-      nodes: [
-        { name: 'Start', type: SOURCE_NODE },
-        {
-          name: NODE_NAME,
-          type: ACTION_NODE,
-          parameters: smsForm({ waitForDelivery: true, waitAmount: 5, waitUnit: 'minutes' }),
-        },
-        { name: 'After', type: PASS_NODE },
-      ],
+    const slept = await send('13', [{ phone: '447700900001' }], {
       connections: [
         ['Start', NODE_NAME],
         ['Start', NODE_NAME],
@@ -147,32 +126,11 @@ describe('Wait for Delivery', () => {
     expect(new Set(callbacks.map(({ body }) => (body as IDataObject).id)).size).toBeLessThanOrEqual(1);
   }, 60_000);
 
-  it('sleeps at once where its first item failed, with Retry On Fail as well', async () => {
-    const items = [{ phone: 'nonsense' }, { phone: '447700900001' }];
-    const settings = {
-      retryOnFail: true,
-      maxTries: 2,
-      waitBetweenTries: 1,
-      onError: 'continueRegularOutput',
-    } as const;
-    const slept = await send('11', items, settings);
-    expect(slept.status).toBe('waiting');
-    const [output] = (await host.woken('11')).outputs('After');
-    // Another try would have taken the output of the first one for its input.
-    expect(output.map(({ json }) => [typeof json.error, json.outcome])).toEqual([
-      ['string', undefined],
-      ['undefined', 'delivered'],
-    ]);
-    expect(output[0].json.message).toContain('nonsense');
-    expect(sandbox.counts()).toMatchObject({ accepted: 1, doubledIds: 0 });
-    await watcherEnds();
-  });
-
   it('answers a GET of its address, which no callback comes by, with 405', async () => {
-    const slept = await send('12', [{ phone: '447700900001' }]);
-    const url = `${host.url}/webhook-waiting/12/node-1?signature=${slept.execution.resumeToken ?? ''}`;
+    const slept = await send('14', [{ phone: '447700900001' }]);
+    const url = `${host.url}/webhook-waiting/14/node-1?signature=${slept.execution.resumeToken ?? ''}`;
     expect((await post(url, {}, 'GET'))[0]).toBe(405);
-    expect((await host.woken('12')).status).toBe('success');
+    expect((await host.woken('14')).status).toBe('success');
     await watcherEnds();
   });
 });
