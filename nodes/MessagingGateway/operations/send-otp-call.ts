@@ -1,7 +1,6 @@
 import { z } from 'zod/v3';
 
 import { payloadFields } from '../../gateway/payloads/fields';
-import { messageId, phone } from '../fields/target';
 import { sendOutputSchema } from '../sending/output';
 import { messageOperation } from '../sending/wire-operation';
 
@@ -12,7 +11,7 @@ export const sendOtpCall = messageOperation({
   action: 'Send one-time password by call',
   description: 'Call a phone number from a number whose last 4 digits are the one-time password',
   wireType: 'call/otp',
-  fields: [phone, messageId],
+  fields: [],
   onlyAtOnce: true,
   // Only the answer to the call contains the code; `status` doesn't report it.
   lacking: (payload) => ('code' in payloadFields(payload) ? undefined : 'its one-time password'),

@@ -1,4 +1,3 @@
-import { messageId, phone } from '../fields/target';
 import { telegramMessage } from '../fields/telegram';
 import { messageOperation } from '../sending/wire-operation';
 
@@ -9,5 +8,5 @@ export const sendOtpTelegram = messageOperation({
   action: 'Send one-time password via Telegram',
   description: 'Send a one-time password that you provide to a Telegram account',
   wireType: 'telegram',
-  fields: [phone, telegramMessage, messageId],
+  fields: [telegramMessage],
 });

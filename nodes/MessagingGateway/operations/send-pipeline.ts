@@ -1,5 +1,4 @@
 import { pipeline } from '../fields/pipeline';
-import { messageId, phone } from '../fields/target';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendPipeline = messageOperation({
@@ -9,5 +8,5 @@ export const sendPipeline = messageOperation({
   action: 'Send message with channel fallback',
   description: 'Try several channels, WhatsApp included, until one delivers the message',
   wireType: 'pipeline',
-  fields: [phone, pipeline, messageId],
+  fields: [pipeline],
 });

@@ -1,6 +1,5 @@
 import { rcsFields } from '../fields/rcs';
 import { smsMessage, smsSignature } from '../fields/sms';
-import { messageId, phone } from '../fields/target';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendRcsSms = messageOperation({
@@ -10,5 +9,5 @@ export const sendRcsSms = messageOperation({
   action: 'Send RCS message with SMS fallback',
   description: 'Send an RCS message, and an SMS if it is not delivered',
   wireType: 'rcs+sms',
-  fields: [phone, ...rcsFields, smsSignature, smsMessage, messageId],
+  fields: [...rcsFields, smsSignature, smsMessage],
 });

@@ -1,6 +1,5 @@
 import { rcsFields } from '../fields/rcs';
 import { smsMessage, smsSignature } from '../fields/sms';
-import { messageId, phone } from '../fields/target';
 import { viberFields } from '../fields/viber';
 import { messageOperation } from '../sending/wire-operation';
 
@@ -11,5 +10,5 @@ export const sendRcsViberSms = messageOperation({
   action: 'Send RCS message with Viber and SMS fallback',
   description: 'Send an RCS message, then a Viber message, then an SMS, until one is delivered',
   wireType: 'rcs+viber+sms',
-  fields: [phone, ...rcsFields, ...viberFields, smsSignature, smsMessage, messageId],
+  fields: [...rcsFields, ...viberFields, smsSignature, smsMessage],
 });

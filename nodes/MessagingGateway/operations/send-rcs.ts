@@ -1,5 +1,4 @@
 import { rcsFields } from '../fields/rcs';
-import { messageId, phone } from '../fields/target';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendRcs = messageOperation({
@@ -9,5 +8,5 @@ export const sendRcs = messageOperation({
   action: 'Send RCS message',
   description: 'Send an RCS message with text, a picture and a button',
   wireType: 'rcs',
-  fields: [phone, ...rcsFields, messageId],
+  fields: rcsFields,
 });

@@ -1,5 +1,4 @@
 import { smsMessage, smsSignature } from '../fields/sms';
-import { messageId, phone } from '../fields/target';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendSms = messageOperation({
@@ -9,5 +8,5 @@ export const sendSms = messageOperation({
   action: 'Send SMS',
   description: 'Send a text message to a phone number',
   wireType: 'sms',
-  fields: [phone, smsSignature, smsMessage, messageId],
+  fields: [smsSignature, smsMessage],
 });

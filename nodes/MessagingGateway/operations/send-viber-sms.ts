@@ -1,5 +1,4 @@
 import { smsMessage, smsSignature } from '../fields/sms';
-import { messageId, phone } from '../fields/target';
 import { viberFields } from '../fields/viber';
 import { messageOperation } from '../sending/wire-operation';
 
@@ -10,5 +9,5 @@ export const sendViberSms = messageOperation({
   action: 'Send Viber message with SMS fallback',
   description: 'Send a Viber message, and an SMS if it is not delivered',
   wireType: 'viber+sms',
-  fields: [phone, ...viberFields, smsSignature, smsMessage, messageId],
+  fields: [...viberFields, smsSignature, smsMessage],
 });

@@ -1,4 +1,3 @@
-import { messageId, phone } from '../fields/target';
 import { viberFields } from '../fields/viber';
 import { messageOperation } from '../sending/wire-operation';
 
@@ -9,5 +8,5 @@ export const sendViber = messageOperation({
   action: 'Send Viber message',
   description: 'Send a Viber message with text, a picture, a button or a carousel',
   wireType: 'viber',
-  fields: [phone, ...viberFields, messageId],
+  fields: viberFields,
 });

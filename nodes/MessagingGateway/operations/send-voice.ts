@@ -1,4 +1,3 @@
-import { messageId, phone } from '../fields/target';
 import { dtmf, voice, voiceMessage } from '../fields/voice';
 import { messageOperation } from '../sending/wire-operation';
 
@@ -9,5 +8,5 @@ export const sendVoice = messageOperation({
   action: 'Send voice call',
   description: 'Call a phone number and read text aloud',
   wireType: 'voice',
-  fields: [phone, voiceMessage, voice, dtmf, messageId],
+  fields: [voiceMessage, voice, dtmf],
 });

@@ -3,6 +3,7 @@ import type { z } from 'zod/v3';
 import type { Endpoint } from '../../gateway/client/transport';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { InvalidParameter, quoted } from '../fields/field';
+import { messageId, phone } from '../fields/target';
 import { asBoolean } from '../fields/values';
 import type { OperationDefinition, OperationNames } from '../run/definition';
 import { isMessage } from '../run/definition';
@@ -60,7 +61,7 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
   };
 }
 
-/** The names, wire type and fields of a message; everything else is the same for all messages. */
+/** The names and wire type of a message, and its fields between number and id; all else is the same for all messages. */
 type MessageSpec = Omit<WireOperationSpec, 'effect' | 'result' | 'outputSchema'> &
   Partial<Pick<WireOperationSpec, 'outputSchema'>>;
 
@@ -69,6 +70,7 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   wireOperation({
     outputSchema: messageOutputSchema(spec.wireType),
     ...spec,
+    fields: [phone, ...spec.fields, messageId],
     effect: 'sends',
     result: sendOutput,
   });
