@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isObject } from '../../gateway/contract/json';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import type { WireType } from '../../gateway/contract/operations';
 
@@ -15,9 +16,9 @@ export type FieldProperty = Omit<INodeProperties, 'required'>;
  * A field knows no operation: the contract and the operation's list of fields decide which operations have it and
  * whether it is required there.
  */
-export interface Field {
-  /** The wire field that this field fills; the first of them where it fills several. */
-  wire: WireField;
+export interface Field<Wire extends string = WireField> {
+  /** The wire field that this field fills; the first of them where it fills several. A key of an object in a wire field. */
+  wire: Wire;
   /** Label of the (first) parameter, as error messages quote it. */
   displayName: string;
   properties(type: WireType): FieldProperty[];
@@ -26,7 +27,7 @@ export interface Field {
    * parameter yields none.
    * @throws InvalidParameter for a value that can't be converted to the type of the contract
    */
-  read(get: Get, type: WireType, options?: Record<string, unknown>): Partial<Record<WireField, unknown>>;
+  read(get: Get, type: WireType, options?: Record<string, unknown>): Partial<Record<Wire, unknown>>;
   /**
    * Returns the place of a failed check, for error messages; undefined where the label says enough. `path` leads from
    * the wire field to the value, or from `operation`, the checked object, where the value isn't in the wire field.
@@ -61,12 +62,17 @@ export class InvalidParameter extends Error {
 export const quoted = (displayName: string): string => `'${displayName}'`;
 
 /**
- * Reads an entry of a list with `read` and returns its result.
- * @throws InvalidParameter with `place` after the parameter if `read` throws InvalidParameter; other errors unchanged
+ * Reads the fields of an entry of a list; `place` says where it stands.
+ * @throws InvalidParameter with the place after the parameter
  */
-export function readAt<T>(place: string, read: () => T): T {
+export function readEntry(
+  fields: ReadonlyArray<Field<string>>,
+  entry: unknown,
+  { type, place }: { type: WireType; place: string },
+): Record<string, unknown> {
+  const values = isObject(entry) ? entry : {};
   try {
-    return read();
+    return readFields(fields, (name) => values[name], type);
   } catch (thrown) {
     throw withPlace(thrown, place);
   }
@@ -77,3 +83,10 @@ function withPlace(thrown: unknown, place: string): unknown {
   const { parameter, accepted, received, reason } = thrown;
   return new InvalidParameter(`${parameter} ${place}`, accepted, received, reason);
 }
+
+/** Reads fields into one object. */
+export const readFields = (
+  fields: ReadonlyArray<Field<string>>,
+  get: Get,
+  type: WireType,
+): Record<string, unknown> => Object.assign({}, ...fields.map((field) => field.read(get, type)));

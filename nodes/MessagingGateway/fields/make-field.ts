@@ -1,11 +1,12 @@
-import type { WireField } from '../../gateway/contract/wire-fields';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { capitalised } from '../../gateway/errors/words';
 import type { Field, FieldProperty, Get } from './field';
-import { asBoolean, asLocated, asNumber, asText } from './values';
+import { asBoolean, asLocated, asNumber, asText, asTrimmed } from './values';
 
-interface Basics {
+interface Basics<Wire extends string> {
   parameter: string;
-  wire: WireField;
+  wire: Wire;
   displayName: string;
   description?: string;
   placeholder?: string;
@@ -20,47 +21,48 @@ type ListMethod =
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
-function single(
-  { wire, parameter, displayName, description, placeholder }: Basics,
+function single<Wire extends string>(
+  { wire, parameter: name, displayName, description, placeholder }: Basics<Wire>,
   rest: Partial<FieldProperty>,
   convert: (value: unknown, displayName: string) => unknown,
-): Field {
-  const property: FieldProperty = {
-    displayName,
-    name: parameter,
-    type: 'string',
-    default: '',
-    ...(description !== undefined && { description }),
-    ...(placeholder !== undefined && { placeholder }),
-    ...rest,
-  };
+): Field<Wire> {
+  const texts = { ...(description !== undefined && { description }), ...(placeholder && { placeholder }) };
+  const property: FieldProperty = { displayName, name, type: 'string', default: '', ...texts, ...rest };
   return {
     wire,
     displayName,
     properties: () => [property],
     read(get: Get) {
-      const value = convert(get(parameter), displayName);
-      return value === undefined ? {} : { [wire]: value };
+      const value = convert(get(name), displayName);
+      return (value === undefined ? {} : { [wire]: value }) as Partial<Record<Wire, unknown>>;
     },
   };
 }
 
 /** A text field with one line, or `rows` lines. */
-export const textField = (basics: Basics & { rows?: number }): Field =>
+export const textField = <Wire extends string>(basics: Basics<Wire> & { rows?: number }): Field<Wire> =>
   single(basics, basics.rows === undefined ? {} : { typeOptions: { rows: basics.rows } }, asText);
 
 /** A link field; surrounding blanks from pasting are removed. */
-export const linkField = (basics: Basics): Field =>
-  single(basics, {}, (value, displayName) => asText(value, displayName)?.trim());
+export const linkField = <Wire extends string>(basics: Basics<Wire>): Field<Wire> =>
+  single(basics, {}, asTrimmed);
 
-export const numberField = (basics: Basics & { default: number; min: number; max?: number }): Field => {
+export const numberField = <Wire extends string>(
+  basics: Basics<Wire> & { default: number; min: number; max?: number },
+): Field<Wire> => {
   const { default: standard, min, max } = basics;
   const typeOptions = { minValue: min, ...(max !== undefined && { maxValue: max }) };
   return single(basics, { type: 'number', default: standard, typeOptions }, asNumber);
 };
 
-export const booleanField = (basics: Basics): Field =>
+export const booleanField = <Wire extends string>(basics: Basics<Wire>): Field<Wire> =>
   single(basics, { type: 'boolean', default: false }, asBoolean);
+
+/** A choice from a list. */
+export const choiceField = <Wire extends string>(
+  basics: Basics<Wire> & { options: INodePropertyOptions[]; default: string },
+): Field<Wire> =>
+  single(basics, { type: 'options', options: basics.options, default: basics.default }, asText);
 
 interface Manual {
   mode: string;
@@ -68,34 +70,37 @@ interface Manual {
   placeholder: string;
 }
 
-/** The part of a property that makes it a choice from a list that the gateway returns, or manual entry. */
-const locator = (listMethod: ListMethod, { mode, label, placeholder }: Manual) => ({
-  type: 'resourceLocator' as const,
-  default: { mode: 'list', value: '' },
-  modes: [
+/** A choice from a list that the gateway returns, or manual entry in a second mode. */
+export const locatorField = <Wire extends string>(
+  basics: Basics<Wire> & { listMethod: ListMethod; manual: Manual },
+): Field<Wire> => {
+  const { listMethod, manual } = basics;
+  const modes = [
     {
       displayName: 'From List',
       name: 'list',
       type: 'list' as const,
       typeOptions: { searchListMethod: listMethod, searchable: true },
     },
-    { displayName: label, name: mode, type: 'string' as const, placeholder },
-  ],
-});
-
-/** A choice from a list that the gateway returns, or manual entry in a second mode. */
-export const locatorField = (basics: Basics & { listMethod: ListMethod; manual: Manual }): Field =>
-  single(basics, locator(basics.listMethod, basics.manual), asLocated);
-
-/** The part of a property that makes it a sender: from the account's list, or by name. */
-export const senderLocator = (listMethod: ListMethod) =>
-  locator(listMethod, { mode: 'name', label: 'By Name', placeholder: 'e.g. TestSender' });
+    {
+      displayName: manual.label,
+      name: manual.mode,
+      type: 'string' as const,
+      placeholder: manual.placeholder,
+    },
+  ];
+  return single(basics, { type: 'resourceLocator', default: { mode: 'list', value: '' }, modes }, asLocated);
+};
 
 /** A sender: from the account's list, or by name. */
-export const senderField = (basics: Basics & { listMethod: ListMethod }): Field =>
-  single({ description: SENDER_DESCRIPTION, ...basics }, senderLocator(basics.listMethod), asLocated);
-
-const SENDER_DESCRIPTION = 'Sender name that the recipient sees. It must be approved for your account.';
+export const senderField = <Wire extends string>(
+  basics: Basics<Wire> & { listMethod: ListMethod },
+): Field<Wire> =>
+  locatorField({
+    description: 'Sender name that the recipient sees. It must be approved for your account.',
+    ...basics,
+    manual: { mode: 'name', label: 'By Name', placeholder: 'e.g. TestSender' },
+  });
 
 /** Text, picture, button and link of a channel with rich messages, such as `rcs_message`; `title` is its name. */
 export function richFields<Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title: string) {

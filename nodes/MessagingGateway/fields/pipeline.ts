@@ -3,13 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
 import { viberContentOf } from '../../gateway/contract/operations';
-import type { Field, FieldProperty } from './field';
-import { InvalidParameter, quoted, readAt } from './field';
-import { senderLocator } from './make-field';
+import { isObject } from '../../gateway/contract/json';
+import type { Field } from './field';
+import { InvalidParameter, quoted, readEntry } from './field';
+import { senderField, textField } from './make-field';
+import { shownFor } from './property';
 import { telegramMessage } from './telegram';
-import { asLocated, asText } from './values';
-import { VIBER_TYPE_LABEL, viberTypeOptions } from './viber';
-import { voiceParts } from './voice';
+import { viberTypeField } from './viber';
+import { voiceFields } from './voice';
 
 const PIPELINE_LABEL = 'Channels';
 const CHANNEL_LABEL = 'Channel';
@@ -17,94 +18,58 @@ const CHANNEL_LABEL = 'Channel';
 /** The channel of a stage that names none: n8n saves workflows without defaults, so this one is never to change. */
 export const USUAL_CHANNEL = 'sms' satisfies Channel;
 
-/** A field of a stage: its form property, and how its value is read for the wire object. */
-interface StageField {
-  /** Key in the wire object of the channel. */
-  key: string;
-  property: FieldProperty;
-  isOptional?: true;
-  /**
-   * Takes the value of the parameter and its label; returns undefined to omit the key. Defaults to reading text.
-   * @throws InvalidParameter for a value that can't be sent
-   */
-  read?(value: unknown, displayName: string): unknown;
-}
+const TEXT = textField({
+  parameter: 'message',
+  wire: 'message',
+  displayName: 'Text',
+  rows: 3,
+  placeholder: 'e.g. Your order is ready',
+  description: 'Text of the message on this channel',
+});
 
-const TEXT: StageField = {
-  key: 'message',
-  property: {
-    displayName: 'Text',
-    name: 'message',
-    type: 'string',
-    typeOptions: { rows: 3 },
-    default: '',
-    placeholder: 'e.g. Your order is ready',
-    description: 'Text of the message on this channel',
-  },
-};
+/** Workflows of 0.1.0 hold plain text. */
+const SENDER = senderField({
+  parameter: 'signature',
+  wire: 'signature',
+  displayName: 'Sender',
+  listMethod: 'searchStageSenders',
+});
 
-const SENDER: StageField = {
-  key: 'signature',
-  property: {
-    displayName: 'Sender',
-    name: 'signature',
-    ...senderLocator('searchStageSenders'),
-    description: 'Sender name that the recipient sees. It must be approved for your account.',
-  },
-  // Workflows of 0.1.0 hold plain text.
-  read: asLocated,
-};
-
-const PASSWORD: StageField = { key: 'message', property: telegramMessage.properties('telegram')[0] };
-
-const SPEECH: StageField = {
-  key: 'message',
-  property: {
-    displayName: 'Text to Speak',
-    name: 'message',
-    type: 'string',
-    typeOptions: { rows: 3 },
-    default: '',
-    description: 'Text to read aloud. Leave empty if your gateway takes the text from another channel.',
-  },
-  isOptional: true,
-};
+/** The only field of a stage that may stay empty. */
+const SPEECH = textField({
+  parameter: 'message',
+  wire: 'message',
+  displayName: 'Text to Speak',
+  rows: 3,
+  description: 'Text to read aloud. Leave empty if your gateway takes the text from another channel.',
+});
 
 /** The Viber types that consist of text: the contract's stage has no fields for more. */
 const STAGE_VIBER_TYPES = VIBER_TYPES.filter((type) =>
   viberContentOf(type).every((field) => field === 'viber_message'),
 );
-const [usualViberType] = STAGE_VIBER_TYPES;
-const NOT_IN_A_PIPELINE =
-  "can't be sent as one of several channels; use the operation 'Send Viber', or text";
+const NOT_IN_A_PIPELINE = "can't be sent as one of several channels; use the operation 'Send Viber', or text";
 
-const VIBER_TYPE: StageField = {
-  key: 'type',
-  property: {
-    displayName: VIBER_TYPE_LABEL,
-    name: 'viberType',
-    type: 'options',
-    options: viberTypeOptions(STAGE_VIBER_TYPES),
-    default: usualViberType,
-    description: 'What the Viber message contains',
-  },
-  read(value, displayName) {
-    const given = value ?? usualViberType;
-    if (STAGE_VIBER_TYPES.some((type) => type === given)) return given;
+const TYPE = viberTypeField('type', STAGE_VIBER_TYPES);
+const VIBER_TYPE: Field<string> = {
+  ...TYPE,
+  read(get) {
+    const given = get('viberType') ?? STAGE_VIBER_TYPES[0];
+    if (STAGE_VIBER_TYPES.some((type) => type === given)) return { type: given };
     const isKnown = VIBER_TYPES.some((type) => type === given);
     throw new InvalidParameter(
-      quoted(displayName),
+      quoted(TYPE.displayName),
       `"${STAGE_VIBER_TYPES.join('" or "')}"`,
-      value,
+      given,
       isKnown ? NOT_IN_A_PIPELINE : undefined,
     );
   },
 };
 
 /** The fields of a stage by channel, in form order. */
-const STAGES: Record<Channel, readonly StageField[]> = {
-  voice: [...voiceParts, SPEECH],
-  telegram: [PASSWORD],
+const STAGES: Record<Channel, ReadonlyArray<Field<string>>> = {
+  voice: [...voiceFields, SPEECH],
+  telegram: [telegramMessage],
   viber: [TEXT, SENDER, VIBER_TYPE],
   rcs: [TEXT, SENDER],
   sms: [TEXT, SENDER],
@@ -122,13 +87,10 @@ const stageProperties: INodeProperties[] = [
     default: USUAL_CHANNEL,
     description: 'Channel to try at this position. Each channel can be used once.',
   },
-  ...stageFields.map((field): INodeProperties => {
+  ...stageFields.flatMap((field) => {
     const channel = PIPELINE_CHANNELS.filter((name) => STAGES[name].includes(field));
-    return {
-      ...field.property,
-      ...(!field.isOptional && { required: true }),
-      displayOptions: { show: { channel } },
-    };
+    const shown = { ...(field !== SPEECH && { required: true }), ...shownFor({ channel }) };
+    return field.properties('pipeline').map((property): INodeProperties => ({ ...property, ...shown }));
   }),
 ];
 
@@ -172,8 +134,8 @@ export const pipeline: Field = {
   describe([channel, key], operation) {
     if (!isPipelineChannel(channel)) return undefined;
     const position = (operation.pipeline as unknown[]).indexOf(channel) + 1;
-    const field = STAGES[channel].find((candidate) => candidate.key === key);
-    return `${quoted(field?.property.displayName ?? CHANNEL_LABEL)} ${placeOf(position, channel)}`;
+    const field = STAGES[channel].find(({ wire }) => wire === key);
+    return `${quoted(field?.displayName ?? CHANNEL_LABEL)} ${placeOf(position, channel)}`;
   },
 };
 
@@ -196,16 +158,12 @@ const placeOf = (position: number, channel: Channel): string =>
   `of channel ${position} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
 
 function readStage(stage: unknown, index: number): [channel: Channel, object: Record<string, unknown>] {
-  const values = (typeof stage === 'object' && stage !== null ? stage : {}) as Record<string, unknown>;
-  const channel = values.channel ?? USUAL_CHANNEL;
+  const channel = (isObject(stage) ? stage.channel : undefined) ?? USUAL_CHANNEL;
   if (!isPipelineChannel(channel)) {
     const place = `at position ${index + 1} of ${quoted(PIPELINE_LABEL)}`;
     const accepted = `one of ${PIPELINE_CHANNELS.join(', ')}`;
     throw new InvalidParameter(`${quoted(CHANNEL_LABEL)} ${place}`, accepted, channel);
   }
-  const entries = STAGES[channel].map(({ key, property, read = asText }) => {
-    const { name, displayName } = property;
-    return [key, readAt(placeOf(index + 1, channel), () => read(values[name], displayName))] as const;
-  });
-  return [channel, Object.fromEntries(entries.filter(([, value]) => value !== undefined))];
+  const place = placeOf(index + 1, channel);
+  return [channel, readEntry(STAGES[channel], stage, { type: 'pipeline', place })];
 }

@@ -40,13 +40,13 @@ export function asBoolean(value: unknown, displayName: string): boolean | undefi
   throw new InvalidParameter(quoted(displayName), 'on or off (true or false)', value);
 }
 
+/** Takes text; returns it without the blanks around it. */
+export const asTrimmed = (value: unknown, displayName: string): string | undefined =>
+  asText(value, displayName)?.trim();
+
 /** Takes a resource locator or its bare value; returns the value as trimmed text. */
 export function asLocated(value: unknown, displayName: string): string | undefined {
-  const located =
-    typeof value === 'object' && value !== null && 'value' in value
-      ? (value as { value: unknown }).value
-      : value;
-  return asText(located, displayName)?.trim();
+  return asTrimmed(isObject(value) && 'value' in value ? value.value : value, displayName);
 }
 
 /** Takes an object, or a string that contains a JSON object. */

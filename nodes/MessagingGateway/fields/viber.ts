@@ -1,13 +1,14 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
+import { VIBER_TYPES } from '../../gateway/contract/channels';
 import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
 import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations';
 import type { WireType } from '../../gateway/contract/operations';
-import type { Field, FieldProperty, Get } from './field';
-import { InvalidParameter, quoted, readAt } from './field';
-import { richFields, senderField } from './make-field';
-import { asText } from './values';
+import type { Field } from './field';
+import { InvalidParameter, quoted, readEntry } from './field';
+import { choiceField, linkField, richFields, senderField, textField } from './make-field';
+import { shownFor } from './property';
 
 export const viberSignature = senderField({
   parameter: 'viberSignature',
@@ -16,7 +17,6 @@ export const viberSignature = senderField({
   listMethod: 'searchViberSenders',
 });
 
-export const VIBER_TYPE_LABEL = 'Viber Message Type';
 const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }> = {
   text: { name: 'Text', description: 'Text only' },
   image: { name: 'Image', description: 'Picture only' },
@@ -34,56 +34,48 @@ const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }>
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name);
 
 /** The choices of `viber_type`: in the given order, or by name where there are five or more, as n8n's lint requires. */
-export function viberTypeOptions(types: readonly ViberType[]): INodePropertyOptions[] {
+function viberTypeOptions(types: readonly ViberType[]): INodePropertyOptions[] {
   const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
   return options.length < 5 ? options : options.sort(byName);
 }
 
-export const viberType: Field = {
-  wire: 'viber_type',
-  displayName: VIBER_TYPE_LABEL,
-  properties(type) {
-    const types = viberTypesOf(type);
-    const [first] = types;
-    return [
-      {
-        displayName: VIBER_TYPE_LABEL,
-        name: 'viberType',
-        type: 'options',
-        options: viberTypeOptions(types),
-        default: first,
-        description: 'What the Viber message contains',
-      },
-    ];
-  },
-  read: (get) => ({ viber_type: readViberType(get) }),
-};
+/** A choice among Viber types, the first of which is the usual one; `wire` is the key of its value. */
+export const viberTypeField = <Wire extends string>(wire: Wire, types: readonly ViberType[]): Field<Wire> =>
+  choiceField({
+    parameter: 'viberType',
+    wire,
+    displayName: 'Viber Message Type',
+    options: viberTypeOptions(types),
+    default: types[0],
+    description: 'What the Viber message contains',
+  });
 
-const readViberType = (get: Get) => asText(get('viberType'), VIBER_TYPE_LABEL);
+const viberType: Field = {
+  ...viberTypeField('viber_type', VIBER_TYPES),
+  properties: (type) => viberTypeField('viber_type', viberTypesOf(type)).properties(type),
+};
 
 const SLIDES_LABEL = 'Viber Carousel';
-/** The texts of a slide: label and example. */
-const SLIDE_TEXTS: Record<string, [label: string, example: string]> = {
-  caption: ['Caption', 'Spring shoes'],
-  image: ['Image URL', 'https://example.com/shoes.png'],
-  button: ['Button Caption', 'Open'],
-  url: ['Button Link', 'https://example.com/shoes'],
-  button2: ['Second Button Caption', 'Sizes'],
-  url2: ['Second Button Link', 'https://example.com/sizes'],
-};
 
-const slideProperties = Object.entries(SLIDE_TEXTS).map(
-  ([name, [label, example]]): INodeProperties => ({
-    displayName: label,
-    name,
-    type: 'string',
-    default: '',
-    placeholder: `e.g. ${example}`,
-    ...(!name.endsWith('2') && { required: true }),
-  }),
+const slideField = (make: typeof textField, wire: string, displayName: string, example: string) =>
+  make({ parameter: wire, wire, displayName, placeholder: `e.g. ${example}` });
+
+const slideFields = [
+  slideField(textField, 'caption', 'Caption', 'Spring shoes'),
+  slideField(linkField, 'image', 'Image URL', 'https://example.com/shoes.png'),
+  slideField(textField, 'button', 'Button Caption', 'Open'),
+  slideField(linkField, 'url', 'Button Link', 'https://example.com/shoes'),
+  slideField(textField, 'button2', 'Second Button Caption', 'Sizes'),
+  slideField(linkField, 'url2', 'Second Button Link', 'https://example.com/sizes'),
+];
+
+const slideProperties = slideFields.flatMap((field) =>
+  field
+    .properties('viber')
+    .map((property) => ({ ...property, ...(!field.wire.endsWith('2') && { required: true }) })),
 );
 
-const viberCarousel: Field = {
+const viberCarousel: Field<'viber_carousel'> = {
   wire: 'viber_carousel',
   displayName: SLIDES_LABEL,
   properties: () => [
@@ -98,62 +90,44 @@ const viberCarousel: Field = {
       options: [{ displayName: 'Slide', name: 'slides', values: slideProperties }],
     },
   ],
-  read(get) {
+  read(get, type) {
     const collection = get('viberCarousel') as { slides?: unknown } | undefined;
     const slides = collection?.slides ?? [];
     if (!Array.isArray(slides)) {
       throw new InvalidParameter(quoted(SLIDES_LABEL), 'a list of slides', slides);
     }
-    return { viber_carousel: slides.map((slide, i) => readAt(placeOfSlide(i), () => readSlide(slide))) };
+    return {
+      viber_carousel: slides.map((slide, i) =>
+        readEntry(slideFields, slide, { type, place: placeOfSlide(i) }),
+      ),
+    };
   },
-  describe([slide, field]) {
-    if (typeof slide !== 'number' || typeof field !== 'string') return undefined;
-    return `${quoted(SLIDE_TEXTS[field]?.[0] ?? field)} ${placeOfSlide(slide)}`;
+  describe([slide, key]) {
+    if (typeof slide !== 'number' || typeof key !== 'string') return undefined;
+    const field = slideFields.find(({ wire }) => wire === key);
+    return `${quoted(field?.displayName ?? key)} ${placeOfSlide(slide)}`;
   },
 };
 
 const placeOfSlide = (index: number): string => `of slide ${index + 1} in ${quoted(SLIDES_LABEL)}`;
 
-/** Link fields; surrounding blanks from pasting are removed. */
-const SLIDE_LINKS = new Set(['image', 'url', 'url2']);
-
-function readSlide(slide: unknown): Record<string, string> {
-  const values = (typeof slide === 'object' && slide !== null ? slide : {}) as Record<string, unknown>;
-  const texts = Object.entries(SLIDE_TEXTS).map(([name, [label]]) => {
-    const text = asText(values[name], label);
-    return [name, SLIDE_LINKS.has(name) ? text?.trim() : text];
-  });
-  return Object.fromEntries(texts.filter(([, value]) => value !== undefined)) as Record<string, string>;
-}
-
 const { message, image, button, link } = richFields('viber', 'Viber');
 
-const CONTENT: Record<ViberContentField, Field> = {
-  viber_message: message,
-  viber_image: image,
-  viber_button: button,
-  viber_link: link,
-  viber_carousel: viberCarousel,
-};
-
 /** A content field that is shown, read and sent only for the values of `viber_type` that require it. */
-function contentField(wire: ViberContentField): Field {
-  const field = CONTENT[wire];
+function contentField(field: Field<ViberContentField>): Field {
   const typesWith = (type: WireType) =>
-    viberTypesOf(type).filter((value) => viberContentOf(value).includes(wire));
+    viberTypesOf(type).filter((value) => viberContentOf(value).includes(field.wire));
   return {
     ...field,
-    properties: (type) =>
-      typesWith(type).length === 0
-        ? []
-        : field.properties(type).map(
-            (property): FieldProperty => ({
-              ...property,
-              displayOptions: { show: { viberType: typesWith(type) } },
-            }),
-          ),
+    properties(type) {
+      const viberTypes = typesWith(type);
+      const properties = viberTypes.length === 0 ? [] : field.properties(type);
+      return properties.map((property) => ({ ...property, ...shownFor({ viberType: viberTypes }) }));
+    },
     read: (get, type) =>
-      typesWith(type).includes(readViberType(get) as ViberType) ? field.read(get, type) : {},
+      typesWith(type).includes(viberType.read(get, type).viber_type as ViberType)
+        ? field.read(get, type)
+        : {},
   };
 }
 
@@ -161,5 +135,5 @@ function contentField(wire: ViberContentField): Field {
 export const viberFields: Field[] = [
   viberSignature,
   viberType,
-  ...(Object.keys(CONTENT) as ViberContentField[]).map(contentField),
+  ...[message, image, button, link, viberCarousel].map(contentField),
 ];

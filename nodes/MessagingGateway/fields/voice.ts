@@ -1,8 +1,8 @@
 import { VOICE_GENDERS } from '../../gateway/contract/channels';
-import type { Field, FieldProperty } from './field';
-import { quoted } from './field';
-import { booleanField, textField } from './make-field';
-import { asText } from './values';
+import { capitalised } from '../../gateway/errors/words';
+import type { Field } from './field';
+import { quoted, readFields } from './field';
+import { booleanField, choiceField, textField } from './make-field';
 
 export const voiceMessage = textField({
   parameter: 'message',
@@ -20,27 +20,27 @@ export const dtmf = booleanField({
   description: 'Whether to collect a digit that the recipient presses on the phone (DTMF)',
 });
 
-const part = (key: string, label: string, rest: Partial<FieldProperty>) => {
-  const property: FieldProperty = {
-    displayName: `Voice ${label}`,
-    name: `voice${label}`,
-    type: 'string',
-    default: '',
-    ...rest,
-  };
-  return { key, property };
-};
-
-/** The parameters of a voice by key of the wire object, shared with the voice stage of a pipeline. */
-export const voiceParts = [
-  part('gender', 'Gender', {
-    type: 'options',
-    options: VOICE_GENDERS.map((value) => ({ name: value === 'female' ? 'Female' : 'Male', value })),
+/** The fields of a voice by key of the wire object, shared with the voice stage of a pipeline. */
+export const voiceFields = [
+  choiceField({
+    parameter: 'voiceGender',
+    wire: 'gender',
+    displayName: 'Voice Gender',
+    options: VOICE_GENDERS.map((value) => ({ name: capitalised(value), value })),
     default: 'female',
     description: 'Gender of the voice that reads the text',
   }),
-  part('language', 'Language', { placeholder: 'e.g. en-US', description: 'Language tag of the voice' }),
-  part('name', 'Name', {
+  textField({
+    parameter: 'voiceLanguage',
+    wire: 'language',
+    displayName: 'Voice Language',
+    placeholder: 'e.g. en-US',
+    description: 'Language tag of the voice',
+  }),
+  textField({
+    parameter: 'voiceName',
+    wire: 'name',
+    displayName: 'Voice Name',
     placeholder: 'e.g. en-US-Standard-A',
     description: 'Name of a voice model that your gateway offers, exactly as its documentation shows it',
   }),
@@ -50,14 +50,10 @@ export const voiceParts = [
 export const voice: Field = {
   wire: 'voice',
   displayName: 'Voice Name',
-  properties: () => voiceParts.map(({ property }) => property),
-  read: (get) => ({
-    voice: Object.fromEntries(
-      voiceParts.map(({ key, property }) => [key, asText(get(property.name), property.displayName)]),
-    ),
-  }),
+  properties: (type) => voiceFields.flatMap((field) => field.properties(type)),
+  read: (get, type) => ({ voice: readFields(voiceFields, get, type) }),
   describe([key]) {
-    const found = voiceParts.find((one) => one.key === key);
-    return found && quoted(found.property.displayName);
+    const found = voiceFields.find(({ wire }) => wire === key);
+    return found && quoted(found.displayName);
   },
 };
