@@ -1,5 +1,5 @@
 import type { WireType } from '../contract/operations';
-import type { Entry, Explanation, FailureCause, Phrase, Policy } from './explanation';
+import type { Entry, Explanation, Phrase, Policy } from './explanation';
 import { orNoReason, quote } from './explanation';
 import { statusEntry } from './http-statuses';
 import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
@@ -51,8 +51,6 @@ function entryOf(problem: Problem): Entry {
       return unreachableEntry(problem.code);
     case 'tls':
       return tlsEntry(problem.code);
-    case 'timeout':
-      return TIMEOUT;
     case 'connectionLost':
       return connectionLostEntry(problem.code);
     case 'lengthMismatch':
@@ -62,42 +60,37 @@ function entryOf(problem: Problem): Entry {
           `The gateway returned ${counted(problem.received, 'result')} for ${counted(problem.sent, 'operation')}`,
         description: () => "Results can't be matched to items.",
       };
-    case 'idMismatch':
-      return ID_MISMATCH;
-    case 'unknownOutcome':
-      return UNKNOWN_OUTCOME;
-    case 'notTold':
-      return NOT_TOLD;
-    case 'cancelled':
-      return CANCELLED;
+    default:
+      return FIXED[problem.kind];
   }
 }
 
-const ID_MISMATCH: Entry = {
-  code: 'id-mismatch',
-  title: () => 'The gateway returned the results of other messages',
-  description: () => 'The ids in the answer are not those of the request.',
-};
-
-const UNKNOWN_OUTCOME: Entry = {
-  code: 'unknown-outcome',
-  title: () => 'The gateway may have taken this message before',
-  description: () =>
-    'An earlier try, or another Retry of the same execution, may have sent it, and nothing proves that the gateway does not have it.',
-};
-
-const NOT_TOLD: Entry = {
-  code: 'not-told',
-  title: () => "The gateway's status does not tell whether this message was sent before",
-  description: (words) =>
-    `${shownLabels(words, ['sendOnceKey'])[0] ?? 'Its key'} lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.`,
-};
-
-const CANCELLED: Entry = {
-  code: 'cancelled',
-  title: () => 'The execution was stopped before this item was sent',
-  description: () => 'Run the workflow again to send it.',
-};
+/** The entries of problems that say nothing but what they are. */
+const FIXED = {
+  timeout: TIMEOUT,
+  idMismatch: {
+    code: 'id-mismatch',
+    title: () => 'The gateway returned the results of other messages',
+    description: () => 'The ids in the answer are not those of the request.',
+  },
+  unknownOutcome: {
+    code: 'unknown-outcome',
+    title: () => 'The gateway may have taken this message before',
+    description: () =>
+      'An earlier try, or another Retry of the same execution, may have sent it, and nothing proves that the gateway does not have it.',
+  },
+  notTold: {
+    code: 'not-told',
+    title: () => "The gateway's status does not tell whether this message was sent before",
+    description: (words) =>
+      `${shownLabels(words, ['sendOnceKey'])[0] ?? 'Its key'} lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.`,
+  },
+  cancelled: {
+    code: 'cancelled',
+    title: () => 'The execution was stopped before this item was sent',
+    description: () => 'Run the workflow again to send it.',
+  },
+} as const satisfies Record<string, Entry>;
 
 function refusal(text: string, wireType?: WireType, status?: number): Entry {
   const reason = orNoReason(text);
@@ -125,22 +118,22 @@ function refusal(text: string, wireType?: WireType, status?: number): Entry {
 }
 
 function httpEntry(status: number, retryAfter?: number): Entry {
-  const { title, description, ...policy } = statusEntry(status);
-  const entry: Entry = { ...policy, title: (words) => `${title(words)} (HTTP ${status})`, description };
-  if (retryAfter === undefined || policy.failure === undefined || !isTimed(policy.failure)) return entry;
+  const { title, description, failure, ...rest } = statusEntry(status);
+  const entry: Entry = {
+    ...rest,
+    title: (words) => `${title(words)} (HTTP ${status})`,
+    description,
+    failure,
+  };
+  if (retryAfter === undefined || failure === undefined) return entry;
+  if (failure.cause === 'credential-invalid' || failure.cause === 'configuration-invalid') return entry;
   const seconds = Math.ceil(retryAfter);
   return {
     ...entry,
-    description: (words) =>
-      `${description(words)} The server asks to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    failure: { ...policy.failure, retryAfterMs: seconds * 1000 },
+    description: (words) => `${description(words)} The server asks to wait ${counted(seconds, 'second')}.`,
+    failure: { ...failure, retryAfterMs: seconds * 1000 },
   };
 }
-
-type TimedCause = Extract<FailureCause, { retryAfterMs?: number }>;
-
-const isTimed = (failure: FailureCause): failure is TimedCause =>
-  failure.cause !== 'credential-invalid' && failure.cause !== 'configuration-invalid';
 
 function notGateway(contentType = '', status?: number): Entry {
   const code = status === undefined || status === 200 ? '' : ` (HTTP ${status})`;

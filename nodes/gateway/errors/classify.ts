@@ -55,33 +55,19 @@ const N8N_REFUSALS = new Set([
 
 /**
  * Returns what became of a request that ended with an error: nothing left this machine (`blocked`, `unreachable`,
- * `tls`), an HTTP answer came (`http`, `notGateway`), or it may have been received (`timeout`, `connectionLost`). What
- * it doesn't know counts as possibly received. Never throws.
+ * `tls`), something else than HTTP answered (`notGateway`), or it may have been received (`timeout`, `connectionLost`).
+ * What it doesn't know counts as possibly received. Never throws.
  * @param error anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value
- * @param nowMs the current time in milliseconds since 1970, for the dates of `Retry-After`
  */
-export function classifyTransportError(error: unknown, nowMs = Date.now()): Problem {
+export function classifyTransportError(error: unknown): Problem {
   const chain = chainOf(error);
-  const status = first(chain, statusOf);
-  if (status !== undefined) {
-    const retryAfter = first(chain, (level) => retryAfterOf(level, nowMs));
-    return { kind: 'http', status, ...(retryAfter !== undefined && { retryAfter }) };
-  }
   return first(chain, problemOf) ?? { kind: 'connectionLost', code: first(chain, codeOf) ?? 'unknown' };
 }
 
+const NEVER_LEFT = new Set<Problem['kind']>(['blocked', 'unreachable', 'tls', 'cancelled']);
+
 /** Whether a request that ended with this problem can have reached the gateway. */
-export function mayHaveArrived(problem: Problem): boolean {
-  switch (problem.kind) {
-    case 'blocked':
-    case 'unreachable':
-    case 'tls':
-    case 'cancelled':
-      return false;
-    default:
-      return true;
-  }
-}
+export const mayHaveArrived = ({ kind }: Problem): boolean => !NEVER_LEFT.has(kind);
 
 function problemOf(level: Fields): Problem | undefined {
   const refusal = n8nRefusal(level);
@@ -109,53 +95,21 @@ function problemOf(level: Fields): Problem | undefined {
   return undefined;
 }
 
-/** Errors below an error that are looked at. */
-const MAX_ATTEMPTS = 1000;
-
 /**
  * Whether the error came while the connection was being opened: Node then names the call. Where several addresses
  * were tried, each attempt has an error of its own, and all of them have to say so.
  */
-function isConnecting(error: Fields): boolean {
-  const seen = new Set<unknown>();
-  const open: unknown[] = [error];
-  let found = false;
-  while (open.length > 0) {
-    const level = open.pop();
-    if (seen.has(level)) continue;
-    if (!isObject(level) || seen.size === MAX_ATTEMPTS) return false;
-    seen.add(level);
-    const attempts: unknown[] =
-      Array.isArray(level.errors) && level.errors.length > 0 ? level.errors : [level.cause];
-    if (level.syscall === 'connect') found = true;
-    else if (attempts.length > MAX_ATTEMPTS) return false;
-    else open.push(...attempts);
-  }
-  return found;
-}
+const isConnecting = ({ syscall, errors }: Fields): boolean =>
+  syscall === 'connect' ||
+  (Array.isArray(errors) &&
+    errors.length > 0 &&
+    errors.every((attempt) => isObject(attempt) && attempt.syscall === 'connect'));
 
 function n8nRefusal(level: Fields): string | undefined {
   const { name } = (level.constructor ?? {}) as { name?: unknown };
   return [level.name, name].some((errorName) => N8N_REFUSALS.has(textOf(errorName)))
     ? textOf(level.message)
     : undefined;
-}
-
-/**
- * The status of an HTTP refusal; n8n's `httpCode` holds it as text, or holds a network code. An error with a status
- * below 300 is that of an answer that began well and broke off.
- */
-function statusOf(level: Fields): number | undefined {
-  const response = isObject(level.response) ? level.response : {};
-  return [level.httpCode, response.status, response.statusCode, level.status, level.statusCode]
-    .map((value) => (typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN))
-    .find((value) => Number.isInteger(value) && value >= 300 && value <= 599);
-}
-
-function retryAfterOf(level: Fields, nowMs: number): number | undefined {
-  const response = isObject(level.response) ? level.response : {};
-  const headers = isObject(response.headers) ? response.headers : {};
-  return retryAfterSeconds(headers['retry-after'], nowMs);
 }
 
 function codeOf(level: Fields): string | undefined {

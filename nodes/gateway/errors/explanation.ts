@@ -1,9 +1,11 @@
+import type { WireType } from '../contract/operations';
 import type { Words } from './words';
 
 /** The cause of a failure, in the shape of NodeApiError's option `failure` (n8n 2.37 and later). */
 export type FailureCause =
   | { cause: 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable'; retryAfterMs?: number }
-  | { cause: 'credential-invalid' | 'configuration-invalid' };
+  | { cause: 'credential-invalid' }
+  | { cause: 'configuration-invalid' };
 
 /** What a problem means to a client. */
 export interface Policy {
@@ -23,8 +25,8 @@ export interface Explanation extends Policy {
   description: string;
 }
 
-/** A text that is rendered when it is shown. */
-export type Phrase = (words: Words) => string;
+/** A text that is rendered when it is shown; `wireType` is that of the operation in question. */
+export type Phrase = (words: Words, wireType?: WireType) => string;
 
 /** An entry of the catalogue. */
 export interface Entry extends Policy {

@@ -6,10 +6,8 @@ import { addressLabels, ADVICE, optionChanges } from './words';
 const checkAddress = (words: Words): string =>
   `Check ${addressLabels(words, 'and')} in the credential for typos, and whether the server that runs n8n can reach the internet.`;
 
-type UnreachableEntry = Pick<Entry, 'code' | 'title' | 'description'>;
-
 /** Why no connection was made, by error code. Nothing was sent in any of these cases. */
-const UNREACHABLE: Readonly<Record<string, UnreachableEntry>> = {
+const UNREACHABLE: Readonly<Record<string, Entry>> = {
   ECONNREFUSED: {
     code: 'connection-refused',
     title: ({ service }) => `The ${service} refused the connection`,
@@ -40,7 +38,7 @@ const UNREACHABLE: Readonly<Record<string, UnreachableEntry>> = {
   },
 };
 
-const OTHER: UnreachableEntry = {
+const OTHER: Entry = {
   code: 'unreachable',
   title: ({ service }) => `The ${service} could not be reached`,
   description: checkAddress,
@@ -60,10 +58,7 @@ const withCode =
 /** The entry for a connection that was not made. */
 export function unreachableEntry(code: string): Entry {
   const entry = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : OTHER;
-  return {
-    ...entry,
-    description: withCode(entry.description, code),
-  };
+  return { ...entry, description: withCode(entry.description, code) };
 }
 
 /** Certificate and handshake failures, by what is wrong. Nothing was sent in any of these cases. */

@@ -8,8 +8,8 @@ const SHORTEST_KEY = 6;
  * Returns a function that masks the API key in any text that came back from a server: a server, or a proxy on the
  * way, may repeat the request, which carries the key (gateway-api.md, "Authentication").
  *
- * The key is found as it is, as JSON, URLs, forms and web pages write it, JSON and URLs also inside their like, and in
- * base64 (at any place of a longer text) and hexadecimal. Keys under 6 characters are not looked for.
+ * The key is found as it is, as JSON, URLs, forms and web pages write it, also inside one another, and in base64 (at any
+ * place of a longer text) and hexadecimal. Keys under 6 characters are not looked for.
  */
 export function keyRedactor(apiKey: string): (text: string) => string {
   // Half a character can't be sent.
@@ -20,52 +20,38 @@ export function keyRedactor(apiKey: string): (text: string) => string {
 }
 
 function formsOf(key: string): string[] {
+  const once = WRITERS.map((write) => write(key));
+  const written = [key, ...once, ...once.flatMap((form) => WRITERS.map((write) => write(form)))];
   const hex = Buffer.from(key).toString('hex');
-  const json = jsonForms(key);
-  const url = urlForms(key);
-  return [
-    key,
-    ...json,
-    ...json.flatMap(jsonForms),
-    ...url,
-    ...url.map(encodeURIComponent),
-    ...htmlForms(key),
-    hex,
-    hex.toUpperCase(),
-    ...base64Forms(key),
-  ];
+  return [...written, ...written.map(lowerPercent), hex, hex.toUpperCase(), ...base64Forms(key)];
 }
 
-/** With and without what PHP and others escape too: slashes, and all but ASCII. */
-function jsonForms(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
-  const ascii = json.replace(/[^\0-\x7f]/g, (unit) => `\\u${hexOf(unit.charCodeAt(0), 4)}`);
-  return [json, ascii].flatMap((form) => [form, form.replaceAll('/', '\\/')]);
-}
+const lowerPercent = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 
-/** The marks that some leave as they are in a URL: all of them, RFC 3986 one, a browser's form another, PHP none. */
-const MARKS = ['', "!'()*", "!'()~", "!'()*~"];
+const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+const ascii = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const slashed = (text: string): string => text.replaceAll('/', '\\/');
+const url = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+const html = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** With spaces as `%20` or `+`, and in both cases of letters. */
-function urlForms(text: string): string[] {
-  const percent = (mark: string) => `%${hexOf(mark.charCodeAt(0), 2).toUpperCase()}`;
-  const url = Array.from(encodeURIComponent(text));
-  const written = MARKS.map((marks) =>
-    url.map((unit) => (marks.includes(unit) ? percent(unit) : unit)).join(''),
-  );
-  return written
-    .flatMap((form) => [form, form.replaceAll('%20', '+')])
-    .flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
-}
-
-function htmlForms(text: string): string[] {
-  const html = text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-  return [html, html.replaceAll("'", '&#39;'), html.replaceAll("'", '&#039;')];
-}
+/** How a text is written into another one: PHP and others escape more in JSON, and not all escape the same in URLs. */
+const WRITERS: ReadonlyArray<(text: string) => string> = [
+  json,
+  (text) => ascii(json(text)),
+  (text) => slashed(json(text)),
+  (text) => slashed(ascii(json(text))),
+  url,
+  (text) => url(text).replaceAll('%20', '+'),
+  (text) => encodeURIComponent(text),
+  (text) => encodeURIComponent(text).replaceAll('%20', '+'),
+  (text) => new URLSearchParams({ text }).toString().slice('text='.length),
+  html,
+  (text) => html(text).replaceAll("'", '&#39;'),
+  (text) => html(text).replaceAll("'", '&#039;'),
+];
 
 /**
  * Base64 takes three bytes at a time, so a key in the middle of a text is written in one of three ways. Of each, the
@@ -80,5 +66,3 @@ function base64Forms(key: string): string[] {
     return [ofKey, ofKey.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
-
-const hexOf = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

@@ -7,7 +7,7 @@ import type { NamedParameter, Words } from './words';
 import { ADVICE, capitalised, joined, nameOf, shownLabels } from './words';
 
 /** An entry of the catalogue: which words of a gateway it explains, and how. */
-export interface TextEntry extends Omit<Entry, 'description'> {
+export interface TextEntry extends Entry {
   /** Matched against the gateway's words, underscores read as spaces. */
   pattern: RegExp;
   /** Words with which the pattern means something else. */
@@ -19,7 +19,6 @@ export interface TextEntry extends Omit<Entry, 'description'> {
   source: 'contract' | 'seen' | 'hint';
   /** The types of operations that the entry is for; undefined stands for a whole request. */
   applies?: (wireType: WireType | undefined) => boolean;
-  description: (words: Words, wireType: WireType | undefined) => string;
 }
 
 const isMessage = (wireType?: WireType) => wireType === undefined || hasField(wireType, 'phone');

@@ -131,21 +131,6 @@ describe('it may have been received', () => {
     expect(mayHaveArrived({ kind: 'timeout' })).toBe(true);
   });
 
-  it('reads the status of an HTTP answer and its Retry-After', () => {
-    const response = { status: 429, headers: { 'retry-after': '7' }, data: {} };
-    const raw = axiosError('ERR_BAD_REQUEST', undefined, { response });
-    expect(classifyTransportError(raw)).toEqual({ kind: 'http', status: 429, retryAfter: 7 });
-    expect(classifyTransportError(asThrownByNode(raw))).toEqual({ kind: 'http', status: 429, retryAfter: 7 });
-    expect(classifyTransportError({ httpCode: '502', message: 'Bad gateway' })).toEqual({
-      kind: 'http',
-      status: 502,
-    });
-    const dated = { status: 503, headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } };
-    const now = Date.UTC(2026, 9, 21, 7, 27, 0);
-    const late = axiosError('ERR_BAD_RESPONSE', undefined, { response: dated });
-    expect(classifyTransportError(late, now)).toEqual({ kind: 'http', status: 503, retryAfter: 60 });
-  });
-
   it('takes an answer that is no HTTP for something other than the gateway', () => {
     expect(classifyTransportError(axiosError('HPE_INVALID_CONSTANT'))).toEqual({ kind: 'notGateway' });
   });
