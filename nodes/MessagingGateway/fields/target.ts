@@ -1,9 +1,13 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { parsePhone } from '../../gateway/contract/phone';
 import { MAX_ID } from '../../gateway/contract/limits';
 import type { WireType } from '../../gateway/contract/operations';
 import { readCountry } from './country';
 import type { Field, FieldProperty, Get } from './field';
 import { InvalidParameter, quoted } from './field';
+import { property } from './property';
+import { isEmpty } from './values';
 
 const PHONE_LABEL = 'Phone Number';
 
@@ -12,16 +16,15 @@ export const phone: Field = {
   wire: 'phone',
   displayName: PHONE_LABEL,
   properties: () => [
-    {
-      displayName: PHONE_LABEL,
-      name: 'phone',
-      type: 'string',
-      default: '',
-      placeholder: 'e.g. +44 7700 900001',
-      description:
-        'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
-      hint: 'With country code, e.g. +44 7700 900001, or with the option Default Country',
-    },
+    property(
+      PHONE_LABEL,
+      'phone',
+      'Number in international format. Spaces, dashes, brackets, and a leading plus sign or 00 are fine.',
+      {
+        placeholder: 'e.g. +44 7700 900001',
+        hint: 'With country code, e.g. +44 7700 900001, or with the option Default Country',
+      },
+    ),
   ],
   read(get: Get, _type, options = {}) {
     const value = get('phone');
@@ -36,6 +39,11 @@ export const phone: Field = {
   },
 };
 
+/** The number where an operation isn't made by its wire type, which says what is required. */
+export const requiredPhone: INodeProperties[] = phone
+  .properties('sms')
+  .map((one) => ({ ...one, required: true }));
+
 export const MESSAGE_ID_LABEL = 'Message ID';
 const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
 
@@ -45,21 +53,14 @@ const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
  */
 export function readMessageId(get: Get): number | undefined {
   const value = get('messageId');
-  if (value === undefined || value === null || value === '') return undefined;
-  const text = typeof value === 'string' ? value.trim() : value;
-  const number = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text;
+  if (isEmpty(value)) return undefined;
+  const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
   throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, value);
 }
 
-const idProperty = (texts: Pick<FieldProperty, 'description' | 'hint'>): FieldProperty => ({
-  displayName: MESSAGE_ID_LABEL,
-  name: 'messageId',
-  type: 'string',
-  default: '',
-  placeholder: 'e.g. 1001',
-  ...texts,
-});
+const idProperty = (description: string, hint: string): FieldProperty =>
+  property(MESSAGE_ID_LABEL, 'messageId', description, { placeholder: 'e.g. 1001', hint });
 
 /** Messages whose status comes to no address of theirs (gateway-api.md, "Events"). */
 const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
@@ -71,10 +72,10 @@ export const messageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
   properties: (type) => [
-    idProperty({
-      description: 'Your own number for this message, used to find its status and callbacks',
-      hint: `Optional. Leave empty to get one automatically.${WITHOUT_WAIT.includes(type) ? CANNOT_WAIT : ''}`,
-    }),
+    idProperty(
+      'Your own number for this message, used to find its status and callbacks',
+      `Optional. Leave empty to get one automatically.${WITHOUT_WAIT.includes(type) ? CANNOT_WAIT : ''}`,
+    ),
   ],
   // The item knows its id: it may have been sent with another one before.
   read: () => ({}),
@@ -85,10 +86,10 @@ export const sentMessageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
   properties: () => [
-    idProperty({
-      description: 'Number of the message, from the output of the node that sent it',
-      hint: 'The field <code>id</code> of the output, not <code>msg_id</code>',
-    }),
+    idProperty(
+      'Number of the message, from the output of the node that sent it',
+      'The field <code>id</code> of the output, not <code>msg_id</code>',
+    ),
   ],
   read(get: Get) {
     const id = readMessageId(get);

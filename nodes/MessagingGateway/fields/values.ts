@@ -9,7 +9,8 @@ import { DoubtfulText } from './placeholders';
  * value that can't be converted.
  */
 
-function isEmpty(value: unknown): value is undefined | null | '' {
+/** Whether a box holds nothing. */
+export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
 

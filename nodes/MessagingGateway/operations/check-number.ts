@@ -6,7 +6,7 @@ import { countryOf } from '../../gateway/contract/countries';
 import { parsePhone } from '../../gateway/contract/phone';
 import { readCountry } from '../fields/country';
 import { optionsOf } from '../fields/property';
-import { phone } from '../fields/target';
+import { requiredPhone } from '../fields/target';
 import type { OperationDefinition } from '../run/definition';
 import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
@@ -20,10 +20,7 @@ export const checkNumber: OperationDefinition = {
   description:
     'Check without the gateway and free of charge whether a phone number is possible, and normalize it',
   effect: 'reads',
-  properties: [
-    ...phone.properties('hlr').map((property) => ({ ...property, required: true })),
-    optionsOf([]),
-  ],
+  properties: [...requiredPhone, optionsOf([])],
   outputSchema: z.object({
     input: z.union([z.string(), z.number()]).nullable(),
     valid: z.boolean(),

@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import { optionsOf } from '../fields/property';
-import { phone } from '../fields/target';
+import { requiredPhone } from '../fields/target';
 import { wholeProperty } from '../fields/whole-number';
 import { codeProperties, COOLDOWN, PER_NUMBER_LIMIT, RESEND_OPTION, WORKFLOW_LIMIT } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
@@ -20,7 +20,7 @@ export const sendOtp: OperationDefinition = {
   effect: 'sends',
   properties: [
     sendingNotice,
-    ...phone.properties('sms').map((property) => ({ ...property, required: true })),
+    ...requiredPhone,
     ...codeProperties,
     ...lockProperties,
     optionsOf([
