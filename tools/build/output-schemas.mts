@@ -1,16 +1,7 @@
-import type { z } from 'zod/v3';
-
+import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
 import type { GeneratedFile } from './generated-file.mts';
 import { jsonFile } from './generated-file.mts';
 import { toJsonSchema } from './json-schema.mts';
-
-/** What an operation of the node says of its output. */
-export interface DescribedOperation {
-  resource: string;
-  operation: string;
-  /** Shape of one output item. */
-  outputSchema: z.ZodTypeAny;
-}
 
 const FOLDER = 'nodes/MessagingGateway/__schema__';
 
@@ -22,7 +13,7 @@ const FOLDER = 'nodes/MessagingGateway/__schema__';
  * @param version version of the node; n8n looks for it with two zeros behind
  * @throws Error when two operations have one name, or an output has no JSON Schema
  */
-export function outputSchemas(operations: readonly DescribedOperation[], version: number): GeneratedFile[] {
+export function outputSchemas(operations: readonly OperationDefinition[], version: number): GeneratedFile[] {
   const files = operations.map(({ resource, operation, outputSchema }) =>
     jsonFile(`${FOLDER}/v${version}.0.0/${resource}/${operation}.json`, {
       ...toJsonSchema(outputSchema),

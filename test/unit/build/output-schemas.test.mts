@@ -9,18 +9,11 @@ describe('toJsonSchema', () => {
   it.each([
     [z.string().min(1), { type: 'string' }],
     [z.number().int().optional(), { type: 'number' }],
-    [z.boolean().default(false), { type: 'boolean' }],
     [z.enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
-    [z.literal(true), { type: 'boolean', enum: [true] }],
     [z.union([z.number(), z.string()]), { type: ['number', 'string'] }],
-    [z.union([z.literal('a'), z.literal('b')]), { type: 'string', enum: ['a', 'b'] }],
-    [z.union([z.number(), z.number()]), { type: 'number' }],
     [z.string().nullable(), { type: ['string', 'null'] }],
-    [z.enum(['a']).nullable(), { type: ['string', 'null'], enum: ['a', null] }],
-    [z.unknown(), {}],
     [z.record(z.string()), { type: 'object' }],
-    [z.string().refine((text) => text !== ''), { type: 'string' }],
-    [z.array(z.object({ a: z.null() })), arrayOf({ type: 'null' })],
+    [z.array(z.object({ a: z.boolean() })), arrayOf({ type: 'boolean' })],
     [
       z.object({ a: z.string(), b: z.number().optional() }),
       { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'] },
@@ -34,12 +27,14 @@ describe('toJsonSchema', () => {
     return { type: 'array', items: { type: 'object', properties: { a }, required: ['a'] } };
   }
 
-  it.each([z.bigint(), z.date(), z.union([z.string(), z.object({})]), z.tuple([z.string()])])(
-    'refuses what it has no schema for: %#',
-    (schema) => {
-      expect(() => toJsonSchema(schema)).toThrow('No JSON Schema');
-    },
-  );
+  it.each([
+    z.date(),
+    z.union([z.string(), z.object({})]),
+    z.enum(['a']).nullable(),
+    z.object({ a: z.unknown() }),
+  ])('refuses what it has no schema for: %#', (schema) => {
+    expect(() => toJsonSchema(schema)).toThrow('No JSON Schema');
+  });
 });
 
 describe('outputSchemas', () => {
@@ -60,7 +55,6 @@ describe('outputSchemas', () => {
   });
 
   it('refuses two operations of one name', () => {
-    const twice = { resource: 'a', operation: 'b', outputSchema: z.object({ c: z.string() }) };
-    expect(() => outputSchemas([twice, twice], 1)).toThrow('same resource and name');
+    expect(() => outputSchemas([...OPERATIONS, OPERATIONS[0]], 1)).toThrow('same resource and name');
   });
 });
