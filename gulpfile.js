@@ -5,7 +5,7 @@
  * Icons are written into the source tree too, where they are committed: lint looks for them there. Codex and output
  * schemas follow from package.json and from the compiled operations, and are only in `dist`.
  */
-const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
 
 const { parallel, series } = require('gulp');
@@ -49,7 +49,7 @@ async function schemas() {
 async function docs() {
   const build = await import('./tools/build/docs.mts');
   const compiled = (path) => require(join(dist, 'nodes', path));
-  const node = build.documentedNode({
+  const pages = build.docs({
     operations: compiled('MessagingGateway/operations/index.js').OPERATIONS,
     resources: compiled('MessagingGateway/run/definition.js').RESOURCES,
     textEntries: compiled('gateway/errors/text-entries.js').TEXT_ENTRIES,
@@ -58,17 +58,8 @@ async function docs() {
     words: compiled('gateway/errors/words.js').PLAIN_WORDS,
   });
   const { examplesPage } = await import('./tools/build/examples-page.mts');
-  await write(root, [...build.docs(node), examplesPage(await examples())]);
-}
-
-/** The workflows that people can import, with the names of their files. */
-async function examples() {
-  const folder = join(root, 'examples');
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
-  const read = async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'));
-  return await Promise.all(
-    files.map(async (file) => ({ file: file.slice(0, -'.json'.length), workflow: await read(file) })),
-  );
+  const { readExamples } = await import('./tools/n8n-host/workflow.mts');
+  await write(root, [...pages, examplesPage(await readExamples())]);
 }
 
 /** What n8n reads at its start in place of the code; last, since it holds icons and codex. */

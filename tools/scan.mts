@@ -23,24 +23,16 @@ interface Scanner {
 
 const SCANNER = join(ROOT, 'tools/scanner/node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
 
-/** Scans sources and tarball; gives the findings of each leg. */
-export async function scan(): Promise<Record<'source' | 'tarball', Finding>> {
-  const scanner = (await import(pathToFileURL(SCANNER).href)) as Scanner;
-  // Outside the checkout: n8n's lint would read it as sources.
-  const folder = await mkdtemp(join(tmpdir(), 'scanned-tarball-'));
-  await unpack(await packed(), folder);
-  const findings = {
-    source: await scanner.analyzePackage(ROOT, scanner.SOURCE_FILE_PATTERNS),
-    tarball: await scanner.analyzePackage(folder, ['**/*.js', 'package.json']),
-  };
-  await rm(folder, { recursive: true, force: true });
-  return findings;
+const scanner = (await import(pathToFileURL(SCANNER).href)) as Scanner;
+// Outside the checkout: n8n's lint would read it as sources.
+const folder = await mkdtemp(join(tmpdir(), 'scanned-tarball-'));
+await unpack(await packed(), folder);
+const findings = {
+  source: await scanner.analyzePackage(ROOT, scanner.SOURCE_FILE_PATTERNS),
+  tarball: await scanner.analyzePackage(folder, ['**/*.js', 'package.json']),
+};
+await rm(folder, { recursive: true, force: true });
+for (const [leg, { passed, message, details }] of Object.entries(findings)) {
+  console.log(`${leg}: ${passed ? `passed ${message ?? ''}` : `${message}\n${details ?? ''}`}`);
 }
-
-if (import.meta.main) {
-  const findings = await scan();
-  for (const [leg, { passed, message, details }] of Object.entries(findings)) {
-    console.log(`${leg}: ${passed ? `passed ${message ?? ''}` : `${message}\n${details ?? ''}`}`);
-  }
-  process.exitCode = Object.values(findings).every(({ passed }) => passed) ? 0 : 1;
-}
+process.exitCode = Object.values(findings).every(({ passed }) => passed) ? 0 : 1;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withCredential } from '../../tools/n8n-host/workflow.mts';
-import { readExamples } from '../../tools/start/examples.mts';
+import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { CredentialReference, Execution, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { ACTION, CREDENTIAL_TYPE, rows, START, workflow as workflowOf } from '../support/real-n8n.mts';

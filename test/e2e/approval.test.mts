@@ -6,8 +6,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { withCredential } from '../../tools/n8n-host/workflow.mts';
-import { readExamples } from '../../tools/start/examples.mts';
+import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import {
   answer,
   approvalForm,

@@ -1,5 +1,4 @@
-import { withCredential } from '../../tools/n8n-host/workflow.mts';
-import { readExamples } from '../../tools/start/examples.mts';
+import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
 

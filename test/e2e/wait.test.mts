@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OutcomeStep, SandboxMessage } from '../../sandbox/server.mts';
-import { withCredential } from '../../tools/n8n-host/workflow.mts';
-import { readExamples } from '../../tools/start/examples.mts';
+import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { Execution } from '../../tools/n8n-host/execution.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { decideFates, fates, FIRST_PHONE as PHONE, recipients } from '../support/fates.mts';

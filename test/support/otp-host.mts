@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import { withCredential } from '../../tools/n8n-host/workflow.mts';
+import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { NodeJson, WorkflowJson } from '../../tools/n8n-host/workflow.mts';
-import { readExamples } from '../../tools/start/examples.mts';
 import { until } from '../../tools/until.mts';
 import { CREDENTIAL_TYPE } from './real-n8n.mts';
 import { untilPublished } from './publication.mts';

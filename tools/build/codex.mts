@@ -8,7 +8,7 @@ const CHANNELS = listed(`
 `);
 
 /** What people type into n8n's node search when they look for this, beside the node's own name. */
-export const ALIASES = [
+const ALIASES = [
   ...CHANNELS,
   // What they are for
   ...listed(`
@@ -30,7 +30,7 @@ export const ALIASES = [
 ];
 
 /** What leads to the trigger: the same channels, and what people call a delivery callback. */
-export const TRIGGER_ALIASES = [
+const TRIGGER_ALIASES = [
   ...CHANNELS,
   ...listed(`
     Delivery Report, Delivery Receipt, Delivery Status, DLR, Callback, Webhook, Read Receipt, Reply, Inbound Message, DTMF,

@@ -1,49 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { explain } from '../../nodes/gateway/errors/catalogue.ts';
 import type { Problem } from '../../nodes/gateway/errors/problem.ts';
+import type { TextEntry } from '../../nodes/gateway/errors/text-entries.ts';
 import type { Words } from '../../nodes/gateway/errors/words.ts';
+import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
 import type { GeneratedFile } from './generated-file.mts';
 import { toJsonSchema } from './json-schema.mts';
-import type { DescribedOperation } from './output-schemas.mts';
-
-/** What an operation of the node says of its form. */
-export interface DocumentedOperation extends DescribedOperation {
-  name: string;
-  description: string;
-  properties: INodeProperties[];
-}
-
-/** An error as the node shows it. */
-export interface DocumentedError {
-  title: string;
-  description: string;
-}
-
-export interface DocumentedNode {
-  operations: readonly DocumentedOperation[];
-  /** Labels of the resources, by name, in the order of the pages. */
-  resources: Record<string, string>;
-  errors: {
-    /** Refusals in the gateway's words. */
-    texts: DocumentedError[];
-    /** HTTP codes of servers. */
-    statuses: DocumentedError[];
-    /** Connections that were not made, and answers that did not come. */
-    connections: DocumentedError[];
-  };
-}
 
 /** The parts of the node that the pages follow from; the compiled ones in a build, the sources in a test. */
-export interface NodeParts {
-  operations: readonly DocumentedOperation[];
+interface NodeParts {
+  operations: readonly OperationDefinition[];
+  /** Labels of the resources, by name, in the order of the pages. */
   resources: Record<string, string>;
   /** What the gateway refuses, and what it means. */
-  textEntries: ReadonlyArray<{
-    title(words: Words): string;
-    description(words: Words, wireType: undefined): string;
-  }>;
+  textEntries: readonly TextEntry[];
   statusEntries: Readonly<Record<number, unknown>>;
-  explain(problem: Problem, words: Words): { message: string; description: string };
+  explain: typeof explain;
   words: Words;
 }
 
@@ -65,44 +38,15 @@ const PROBLEMS: Problem[] = [
   { kind: 'cancelled' },
 ];
 
-/** Returns what the pages document, with the labels of all forms. */
-export function documentedNode({ operations, resources, explain, ...parts }: NodeParts): DocumentedNode {
-  const all = operations.flatMap(({ properties }) => properties);
-  const options = all.flatMap((property) => (property.name === 'options' ? (property.options ?? []) : []));
-  const labelled = [...all, ...(options as INodeProperties[])];
-  const words: Words = {
-    ...parts.words,
-    label: (parameter) => labelled.find(({ name }) => name === parameter)?.displayName,
-  };
-  const explained = (problem: Problem): DocumentedError => {
-    const { message, description } = explain(problem, words);
-    return { title: message, description };
-  };
-  return {
-    operations,
-    resources,
-    errors: {
-      texts: parts.textEntries.map(({ title, description }) => ({
-        title: title(words),
-        description: description(words, undefined),
-      })),
-      statuses: Object.keys(parts.statusEntries).map((status) =>
-        explained({ kind: 'http', status: Number(status) }),
-      ),
-      connections: PROBLEMS.map(explained),
-    },
-  };
-}
-
 const GENERATED = 'This page is generated from the node (`npm run build`).';
 
 /** Returns the pages of the documentation that follow from the code: all operations, and all errors. */
-export const docs = (node: DocumentedNode): GeneratedFile[] => [
+export const docs = (node: NodeParts): GeneratedFile[] => [
   { path: 'docs/reference.md', text: reference(node) },
   { path: 'docs/when-something-fails.md', text: errorsPage(node) },
 ];
 
-function reference({ operations, resources }: DocumentedNode): string {
+function reference({ operations, resources }: NodeParts): string {
   const parts = ['# All operations', GENERATED];
   for (const [resource, label] of Object.entries(resources)) {
     parts.push(`## ${label}`);
@@ -124,11 +68,18 @@ int(hashlib.sha256(f"{key.strip()}\\n{phone}".encode()).hexdigest()[:16], 16) >>
 
 \`1001-shipped\` to 380501234567 is 4341055739646830.`;
 
-function operationSection({ name, description, properties, outputSchema }: DocumentedOperation): string[] {
-  const fields = properties.filter(({ type, name: parameter }) => type !== 'notice' && parameter !== 'options');
-  const options = properties
-    .filter(({ name: parameter }) => parameter === 'options')
+/** What the collection "Options" of an operation's form offers. */
+const optionsOf = ({ properties }: OperationDefinition): INodeProperties[] =>
+  properties
+    .filter(({ name }) => name === 'options')
     .flatMap((collection) => (collection.options ?? []) as INodeProperties[]);
+
+function operationSection(operation: OperationDefinition): string[] {
+  const { name, description, properties, outputSchema } = operation;
+  const fields = properties.filter(
+    ({ type, name: parameter }) => type !== 'notice' && parameter !== 'options',
+  );
+  const options = optionsOf(operation);
   const output = Object.keys(toJsonSchema(outputSchema).properties ?? {});
   return [
     `### ${name}`,
@@ -149,7 +100,8 @@ function table(title: string, properties: INodeProperties[]): string {
 }
 
 function aboutField({ description, hint, required, type, options = [] }: INodeProperties): string {
-  const choices = type === 'options' || type === 'multiOptions' ? options.map(({ name }) => name).join(', ') : '';
+  const choices =
+    type === 'options' || type === 'multiOptions' ? options.map(({ name }) => name).join(', ') : '';
   const sentences = [required ? 'Required' : '', description, hint, choices && `One of: ${choices}`];
   return inCell(sentences.map(asSentence).filter(Boolean).join(' '));
 }
@@ -158,21 +110,37 @@ const asSentence = (text = ''): string => (text === '' || /[.!?]$/.test(text) ? 
 
 /** Text of a form, which may have HTML, as a cell of a table. */
 const inCell = (text: string): string =>
-  text.replaceAll(/<\/?code>/g, '`').replaceAll(/<[^>]+>/g, '').replaceAll('|', '\\|').replaceAll('\n', ' ');
+  text
+    .replaceAll(/<\/?code>/g, '`')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ');
 
-function errorsPage({ errors }: DocumentedNode): string {
+function errorsPage({ operations, textEntries, statusEntries, ...parts }: NodeParts): string {
+  const properties = [...operations.flatMap((one) => one.properties), ...operations.flatMap(optionsOf)];
+  const words: Words = {
+    ...parts.words,
+    label: (parameter) => properties.find(({ name }) => name === parameter)?.displayName,
+  };
+  const explained = (problems: Problem[]) =>
+    errorTable(
+      problems.map((problem) => {
+        const { message, description } = parts.explain(problem, words);
+        return [message, description];
+      }),
+    );
   return `${[
     '# When something fails',
     `${GENERATED} Search it for the words of the error.`,
     'An error says what happened, and its details say what to do. With several items, it ends with the index of the item, from 0. `state` says what became of the message: `refused` and `notSent` were not sent; `unknown` may have been sent, so look it up with *Get Status* before you send it again.',
     '![An error in the panel of the node](pictures/error.png)',
     '## The gateway refuses a message or a request',
-    'The error quotes the gateway\'s words.',
-    errorTable(errors.texts),
+    "The error quotes the gateway's words.",
+    errorTable(textEntries.map(({ title, description }) => [title(words), description(words, undefined)])),
     '## A server answers with an HTTP error',
-    errorTable(errors.statuses),
-    '## The gateway can\'t be reached, or its answer can\'t be used',
-    errorTable(errors.connections),
+    explained(Object.keys(statusEntries).map((status) => ({ kind: 'http', status: Number(status) }))),
+    "## The gateway can't be reached, or its answer can't be used",
+    explained(PROBLEMS),
     'The test of the credential says the same in its dialog.',
     '## A field is invalid',
     'The error names the field in single quotes, what it accepts, and what it received. Nothing was sent for that item; with *On Error* set to stop, nothing was sent for any item.',
@@ -181,11 +149,10 @@ function errorsPage({ errors }: DocumentedNode): string {
   ].join('\n\n')}\n`;
 }
 
-function errorTable(entries: DocumentedError[]): string {
-  const rows = new Map(entries.map(({ title, description }) => [title, description]));
+function errorTable(entries: Array<[title: string, description: string]>): string {
   return [
     '| Error | What to do |',
     '|---|---|',
-    ...[...rows].map(([title, description]) => `| ${inCell(title)} | ${inCell(description)} |`),
+    ...[...new Map(entries)].map(([title, description]) => `| ${inCell(title)} | ${inCell(description)} |`),
   ].join('\n');
 }

@@ -1,22 +1,13 @@
+import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
 import type { GeneratedFile } from './generated-file.mts';
-
-/** An example as far as the page shows it. */
-export interface DocumentedExample {
-  /** Name of its file, without `.json`. */
-  file: string;
-  workflow: {
-    name: string;
-    nodes: ReadonlyArray<{ name: string; type: string; parameters: Record<string, unknown> }>;
-  };
-}
 
 const NOTE = 'n8n-nodes-base.stickyNote';
 const MAIN_NOTE = 'About This Workflow';
 
-/** Returns the page of the examples: the words of their notes, and a picture of each canvas. */
-export function examplesPage(examples: readonly DocumentedExample[]): GeneratedFile {
-  const sections = [...examples]
-    .sort((a, b) => a.workflow.name.localeCompare(b.workflow.name, 'en'))
+/** Returns the page of examples, by file name: the words of their notes, and a picture of each canvas. */
+export function examplesPage(examples: Record<string, WorkflowJson>): GeneratedFile {
+  const sections = Object.entries(examples)
+    .sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
     .flatMap(section);
   const text = [
     '# Example workflows',
@@ -26,7 +17,7 @@ export function examplesPage(examples: readonly DocumentedExample[]): GeneratedF
   return { path: 'docs/examples.md', text: `${text}\n` };
 }
 
-function section({ file, workflow }: DocumentedExample): string[] {
+function section([file, workflow]: [string, WorkflowJson]): string[] {
   const notes = workflow.nodes.filter(({ type }) => type === NOTE);
   const main = notes.filter(({ name }) => name === MAIN_NOTE);
   const others = notes.filter(({ name }) => name !== MAIN_NOTE);
@@ -39,8 +30,7 @@ function section({ file, workflow }: DocumentedExample): string[] {
   ];
 }
 
-const contentOf = ({ parameters }: { parameters: Record<string, unknown> }): string =>
-  String(parameters.content).trim();
+const contentOf = ({ parameters }: NodeJson): string => String(parameters.content).trim();
 
 /** The title is that of the section already. */
 const withoutTitle = (content: string): string => content.replace(/^#+ .+\n+/, '');

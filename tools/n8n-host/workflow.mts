@@ -1,4 +1,11 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import type { IDataObject } from 'n8n-workflow';
+
+import { ROOT } from '../paths.mts';
+
+const EXAMPLES = join(ROOT, 'examples');
 
 type Reference = { id: string; name: string };
 
@@ -41,4 +48,14 @@ export function withCredential(workflow: WorkflowJson, type: string, { id, name 
     return { ...node, credentials: { ...node.credentials, [type]: { id, name } } };
   });
   return { ...workflow, nodes };
+}
+
+/** The workflows in the folder `examples`, by file name without `.json`. */
+export async function readExamples(): Promise<Record<string, WorkflowJson>> {
+  const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.json')).sort();
+  const read = async (file: string) =>
+    JSON.parse(await readFile(join(EXAMPLES, file), 'utf8')) as WorkflowJson;
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file.slice(0, -'.json'.length), await read(file)] as const)),
+  );
 }

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { CREDENTIAL_TYPE } from '../../test/support/real-n8n.mts';
 import type { WorkflowJson } from '../n8n-host/rest-client.mts';
-import { withCredential } from '../n8n-host/workflow.mts';
-import { readExamples } from '../start/examples.mts';
+import { readExamples, withCredential } from '../n8n-host/workflow.mts';
 import { openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 

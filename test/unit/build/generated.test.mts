@@ -1,5 +1,5 @@
 /** What the build writes and the repository holds: committed as it is written. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
@@ -9,23 +9,17 @@ import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
 import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { RESOURCES } from '../../../nodes/MessagingGateway/run/definition.ts';
-import { callingCodes } from '../../../tools/build/calling-codes.mts';
+import { callingCodes } from '../../../tools/calling-codes.mts';
 import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';
-import { docs, documentedNode } from '../../../tools/build/docs.mts';
+import { docs } from '../../../tools/build/docs.mts';
 import { examplesPage } from '../../../tools/build/examples-page.mts';
-import type { DocumentedExample } from '../../../tools/build/examples-page.mts';
 import { icons } from '../../../tools/build/icons.mts';
+import { readExamples } from '../../../tools/n8n-host/workflow.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-const EXAMPLES = readdirSync(join(ROOT, 'examples'))
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => ({
-    file: file.slice(0, -'.json'.length),
-    workflow: JSON.parse(read(join('examples', file))) as DocumentedExample['workflow'],
-  }));
 const node = {
   operations: OPERATIONS,
   resources: RESOURCES,
@@ -36,19 +30,15 @@ const node = {
 };
 
 it('is committed as the build writes it', async () => {
-  const files = [
-    ...docs(documentedNode(node)),
-    examplesPage(EXAMPLES),
-    callingCodes(),
-    ...(await icons(ROOT)),
-  ];
+  const files = [...docs(node), examplesPage(await readExamples()), callingCodes(), ...(await icons(ROOT))];
   expect(files).toHaveLength(2 + 1 + 1 + 6);
   for (const { path, text } of files) expect([path, read(path)]).toEqual([path, text]);
 });
 
-it('says of each example what to change before a run', () => {
-  const sections = examplesPage(EXAMPLES).text.split('\n## ').slice(1);
-  expect(sections).toHaveLength(EXAMPLES.length);
+it('says of each example what to change before a run', async () => {
+  const examples = await readExamples();
+  const sections = examplesPage(examples).text.split('\n## ').slice(1);
+  expect(sections).toHaveLength(Object.keys(examples).length);
   const silent = sections.filter((section) => !/\*\*(Before you run it|To try it):\*\*/.test(section));
   expect(silent.map((section) => section.split('\n')[0])).toEqual([]);
 });
