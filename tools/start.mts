@@ -73,18 +73,12 @@ async function main(): Promise<number> {
     queue: values.queue,
     built: values.built,
   });
-  const { client, examples, sandbox, n8n } = running;
+  const { n8n } = running;
   let status = 0;
-  if (examples) {
+  if (!running.isKept) {
     console.log();
     try {
-      await demonstrate({
-        client,
-        examples,
-        sandbox,
-        publicUrl: n8n.webhooks.url,
-        tell: console.log,
-      });
+      await demonstrate({ ...running, publicUrl: n8n.webhooks.url });
       console.log(
         `\nAll of it went as it should (${Math.round((Date.now() - start) / 1000)} s since the start).`,
       );

@@ -5,69 +5,48 @@ const STEP_LIMIT_MS = 30_000;
 /** n8n leaves a request for a page without an answer while the execution runs. */
 const limited = () => ({ signal: AbortSignal.timeout(STEP_LIMIT_MS) });
 
-/** A page of a form as a visitor sees it. */
-export interface FormPage {
-  url: string;
-  html: string;
-}
-
 /**
  * A visitor of an n8n form, over HTTP, who does what the page's own script does in a browser: submits the fields,
  * asks for the state of the execution, and goes to the next page when there is one.
  */
 export class FormVisitor {
-  private page: FormPage = { url: '', html: '' };
-
-  private execution: string | undefined;
+  private url = '';
 
   /**
    * The execution that the first page started. It is in the address of the pages that follow; the newest in n8n's
    * list can be another one.
-   * @throws Error before the first page was submitted
    */
-  get executionId(): string {
-    if (this.execution === undefined) throw new Error('The form has started no execution yet');
-    return this.execution;
-  }
+  executionId = '';
 
-  /** Opens the first page. @throws Error when n8n does not serve it */
-  async open(url: string): Promise<FormPage> {
+  /** Opens the first page; returns its HTML. @throws Error when n8n does not serve it */
+  async open(url: string): Promise<string> {
     const response = await fetch(url, limited());
     const html = await response.text();
     if (!response.ok) throw new Error(`The form at ${url} answered ${response.status}`);
-    this.page = { url, html };
-    return this.page;
+    this.url = url;
+    return html;
   }
 
   /**
-   * Submits the page with the values of its fields in their order, and opens the page that comes next.
+   * Submits the page with the values of its fields in their order, and opens the page that comes next; returns its HTML.
    * @throws Error when n8n refuses the values, or the workflow fails or shows no page in time
    */
-  async submit(...values: string[]): Promise<FormPage> {
+  async submit(...values: string[]): Promise<string> {
     const body = new FormData();
     values.forEach((value, i) => body.append(`field-${i}`, value));
-    const response = await fetch(this.page.url, { method: 'POST', body, ...limited() });
+    const response = await fetch(this.url, { method: 'POST', body, ...limited() });
     const text = await response.text();
     if (!response.ok) throw new Error(`The form answered ${response.status}: ${text.slice(0, 200)}`);
-    const waitingUrl = waitingUrlIn(text) ?? this.page.url;
-    this.execution = /\/form-waiting\/(\d+)/.exec(waitingUrl)?.[1];
+    // The answer to the first page carries the address of the waiting execution; later pages stay there.
+    const waitingUrl = /"formWaitingUrl":"([^"]+)"/.exec(text)?.[1] ?? this.url;
+    this.executionId = /\/form-waiting\/(\d+)/.exec(waitingUrl)?.[1] ?? '';
     await untilPage(waitingUrl);
     return await this.open(waitingUrl);
   }
 
   /** Leaves the last page, as its script does by itself, so that the execution comes to its end. */
   async leave(): Promise<void> {
-    await (await fetch(this.page.url, { method: 'POST', ...limited() })).text();
-  }
-}
-
-/** The address of the waiting execution, which the answer to the first page carries. */
-function waitingUrlIn(text: string): string | undefined {
-  try {
-    return (JSON.parse(text) as { formWaitingUrl?: string }).formWaitingUrl;
-  } catch {
-    // Later pages answer with no JSON and stay at the same address.
-    return undefined;
+    await (await fetch(this.url, { method: 'POST', ...limited() })).text();
   }
 }
 

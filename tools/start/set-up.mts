@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
@@ -36,8 +38,9 @@ export interface Running {
   n8n: N8nHost;
   /** Logged in as the owner. */
   client: N8nClient;
-  /** The examples that were put in; undefined where an n8n was gone on with. */
-  examples?: Record<string, Example>;
+  examples: Record<string, Example>;
+  /** Whether it is the n8n of the last time. */
+  isKept: boolean;
   /** Prints where a person finds what, and how to log in. */
   describe(): void;
   close(): Promise<void>;
@@ -50,8 +53,7 @@ const NOTIFIED = 'dtmf-routing';
 interface State {
   owner: Owner;
   credentialId: string;
-  /** Path of the trigger that the notification address points at. */
-  notifiedPath?: string;
+  examples: Record<string, Example>;
 }
 
 /**
@@ -69,104 +71,87 @@ export async function setUp(options: SetUpOptions): Promise<Running> {
   // By port, since a second one may run beside the first.
   const folder = join(TMP, 'start', String(port));
   const stateFile = join(folder, 'start.json');
-  const state = options.keep ? await lastState(stateFile) : undefined;
-  if (!state) await rm(folder, { recursive: true, force: true });
+  const kept =
+    options.keep && existsSync(stateFile)
+      ? (JSON.parse(await readFile(stateFile, 'utf8')) as State)
+      : undefined;
+  if (!kept) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
+  await using started = new AsyncDisposableStack();
   const sandbox = await step('Starting the sandbox gateway', async () => {
     // No outcome by itself: a person decides on the phone page what becomes of a message.
     return await startSandbox({ port: sandboxPort, config: { outcomes: { fallback: { steps: [] } } } });
   });
-  try {
-    const n8n = options.queue
-      ? await step('Starting Redis, PostgreSQL and four processes of n8n', async () => {
-          const webhookPort = await nextFreePort(port + 1, [sandboxPort]);
-          // Only the main process knows the address of a trigger that it has published: runs from the editor stay there.
-          return await startQueueMode(folder, tarball, { port, webhookPort, offloadManual: false });
-        })
-      : await step(
-          'Starting n8n with the package installed',
-          async () => await startAlone({ folder, tarball, port }),
-        );
-    try {
-      return await furnish(sandbox, n8n, { state, stateFile });
-    } catch (error) {
-      await n8n.stop();
-      throw error;
-    }
-  } catch (error) {
-    await sandbox.close();
-    throw error;
-  }
-}
-
-async function furnish(
-  sandbox: Sandbox,
-  n8n: N8nHost,
-  { state, stateFile }: { state?: State; stateFile: string },
-): Promise<Running> {
+  started.defer(async () => await sandbox.close());
+  const n8n = options.queue
+    ? await step('Starting Redis, PostgreSQL and four processes of n8n', async () => {
+        const webhookPort = await nextFreePort(port + 1, [sandboxPort]);
+        // Only the main process knows the address of a trigger that it has published: runs from the editor stay there.
+        return await startQueueMode(folder, tarball, { port, webhookPort, offloadManual: false });
+      })
+    : await step(
+        'Starting n8n with the package installed',
+        async () => await startAlone({ folder, tarball, port }),
+      );
+  started.defer(async () => await n8n.stop());
   const client = new N8nClient(n8n.main.url);
-  const owner = state?.owner ?? { email: 'owner@example.com', password: newPassword() };
   const data = credentialData(sandbox);
-  const running: Running = {
-    sandbox,
-    n8n,
-    client,
-    describe() {
-      console.log();
-      console.log(`  n8n         ${n8n.main.url}/home/workflows`);
-      console.log(`              log in as ${owner.email} with the password ${owner.password}`);
-      if (n8n.workers.length > 0) {
-        const workers = n8n.workers.map(({ pid }) => pid).join(' and ');
-        console.log(`  Webhooks    ${n8n.webhooks.url} (process ${n8n.webhooks.pid})`);
-        console.log(`  Workers     processes ${workers}, over Redis and PostgreSQL`);
-      }
-      console.log(`  Phone page  ${sandbox.phonePageUrl}`);
-      for (const { name, path } of Object.values(running.examples ?? {})) {
-        if (path?.startsWith('form/')) console.log(`  Form        ${n8n.webhooks.url}/${path} (${name})`);
-        else if (path !== undefined && !path.endsWith('/callback'))
-          console.log(`  Page        ${n8n.webhooks.url}/${path} (${name})`);
-      }
-      console.log(`  Gateway     ${sandbox.baseUrl} with the key ${sandbox.account().key}`);
-    },
-    async close() {
-      await n8n.stop();
-      await sandbox.close();
-    },
+  const state = kept
+    ? await step('Pointing the credential at the sandbox', async () => {
+        await client.logIn(kept.owner);
+        await client.call('PATCH', `/credentials/${kept.credentialId}`, { ...CREDENTIAL, data });
+        return kept;
+      })
+    : await step(
+        'Putting in owner, credential and examples',
+        async () => await furnish(client, n8n.webhooks.url, data),
+      );
+  await writeFile(stateFile, JSON.stringify(state), { mode: 0o600 });
+  const { owner, examples } = state;
+  // Voice calls and pipelines report to a trigger, as one would set it in the account of a real gateway.
+  sandbox.account().notificationUrl = `${n8n.webhooks.url}/${examples[NOTIFIED].path}`;
+  const running = started.move();
+  return {
+    ...{ sandbox, n8n, client, examples },
+    isKept: kept !== undefined,
+    describe: () => describe({ sandbox, n8n, owner, examples }),
+    close: async () => await running.disposeAsync(),
   };
-  if (state) {
-    await step('Pointing the credential at the sandbox', async () => {
-      await client.logIn(owner);
-      await client.call('PATCH', `/credentials/${state.credentialId}`, { ...CREDENTIAL, data });
-      notify(sandbox, n8n, state.notifiedPath);
-    });
-    return running;
+}
+
+/** Makes an owner, a credential with this data and the examples in an empty n8n, which serves pages at `publicUrl`. */
+async function furnish(client: N8nClient, publicUrl: string, data: IDataObject): Promise<State> {
+  // n8n wants a capital letter and a digit in it.
+  const password = `N8n-${randomBytes(9).toString('base64url')}1`;
+  const owner = { email: 'owner@example.com', password };
+  await client.setUpOwner(owner);
+  const tested = await client.testCredential(CREDENTIAL.name, CREDENTIAL.type, data);
+  if (tested.status !== 'OK') throw new Error(`The test of the credential says: ${tested.message}`);
+  const credential = await client.createCredential(CREDENTIAL.name, CREDENTIAL.type, data);
+  const examples = await importExamples(client, publicUrl, credential);
+  return { owner, credentialId: credential.id, examples };
+}
+
+function describe({
+  sandbox,
+  n8n,
+  owner,
+  examples,
+}: Pick<Running, 'sandbox' | 'n8n' | 'examples'> & { owner: Owner }): void {
+  console.log();
+  console.log(`  n8n         ${n8n.main.url}/home/workflows`);
+  console.log(`              log in as ${owner.email} with the password ${owner.password}`);
+  if (n8n.workers.length > 0) {
+    const workers = n8n.workers.map(({ pid }) => pid).join(' and ');
+    console.log(`  Webhooks    ${n8n.webhooks.url} (process ${n8n.webhooks.pid})`);
+    console.log(`  Workers     processes ${workers}, over Redis and PostgreSQL`);
   }
-  running.examples = await step('Putting in owner, credential and examples', async () => {
-    await client.setUpOwner(owner);
-    const tested = await client.testCredential(CREDENTIAL.name, CREDENTIAL.type, data);
-    if (tested.status !== 'OK') throw new Error(`The test of the credential says: ${tested.message}`);
-    const credential = await client.createCredential(CREDENTIAL.name, CREDENTIAL.type, data);
-    const examples = await importExamples(client, n8n.webhooks.url, credential);
-    const notifiedPath = examples[NOTIFIED]?.path;
-    notify(sandbox, n8n, notifiedPath);
-    const kept: State = { owner, credentialId: credential.id, notifiedPath };
-    await writeFile(stateFile, JSON.stringify(kept), { mode: 0o600 });
-    return examples;
-  });
-  return running;
-}
-
-/** Has voice calls and pipelines report to a trigger, as one would set it in the account of a real gateway. */
-function notify(sandbox: Sandbox, n8n: N8nHost, path: string | undefined): void {
-  if (path !== undefined) sandbox.account().notificationUrl = `${n8n.webhooks.url}/${path}`;
-}
-
-async function lastState(file: string): Promise<State | undefined> {
-  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : undefined;
-}
-
-/** n8n wants a capital letter and a digit in it. */
-function newPassword(): string {
-  return `N8n-${randomBytes(9).toString('base64url')}1`;
+  console.log(`  Phone page  ${sandbox.phonePageUrl}`);
+  for (const { name, path } of Object.values(examples)) {
+    if (path === undefined || path.endsWith('/callback')) continue;
+    const title = path.startsWith('form/') ? 'Form' : 'Page';
+    console.log(`  ${title}        ${n8n.webhooks.url}/${path} (${name})`);
+  }
+  console.log(`  Gateway     ${sandbox.baseUrl} with the key ${sandbox.account().key}`);
 }
