@@ -1,6 +1,6 @@
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
-import { GOOD, listenForCallbacks, run, runOne } from './client.mts';
+import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
 let sandbox: Sandbox;
@@ -22,22 +22,15 @@ afterEach(async () => {
 const bodies = () => hook.received.map(({ body }) => body);
 
 test('a delivered message is reported once, with the payload of the contract', async () => {
-  const sent = await runOne(sandbox, { ...GOOD.sms, id: 5, hook: hook.url });
+  const { data } = await runOne(sandbox, { ...GOOD.sms, id: 5, hook: hook.url });
   await sandbox.settled();
-  expect(bodies()).toEqual([
-    {
-      success: true,
-      id: '5',
-      msg_id: String(sent.data.msg_id),
-      type: 'sms',
-      status: 'DELIVERED',
-      updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    },
-  ]);
-  expect(sandbox.callbacks).toEqual([expect.objectContaining({ state: 'acknowledged', tries: [200] })]);
+  const updated = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  const names = { id: '5', msg_id: String(data.msg_id), type: 'sms' };
+  expect(bodies()).toEqual([{ success: true, ...names, status: 'DELIVERED', updated }]);
+  expect(sandbox.callbacks).toMatchObject([{ state: 'acknowledged', tries: [200] }]);
 });
 
-test('sends but voice calls and codes by call have a hook, which the type is named to', async () => {
+test('sends but voice calls, codes by call and pipelines have a hook, which the type is named to', async () => {
   await run(
     sandbox,
     Object.values(GOOD).map((good, id) => ({ ...good, id, hook: hook.url })),
@@ -49,58 +42,52 @@ test('sends but voice calls and codes by call have a hook, which the type is nam
   // What is due at once happens in the order in which it was sent.
   expect(sandbox.callbacks.map(({ payload }) => payload.type)).toEqual(named);
   expect(hook.received).toHaveLength(named.length);
+
+  const own = await listenForCallbacks();
+  sandbox.account().notificationUrl = own.url;
+  const pipeline = { ...GOOD.sms, type: 'pipeline', sms: { message: 'Hi', signature: 'TestSender' } };
+  await runOne(sandbox, { ...pipeline, id: 9, pipeline: ['sms'], hook: hook.url });
+  // But one that the queue refuses is reported to its hook.
+  const { request_id } = await queue(sandbox, [{ ...pipeline, id: 10, pipeline: ['fax'], hook: hook.url }]);
+  await sandbox.settled();
+  expect(own.received.map(({ body }) => body)).toMatchObject([{ id: '9', status: 'DELIVERED', type: 'sms' }]);
+  expect(bodies().slice(named.length)).toMatchObject([{ id: '10', status: 'REJECTED', request_id }]);
+  await own.close();
 });
 
-test('rules choose the outcome by phone and type; the first match wins', async () => {
-  sandbox.configure({
-    outcomes: {
-      rules: [
-        { phoneSuffix: '99', outcome: { steps: [{ status: 'EXPIRED', error: 'Too late', afterMs: 60 }] } },
-        { type: 'viber', outcome: { steps: [{ status: 'DELIVERED' }, { status: 'READ', afterMs: 20 }] } },
-      ],
-    },
-  });
+test('rules choose the outcome by phone and type, the first match, or a function with all that happens', async () => {
+  const rules = [
+    { phoneSuffix: '99', outcome: { steps: [{ status: 'EXPIRED', error: 'Too late', afterMs: 60 }] } },
+    { type: 'viber', outcome: { steps: [{ status: 'DELIVERED' }, { status: 'READ', afterMs: 20 }] } },
+  ];
+  sandbox.configure({ outcomes: { rules } });
+  const replies = [{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }];
+  const steps = [
+    { status: 'ROUTING', afterMs: 1 },
+    { status: 'DELIVERED', afterMs: 10, type: 'sms' },
+    { status: 'REPLIED', afterMs: 20, replies },
+  ];
+  const digit = { reply: '7', duration: 12 };
+  sandbox.decideOutcome(({ id }) =>
+    id === 4 ? { steps } : id === 5 ? { steps: [{ status: 'DELIVERED', ...digit }] } : undefined,
+  );
   await run(sandbox, [
     { ...GOOD.viber, id: 1, phone: 380501234599, hook: hook.url },
     { ...GOOD.viber, id: 2, hook: hook.url },
     { ...GOOD.sms, id: 3, hook: hook.url },
+    { ...GOOD['viber+sms'], id: 4, hook: hook.url },
+    { ...GOOD.voice, id: 5 },
   ]);
   await sandbox.settled();
-  const seen = bodies().map(
-    ({ id, status, success }) => `${String(id)} ${String(status)} ${String(success)}`,
+  const seen = bodies().map(({ id, status, success, type, error, replies: given }) =>
+    [id, status, success, type, error, given && 'replies'].filter((one) => one !== undefined).join(' '),
   );
-  expect(seen.sort()).toEqual(['1 EXPIRED false', '2 DELIVERED true', '2 READ true', '3 DELIVERED true']);
-  expect(bodies().find(({ id }) => id === '1')).toMatchObject({ error: 'Too late' });
-});
-
-test('a function can decide, with interim statuses, replies, digits and durations', async () => {
-  sandbox.decideOutcome((message) =>
-    message.id === 1
-      ? {
-          steps: [
-            { status: 'ROUTING', afterMs: 1 },
-            { status: 'DELIVERED', afterMs: 10, type: 'sms' },
-            {
-              status: 'REPLIED',
-              afterMs: 20,
-              replies: [{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }],
-            },
-          ],
-        }
-      : undefined,
-  );
-  await runOne(sandbox, { ...GOOD['viber+sms'], id: 1, hook: hook.url });
-  await sandbox.settled();
-  expect(bodies().map(({ status, success, type }) => [status, success, type])).toEqual([
-    ['ROUTING', false, 'viber'],
-    ['DELIVERED', true, 'sms'],
-    ['REPLIED', true, 'sms'],
+  expect(seen.sort()).toEqual([
+    '1 EXPIRED false viber Too late',
+    ...['2 DELIVERED true viber', '2 READ true viber', '3 DELIVERED true sms'],
+    ...['4 DELIVERED true sms', '4 REPLIED true sms replies', '4 ROUTING false viber'],
   ]);
-  expect(bodies()[2].replies).toEqual([{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }]);
-  sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', reply: '7', duration: 12 }] }));
-  await runOne(sandbox, { ...GOOD.voice, id: 2 });
-  await sandbox.settled();
-  expect((await runOne(sandbox, { type: 'status', id: 2 })).data).toMatchObject({ reply: '7', duration: 12 });
+  expect((await runOne(sandbox, { type: 'status', id: 5 })).data).toMatchObject(digit);
 });
 
 test('tried again while the target refuses, with growing pauses, and given up in the end', async () => {

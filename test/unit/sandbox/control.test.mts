@@ -28,49 +28,40 @@ async function sent(type: string): Promise<number> {
 }
 
 describe('what a person does on the phone', () => {
-  test.each([
-    ['DELIVERED', true],
-    ['READ', true],
-    ['UNDELIVERABLE', false],
-    ['PARTIALLY DELIVERED', true],
-    ['EXPIRED', false],
-  ])('marks a message %s', async (status, success) => {
-    const msgId = await sent('sms');
-    expect((await control(`messages/${msgId}/status`, { status })).body).toMatchObject({ status });
+  test.each<[what: string, type: string, body: object, report: object]>([
+    ['status', 'sms', { status: 'READ' }, { status: 'READ', success: true }],
+    ['status', 'sms', { status: 'EXPIRED' }, { status: 'EXPIRED', success: false }],
+    [
+      'fail',
+      'sms',
+      { error: 'No such number' },
+      { status: 'UNDELIVERABLE', success: false, error: 'No such number' },
+    ],
+    [
+      'dtmf',
+      'voice',
+      { digit: '5', duration: 9 },
+      { status: 'DELIVERED', type: 'voice', reply: '5', duration: 9 },
+    ],
+  ])('reports a %s of a message of type %s, and changes its status: %j', async (what, type, body, report) => {
+    // Voice calls report to the notification address alone.
+    await control('accounts', { notificationUrl: hook.url });
+    await control(`messages/${await sent(type)}/${what}`, body);
     await sandbox.settled();
-    expect(bodies()).toEqual([expect.objectContaining({ status, success, id: '1' })]);
-    expect((await runOne(sandbox, { type: 'status', id: 1 })).data.status).toBe(status);
-  });
-
-  test('lets a message fail', async () => {
-    await control(`messages/${await sent('sms')}/fail`, { error: 'No such number' });
-    await sandbox.settled();
-    const failure = { success: false, status: 'UNDELIVERABLE', error: 'No such number' };
-    expect(bodies()).toEqual([expect.objectContaining(failure)]);
+    expect(bodies()).toMatchObject([{ id: '1', ...report }]);
+    const { status } = bodies()[0];
+    expect((await runOne(sandbox, { type: 'status', id: 1 })).data).toMatchObject({ status });
   });
 
   test('answers twice', async () => {
     const msgId = await sent('viber');
-    await control(`messages/${msgId}/reply`, { message: 'Yes' });
     const media = { url: 'https://example.com/a.jpg', filename: 'a.jpg', filesize: 12 };
+    await control(`messages/${msgId}/reply`, { message: 'Yes' });
     await control(`messages/${msgId}/reply`, { message: '<b>No</b>', media });
     await sandbox.settled();
     const last = bodies().sort((a, b) => (a.replies as []).length - (b.replies as []).length)[1];
-    expect(last).toMatchObject({ success: true, status: 'REPLIED', type: 'viber' });
-    expect(last.replies).toEqual([
-      { datetime: expect.any(String), message: 'Yes' },
-      { datetime: expect.any(String), message: '<b>No</b>', media },
-    ]);
-  });
-
-  test('presses a digit of a voice call, which reports to the notification address alone', async () => {
-    const digit = { type: 'voice', status: 'DELIVERED', reply: '5', duration: 9 };
-    await control(`messages/${await sent('voice')}/dtmf`, { digit: '5', duration: 9 });
-    expect((await runOne(sandbox, { type: 'status', id: 1 })).data).toMatchObject(digit);
-    await control('accounts', { notificationUrl: hook.url });
-    await control(`messages/${await sent('voice')}/dtmf`, { digit: '5', duration: 9 });
-    await sandbox.settled();
-    expect(bodies()).toEqual([expect.objectContaining(digit)]);
+    const replies = [{ message: 'Yes' }, { message: '<b>No</b>', media }];
+    expect(last).toMatchObject({ success: true, status: 'REPLIED', type: 'viber', replies });
   });
 
   test('delivers all that wait, or those of one number', async () => {
@@ -119,24 +110,24 @@ describe('looking', () => {
 
   test('shows counts, acceptances and requests with their answers, and nowhere the key', async () => {
     await run(sandbox, [GOOD.sms, GOOD.sms, { ...GOOD.sms, id: DEFAULT_KEY }]);
-    expect((await control('counts')).body).toMatchObject({ accepted: 2, distinctIds: 1, doubledIds: 1 });
-    const totals = { accepted: 2, distinct: 1, doubled: [[1, 2]] };
-    expect((await control('acceptances?all=true')).body).toEqual({ ...totals, times: { 1: 2 } });
-    expect((await control('acceptances?id=1')).body).toEqual({ id: 1, times: 2 });
-    expect((await control('requests')).body).toMatchObject([{ seq: 1, endpoint: 'sync', items: 3 }]);
-    expect((await control('requests?after=1')).body).toEqual([]);
-    expect((await control('requests?endpoint=async')).body).toEqual([]);
+    const answers: Array<[path: string, body: unknown]> = [
+      ['counts', { accepted: 2, distinctIds: 1, doubledIds: 1 }],
+      ['acceptances?all=true', { accepted: 2, distinct: 1, doubled: [[1, 2]], times: { 1: 2 } }],
+      ['acceptances?id=1', { id: 1, times: 2 }],
+      ['requests', [{ seq: 1, endpoint: 'sync', items: 3 }]],
+      ['requests?after=1', []],
+      ['requests?endpoint=async', []],
+    ];
+    for (const [path, body] of answers)
+      expect([path, (await control(path)).body]).toMatchObject([path, body]);
     const { body } = await control('requests/1');
     expect(JSON.parse(body.raw)).toMatchObject({ auth: '***', data: [GOOD.sms, GOOD.sms, { id: '***' }] });
     expect(JSON.parse(body.answer)).toMatchObject({ success: true, data: { 2: { data: { id: '***' } } } });
-    expect((await control('requests/2')).status).toBe(404);
     for (const path of ['requests', 'requests/1', 'state', 'accounts', 'config']) {
       expect(JSON.stringify((await control(path)).body)).not.toContain(DEFAULT_KEY);
     }
     // The one place where a person gets it.
-    const { baseUrl, asyncUrl, mcpUrl } = sandbox;
-    const credential = (await control('credential')).body;
-    expect(credential).toMatchObject({ baseUrl, asyncUrl, mcpUrl, apiKey: DEFAULT_KEY });
+    expect((await control('credential')).body).toMatchObject({ apiKey: DEFAULT_KEY });
   });
 
   test('tells why operations were refused, and why requests failed', async () => {
@@ -191,16 +182,12 @@ describe('looking', () => {
 describe('a test callback', () => {
   test('goes out once, with any body, and tells the answer', async () => {
     const body = { success: false, msg_id: { toString: 1 }, status: 'NO ROUTE', anything: [1] };
-    for (const [state, status] of [
-      ['acknowledged', 200],
-      ['acknowledged', 200],
-      ['acknowledged', 200],
-      ['given-up', 404],
-    ]) {
-      const answer = (await control('callbacks', { url: hook.url, body })).body;
-      expect(answer).toMatchObject({ test: true, state, tries: [status] });
-    }
-    await sandbox.settled();
+    const states: unknown[] = [];
+    for (let i = 0; i < 4; i++) states.push((await control('callbacks', { url: hook.url, body })).body);
+    expect(states.slice(2)).toMatchObject([
+      { test: true, state: 'acknowledged', tries: [200] },
+      { test: true, state: 'given-up', tries: [404] },
+    ]);
     expect(bodies()).toEqual(Array(4).fill(body));
   });
 
@@ -210,35 +197,24 @@ describe('a test callback', () => {
       const { status, body } = await control('callbacks', { url, body: {} });
       expect([status, body.error]).toEqual([400, expect.stringContaining('on this machine')]);
     }
-    expect(sandbox.callbacks).toEqual([]);
   });
 });
 
 describe('changing', () => {
-  test('adds accounts and changes them', async () => {
+  test('adds accounts and changes them, and takes back the settings that it gave', async () => {
     await control('accounts', { senders: { sms: ['NewSender'], viber: [], rcs: [] } });
     expect((await runOne(sandbox, GOOD.sms)).error).toBe('Error in Alpha-name');
-    expect((await runOne(sandbox, { ...GOOD.sms, sms_signature: 'NewSender' })).success).toBe(true);
     await control('accounts', { key: 'second', name: 'second' });
     expect((await run(sandbox, [{ type: 'balance' }], 'second')).success).toBe(true);
-  });
-
-  test('takes back the settings that it gave', async () => {
     const { body } = await control('config');
     expect(await control('config', body)).toEqual({ status: 200, body });
   });
 
-  test('takes away one fault of several', async () => {
-    await control('faults', { kind: 'slow' });
-    await control('faults', { kind: 'refuse' });
-    const { body } = await control('faults/1', undefined, 'DELETE');
-    expect(body.active).toEqual([{ kind: 'refuse', struck: 0 }]);
-    expect((await control('faults/1', undefined, 'DELETE')).status).toBe(404);
-  });
-
-  test('forgets all by a reset', async () => {
+  test('takes away one fault of several, and forgets all by a reset', async () => {
     await run(sandbox, [GOOD.sms, { type: 'template/create', template: 'x' }]);
-    await control('faults', { kind: 'status-before' });
+    for (const kind of ['slow', 'status-before']) await control('faults', { kind });
+    const { body } = await control('faults/1', undefined, 'DELETE');
+    expect(body.active).toEqual([{ kind: 'status-before', struck: 0 }]);
     expect((await control('reset', {})).body).toMatchObject({ accepted: 0, requests: 0 });
     expect([sandbox.messages.list(), sandbox.faults.list(), sandbox.templates().sms]).toEqual([[], [], []]);
   });
@@ -255,7 +231,7 @@ describe('changing', () => {
       'replies has to be a list',
     ],
     ['config', { connector: { pageSize: 0 } }, 'a whole number of at least 1, or null'],
-    // One bad value, and the good one beside it is not taken either.
+    // The good value beside it is not taken either.
     ['config', { latencyMs: 9, keep: { keys: null } }, 'Setting keep.keys has to be true or false'],
     ['accounts', { colour: 1 }, 'Account: colour is unknown'],
     ['accounts', { senders: { sms: ['A'] } }, 'Account: senders.viber is required'],
@@ -277,12 +253,6 @@ describe('changing', () => {
     const answer = await control(path, body);
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(words)]);
     expect(state()).toBe(before);
-  });
-
-  test('is refused from the start, too', async () => {
-    const accounts = [{ senders: null as never }];
-    await expect(startSandbox({ accounts })).rejects.toThrow('Account: senders');
-    await expect(startSandbox({ config: { latencyMs: NaN } })).rejects.toThrow('Setting latencyMs');
   });
 });
 

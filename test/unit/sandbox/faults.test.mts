@@ -4,7 +4,7 @@ import { startSandbox } from '../../../sandbox/server.mts';
 import type { FaultKind, FaultPlan, Sandbox } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
-import { callControl, GOOD, listenForCallbacks, MCP_HEADERS, post, queue, run, runOne } from './client.mts';
+import { callControl, GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
 import type { Envelope } from './client.mts';
 
 let sandbox: Sandbox;
@@ -79,14 +79,6 @@ test('data is too short, too long, in another order, of others', async () => {
   expect(sandbox.messages.accepted).toBe(12);
 });
 
-test('429 comes with Retry-After or without', async () => {
-  for (const retryAfter of [7, null]) {
-    const answer = await send({ kind: 'rate-limit', retryAfter, times: 1 });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, retryAfter?.toString() ?? null]);
-  }
-  expect(sandbox.messages.accepted).toBe(0);
-});
-
 test('batches over a size are refused, and smaller ones pass', async () => {
   expect((await send({ kind: 'too-large', over: 2 })).status).toBe(413);
   sandbox.faults.clear();
@@ -107,11 +99,8 @@ test.each([
 
 describe('which requests are struck', () => {
   const STATUS = { type: 'status', id: 1 };
-  const strikes = async (
-    plan: Partial<FaultPlan>,
-    requests: unknown[],
-    url = sandbox.baseUrl + '/api/json.php',
-  ) => {
+  const strikes = async (plan: Partial<FaultPlan>, requests: unknown[]) => {
+    const url = `${sandbox.baseUrl}/api/json.php`;
     sandbox.faults.clear();
     sandbox.faults.add({ kind: 'status-before', ...plan });
     const hit: boolean[] = [];
@@ -128,23 +117,6 @@ describe('which requests are struck', () => {
     ['endpoint', { endpoint: 'async' }, [THREE], [false]],
   ])('is decided by %s', async (_by, plan, requests, hit) => {
     expect(await strikes(plan, requests)).toEqual(hit);
-  });
-
-  test('is said when a predicate throws, which ends nothing', async () => {
-    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const when = () => {
-      throw new Error('No predicate');
-    };
-    const remove = sandbox.faults.add({ kind: 'slow', when });
-    const { status } = await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data: THREE });
-    expect([status, said.mock.calls.join()]).toEqual([500, expect.stringContaining('No predicate')]);
-    said.mockRestore();
-    remove();
-    expect((await run(sandbox, THREE)).success).toBe(true);
-  });
-
-  test('is decided by endpoint, for the asynchronous one', async () => {
-    expect(await strikes({ endpoint: 'async' }, [THREE], `${sandbox.asyncUrl}/v1/json`)).toEqual([true]);
   });
 
   test('is decided by a share that is the same for the same seed', async () => {
@@ -215,13 +187,6 @@ describe('a batch that is taken late', () => {
     }
   });
 
-  test('is waited for by a slow answer, which holds the results', async () => {
-    sandbox.faults.add({ kind: 'slow', commitDelay: LATE, delayMs: 1 });
-    const { data } = await passUntil(run(sandbox, THREE));
-    expect(sandbox.messages.list()[0].acceptedAt - sandbox.requests[0].at).toBe(LATE);
-    expect(data.map(({ success, data: { id } }) => [success, id])).toEqual(THREE.map(({ id }) => [true, id]));
-  });
-
   test.each([
     ['accept', 2],
     ['refuse', 1],
@@ -232,17 +197,6 @@ describe('a batch that is taken late', () => {
     expect((await run(sandbox, THREE)).data.every(({ success }) => success)).toBe(true);
     await passUntil(sandbox.settled());
     expect([1, 2, 3].map((id) => sandbox.messages.acceptances(id))).toEqual([times, times, times]);
-  });
-
-  test('is judged by the key and the address of that moment', async () => {
-    sandbox.account().allowedIps = ['127.0.0.1'];
-    sandbox.faults.add({ kind: 'drop-before', commitDelay: LATE });
-    await sendLate([THREE[0]]);
-    await passUntil(sandbox.settled());
-    await sendLate([THREE[1]]);
-    sandbox.account().enabled = false;
-    await passUntil(sandbox.settled());
-    expect(sandbox.messages.accepted).toBe(1);
   });
 
   test('is reported then, by the asynchronous endpoint also what it refuses', async () => {
@@ -263,22 +217,6 @@ describe('a batch that is taken late', () => {
       ['9', 'REJECTED', true],
     ]);
     await hook.close();
-  });
-
-  test('can be a call of the connector', async () => {
-    sandbox.configure({ connector: { sessions: false } });
-    sandbox.faults.add({ kind: 'status-before', endpoint: 'mcp', commitDelay: LATE });
-    const args = { phone: GOOD.sms.phone, text: 'Hello', sender: 'TestSender', id: 5, confirm: true };
-    const rpc = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'send_sms', arguments: args },
-    };
-    const response = await post(`${sandbox.mcpUrl}/mcp`, rpc, MCP_HEADERS);
-    expect([response.status, sandbox.messages.accepted]).toEqual([502, 0]);
-    await passUntil(sandbox.settled());
-    expect(sandbox.messages.acceptances(5)).toBe(1);
   });
 
   test('is listed, stays when faults are taken away, and is dropped by a reset', async () => {

@@ -55,17 +55,6 @@ test('one command starts it with settings and faults of its options and of a fil
   await rm(folder, { recursive: true });
 });
 
-test('settings can be written out on the command line', () => {
-  const { options, settings } = readCommandLine(['--config', '{"statusLag":5,"faults":[{"kind":"slow"}]}']);
-  expect([settings, options.faults]).toEqual([{ statusLag: 5 }, [{ kind: 'slow' }]]);
-});
-
-test('what cannot be ends it with status 2 and one sentence', async () => {
-  const sandbox = start(['--port', '0', '--fault', 'nothing']);
-  const sentence = expect.stringMatching(/^Fault: kind has to be one of drop-before, [^.]+\n$/);
-  expect([await sandbox.ended, sandbox.output()]).toEqual([2, sentence]);
-});
-
 test.each([
   [['--port', 'eighty'], '--port has to be a whole number from 0 to 65535, not "eighty"'],
   [['--notify', 'my-hook'], '--notify has to be an http or https address'],
@@ -78,17 +67,18 @@ test.each([
   [['--send-enabled', 'maybe'], '--send-enabled has to be yes or no'],
   [['--fault', '{"kind"'], "--fault isn't JSON"],
   [['--config', '/nothing/here.json'], "The file of --config can't be read"],
-  [['--config', MAIN], "main.mts isn't JSON"],
   [['--config', '{"latencyMs":"5"}'], 'Setting latencyMs has to be a number'],
   [['--config', '{"faults":5}'], 'faults of --config has to be a list'],
 ])('%j is refused', (args, words) => {
   expect(() => readCommandLine(args)).toThrow(words);
 });
 
-test('a port that is taken ends it with status 1', async () => {
+test.each([
+  [2, ['--fault', 'nothing'], /^Fault: kind has to be one of drop-before, [^.]+\n$/],
+  [1, [], /address already in use/],
+])('what cannot be ends it with status %i and one sentence', async (status, args, sentence) => {
   const other = await startSandbox();
-  const sandbox = start(['--port', String(other.port)]);
-  expect(await sandbox.ended).toBe(1);
-  expect(sandbox.output()).toContain('address already in use');
+  const sandbox = start(['--port', String(other.port), ...args]);
+  expect([await sandbox.ended, sandbox.output()]).toEqual([status, expect.stringMatching(sentence)]);
   await other.close();
 });
