@@ -180,7 +180,7 @@ describe('a server that gives no answer', () => {
   const tcp = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
-    socket.once('data', () => socket.end(isTalking ? '220 hello\r\n' : undefined));
+    socket.once('data', () => socket.end(isTalking ? '220 hello\r\n' : ''));
   });
   let isTalking = false;
   beforeAll(() => new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve)));

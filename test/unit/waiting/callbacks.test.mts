@@ -123,15 +123,6 @@ it('resumes once when callbacks come at the same time', async () => {
   expect(answers.filter(({ webhookResponse }) => webhookResponse === undefined)).toEqual([]);
 });
 
-it('asks about everything when a watch elsewhere has it resume, and goes on with the outcomes', async () => {
-  const { key, post, outcomes } = waiting({ statuses: { 1: 'DELIVERED', 2: 'DELIVERED', 3: 'DELIVERED' } });
-  const answer = await post({ sleep: key, todo: 'resume' });
-  expect(answer.webhookResponse).toEqual({ sleeping: false });
-  expect(outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(
-    Array.from({ length: 3 }, () => 'delivered'),
-  );
-});
-
 it('watches a wait that no process remembers from its first callback on', async () => {
   const statuses: Record<string, string> = {};
   const { key, post, selfCalls } = waiting({ statuses });
@@ -166,11 +157,6 @@ it('answers a look of the node itself, and looks after nothing for it', async ()
   expect(questions).toEqual([]);
 });
 
-it('does not resume before the limit while an outcome is open, whoever asks for it', async () => {
-  const { key, post } = waiting({ statuses: { 1: 'DELIVERED' } });
-  expect(await post({ sleep: key, todo: 'resume' })).toEqual({ webhookResponse: { sleeping: true } });
-});
-
 it.each([false, true])(
   'resumes at the limit with what is known (gateway out of reach: %s)',
   async (broken) => {
@@ -184,16 +170,6 @@ it.each([false, true])(
     ]);
   },
 );
-
-it('asks once more at the limit in the process that watches', async () => {
-  const statuses: Record<string, string> = {};
-  const { key, note, post, outcomes } = waiting({ statuses });
-  await post(callback(1));
-  Object.assign(statuses, { 2: 'READ', 3: 'READ' });
-  jest.setSystemTime(note.limitAt);
-  const answer = await post({ sleep: key, todo: 'resume' });
-  expect(outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(['delivered', 'read', 'read']);
-});
 
 it('asks for nothing but the missing outcomes, a batch in each request, and for thousands not during a call', async () => {
   const few = waiting();

@@ -111,14 +111,6 @@ describe('what one process knows of a wait', () => {
     wait.learnAnswers(wait.nextInQuestion(9), [{ kind: 'known', payload }]);
     expect(wait.complete).toBe(false);
   });
-
-  it('waits for the last channel of a fallback send', () => {
-    const wait = new OpenWait(sent(1, { type: 'rcs+viber+sms' }));
-    for (const type of ['rcs', 'viber']) wait.takeAll([{ id: 1, type, status: 'EXPIRED', success: false }]);
-    expect(wait.complete).toBe(false);
-    wait.takeAll([{ id: 1, type: 'sms', status: 'EXPIRED', success: false }]);
-    expect(wait.complete).toBe(true);
-  });
 });
 
 describe('what is in question', () => {

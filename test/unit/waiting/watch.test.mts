@@ -25,8 +25,8 @@ interface Setting {
   /** Milliseconds at which the outcome of a message comes in. */
   finalAt(index: number): number;
   limit?: number;
-  /** Answer of the gateway to a request, instead of the statuses. */
-  instead?(request: { ids: number[]; index: number; key: string }): object | undefined;
+  /** Answer of the gateway to a request, by its number from 0, instead of the statuses. */
+  instead?(request: number): object | undefined;
   /** The answer to a call that wakes the execution, and to one that looks whether it sleeps. */
   self?(index: number): SelfAnswer;
   look?(): SelfAnswer;
@@ -62,12 +62,12 @@ async function waitFor({
   const looks: number[] = [];
   const warnings: string[] = [];
   let isUnderWay = false;
-  const askGateway = async (auth: string, data: Array<{ id: number }>) => {
+  const askGateway = async (data: Array<{ id: number }>) => {
     expect(isUnderWay).toBe(false);
     isUnderWay = true;
     const ids = data.map(({ id }) => id);
     requests.push({ at: Date.now(), ids });
-    const other = instead?.({ ids, index: requests.length - 1, key: auth });
+    const other = instead?.(requests.length - 1);
     const results = ids.map((id) => ({
       success: true,
       data: { id, status: finalAt(id) <= Date.now() ? 'DELIVERED' : 'SENT' },
@@ -97,11 +97,8 @@ async function waitFor({
         else calls.push({ at: Date.now(), open: wait.open });
         return ANSWERS[todo === 'look' ? look() : self(calls.length - 1)];
       },
-      httpRequestWithAuthentication: async (
-        _: string,
-        { body }: { body: { data: Array<{ id: number }> } },
-        { credentialsDecrypted }: { credentialsDecrypted: { data: { apiKey: string } } },
-      ) => await askGateway(credentialsDecrypted.data.apiKey, body.data),
+      httpRequestWithAuthentication: async (_: string, { body }: { body: { data: Array<{ id: number }> } }) =>
+        await askGateway(body.data),
     },
   } as unknown as IExecuteFunctions;
   const note = { key: `sleep ${++serial}`, limitAt: limit, batchSize };
@@ -154,18 +151,6 @@ it('asks at growing intervals while nothing changes, with every message in quest
   expect(calls[0].at).toBeLessThan(limit + 15_000);
 });
 
-it('leaves a failing gateway alone for longer and longer, and goes on when it recovers', async () => {
-  const { requests, calls, passed } = await waitFor({
-    count: 3,
-    finalAt: () => 0,
-    instead: ({ index }) => (index < 6 ? { success: false, error: 'Internal error' } : undefined),
-  });
-  await passed(20 * MINUTE);
-  const pauses = requests.slice(1).map(({ at }, i) => at - requests[i].at);
-  expect(pauses.slice(0, 6).every((pause, i) => pause >= (i === 0 ? 5000 : pauses[i - 1]))).toBe(true);
-  expect(calls.at(-1)).toMatchObject({ open: 0 });
-});
-
 it('wakes the execution soon after its limit, however long n8n could not be reached before', async () => {
   const limit = 60 * MINUTE;
   const { calls, passed } = await waitFor({
@@ -178,20 +163,6 @@ it('wakes the execution soon after its limit, however long n8n could not be reac
   // n8n goes on by itself a minute after the limit.
   expect(calls.at(-1)?.at).toBeLessThan(limit + 40_000);
   expect(calls.length).toBeLessThan(30);
-});
-
-it('asks nothing more about an execution that a user has stopped, within a minute', async () => {
-  const stoppedAt = 90_000;
-  const { requests, calls, passed, hasEnded } = await waitFor({
-    count: 1000,
-    finalAt: (i) => (i % 50 === 0 ? Infinity : 20_000),
-    limit: 3 * 24 * 60 * MINUTE,
-    look: () => (Date.now() < stoppedAt ? 'asleep' : 'over'),
-  });
-  await passed(20 * MINUTE);
-  expect(hasEnded()).toBe(true);
-  expect(requests.filter(({ at }) => at > stoppedAt + MINUTE)).toEqual([]);
-  expect(calls).toEqual([]);
 });
 
 it('looks for the execution at most once a minute and never more often than it asks', async () => {
@@ -220,22 +191,11 @@ it('looks whether executions sleep for a hundredth of the time, at each in turn'
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
 });
 
-it('goes on with a key that was changed', async () => {
-  const { wait, requests, calls, passed } = await waitFor({
-    count: 1,
-    finalAt: () => 0,
-    key: () => (Date.now() < 2000 ? 'old' : 'new'),
-    instead: ({ key }) => (key === 'new' ? undefined : { success: false, error: 'Access denied' }),
-  });
-  await passed(MINUTE);
-  expect([wait.complete, requests.length, calls.length]).toEqual([true, 2, 1]);
-});
-
 it('goes on with the credential as it was where n8n reads it no more, and warns where it never could', async () => {
   const read = await waitFor({
     count: 3,
     finalAt: () => 0,
-    instead: ({ index }) => (index < 2 ? { success: false, error: 'Busy' } : undefined),
+    instead: (request) => (request < 2 ? { success: false, error: 'Busy' } : undefined),
     key: () => (Date.now() === 0 ? 'old' : undefined),
   });
   await read.passed(5 * MINUTE);
@@ -250,49 +210,6 @@ it('goes on with the credential as it was where n8n reads it no more, and warns 
   await unread.passed(5 * MINUTE);
   expect([unread.wait.open, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
   expect(unread.warnings[0]).toContain('No isolate');
-});
-
-it('takes the word of n8n that an execution is awake once n8n must have saved it', async () => {
-  const { calls, passed, hasEnded } = await waitFor({ count: 1, finalAt: () => 0, self: () => 'awake' });
-  await passed(30_000);
-  expect(hasEnded()).toBe(false);
-  await passed(2 * MINUTE);
-  expect(hasEnded()).toBe(true);
-  expect(calls.length).toBeLessThan(10);
-  const stopped = await waitFor({ count: 1, finalAt: () => Infinity, look: () => 'awake' });
-  await stopped.passed(3 * MINUTE);
-  expect(stopped.hasEnded()).toBe(true);
-});
-
-it('asks about fewer messages where the gateway takes no more', async () => {
-  const { requests, wait, passed } = await waitFor({
-    count: 400,
-    finalAt: () => 0,
-    instead: ({ ids }) => (ids.length > 120 ? { success: false, error: 'Too many operations' } : undefined),
-  });
-  await passed(5 * MINUTE);
-  expect(wait.open).toBe(0);
-  expect(requests.map(({ ids }) => ids.length)).toEqual([400, 200, 100, 100, 100, 100]);
-});
-
-it('tries to wake the execution until somebody who knows answers, some time after the limit at most', async () => {
-  const busy = await waitFor({
-    count: 1,
-    finalAt: () => 0,
-    self: (index) => (['unclear', 'awake', 'asleep'] as const)[index] ?? 'over',
-  });
-  await busy.passed(MINUTE);
-  expect(busy.calls).toHaveLength(4);
-  expect(busy.hasEnded()).toBe(true);
-
-  const silent = await waitFor({
-    count: 1,
-    finalAt: () => 0,
-    limit: Date.now() + 10_000,
-    self: () => 'unclear',
-  });
-  await silent.passed(60 * MINUTE);
-  expect(silent.hasEnded()).toBe(true);
 });
 
 it('only makes sure that n8n went on where a callback woke the execution', async () => {
