@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-import { askHealth } from '../../../nodes/gateway/connector/health.ts';
 import { readConnection } from '../../../nodes/n8n/connection.ts';
 import { connectorTransport, jsonTransport } from '../../../nodes/n8n/transports.ts';
 import { runContext } from '../../support/contexts.mts';
@@ -114,13 +113,5 @@ describe('the transport of the connector', () => {
     answer = (response) => response.writeHead(204).end();
     expect(await send('DELETE')).toMatchObject({ status: 204 });
     expect(server.received[0]).toMatchObject({ method: 'DELETE', body: '' });
-  });
-
-  it('asks for the health without a key', async () => {
-    const health = { ok: true, domain: 'example.com', send_enabled: false };
-    answer = (response) => response.end(JSON.stringify(health));
-    expect(await askHealth(await open())).toEqual({ ok: true, value: health });
-    expect(server.received[0]).toMatchObject({ method: 'GET', url: '/health', body: '' });
-    expect(JSON.stringify(server.received)).not.toContain(KEY);
   });
 });
