@@ -6,7 +6,6 @@ export const LONG_UNITS = [
   'unit/waiting/memory',
   'unit/n8n/credential-test',
   'unit/contract/phone-library',
-  'unit/sandbox/anything',
 ];
 
 /** Files that take longest, the longest first. Jest knows that only of files that it has run before. */

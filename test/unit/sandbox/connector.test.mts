@@ -1,7 +1,7 @@
-/** What the connector refuses; that it lists tools, reads and sends, the tests of the nodes' assistant show. */
+/** The tools of the connector, and what it refuses; its two locks are tested with the nodes' assistant. */
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
-import { MCP_HEADERS } from './client.mts';
+import { MCP_HEADERS, PHONE } from './client.mts';
 
 interface Rpc {
   result?: { tools?: unknown[]; content?: Array<{ text: string }>; protocolVersion?: string };
@@ -67,6 +67,32 @@ test('sessions are demanded, found, dropped, ended, and not needed when they are
   sandbox.configure({ connector: { sessions: false } });
   const response = await raw({ ...PING, method: 'initialize' });
   expect([response.headers.has('mcp-session-id'), await ping()]).toEqual([false, 200]);
+});
+
+const SMS = { phone: PHONE, text: 'Hello', sender: 'TestSender' };
+
+test.each<[tool: string, args: object, type?: string]>([
+  ['balance', {}],
+  ['list_senders', {}],
+  ['lookup_number', { phone: PHONE }],
+  ['list_sms_templates', {}],
+  ['list_viber_templates', {}],
+  ['message_status', { id: 5 }],
+  ['send_sms', SMS, 'sms'],
+  ['send_viber', SMS, 'viber'],
+  ['send_telegram_code', { phone: PHONE, code: '1234' }, 'telegram'],
+  ['send_voice', { phone: PHONE, text: 'Hi', gender: 'male', language: 'en-US', voice: 'Tom' }, 'voice'],
+  ['send_pipeline', { ...SMS, channels: ['viber', 'rcs', 'sms'] }, 'pipeline'],
+])('%s with %j does what an operation of the API does, with the type %s', async (...[name, args, type]) => {
+  const sending = type !== undefined && { confirm: true, id: 77 };
+  const call = { name, arguments: { ...args, ...sending } };
+  const { result } = await rpc('tools/call', call, await open());
+  await sandbox.settled();
+  expect(JSON.parse(result?.content?.[0].text ?? '')).toEqual(
+    sending ? { success: true, request_id: expect.any(String), id: 77 } : expect.any(Object),
+  );
+  const sent = sandbox.messages.list().map((message) => [message.type, message.id, message.undeclared]);
+  expect(sent).toEqual(sending ? [[type, 77, []]] : []);
 });
 
 test('errors have the codes of JSON-RPC and HTTP, and the protocol version is agreed on', async () => {
