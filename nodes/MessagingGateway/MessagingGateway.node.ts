@@ -11,14 +11,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { approvalHints } from './approval/properties';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from '../n8n/credential-test';
-import {
-  searchRcsSenders,
-  searchSmsSenders,
-  searchSmsTemplates,
-  searchStageSenders,
-  searchViberSenders,
-  searchViberTemplates,
-} from './methods/list-search';
+import { listSearch } from './methods/list-search';
 import { OPERATIONS } from './operations/index';
 import { formProperties } from './properties';
 import { execute, receiveWhileWaiting } from './router';
@@ -56,15 +49,7 @@ export class MessagingGateway implements INodeType {
 
   methods = {
     credentialTest: { testCredential },
-    listSearch: {
-      searchRcsSenders,
-      searchSmsSenders,
-      searchSmsTemplates,
-      searchStageSenders,
-      searchTools,
-      searchViberSenders,
-      searchViberTemplates,
-    },
+    listSearch: { ...listSearch, searchTools },
     resourceMapping: { getToolArguments },
   };
 

@@ -3,11 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isAgentTool, isApprovedByPerson } from './detect';
 import { ALLOW_SENDING, CONFIRMATION, CONFIRMED_BY_AGENT } from './lock-properties';
 
-/** The refusal of a call, worded for the model; undefined where both locks are open. */
-function missing(
+/** The refusal of an agent's call of an operation that sends, worded for the model; undefined where both locks are open. */
+export function lockedAgainst(
   context: IExecuteFunctions,
   itemIndex: number,
-  switchName: string,
+  switchName = ALLOW_SENDING,
 ): LockedAnswer | undefined {
   const author = (name: string): unknown =>
     context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
@@ -51,10 +51,6 @@ const NOT_REVIEWED = locked(
   'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',
 );
 
-/** The refusal of an agent's call of an operation that sends; undefined where it may be carried out. */
-export const lockedAgainst = (context: IExecuteFunctions, itemIndex: number): LockedAnswer | undefined =>
-  missing(context, itemIndex, ALLOW_SENDING);
-
 /**
  * Whether a call of the assistant connector is confirmed: by the node's switch Confirm and, for a call by an agent, by
  * the confirmation of the individual call as well. `advice` tells the agent what is missing.
@@ -65,7 +61,7 @@ export function callLock(
 ): { confirmed: boolean; advice?: string } {
   if (!isAgentTool(context))
     return { confirmed: context.getNodeParameter('confirm', itemIndex, false) === true };
-  const lacking = missing(context, itemIndex, 'confirm');
+  const lacking = lockedAgainst(context, itemIndex, 'confirm');
   if (lacking === undefined) return { confirmed: true };
   return { confirmed: false, advice: lacking === NOT_ALLOWED ? NOT_ALLOWED_HERE : lacking.how_to };
 }

@@ -7,6 +7,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/contract/sms-segments';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
+import { readFields } from '../fields/field';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { Run } from '../run/run';
@@ -92,15 +93,13 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
     build(item) {
       const link = address(context, { run: index, recipient: item.index });
       const text = isReview ? fitted(plan.text, link) : plan.text;
-      const options = optionFieldsOf({ wireType: type, fields: [] }).map((field) =>
-        field.read((name) => item.options[name], type),
-      );
+      const optionFields = optionFieldsOf({ wireType: type, fields: [] });
+      const optional = readFields(optionFields, (name) => item.options[name], type);
       // On Viber the link can be a button.
       const wording = {
         text: withLink(text, link),
         button: { text: withoutLink(text), caption: button, link },
       };
-      const optional: Record<string, unknown> = Object.assign({}, ...options);
       const message = { type, id: item.id, phone: phones[item.index], channels, wording, optional };
       const operation = buildByChannels(message, item.read);
       if (hook !== undefined) operation.hook = hook;

@@ -13,7 +13,7 @@ interface Basics<Wire extends string> {
 }
 
 /** Name of the methods that fill the "From list" of a resource locator; see `methods/list-search.ts`. */
-type ListMethod =
+export type ListMethod =
   | 'searchSmsSenders'
   | 'searchViberSenders'
   | 'searchRcsSenders'

@@ -1,6 +1,7 @@
 import type {
   FieldType,
   ILoadOptionsFunctions,
+  INodeListSearchItems,
   INodeListSearchResult,
   INodePropertyOptions,
   ResourceMapperField,
@@ -14,11 +15,9 @@ import { argumentSchemas, CONFIRM, requiredArguments } from '../../gateway/conne
 import { offeredTools, openConnector, SWITCH_ON } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
+import { FORM_TIMEOUT, matching } from './list-search';
 
 /** What the form loads from the assistant connector: its tools, and the arguments of the chosen tool. */
-
-/** Milliseconds for one request: a form must not keep its user waiting. */
-const TIMEOUT = 15_000;
 
 /**
  * Returns tools for the "From list" of the resource locator; sending tools only where the connector may send.
@@ -29,11 +28,7 @@ export async function searchTools(
   filter?: string,
 ): Promise<INodeListSearchResult> {
   const { tools, why } = await askTools(this);
-  const wanted = filter?.trim().toLowerCase() ?? '';
-  const results = tools
-    .map(listEntry)
-    .filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(wanted))
-    .sort((a, b) => a.name.localeCompare(b.name));
+  const { results } = matching(tools.map(listEntry), filter);
   // An entry without a value: it explains why tools are missing and can't be called.
   return { results: why === undefined ? results : [...results, { name: why, value: '' }] };
 }
@@ -55,7 +50,7 @@ export async function getToolArguments(this: ILoadOptionsFunctions): Promise<Res
 
 /** Returns the tools that the connector offers, and why sending tools are missing. */
 async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
-  const connector = await openConnector(context, TIMEOUT);
+  const connector = await openConnector(context, FORM_TIMEOUT);
   try {
     const offered = await offeredTools(connector);
     if (offered.ok) return offered.value;
@@ -66,8 +61,7 @@ async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]
   }
 }
 
-function listEntry(tool: Tool): INodePropertyOptions {
-  const { name, title, description } = tool;
+function listEntry({ name, title, description }: Tool): INodeListSearchItems {
   const entryName = title === undefined || title === name ? name : `${title} (${name})`;
   return { name: entryName, value: name, ...(description !== undefined && { description }) };
 }

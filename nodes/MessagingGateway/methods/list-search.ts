@@ -1,49 +1,42 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { askOne } from '../../gateway/client/ask-one';
 import { channelName } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
-import { isLasting } from '../../gateway/errors/network';
-import type { Problem } from '../../gateway/errors/problem';
 import { listEntries } from '../../gateway/payloads/lists';
 import type { Sender } from '../../gateway/payloads/senders';
 import { readSenders } from '../../gateway/payloads/senders';
 import { readConnectionTo } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';
+import type { ListMethod } from '../fields/make-field';
 import { USUAL_CHANNEL } from '../fields/pipeline';
 
 /** Methods that fill the "From list" of resource locators. Each asks the gateway once and filters the answer. */
 
 /** Milliseconds for one request: a form must not keep its user waiting. */
-const TIMEOUT = 15_000;
-/** Milliseconds before the only retry of a connection that could not be opened. */
-const PAUSE = 500;
+export const FORM_TIMEOUT = 15_000;
 
 /**
  * Returns the payload of an operation that only reads.
  * @throws NodeOperationError with the gateway's explanation and advice
  */
 async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
-  const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT);
-  let asked = await askOne(transport, operation);
-  if (!asked.ok && mayOpenNext(asked.problem)) {
-    await sleep(PAUSE);
-    asked = await askOne(transport, operation);
-  }
+  const transport = jsonTransport(await readConnectionTo(context, 'sync'), FORM_TIMEOUT);
+  const asked = await askOne(transport, operation);
   if (asked.ok) return asked.payload;
   const { message, description } = explain(asked.problem);
   throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Whether a connection could not be opened for a reason that may be temporary. */
-const mayOpenNext = (problem: Problem): boolean => problem.kind === 'unreachable' && !isLasting(problem);
-
-function matching(results: INodeListSearchItems[], filter?: string): INodeListSearchResult {
-  const wanted = filter?.trim().toLowerCase() ?? '';
-  const found = results.filter(({ name }) => name.toLowerCase().includes(wanted));
-  return { results: found.sort((a, b) => a.name.localeCompare(b.name)) };
+/** Returns the entries with a text in their name or description, by name. */
+export function matching(entries: INodeListSearchItems[], filter = ''): INodeListSearchResult {
+  const wanted = filter.trim().toLowerCase();
+  const results = entries
+    .filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(wanted))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  return { results };
 }
 
 /** Whether a channel name of the gateway means the channel: "viber", "Viber", "viber_business". */
@@ -101,12 +94,14 @@ function searchTemplates(type: WireType) {
   };
 }
 
-export const searchSmsSenders = searchSenders(() => 'sms');
-export const searchViberSenders = searchSenders(() => 'viber');
-export const searchRcsSenders = searchSenders(() => 'rcs');
-/** Of the channel of the same stage of a pipeline; "&" leads to the parameters beside the one that is being filled in. */
-export const searchStageSenders = searchSenders((context) =>
-  String(context.getCurrentNodeParameter('&channel') ?? USUAL_CHANNEL),
-);
-export const searchSmsTemplates = searchTemplates('template/list');
-export const searchViberTemplates = searchTemplates('template/viber/list');
+export const listSearch = {
+  searchSmsSenders: searchSenders(() => 'sms'),
+  searchViberSenders: searchSenders(() => 'viber'),
+  searchRcsSenders: searchSenders(() => 'rcs'),
+  // Of the channel of the same stage of a pipeline; "&" leads to the parameters beside the one that is being filled in.
+  searchStageSenders: searchSenders((context) =>
+    String(context.getCurrentNodeParameter('&channel') ?? USUAL_CHANNEL),
+  ),
+  searchSmsTemplates: searchTemplates('template/list'),
+  searchViberTemplates: searchTemplates('template/viber/list'),
+} satisfies Record<ListMethod, unknown>;

@@ -1,7 +1,7 @@
 import type { Issue, WireOperation, WireType } from '../../gateway/contract/operations';
 import { findIssue, hasField } from '../../gateway/contract/operations';
 import type { Field } from '../fields/field';
-import { InvalidParameter, quoted } from '../fields/field';
+import { InvalidParameter, quoted, readFields } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { messageId } from '../fields/target';
 import { asObject } from '../fields/values';
@@ -43,12 +43,9 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   /** A collection without expressions is the same object for all items, so it is read once. */
   const readOptions = (options: Record<string, unknown>): Record<string, unknown> => {
     if (options === lastOptions) return lastValues;
-    const values: Record<string, unknown> = {};
-    const get = (name: string) => options[name];
-    for (const field of optionFields) Object.assign(values, field.read(get, wireType));
+    lastValues = readFields(optionFields, (name) => options[name], wireType);
     lastOptions = options;
-    lastValues = values;
-    return values;
+    return lastValues;
   };
 
   return (item) => {

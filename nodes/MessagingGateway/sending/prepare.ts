@@ -46,7 +46,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (checkOnly) {
         const preview = previewOf(operation, outgoing.unshortened);
-        return { jsons: [secretMasker(hidden).value(preview)], checked: true };
+        return { jsons: [secretMasker(hidden)(preview)], checked: true };
       }
       const pending: Pending = { ...outgoing, index, hasOwnId: item.hasOwnId };
       if (hidden.length > 0) pending.secrets = hidden;

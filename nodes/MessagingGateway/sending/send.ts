@@ -48,7 +48,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
           sleep: run.sleep,
           stopped: run.isStopped,
           record: (pending, result) => {
-            slots[pending.index] = settle(run, sending, pending, mask.value(result));
+            slots[pending.index] = settle(run, sending, pending, mask(result));
           },
         },
       );

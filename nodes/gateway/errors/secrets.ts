@@ -1,15 +1,10 @@
 const MARK = '*';
 
-/** Masks secrets in what is shown or kept. */
-export interface SecretMasker {
-  /** Returns a text with an asterisk in place of each character of a secret. */
-  text(text: string): string;
-  /** Returns a value of plain data with the secrets masked in all its texts; the value itself where there are none. */
-  value<T>(value: T): T;
-}
-
-/** Takes texts that must not be seen. The time that masking takes doesn't grow with their number. */
-export function secretMasker(secrets: Iterable<string>): SecretMasker {
+/**
+ * Takes texts that must not be seen. Returns a function that returns a value of plain data with an asterisk in place of
+ * each of their characters, in all its texts. The time that masking takes doesn't grow with their number.
+ */
+export function secretMasker(secrets: Iterable<string>): <T>(plain: T) => T {
   const byLength = new Map<number, Set<string>>();
   for (const secret of secrets) {
     if (secret === '') continue;
@@ -19,7 +14,7 @@ export function secretMasker(secrets: Iterable<string>): SecretMasker {
   }
   const lengths = [...byLength.keys()].sort((a, b) => b - a);
 
-  const text = (plain: string): string => {
+  const maskText = (plain: string): string => {
     const parts: string[] = [];
     let done = 0;
     for (let at = 0; at < plain.length; ) {
@@ -37,12 +32,12 @@ export function secretMasker(secrets: Iterable<string>): SecretMasker {
     return done === 0 ? plain : parts.join('') + plain.slice(done);
   };
 
-  const value = (plain: unknown): unknown => {
-    if (typeof plain === 'string') return text(plain);
-    if (Array.isArray(plain)) return plain.map(value);
+  const mask = (plain: unknown): unknown => {
+    if (typeof plain === 'string') return maskText(plain);
+    if (Array.isArray(plain)) return plain.map(mask);
     if (typeof plain !== 'object' || plain === null) return plain;
-    return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, value(inner)]));
+    return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, mask(inner)]));
   };
 
-  return { text, value: <T>(plain: T): T => (lengths.length === 0 ? plain : (value(plain) as T)) };
+  return <T>(plain: T): T => (lengths.length === 0 ? plain : (mask(plain) as T));
 }
