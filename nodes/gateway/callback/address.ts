@@ -40,7 +40,7 @@ const PUBLIC_ADVICE =
  * Source: gateway-api.md, "Events" (`hook`).
  */
 export function obstacleTo(url: unknown): Obstacle | undefined {
-  const parsed = typeof url === 'string' ? toUrl(url) : undefined;
+  const parsed = toUrl(String(url));
   if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
     return {
       reason: 'The callback address is not a web address',

@@ -139,9 +139,10 @@ function openForm(body: unknown): unknown {
  * where there is neither an object nor a list.
  */
 function inOneField(fields: Record<string, unknown>): unknown {
-  const [[key, value] = [], ...others] = Object.entries(fields);
-  if (typeof value !== 'string' || others.length > 0) return undefined;
-  const parsed = fromJson(value || String(key));
+  const entries = Object.entries(fields);
+  if (entries.length !== 1) return undefined;
+  const [[key, value]] = entries;
+  const parsed = typeof value === 'string' ? fromJson(value || key) : undefined;
   return typeof parsed === 'object' ? parsed : undefined;
 }
 
@@ -169,8 +170,10 @@ function expandBrackets(fields: Record<string, unknown>): unknown {
 }
 
 function pathOf(name: string): string[] {
-  const [, first, rest] = NESTED_NAME.exec(name) ?? [];
-  return rest === undefined ? [name] : [first, ...rest.slice(1, -1).split('][')];
+  const nested = NESTED_NAME.exec(name);
+  if (nested === null) return [name];
+  const [, first, rest] = nested;
+  return [first, ...rest.slice(1, -1).split('][')];
 }
 
 /** Puts a value at the end of its path. Returns false where the path is taken. */

@@ -78,7 +78,7 @@ export class RecentStatuses {
     const marks: Marks = new Map();
     const claimed = news.filter((event) => {
       const isFirst = this.isNews(event, marks);
-      if (isFirst) leaveMarks(event, marks);
+      leaveMarks(event, marks);
       return isFirst;
     });
     if (claimed.length > 0) this.starting.push({ reply, marks, time: seconds() });
@@ -91,10 +91,12 @@ export class RecentStatuses {
     const entries = typeof dump === 'string' ? dump.split(' ') : [];
     this.shared = entries.join(' ');
     for (const entry of entries) {
-      const [, key, digit, time] = ENTRY.exec(entry) ?? [];
+      const read = ENTRY.exec(entry);
+      if (read === null) continue;
+      const [, key, digit, time] = read;
       const rank = Number(digit);
       // A known entry keeps its place in the order.
-      if (key !== undefined && rank > (this.known.get(key)?.rank ?? NEVER)) {
+      if (rank > (this.known.get(key)?.rank ?? NEVER)) {
         this.known.set(key, { rank, time: parseInt(time, 36) });
       }
     }
@@ -142,8 +144,8 @@ export class RecentStatuses {
   }
 
   private rankOf(key: string): number {
-    const { rank, time } = this.known.get(key) ?? { rank: NEVER, time: 0 };
-    return seconds() - time <= WINDOW_SECONDS ? rank : NEVER;
+    const known = this.known.get(key);
+    return known && seconds() - known.time <= WINDOW_SECONDS ? known.rank : NEVER;
   }
 
   /**

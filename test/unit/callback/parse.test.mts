@@ -72,6 +72,7 @@ describe('every shape of a body', () => {
 
   it.each([{}, { id: undefined }, { msg_id: undefined }])('a callback with a field data is one', (names) => {
     expect(events({ ...ONE, ...names, data: [{ note: 1 }] })).toMatchObject([{ data: [{ note: 1 }] }]);
+    expect(events({ success: true, id: 5, data: [ONE] })).toMatchObject([{ id: 5, data: [ONE] }]);
   });
 });
 
@@ -243,6 +244,9 @@ describe('a body that is not a callback', () => {
     ['JSON in one of two fields', { a: JSON_TEXT, b: '' }],
     ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
     ['a reply that says nothing', { ...ONE, replies: [{ datetime: 'now' }] }],
+    ['a reply as text in a list', { ...ONE, replies: ['{"message":"Yes"}'] }],
+    ['JSON in a field of data that is no form', { data: { json: JSON_TEXT }, more: 1 }],
+    ['JSON in a field of data beside files and more', { data: { json: JSON_TEXT }, files: {}, more: 1 }],
     ['replies that are words', { ...ONE, replies: 'words' }],
     ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
   ])('%s', (_, body) => {

@@ -1,7 +1,15 @@
 /** What a repeated execution may have sent before, as n8n's run data tells it (field notes: Retry). */
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { firstIdOf, mayHaveSentBefore, ownRun } from '../../../nodes/MessagingGateway/run/journal.ts';
+import {
+  firstIdOf,
+  mayHaveSentBefore,
+  ownRun,
+  runIndexOf,
+} from '../../../nodes/MessagingGateway/run/journal.ts';
 
 /** The node in an execution that has this data. */
 const contextOf = (data: IDataObject, executionId: string, mode = 'retry') =>
@@ -34,6 +42,20 @@ it('a later try knows everything from the journal once an earlier one began to s
   expect(mayHaveSentBefore(context, 0)).toBe(false);
 });
 
+it('only a repetition may have sent before, and not an execution that goes on elsewhere', () => {
+  const context = contextOf(JSON.parse(savedBy('7')) as IDataObject, '8', 'trigger');
+  expect(mayHaveSentBefore(context, 0)).toBe(false);
+});
+
+it.each([
+  [0, 0],
+  [3, 3],
+  [undefined, 0],
+])('the run index %p of n8n is %i', ($runIndex, index) => {
+  const context = { getWorkflowDataProxy: () => ({ $runIndex }) } as unknown as IExecuteFunctions;
+  expect(runIndexOf(context)).toBe(index);
+});
+
 it('a run that had not begun was never sent before', () => {
   const context = contextOf(JSON.parse(savedBy('7')) as IDataObject, '8');
   expect([mayHaveSentBefore(context, 1), mayHaveSentBefore(context, 1)]).toEqual([false, false]);
@@ -51,6 +73,23 @@ it('every try of a run makes the same ids, and every other run far-off ones', ()
   const sorted = [...first].sort((a, b) => a - b);
   // By chance, one in a million times.
   for (const [i, id] of sorted.slice(1).entries()) expect(id - sorted[i]).toBeGreaterThan(50_000);
+});
+
+it.each([
+  ['smallest', 2 ** 51, (least: number) => least],
+  ['largest', 2 ** 53 - 2 ** 33 - 1, (_: number, end: number) => end - 1],
+])('the %s first id is %i', (_, id, pick) => {
+  const random = jest.spyOn(crypto, 'randomInt') as unknown as jest.SpyInstance;
+  random.mockImplementation((least: number, end?: number) =>
+    end === undefined ? pick(0, least) : pick(least, end),
+  );
+  syncBuiltinESMExports();
+  try {
+    expect(firstIdOf(contextOf({}, '7'), 0)).toBe(id);
+  } finally {
+    random.mockRestore();
+    syncBuiltinESMExports();
+  }
 });
 
 it('two n8n whose executions have the same number make far-off ids', () => {
