@@ -6,18 +6,13 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 
-import type { Outcome, Simulate, Violation } from '../test/support/simulation/outcome.mts';
-import type { Product } from '../test/support/simulation/product.mts';
+import type { Simulate, Violation } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
-import { describeScenario } from '../test/support/simulation/scenario.mts';
 import { simulate } from '../test/support/simulation/simulate.mts';
-import { describeOtpScenario } from '../test/support/simulation-of-otp/scenario.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
-import { describeTriggerScenario } from '../test/support/simulation-of-trigger/scenario.mts';
 import { simulateTrigger } from '../test/support/simulation-of-trigger/simulate.mts';
-import { describeWaitScenario } from '../test/support/simulation-of-waits/scenario.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
 
 const USAGE = `Usage: npm run simulate -- [options]
@@ -64,33 +59,23 @@ function wholeNumber(text: string): number {
   throw new Error(`"${text}" is not a whole number from 1 on`);
 }
 
-/** Runs a seed; `words` describe its scenario. */
-type Run = (product: Product, seed: number, hasTrace?: boolean) => Promise<Outcome & { words(): string }>;
-
-/** Returns a run that can also put its scenario into words. */
-function inWords<Scenario>(simulateSeed: Simulate<Scenario>, describe: (scenario: Scenario) => string): Run {
-  return async (...values) => {
-    const outcome = await simulateSeed(...values);
-    return { ...outcome, words: () => describe(outcome.scenario) };
-  };
-}
-
 /** By option; sending where none is given. */
-const SUBJECTS = {
-  sending: inWords(simulate, describeScenario),
-  waits: inWords(simulateWait, describeWaitScenario),
-  otp: inWords(simulateOtp, describeOtpScenario),
-  trigger: inWords(simulateTrigger, describeTriggerScenario),
+const SUBJECTS: Record<'sending' | 'waits' | 'otp' | 'trigger', Simulate> = {
+  sending: simulate,
+  waits: simulateWait,
+  otp: simulateOtp,
+  trigger: simulateTrigger,
 };
 
 const chosen = (['waits', 'otp', 'trigger'] as const).filter((name) => values[name]);
 if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
-const run: Run = SUBJECTS[chosen[0] ?? 'sending'];
+const run = SUBJECTS[chosen[0] ?? 'sending'];
 const chosenOptions = chosen.map((name) => `--${name}`);
 
 async function replay(seed: number): Promise<number> {
-  const { words, trace, violations } = await run(loadProduct(), seed, true);
-  console.log(`${words()}\n\n${trace.join('\n')}\n`);
+  const { scenario, trace, violations } = await run(loadProduct(), seed, true);
+  const shown = inspect(scenario, { depth: 6, maxArrayLength: 20, breakLength: 120, compact: 10 });
+  console.log(`${shown}\n\n${trace.join('\n')}\n`);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
   console.log(violations.length === 0 ? 'Every promise was kept.' : `${violations.length} violations`);
   return violations.length === 0 ? 0 : 1;

@@ -5,7 +5,7 @@
 import { holdCases, otherCases, prove, wordingCases } from '../support/proof.mts';
 import { realN8n } from '../support/real-n8n.mts';
 
-/** The proof has 40 of them; these are about a fault, about the account, of another language, and nothing. */
+/** The proof has 41 of them; these are about a fault, about the account, of another language, and nothing. */
 const WORDINGS = ['MySQL server has gone away', 'Insufficient funds', 'Внутренняя ошибка', ''];
 
 it('reports each message as it was, whatever the gateway says and whenever it breaks off', async () => {

@@ -10,9 +10,9 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { chainOf } from '../../tools/n8n-host/workflow.mts';
-import { WORDINGS } from './proof-wordings.mts';
 import { action, credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 import { senderNamed, smsForm } from './sends.mts';
+import { WORDINGS } from './simulation/words.mts';
 
 /** Messages of one case, which go in one request. */
 const COUNT = 60;
@@ -41,7 +41,7 @@ const inEachMode = (name: string, fault: FaultPlan): Case[] =>
   (Object.keys(MODES) as Mode[]).map((mode) => ({ name: `${name}, ${mode}`, mode, fault }));
 
 /** Words after none, 40 % or all of the messages were taken. */
-export const wordingCases = (wordings: readonly string[] = [...WORDINGS, '']): Case[] =>
+export const wordingCases = (wordings = WORDINGS): Case[] =>
   wordings.flatMap((error) =>
     [0, 0.4, 1].flatMap((takes) =>
       inEachMode(`"${error}", ${100 * takes} % taken`, { kind: 'refuse-after', error, takes }),

@@ -152,8 +152,3 @@ function triesOf(random: Random, { span, processes }: Frame): TryPlan[] {
       );
   }).flat();
 }
-
-/** The scenario in a few lines, for a person. */
-export function describeOtpScenario({ codes, tries, ...rest }: OtpScenario): string {
-  return `${JSON.stringify(rest)}\n${codes.length} codes are asked for, and ${tries.length} are entered`;
-}

@@ -172,10 +172,14 @@ function eventsOf(random: Random, message: number, { at, isPlain }: Sequence): E
   }
   if (random.chance(0.4)) found.push({ ...sms, status: 'SENT', success: false, outcome: 'pending' });
   if (random.chance(0.3)) {
-    const status = random.pick(isPlain ? ['UNDELIVERABLE'] : ['UNDELIVERABLE', 'Абонент', 'UNKNOWN', 'DELIVERED']);
+    const status = random.pick(
+      isPlain ? ['UNDELIVERABLE'] : ['UNDELIVERABLE', 'Абонент', 'UNKNOWN', 'DELIVERED'],
+    );
     found.push({ ...sms, status, success: false, outcome: 'failed' });
   } else {
-    const status = random.pick(isPlain ? ['DELIVERED'] : ['DELIVERED', 'delivered', 'Zugestellt', 'SENT', undefined]);
+    const status = random.pick(
+      isPlain ? ['DELIVERED'] : ['DELIVERED', 'delivered', 'Zugestellt', 'SENT', undefined],
+    );
     found.push({ ...sms, status, success: true, outcome: 'delivered' });
     if (random.chance(0.5)) found.push({ ...sms, status: 'READ', success: true, outcome: 'read' });
     for (const text of random.pick([[], [], ['yes'], ['yes', 'file'], ['file']])) {
@@ -216,10 +220,4 @@ function callsOf(random: Random, messages: EventPlan[][]): CallPlan[] {
   const plain = messages.flat().filter(({ type }) => type !== 'viber');
   if (plain.length > 1 && random.chance(0.3)) add(plain, Math.max(...plain.map(({ at }) => at)));
   return calls;
-}
-
-/** The scenario in a few lines, for a person. */
-export function describeTriggerScenario({ calls, ...rest }: TriggerScenario): string {
-  const shown = calls.map((call) => JSON.stringify(call)).slice(0, 30);
-  return `${JSON.stringify(rest)}\n${calls.length} calls:\n${shown.join('\n')}`;
 }

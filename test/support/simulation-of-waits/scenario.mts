@@ -231,10 +231,3 @@ function messagesOf(random: Random, count: number, limit: number): MessagePlan[]
     ]),
   }));
 }
-
-/** The scenario in a few lines, for a person. */
-export function describeWaitScenario({ messages, others, ...rest }: WaitScenario): string {
-  const shown = messages.map(({ finalAfter, status }) => `${status} after ${finalAfter}`).slice(0, 20);
-  const own = `${JSON.stringify(rest)}\n${messages.length} messages: ${shown.join(', ')}`;
-  return [own, ...others.map(describeWaitScenario)].join('\n');
-}

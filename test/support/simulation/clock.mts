@@ -5,8 +5,6 @@ export interface Scheduled {
 
 interface Event extends Scheduled {
   time: number;
-  /** Order among events of the same time. */
-  order: number;
   isCancelled: boolean;
   /** Whether no code under test runs in it. */
   isQuiet: boolean;
@@ -29,11 +27,10 @@ export class VirtualClock {
   /** How far the clock of the machine is from that: somebody sets it. */
   offset = 0;
 
-  private order = 0;
-
   private happened = 0;
 
-  private readonly heap: Event[] = [];
+  /** What is still to happen, the last first. */
+  private readonly events: Event[] = [];
 
   constructor(start: number) {
     this.now = start;
@@ -48,7 +45,6 @@ export class VirtualClock {
   after(milliseconds: number, happen: () => void, isQuiet = false): Scheduled {
     const event: Event = {
       time: this.now + Math.max(0, milliseconds),
-      order: this.order++,
       isCancelled: false,
       isQuiet,
       happen,
@@ -96,14 +92,14 @@ export class VirtualClock {
 
   /** Lets all that is still to happen happen. */
   async finish(): Promise<void> {
-    while (this.heap.length > 0) {
-      while (this.heap.length > 0 && this.step() === 'quiet');
+    while (this.events.length > 0) {
+      while (this.events.length > 0 && this.step() === 'quiet');
       await codeUnderTest();
     }
   }
 
   private step(): 'quiet' | 'loud' {
-    const event = this.pop();
+    const event = this.events.pop();
     if (!event) throw new Stuck('The code under test waits for what never happens');
     if (event.isCancelled) return 'quiet';
     if (++this.happened > MOST_EVENTS) throw new Stuck(`More than ${MOST_EVENTS} events`);
@@ -112,39 +108,18 @@ export class VirtualClock {
     return event.isQuiet ? 'quiet' : 'loud';
   }
 
+  /** Puts an event behind those of its time. */
   private push(event: Event): void {
-    const { heap } = this;
-    let place = heap.length;
-    heap.push(event);
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!isBefore(event, heap[parent])) break;
-      heap[place] = heap[parent];
-      place = parent;
+    const { events } = this;
+    let low = 0;
+    for (let high = events.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (events[middle].time > event.time) low = middle + 1;
+      else high = middle;
     }
-    heap[place] = event;
-  }
-
-  private pop(): Event | undefined {
-    const { heap } = this;
-    const first = heap[0];
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return first;
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child += 1;
-      if (!isBefore(heap[child], last)) break;
-      heap[place] = heap[child];
-      place = child;
-    }
-    heap[place] = last;
-    return first;
+    events.splice(low, 0, event);
   }
 }
-
-const isBefore = (a: Event, b: Event): boolean => a.time < b.time || (a.time === b.time && a.order < b.order);
 
 /** Everything that is ready to run has run before an immediate comes. */
 const codeUnderTest = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));

@@ -11,8 +11,6 @@ export interface SimulationTests {
   seeds: number;
   /** Seeds that are run twice. */
   repeated: readonly number[];
-  /** Seeds that broke a promise of earlier versions. */
-  pinned?: ReadonlyArray<readonly [seed: number, promise: string]>;
   /** Nodes that do something wrong, by what that is: one of the seeds has to break a promise, else a judge is blind. */
   wrong: Record<string, Change>;
 }
@@ -22,7 +20,7 @@ const TIME = 240_000;
 
 /** Defines the tests. */
 export function testSimulation(tests: SimulationTests): void {
-  const { option, run, wrong, seeds, repeated, pinned = [] } = tests;
+  const { option, run, wrong, seeds, repeated } = tests;
   const product = loadProduct();
 
   /** The violations of a seed, in words, with the way to see it again. */
@@ -43,12 +41,6 @@ export function testSimulation(tests: SimulationTests): void {
     },
     TIME,
   );
-
-  for (const [seed, promise] of pinned) {
-    it(`keeps every promise in seed ${seed}: ${promise}`, async () => {
-      expect(await brokenPromises(seed)).toEqual([]);
-    });
-  }
 
   it.each(repeated)('does the same in seed %i again', async (seed) => {
     const first = await run(product, seed, true);

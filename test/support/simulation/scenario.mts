@@ -161,22 +161,3 @@ export const NOT_A_PHONE = 'nobody';
 
 export const isInvalid = ({ phone }: ItemPlan): boolean => phone === NOT_A_PHONE;
 export const isBad = ({ signature }: ItemPlan): boolean => signature === BAD_SENDER;
-
-/** The scenario in a few lines, for a person. */
-export function describeScenario({ seed, profile, gateway, executions, clockSteps }: Scenario): string {
-  const lines = executions.flatMap(({ id, runs, delay, kind, cancelAfter, crashAfter }) => [
-    [
-      `execution ${id} (${kind})`,
-      delay > 0 ? `${delay} ms later` : '',
-      cancelAfter === undefined ? '' : `stopped after ${cancelAfter} ms`,
-      crashAfter === undefined ? '' : `n8n dies after ${crashAfter} ms`,
-    ]
-      .filter(Boolean)
-      .join(', '),
-    ...runs.map(
-      ({ node, runIndex, items }) => `  ${items.length} items, run ${runIndex} of ${JSON.stringify(node)}`,
-    ),
-  ]);
-  const steps = clockSteps.map(({ at, by }) => `the clock is set by ${by} ms after ${at} ms`);
-  return [`seed ${seed}: ${profile}`, `gateway ${JSON.stringify(gateway)}`, ...lines, ...steps].join('\n');
-}

@@ -56,6 +56,9 @@ const REFUSALS = [
   ' ',
 ] as const;
 
+/** What a gateway may say that refuses a request, in many languages; also for nothing in particular, and without words. */
+export const WORDINGS: readonly string[] = [...FAULTS, ...REFUSALS];
+
 /** Words about one message, whatever else they may sound like. */
 const ABOUT_A_MESSAGE = [
   'Error in Alpha-name',
