@@ -2,11 +2,11 @@
 import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { measureSms } from '../../nodes/gateway/contract/sms-segments.ts';
-import { isApprovedByN8n, stand } from '../support/agent.mts';
+import { isApprovedByN8n } from '../support/agent.mts';
 import { answer, approvalForm, DEPUTY, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
 import { actionNode } from '../support/built-package.mts';
 import type { WorkflowRun } from '../support/engine.mts';
-import { credentialsFor, PACKAGE_NAME, SOURCE_NODE } from '../support/engine.mts';
+import { credentialsFor, PACKAGE_NAME, SOURCE_NODE, stand } from '../support/engine.mts';
 import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 
 const REVIEW = `${PACKAGE_NAME}.messagingGatewayHitlTool`;

@@ -5,9 +5,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { savedItems, sleepAlone } from '../../nodes/n8n/undocumented.ts';
-import { stand } from '../support/agent.mts';
 import type { WorkflowRun } from '../support/engine.mts';
-import { PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
+import { PASS_NODE, SOURCE_NODE, stand } from '../support/engine.mts';
 import { testWaitingHost } from '../support/test-sandbox.mts';
 
 const host = testWaitingHost();

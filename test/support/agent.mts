@@ -2,7 +2,7 @@ import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INo
 
 import { actionNode } from './built-package.mts';
 import type { WorkflowNode, WorkflowRun, WorkflowRunOptions } from './engine.mts';
-import { PACKAGE_NAME, runWorkflow, SOURCE_NODE } from './engine.mts';
+import { PACKAGE_NAME, passThrough, runWorkflow, SOURCE_NODE, stand } from './engine.mts';
 
 /** The action node as n8n offers it to agents: a second type whose name ends with "Tool". */
 export const TOOL_NODE = `${PACKAGE_NAME}.messagingGatewayTool`;
@@ -18,26 +18,6 @@ function toolNode(): INodeType {
   node.description = { ...description, name: `${description.name}Tool`, inputs: [], outputs: ['ai_tool'] };
   return node;
 }
-
-/** A node type that stands in for one of n8n's. */
-export const stand = (
-  name: string,
-  inputs: INodeType['description']['inputs'],
-  more: Partial<INodeType>,
-): INodeType => ({
-  description: {
-    displayName: name,
-    name,
-    group: ['transform'],
-    version: 1,
-    description: name,
-    defaults: { name },
-    inputs,
-    outputs: ['main'],
-    properties: [],
-  },
-  ...more,
-});
 
 /** What n8n's agents take for the answer of a review. */
 export const isApprovedByN8n = (json: IDataObject | undefined): boolean =>
@@ -68,7 +48,11 @@ const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
             input: toReview ? { tool: TOOL_NAME, toolParameters: input } : input,
             type: 'ai_tool',
             id: `call-${answers.length}`,
-            metadata: { itemIndex: 0, ...(toReview && { hitl }), ...(isApproved && { parentNodeName: REVIEW }) },
+            metadata: {
+              itemIndex: 0,
+              ...(toReview && { hitl }),
+              ...(isApproved && { parentNodeName: REVIEW }),
+            },
           },
         ],
         metadata: { answers } as EngineRequest['metadata'],
@@ -81,7 +65,9 @@ const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
 const reviewNode = (passesThrough: boolean): INodeType =>
   stand('reviewHitlTool', ['ai_tool'], {
     async execute(this: IExecuteFunctions) {
-      return await Promise.resolve([passesThrough ? this.getInputData() : [{ json: { data: { approved: true } } }]]);
+      return await Promise.resolve([
+        passesThrough ? this.getInputData() : [{ json: { data: { approved: true } } }],
+      ]);
     },
   });
 
@@ -148,11 +134,7 @@ export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
       [TOOL_NODE]: toolNode(),
       'test.agent': direct ? callingNode(calls) : agentNode(calls, reviewed),
       [reviewType]: reviewNode(passesThrough),
-      'test.other': stand('other', ['main', 'ai_tool'], {
-        async execute(this: IExecuteFunctions) {
-          return await Promise.resolve([this.getInputData()]);
-        },
-      }),
+      'test.other': passThrough,
       'test.model': stand('model', [], {}),
     },
     nodes: [

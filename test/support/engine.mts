@@ -35,7 +35,6 @@ export type { ExpressionEngine } from './engine-parts.mts';
 
 export { PACKAGE_NAME };
 export const ACTION_NODE = `${PACKAGE_NAME}.messagingGateway`;
-export const TRIGGER_NODE = `${PACKAGE_NAME}.messagingGatewayTrigger`;
 export const CREDENTIAL = 'messagingGatewayApi';
 
 /** Node that gives the items of the run. */
@@ -43,8 +42,6 @@ export const SOURCE_NODE = 'harness.source';
 /** Node that gives what it gets. */
 export const PASS_NODE = 'harness.pass';
 
-/** Name of the source in `runNode`, for expressions such as `$('Source').item.json.phone`. */
-export const SOURCE_NAME = 'Source';
 /** Name of the node under test in `runNode`. */
 export const NODE_NAME = 'Messaging Gateway';
 
@@ -150,27 +147,34 @@ export interface NodeRun extends Omit<WorkflowRun, 'outputs'> {
   task?: ITaskData;
 }
 
-const passThrough = (displayName: string, type: string): INodeType => ({
+/** A node type that stands in for another one. */
+export const stand = (
+  name: string,
+  inputs: INodeType['description']['inputs'],
+  more: Partial<INodeType>,
+): INodeType => ({
   description: {
-    displayName,
-    name: type,
+    displayName: name,
+    name,
     group: ['transform'],
     version: 1,
-    description: displayName,
-    defaults: { name: displayName },
-    inputs: ['main'],
+    description: name,
+    defaults: { name },
+    inputs,
     outputs: ['main'],
     properties: [],
   },
+  ...more,
+});
+
+/** One that gives what it gets. */
+export const passThrough: INodeType = stand('pass', ['main', 'ai_tool'], {
   async execute() {
     return await Promise.resolve([this.getInputData()]);
   },
 });
 
-const HARNESS_NODES: Record<string, INodeType> = {
-  [SOURCE_NODE]: passThrough('Source', SOURCE_NODE),
-  [PASS_NODE]: passThrough('Pass', PASS_NODE),
-};
+const HARNESS_NODES: Record<string, INodeType> = { [SOURCE_NODE]: passThrough, [PASS_NODE]: passThrough };
 
 function nodesOf(nodes: WorkflowNode[], credentials: Record<string, IDataObject>): INode[] {
   const details = Object.keys(credentials).map((type, index) => [
@@ -316,7 +320,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
     ...runOptions,
     items,
     nodes: [
-      { name: SOURCE_NAME, type: SOURCE_NODE },
+      { name: 'Source', type: SOURCE_NODE },
       { name: NODE_NAME, type, parameters, ...settings },
     ],
   });

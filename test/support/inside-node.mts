@@ -1,7 +1,7 @@
 /** Runs test code inside a node in n8n's engine. */
-import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { runWorkflow, SOURCE_NODE } from './engine.mts';
+import { runWorkflow, SOURCE_NODE, stand } from './engine.mts';
 
 /** Runs a node whose code is `body`. */
 export async function insideNode(
@@ -9,23 +9,12 @@ export async function insideNode(
   items: object[] = [{}],
   parameters: IDataObject = {},
 ): Promise<void> {
-  const probe: INodeType = {
-    description: {
-      displayName: 'Probe',
-      name: 'probe',
-      group: ['transform'],
-      version: 1,
-      description: 'Probe',
-      defaults: { name: 'Probe' },
-      inputs: ['main'],
-      outputs: ['main'],
-      properties: [],
-    },
+  const probe = stand('probe', ['main'], {
     async execute() {
       body(this);
       return await Promise.resolve([[]]);
     },
-  };
+  });
   const run = await runWorkflow({
     items: items.map((json) => ({ json }) as never),
     nodeTypes: { 'test.probe': probe },

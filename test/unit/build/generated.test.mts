@@ -43,30 +43,6 @@ it('says of each example what to change before a run', async () => {
   expect(silent.map((section) => section.split('\n')[0])).toEqual([]);
 });
 
-it('has calling codes with what is dialled at home, lengths, numbers, and the countries that share one, if any', () => {
-  const { text } = callingCodes();
-  expect(text.split('\n')).toEqual(
-    expect.arrayContaining([
-      String.raw`380 0 9-10 [89]\d{9}|[3-9]\d{8} UA`,
-      String.raw`7 8 10,14 8\d{13}|[347-9]\d{9} RU=[3489] KZ=7`,
-      String.raw`800 - 8 (?:00|[1-9]\d)\d{6}`,
-    ]),
-  );
-  // Small enough to ship.
-  expect(text.length).toBeLessThan(13_000);
-});
-
-it('has icons for light and dark, which are one drawing otherwise', async () => {
-  const files = await icons(ROOT);
-  const drawings = (isDark: boolean) =>
-    new Set(files.filter(({ path }) => path.endsWith('.dark.svg') === isDark).map(({ text }) => text));
-  const [light, dark] = [[...drawings(false)], [...drawings(true)]];
-  expect([light.length, dark.length]).toEqual([1, 1]);
-  const colourless = (text: string) => text.replace(/#[0-9a-f]{6}/g, '');
-  expect(light[0]).not.toBe(dark[0]);
-  expect(colourless(light[0])).toBe(colourless(dark[0]));
-});
-
 describe.each([
   ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call', 'approval']],
   ['MessagingGatewayTrigger', 'messagingGatewayTrigger', ['delivery', 'callback', 'dlr', 'webhook', 'reply']],

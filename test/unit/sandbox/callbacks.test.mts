@@ -1,10 +1,9 @@
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
-import type { Hook } from './client.mts';
 
 let sandbox: Sandbox;
-let hook: Hook;
+let hook: Awaited<ReturnType<typeof listenForCallbacks>>;
 let answers: (before: number) => number;
 
 beforeEach(async () => {

@@ -1,9 +1,7 @@
 /** How the sandbox's own tests talk to it: plain fetch, nothing of the nodes. */
-import http from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
+import { startWebServer } from '../../support/web-server.mts';
 
 export interface Item {
   success: boolean;
@@ -117,49 +115,15 @@ export const GOOD: Record<string, Operation> = {
 GOOD['rcs+sms'] = { ...GOOD.rcs, type: 'rcs+sms', sms_message: 'Hello', sms_signature: 'TestSender' };
 GOOD['rcs+viber+sms'] = { ...GOOD['rcs+sms'], ...GOOD.viber, type: 'rcs+viber+sms' };
 
-/** What a hook received. */
-export interface Received {
-  contentType: string;
-  text: string;
-  body: Record<string, unknown>;
-  at: number;
-}
-
-export interface Hook {
-  url: string;
-  received: Received[];
-  close(): Promise<void>;
-}
-
 /**
  * Listens for callbacks.
  * @param answer status for each callback, by how many came before; default 200
  */
-export async function listenForCallbacks(answer: (before: number) => number = () => 200): Promise<Hook> {
-  const received: Received[] = [];
-  const server = http.createServer((request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      const contentType = request.headers['content-type'] ?? '';
-      const body =
-        contentType === 'application/json' ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
-      response.statusCode = answer(received.length);
-      received.push({ contentType, text, body, at: Date.now() });
-      response.end();
-    });
+export async function listenForCallbacks(answer: (before: number) => number = () => 200) {
+  const received: Array<{ body: Operation; at: number }> = [];
+  const { url, close } = await startWebServer((response, { body }) => {
+    response.writeHead(answer(received.length)).end();
+    received.push({ body: JSON.parse(body) as Operation, at: Date.now() });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that fails before it closes the hook must not keep the whole run from ending.
-  server.unref();
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${url}/hook`, received, close };
 }
