@@ -1,9 +1,10 @@
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
+import type { Hook } from './client.mts';
 
 let sandbox: Sandbox;
-let hook: Awaited<ReturnType<typeof listenForCallbacks>>;
+let hook: Hook;
 let answers: (before: number) => number;
 
 beforeEach(async () => {

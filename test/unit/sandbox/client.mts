@@ -127,3 +127,5 @@ export async function listenForCallbacks(answer: (before: number) => number = ()
   });
   return { url: `${url}/hook`, received, close };
 }
+
+export type Hook = Awaited<ReturnType<typeof listenForCallbacks>>;

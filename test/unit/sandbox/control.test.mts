@@ -5,10 +5,10 @@ import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox, SandboxMessage } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { callControl, GOOD, listenForCallbacks, PHONE, queue, run, runOne } from './client.mts';
-import type { ControlCall } from './client.mts';
+import type { ControlCall, Hook } from './client.mts';
 
 let sandbox: Sandbox;
-let hook: Awaited<ReturnType<typeof listenForCallbacks>>;
+let hook: Hook;
 
 beforeEach(async () => {
   sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
