@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { action, credentialData, CREDENTIAL_TYPE, rows, START, workflow } from '../support/real-n8n.mts';
+import { action, credentialData, CREDENTIAL_TYPE, START, workflow } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
 import { startWebServer } from '../support/web-server.mts';
 
@@ -13,40 +14,21 @@ const KEY = 'Zk7/+q"9 leak-probe-Ω-31415926535';
 
 const host = e2eHost({ key: KEY });
 
-afterEach(() => host.sandbox.reset());
+const PARAMETERS = smsForm({ phone: '380501234567' });
 
-const messages = (count: number): IDataObject[] =>
-  Array.from({ length: count }, (_, i) => ({ phone: `38050${1000000 + i}`, text: `Hello ${i}` }));
-
-const PARAMETERS = smsForm({ smsMessage: '={{ $json.text }}', options: { batchSize: 10 } });
-
-const run = async (items: IDataObject[], settings: IDataObject) =>
-  await host.client.runToEnd(
-    workflow([rows('Rows', items), action('Send', host.credential, PARAMETERS, settings)]),
-    START,
-  );
-
-it('sends good items out of the good branch and bad ones out of the error branch', async () => {
-  const items = [{ phone: 'nonsense', text: 'Hello' }, ...messages(3)];
-  const { items: output } = await run(items, { onError: 'continueErrorOutput' });
-  expect(output('Send').map(({ json }) => json.phone)).toEqual([380501000000, 380501000001, 380501000002]);
-  expect(output('Send', 1).map(({ json }) => json)).toMatchObject([
-    { phone: 'nonsense', text: 'Hello', error: expect.stringContaining('Phone Number') },
-  ]);
-});
+const run = async (credential: CredentialReference, settings: IDataObject = {}) =>
+  await host.client.runToEnd(workflow([action('Send', credential, PARAMETERS, settings)]), START);
 
 it('the API key is nowhere in the database, the logs and the executions of n8n', async () => {
   host.sandbox.faults.add({ kind: 'drop-after', times: 1 });
-  await run(messages(1), { onError: 'continueRegularOutput' });
+  const settings = { onError: 'continueRegularOutput' };
+  await run(host.credential, settings);
   const bad = await host.client.createCredential('Unreachable', CREDENTIAL_TYPE, {
     ...credentialData(host.sandbox),
     baseUrl: 'http://127.0.0.1:9',
     asyncUrl: host.sandbox.baseUrl,
   });
-  await host.client.runToEnd(
-    workflow([action('Send', bad, { ...PARAMETERS, phone: '380501234567', smsMessage: 'x' })]),
-    START,
-  );
+  await run(bad);
   // A careless gateway or proxy may repeat the request in its refusal.
   const echo = await startWebServer((response, { body }) => {
     const error = `Bad request: ${body}`;
@@ -56,12 +38,7 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
     ...credentialData(host.sandbox),
     baseUrl: echo.url,
   });
-  const settings = { onError: 'continueRegularOutput' };
-  const parameters = { ...PARAMETERS, phone: '380501234567', smsMessage: 'x' };
-  const { items } = await host.client.runToEnd(
-    workflow([action('Send', echoed, parameters, settings)]),
-    START,
-  );
+  const { items } = await run(echoed, settings);
   expect(items('Send')[0].json.error).toContain('[API key]');
   await echo.close();
   await host.client.testCredential('Bad', CREDENTIAL_TYPE, {

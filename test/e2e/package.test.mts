@@ -1,6 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
-import { join } from 'node:path';
-
 import { e2eHost } from '../support/e2e-host.mts';
 import { ACTION, CREDENTIAL_TYPE, credentialData, TRIGGER } from '../support/real-n8n.mts';
 
@@ -64,19 +61,6 @@ describe('the packed package in n8n', () => {
       type: 'object',
       properties: { id: { type: expect.anything() } },
     });
-  });
-
-  it('keeps the data of a credential encrypted', async () => {
-    const database = new DatabaseSync(join(host.folder, '.n8n', 'database.sqlite'), { readOnly: true });
-    const row = database
-      .prepare('SELECT data FROM credentials_entity WHERE id = ?')
-      .get(host.credential.id) as {
-      data: string;
-    };
-    database.close();
-    expect(row.data.length).toBeGreaterThan(50);
-    expect(row.data).not.toContain(host.sandbox.account().key);
-    expect(Buffer.from(row.data, 'base64').toString('latin1')).not.toContain(host.sandbox.baseUrl);
   });
 
   it('says in the test of a credential what the gateway said of a bad key, and what to check', async () => {
