@@ -7,8 +7,6 @@ import { ACTION, CREDENTIAL_TYPE } from '../support/real-n8n.mts';
 
 const host = e2eHost();
 
-beforeEach(() => host.sandbox.configure({ connector: { sendEnabled: true } }));
-
 const parameters = (tool = '') => ({
   resource: 'assistant',
   operation: 'callTool',
@@ -37,23 +35,19 @@ const argumentsOf = async (tool: string) =>
     })
   ).fields;
 
-it('lists the tools, and finds them by name and description', async () => {
+it('lists the tools, finds them by name and description, and says why those that send are missing', async () => {
   const tools = await listTools();
   expect(tools).toHaveLength(11);
   expect(tools.map(({ value }) => value)).toContain('send_sms');
   expect((await listTools('number')).map(({ value }) => value)).toContain('lookup_number');
   expect((await listTools('no such tool')).length).toBe(0);
   expect(host.sandbox.sessions.size).toBe(0);
-});
-
-it('offers no sending tools where sending is switched off, and says why', async () => {
   host.sandbox.configure({ connector: { sendEnabled: false } });
-  const tools = await listTools();
-  expect(tools).toHaveLength(7);
-  expect(tools.at(-1)).toMatchObject({
-    name: 'Sending tools are not offered: sending is switched off for sandbox.example.com',
-    value: '',
-  });
+  const reading = await listTools();
+  expect(reading).toHaveLength(7);
+  const name = 'Sending tools are not offered: sending is switched off for sandbox.example.com';
+  expect(reading.at(-1)).toMatchObject({ name, value: '' });
+  host.sandbox.configure({ connector: { sendEnabled: true } });
 });
 
 it('gives the arguments of a tool as fields of their types, without the confirmation', async () => {
@@ -74,9 +68,6 @@ it('gives the arguments of a tool as fields of their types, without the confirma
   ]);
   expect((await argumentsOf('send_pipeline')).find(({ id }) => id === 'channels')?.type).toBe('array');
   expect(await argumentsOf('balance')).toEqual([]);
-});
-
-it('says so when there is no such tool, or no tool is chosen', async () => {
-  await expect(argumentsOf('nonsense')).rejects.toThrow('offers no tool');
   expect(await argumentsOf('')).toEqual([]);
+  await expect(argumentsOf('nonsense')).rejects.toThrow('offers no tool');
 });

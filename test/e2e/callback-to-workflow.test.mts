@@ -70,48 +70,27 @@ it.each(['a webhook', 'the editor'])(
 );
 
 describe('several triggers in one workflow', () => {
-  interface Published {
-    id: string;
-    nodes: IDataObject[];
-    connections: IDataObject;
-    path: string;
-    /** Path of the trigger's webhook, by its name. */
-    triggers: Record<string, string>;
-  }
+  type Published = Awaited<ReturnType<typeof createTwo>>;
 
-  async function createTwo(): Promise<Published> {
-    const created = await create(SMS, ['delivered'], { secret: 'of-A' });
-    const { nodes, connections } = await host.client.call<{ nodes: IDataObject[]; connections: IDataObject }>(
+  async function createTwo() {
+    const { workflow, path, triggerPath } = await create(SMS, ['delivered'], { secret: 'of-A' });
+    const { id } = workflow;
+    const saved = await host.client.call<{ nodes: IDataObject[]; connections: IDataObject }>(
       'GET',
-      `/workflows/${created.workflow.id}`,
+      `/workflows/${id}`,
     );
     const webhookId = randomUUID();
-    const second = {
-      id: 'second',
-      name: 'Second',
-      type: TRIGGER,
-      typeVersion: 1,
-      position: [0, 400],
-      webhookId,
-      parameters: { outcomes: ['delivered'], options: {} },
-    };
-    return {
-      id: created.workflow.id,
-      nodes: [...nodes, second],
-      connections,
-      path: created.path,
-      triggers: { Callback: created.triggerPath, Second: `${webhookId}/callback` },
-    };
+    const parameters = { outcomes: ['delivered'], options: {} };
+    const second = { id: 'second', name: 'Second', type: TRIGGER, typeVersion: 1, webhookId, parameters };
+    const nodes = [...saved.nodes, { ...second, position: [0, 400] }] as IDataObject[];
+    const triggers = { Callback: triggerPath, Second: `${webhookId}/callback` };
+    return { id, nodes, connections: saved.connections, path, triggers };
   }
 
   /** Saves the nodes and publishes them; n8n then registers only what has changed. */
-  async function republish(workflow: Published): Promise<void> {
-    const { id, nodes, connections } = workflow;
-    const { versionId } = await host.client.call<{ versionId: string }>('PATCH', `/workflows/${id}`, {
-      nodes,
-      connections,
-      settings: {},
-    });
+  async function republish({ id, nodes, connections }: Published): Promise<void> {
+    const saved = { nodes, connections, settings: {} };
+    const { versionId } = await host.client.call<{ versionId: string }>('PATCH', `/workflows/${id}`, saved);
     const { publication } = await host.publish({ id, versionId });
     expect(publication).toMatchObject({ status: 'published' });
   }

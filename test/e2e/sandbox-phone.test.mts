@@ -3,7 +3,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { axeFindings, launch } from '../support/chromium.mts';
-import { shortOrLong } from '../support/long-form.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
 
@@ -73,29 +72,20 @@ describe('a message', () => {
   test('what it says is text, never markup, whatever it is', async () => {
     const nasty = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const stubborn = { toString: 1, valueOf: 1 };
+    const addresses = {
+      viber_link: 'javascript:alert(3)',
+      viber_image: 'data:text/html,<script>alert(4)</script>',
+    };
     await run(sandbox, [
       { ...SMS, sms_message: nasty },
-      {
-        ...GOOD['viber+sms'],
-        id: 2,
-        phone: PHONE,
-        viber_message: nasty,
-        viber_button: nasty,
-        viber_link: 'javascript:alert(3)',
-        viber_image: 'data:text/html,<script>alert(4)</script>',
-      },
-      { ...GOOD.voice, id: 3, phone: PHONE, message: nasty, colour: nasty },
-      {
-        ...{ type: 'pipeline', id: 4, phone: PHONE, pipeline: ['whatsapp'] },
-        whatsapp: { message: stubborn, signature: stubborn },
-      },
-      { ...SMS, id: 5, type: nasty },
+      { ...GOOD['viber+sms'], id: 2, phone: PHONE, viber_message: nasty, viber_button: nasty, ...addresses },
+      { type: 'pipeline', id: 3, phone: PHONE, pipeline: ['whatsapp'], whatsapp: { message: stubborn } },
+      { ...SMS, id: 4, type: nasty },
     ]);
-    await card(4).locator('.words', { hasText: 'toString' }).waitFor();
+    await card(3).locator('.words', { hasText: 'toString' }).waitFor();
     sandbox.act(sandbox.messages.byId(1)[0].msgId, 'reply', { message: nasty });
-    sandbox.act(sandbox.messages.byId(3)[0].msgId, 'fail', { error: nasty });
     await card(1).locator('.answer', { hasText: 'onerror' }).waitFor();
-    await card(3).getByRole('button', { name: 'Details' }).click();
+    await card(2).getByRole('button', { name: 'Details' }).click();
     await panel().getByText('Request and answer').click();
     await panel().getByLabel('Request 1', { exact: true }).getByText('onerror').waitFor();
     await bar('Activity').click();
@@ -159,13 +149,6 @@ describe('a message', () => {
       .getByText(/press “Execute step”/)
       .waitFor();
     await dead.close();
-    // A pipeline reports to the address of the account.
-    await runOne(sandbox, { type: 'pipeline', id: 3, phone: PHONE, pipeline: ['whatsapp'], whatsapp: {} });
-    await card(3).getByRole('button', { name: 'Set it' }).click();
-    await page.getByLabel('Notification address').fill(hook.url);
-    await panel().getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The notification address is saved').waitFor();
-    expect(sandbox.account().notificationUrl).toBe(hook.url);
   });
 });
 
@@ -173,35 +156,22 @@ describe('the page', () => {
   beforeEach(() => open());
 
   test('shows phones side by side; others are found by words, by mouse and by arrow keys', async () => {
-    const five = [0, 1, 2, 3, 4].map((more) => ({
-      ...SMS,
-      id: more + 1,
-      phone: PHONE + more,
-      sms_message: `To ${more}`,
-    }));
-    await run(sandbox, five);
+    const five = [0, 1, 2, 3, 4].map((more) => ({ ...SMS, id: more + 1, phone: PHONE + more }));
+    await run(sandbox, [...five, { ...SMS, id: 6, phone: PHONE + 3, sms_message: 'To be found' }]);
     await page.locator('.phone').nth(2).waitFor();
-    expect(await page.title()).toBe('(2) Sandbox phone');
     await page.keyboard.press('/');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toContain('900104');
+    expect(await focused()).toContain('900103');
     await page.keyboard.press('End');
     expect(await focused()).toContain('900100');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    const name = await focused();
-    await page.keyboard.press('Enter');
-    await runOne(sandbox, { ...SMS, id: 9, sms_message: 'One more' });
-    await page.locator('.number', { hasText: 'One more' }).waitFor();
-    expect((await focused())?.slice(0, 15)).toBe(name?.slice(0, 15));
-    await page.getByLabel('Find a number').fill('to 3');
+    await page.getByLabel('Find a number').fill('be found');
     await page.locator('.number', { hasText: '900103' }).waitFor();
     expect(await page.locator('.number').count()).toBe(1);
     await page.getByLabel('Find a number').fill('nowhere');
     await page.getByText('Nothing found for “nowhere”').waitFor();
   });
 
-  test('gives address and key to copy while it is empty, and sends samples of every channel', async () => {
+  test('gives address and key to copy while it is empty', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole('button', { name: 'Copy Base URL' }).click();
@@ -213,14 +183,6 @@ describe('the page', () => {
       sandbox.baseUrl,
     );
     expect(await copied()).toBe(sandbox.account().key);
-    await page.getByRole('button', { name: 'Send sample messages' }).click();
-    await page.locator('.message').nth(6).waitFor();
-    const shown = await page
-      .locator('.message')
-      .evaluateAll((list) => list.map((one) => (one as HTMLElement).dataset.channel));
-    expect(new Set(shown)).toEqual(new Set(['sms', 'viber', 'rcs', 'telegram', 'voice', 'whatsapp']));
-    const phones = sandbox.messages.list().map(({ phone }) => String(phone));
-    expect(phones.every((phone) => /^447700900\d{3}$/.test(phone))).toBe(true);
   });
 
   test('shows requests, refused messages and why, callbacks and their answers', async () => {
@@ -240,44 +202,27 @@ describe('the page', () => {
     expect(await panel().innerHTML()).not.toContain(sandbox.account().key);
   });
 
-  test('switches on faults that strike as often as wanted, and each of them is one of the sandbox', async () => {
+  test('switches on faults that strike as often as wanted', async () => {
     await bar('Faults').click();
     await panel().getByRole('button', { name: 'Switch on: Messages refused' }).click();
     await panel().getByText('Struck 0 times, 1 to go').waitFor();
     expect(await runOne(sandbox, SMS)).toMatchObject({ success: false, error: 'Internal error' });
     await panel().getByText('Struck once, 0 to go').waitFor();
-    expect(await runOne(sandbox, SMS)).toMatchObject({ success: true });
     await panel().getByRole('button', { name: 'Switch off: Messages refused' }).click();
     await panel().getByText('No fault is on').waitFor();
-    const all = panel().getByRole('button', { name: /^Switch on/ });
-    const count = await all.count();
-    for (let index = 0; index < count; index += 1) await all.nth(index).click();
-    await panel()
-      .getByRole('button', { name: /^Switch off/ })
-      .nth(count - 1)
-      .waitFor();
-    expect([sandbox.faults.list().length, count > 8]).toEqual([count, true]);
   });
 
   test('posts a test callback to any address here, with any outcome, and shows the answer', async () => {
-    const send = async (label: string, value: string) => {
-      await panel().getByLabel(label).fill(value);
-      await panel().getByRole('button', { name: 'Send test callback' }).click();
-    };
     await bar('Test callback').click();
     await panel().getByLabel('Outcome').selectOption('Voice call: digit pressed');
     await panel().getByLabel('id', { exact: true }).fill('77');
-    await send('Address', hook.url);
+    await panel().getByLabel('Address').fill(hook.url);
+    await panel().getByRole('button', { name: 'Send test callback' }).click();
     await panel()
       .getByText(/^Callback → 200 in \d+ ms$/)
       .waitFor();
     const call = { success: true, id: '77', type: 'voice', reply: '1', duration: 12 };
     expect(hook.received.map(({ body }) => body)).toEqual([expect.objectContaining(call)]);
-    await send('Body', '[1]');
-    await panel().getByText('The body has to be a JSON object').waitFor();
-    await hook.close();
-    await send('Body', '{}');
-    await panel().getByText('no answer. No answer (ECONNREFUSED)').waitFor();
   });
 
   test('delivers by itself where a person says so, and clears everything after a question', async () => {
@@ -288,9 +233,6 @@ describe('the page', () => {
     expect(hook.received.map(({ body }) => body.status)).toEqual(['READ']);
     await bar('Clear all').click();
     await page.getByRole('dialog').getByText('1 message').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(sandbox.messages.accepted).toBe(1);
-    await bar('Clear all').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Clear all' }).click();
     await page.getByText('No messages yet').waitFor();
     expect(sandbox.messages.accepted).toBe(0);
@@ -299,58 +241,52 @@ describe('the page', () => {
 
 const findings = async (where: string) => (await axeFindings(page)).map((found) => `${where}: ${found}`);
 
-type Look = ['light' | 'dark', number];
-
 /** Each scheme and each width once. */
-const LOOKS: Look[] = [
+const LOOKS: Array<['light' | 'dark', number]> = [
   ['light', 1440],
   ['dark', 390],
 ];
-const OTHERS = LOOKS.map(([scheme], i): Look => [scheme, LOOKS[1 - i][1]]);
 
-it.each([...LOOKS, ...shortOrLong([], OTHERS)])(
-  'axe finds nothing in %s, %i pixels wide',
-  async (colorScheme, width) => {
-    await open({ colorScheme, viewport: { width, height: 844 } });
-    await page.getByRole('button', { name: 'Copy API Key' }).waitFor();
-    const found = await findings('empty');
-    await page.getByRole('button', { name: 'Send sample messages' }).click();
-    await page
-      .locator('.message')
-      .nth(width > 1000 ? 6 : 2)
-      .waitFor();
-    await run(sandbox, [
-      { ...SMS, hook: hook.url },
-      { ...SMS, id: 2, sms_signature: 'Nobody' },
-      { ...GOOD['call/otp'], id: 3, phone: PHONE },
-    ]);
-    const msgId = (type: string) => sandbox.messages.list().find((message) => message.type === type)!.msgId;
-    sandbox.act(msgId('pipeline'), 'fail');
-    sandbox.act(msgId('viber+sms'), 'status', { status: 'READ' });
-    sandbox.act(msgId('rcs'), 'reply', { message: 'Thank you' });
-    sandbox.act(msgId('voice'), 'dtmf', { digit: '1' });
-    sandbox.act(sandbox.messages.byId(1)[0].msgId, 'status', { status: 'READ' });
-    sandbox.faults.add({ kind: 'slow', endpoint: 'mcp' });
-    await sandbox.settled();
-    // All channels beside each other on a desktop; a phone shows one number at a time.
-    const numbers = await page.locator('.number-main').all();
-    for (const number of width > 1000 ? numbers : numbers.slice(0, 1)) {
-      await number.click();
-      found.push(...(await findings('phones')));
-    }
-    await page.getByRole('button', { name: 'Details' }).first().click();
-    await panel().getByText('Request and answer').click();
-    await panel().locator('pre').nth(1).waitFor();
-    found.push(...(await findings('message')));
-    for (const name of ['activity', 'faults', 'callback', 'setup']) {
-      await page.locator(`#tab-${name}`).click();
-      if (name === 'activity') await panel().locator('summary').first().click();
-      found.push(...(await findings(name)));
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    }
-    await page.locator('#panel-close').click();
-    await page.getByRole('button', { name: 'Clear all' }).click();
-    found.push(...(await findings('question')));
-    expect(found).toEqual([]);
-  },
-);
+it.each(LOOKS)('axe finds nothing in %s, %i pixels wide', async (colorScheme, width) => {
+  await open({ colorScheme, viewport: { width, height: 844 } });
+  await page.getByRole('button', { name: 'Copy API Key' }).waitFor();
+  const found = await findings('empty');
+  await page.getByRole('button', { name: 'Send sample messages' }).click();
+  await page
+    .locator('.message')
+    .nth(width > 1000 ? 6 : 2)
+    .waitFor();
+  await run(sandbox, [
+    { ...SMS, hook: hook.url },
+    { ...SMS, id: 2, sms_signature: 'Nobody' },
+    { ...GOOD['call/otp'], id: 3, phone: PHONE },
+  ]);
+  const msgId = (type: string) => sandbox.messages.list().find((message) => message.type === type)!.msgId;
+  sandbox.act(msgId('pipeline'), 'fail');
+  sandbox.act(msgId('viber+sms'), 'status', { status: 'READ' });
+  sandbox.act(msgId('rcs'), 'reply', { message: 'Thank you' });
+  sandbox.act(msgId('voice'), 'dtmf', { digit: '1' });
+  sandbox.act(sandbox.messages.byId(1)[0].msgId, 'status', { status: 'READ' });
+  sandbox.faults.add({ kind: 'slow', endpoint: 'mcp' });
+  await sandbox.settled();
+  // All channels beside each other on a desktop; a phone shows one number at a time.
+  const numbers = await page.locator('.number-main').all();
+  for (const number of width > 1000 ? numbers : numbers.slice(0, 1)) {
+    await number.click();
+    found.push(...(await findings('phones')));
+  }
+  await page.getByRole('button', { name: 'Details' }).first().click();
+  await panel().getByText('Request and answer').click();
+  await panel().locator('pre').nth(1).waitFor();
+  found.push(...(await findings('message')));
+  for (const name of ['activity', 'faults', 'callback', 'setup']) {
+    await page.locator(`#tab-${name}`).click();
+    if (name === 'activity') await panel().locator('summary').first().click();
+    found.push(...(await findings(name)));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await page.locator('#panel-close').click();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  found.push(...(await findings('question')));
+  expect(found).toEqual([]);
+});

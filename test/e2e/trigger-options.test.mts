@@ -13,23 +13,18 @@ const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
-interface Listener {
-  id: string;
-  url: string;
-  post(body: unknown, query?: string, headers?: Record<string, string>): Promise<Response>;
-  /** Items of the executions so far, by execution, once there are `count` of them and no more. */
-  started(count: number): Promise<IDataObject[][]>;
-}
-
 /** Publishes a workflow of a trigger with these options, or has n8n give it up. */
-async function publish(options: IDataObject, credential?: CredentialReference, outcomes = OUTCOMES) {
+async function publish(options: IDataObject, credential?: CredentialReference) {
   const webhookId = randomUUID();
-  const { id, publication } = await host.publish(listener(webhookId, { outcomes, options }, credential));
+  const { id, publication } = await host.publish(
+    listener(webhookId, { outcomes: OUTCOMES, options }, credential),
+  );
   return { id, publication, url: `${host.url}/webhook/${webhookId}/callback` };
 }
 
-async function listen(options: IDataObject, credential?: CredentialReference): Promise<Listener> {
+async function listen(options: IDataObject, credential?: CredentialReference) {
   const { id, url } = await publish(options, credential);
+  /** Items of the executions so far, by execution, once there are `count` of them and no more. */
   const started = async (count: number) => {
     await host.client.waitForExecutions(id, count);
     // One too many would come a moment later.
@@ -44,7 +39,7 @@ async function listen(options: IDataObject, credential?: CredentialReference): P
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  return { id, url, post, started };
+  return { url, post, started };
 }
 
 let serial = Date.now();
@@ -62,104 +57,89 @@ const statuses = async (answers: Array<Promise<Response>>) =>
 /** Sends one SMS to the sandbox and returns its id, once its outcome is reported. */
 async function send(hook?: string): Promise<number> {
   const id = ++serial;
-  const data = [
-    { type: 'sms', id, phone: 380501234567, sms_message: 'Hello', sms_signature: 'TestSender', hook },
-  ];
+  const sms = { type: 'sms', id, phone: 380501234567, sms_message: 'Hello', sms_signature: 'TestSender' };
   const response = await fetch(`${host.sandbox.baseUrl}/api/json.php`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ auth: host.sandbox.account().key, data }),
+    body: JSON.stringify({ auth: host.sandbox.account().key, data: [{ ...sms, hook }] }),
   });
   expect(await response.json()).toMatchObject({ success: true, data: [{ success: true }] });
   await host.sandbox.settled();
   return id;
 }
 
-describe('a secret', () => {
-  it('is asked of every caller, and of the gateway in the callback address', async () => {
-    const trigger = await listen({ secret: 'Gr8 Secret&' });
-    const refused = [
-      trigger.post(delivered()),
-      trigger.post(delivered(), '?secret='),
-      trigger.post(delivered(), '?secret=gr8%20Secret%26'),
-      trigger.post(delivered(), '?secret=Gr8%20Secret%26&secret=Gr8%20Secret%26'),
-      trigger.post(delivered(), '', { secret: 'Gr8 Secret&' }),
-    ];
-    expect(await statuses(refused)).toEqual([403, 403, 403, 403, 403]);
-    expect(await (await trigger.post({}, '?secret=x')).json()).toEqual({
-      error: 'The secret is missing or wrong',
-    });
-    const id = await send(`${trigger.url}?secret=${encodeURIComponent('Gr8 Secret&')}`);
-    const [[item]] = await trigger.started(1);
-    expect(item).toMatchObject({ id, outcome: 'delivered' });
-    expect(JSON.stringify(item)).not.toContain('Secret');
+it('a secret is asked of every caller, and of the gateway in the callback address', async () => {
+  const trigger = await listen({ secret: 'Gr8 Secret&' });
+  const refused = [
+    trigger.post(delivered()),
+    trigger.post(delivered(), '?secret='),
+    trigger.post(delivered(), '?secret=gr8%20Secret%26'),
+    trigger.post(delivered(), '?secret=Gr8%20Secret%26&secret=Gr8%20Secret%26'),
+    trigger.post(delivered(), '', { secret: 'Gr8 Secret&' }),
+  ];
+  expect(await statuses(refused)).toEqual([403, 403, 403, 403, 403]);
+  expect(await (await trigger.post({}, '?secret=x')).json()).toEqual({
+    error: 'The secret is missing or wrong',
   });
+  const id = await send(`${trigger.url}?secret=${encodeURIComponent('Gr8 Secret&')}`);
+  const [[item]] = await trigger.started(1);
+  expect(item).toMatchObject({ id, outcome: 'delivered' });
+  expect(JSON.stringify(item)).not.toContain('Secret');
 });
 
-describe('a guard without a usable value', () => {
-  it('keeps the trigger from being published', async () => {
-    const unusable = [
-      ['secret', '={{ $vars.missing }}', 'Secret'],
-      ['allowedIps', '={{ ["127.0.0.1"] }}', 'Allowed IP Addresses'],
-      ['verifyWithGateway', '={{ $vars.missing }}', 'Verify With Gateway'],
-    ] as const;
-    // Side by side: n8n tries for 15 seconds to publish each.
-    const found = await Promise.all(
-      unusable.map(async ([name, value]) => {
-        const { publication, url } = await publish({ [name]: value }, host.credential);
-        const { status: published, triggers } = publication;
-        const { status: answer } = await fetch(url, { method: 'POST' });
-        return { name, value, published, why: triggers[0].errorMessage, answer };
-      }),
-    );
-    expect(found).toEqual(
-      unusable.map(([name, value, label]) => ({
-        ...{ name, value, published: 'failed', answer: 404 },
-        why: expect.stringContaining(`'${label}'`),
-      })),
-    );
-  });
-
-  it('is an empty list of outcomes as well', async () => {
-    // n8n's own check, since the parameter is required.
-    await expect(publish({}, undefined, [])).rejects.toThrow('required parameters: outcomes');
-  });
+it('a guard without a usable value keeps the trigger from being published', async () => {
+  const unusable = [
+    ['secret', '={{ $vars.missing }}', 'Secret'],
+    ['allowedIps', '={{ ["127.0.0.1"] }}', 'Allowed IP Addresses'],
+    ['verifyWithGateway', '={{ $vars.missing }}', 'Verify With Gateway'],
+  ] as const;
+  // Side by side: n8n tries for 15 seconds to publish each.
+  const found = await Promise.all(
+    unusable.map(async ([name, value]) => {
+      const { publication, url } = await publish({ [name]: value }, host.credential);
+      const { status: published, triggers } = publication;
+      const { status: answer } = await fetch(url, { method: 'POST' });
+      return { name, value, published, why: triggers[0].errorMessage, answer };
+    }),
+  );
+  expect(found).toEqual(
+    unusable.map(([name, value, label]) => ({
+      ...{ name, value, published: 'failed', answer: 404 },
+      why: expect.stringContaining(`'${label}'`),
+    })),
+  );
 });
 
-describe('an allow-list', () => {
-  it('keeps out all others, whatever they say of themselves', async () => {
-    const trigger = await listen({ allowedIps: '203.0.113.0/24' });
-    const spoofed = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9' };
-    expect(await statuses([trigger.post(delivered()), trigger.post(delivered(), '', spoofed)])).toEqual([
-      403, 403,
-    ]);
-    await trigger.started(0);
-  });
+it('an allow-list keeps out all others, whatever they say of themselves', async () => {
+  const trigger = await listen({ allowedIps: '203.0.113.0/24' });
+  const spoofed = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9' };
+  expect(await statuses([trigger.post(delivered()), trigger.post(delivered(), '', spoofed)])).toEqual([
+    403, 403,
+  ]);
+  await trigger.started(0);
 });
 
-describe('duplicates', () => {
-  it('start once, also when they come at the same moment, and late statuses not at all', async () => {
-    // On unless turned off.
-    const trigger = await listen({});
-    const first = delivered();
-    const answers = await statuses(Array.from({ length: 12 }, async () => await trigger.post(first)));
-    // While n8n is starting the execution, nobody knows whether the others are needed.
-    expect(answers).toContain(200);
-    expect(answers.every((status) => status === 200 || status === 503)).toBe(true);
-    expect(await statuses([trigger.post(first)])).toEqual([200]);
-    const second = delivered({ status: 'READ' });
-    await trigger.post(second);
-    await trigger.post({ ...second, status: 'DELIVERED' });
-    await trigger.post([first, second, { ...first, status: 'READ' }]);
-    const items = (await trigger.started(3)).flat();
-    expect(items.map(({ id, status }) => [id, status]).sort()).toEqual(
-      [
-        [first.id, 'DELIVERED'],
-        [second.id, 'READ'],
-        [first.id, 'READ'],
-      ].sort(),
-    );
-  });
+it('duplicates start once, also when they come at the same moment, and late statuses not at all', async () => {
+  // On unless turned off.
+  const trigger = await listen({});
+  const first = delivered();
+  const answers = await statuses(Array.from({ length: 12 }, async () => await trigger.post(first)));
+  // While n8n is starting the execution, nobody knows whether the others are needed.
+  expect(answers).toContain(200);
+  expect(answers.every((status) => status === 200 || status === 503)).toBe(true);
+  expect(await statuses([trigger.post(first)])).toEqual([200]);
+  const second = delivered({ status: 'READ' });
+  await trigger.post(second);
+  await trigger.post({ ...second, status: 'DELIVERED' });
+  await trigger.post([first, second, { ...first, status: 'READ' }]);
+  const items = (await trigger.started(3)).flat();
+  expect(items.map(({ id, status }) => [id, status]).sort()).toEqual(
+    [
+      [first.id, 'DELIVERED'],
+      [second.id, 'READ'],
+      [first.id, 'READ'],
+    ].sort(),
+  );
 });
 
 describe('the check with the gateway', () => {
