@@ -73,44 +73,6 @@ const all = [
   ...flat(credentialType().properties),
 ];
 
-describe('labels', () => {
-  it('are in Title Case', () => {
-    const labels = all.filter(({ type }) => type !== 'notice').map(({ displayName }) => displayName);
-    expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
-  });
-
-  it('of choices are in Title Case', () => {
-    for (const { name, type, options = [] } of all) {
-      if (type !== 'options' && type !== 'multiOptions') continue;
-      const names = options.map((option) => option.name);
-      expect([name, names.filter((one) => !isTitleCase(one))]).toEqual([name, []]);
-    }
-  });
-
-  it('of booleans are explained with "Whether"', () => {
-    const wrong = all.filter(
-      ({ type, description }) => type === 'boolean' && !description?.startsWith('Whether '),
-    );
-    expect(wrong.map(({ name }) => name)).toEqual([]);
-  });
-
-  it('have placeholders that begin with "e.g."', () => {
-    const wrong = all.filter(
-      ({ type, placeholder = '' }) =>
-        placeholder !== '' &&
-        !/^(fixedCollection|collection)$/.test(type) &&
-        !placeholder.startsWith('e.g. '),
-    );
-    expect(wrong.map(({ name, placeholder }) => [name, placeholder])).toEqual([]);
-  });
-
-  it('of resource locators begin with the list', () => {
-    const locators = all.filter(({ type }) => type === 'resourceLocator');
-    expect(locators.length).toBeGreaterThan(3);
-    for (const { name, modes = [] } of locators) expect([name, modes[0].name]).toEqual([name, 'list']);
-  });
-});
-
 /** Every text that explains something, with its place. */
 const texts = all
   .flatMap(
@@ -126,48 +88,68 @@ const texts = all
   .filter(([, text]) => text !== '');
 const EXCEPT_DOTS = /e\.g\.|https?:\/\/\S+|\b\d+\.\d+|n8n\.\w+/g;
 
-describe('explanations', () => {
-  it('begin with a capital letter', () => {
-    expect(texts.filter(([, text]) => !/^[A-Z{]/.test(text))).toEqual([]);
-  });
+const labels = [
+  ...all.filter(({ type }) => type !== 'notice').map(({ name, displayName }) => [name, displayName]),
+  ...all.flatMap(({ name, type, options = [] }) =>
+    type === 'options' || type === 'multiOptions' ? options.map((option) => [name, option.name]) : [],
+  ),
+];
+const isSeveralSentences = (text: string) => /[.?!:;]\s+\S/.test(text.replaceAll(/[:;]\s/g, ' '));
+/** A text without what isn't language, and without its ellipsis. */
+const plain = (text: string) =>
+  text
+    .replaceAll(EXCEPT_DOTS, '')
+    .replaceAll(/<code>.*?<\/code>|<[^>]+>/g, '')
+    .replace(/…$/, '');
+const letters = (text = '') =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z ]/g, '')
+    .replace(/^the /, '');
+const properties = (wrong: (property: INodeProperties) => boolean) =>
+  all.filter(wrong).map(({ name }) => name);
 
-  it('end with a full stop only where they are several sentences', () => {
-    const wrong = texts.filter(([, text]) => {
-      const plain = text
-        .replaceAll(EXCEPT_DOTS, '')
-        .replaceAll(/<[^>]+>/g, '')
-        .replace(/…$/, '');
-      const isSeveral = /[.?!:;]\s+\S/.test(plain.replaceAll(/[:;]\s/g, ' '));
-      return isSeveral !== /[.?!]$/.test(plain);
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  it('write ID, URL and API as n8n does', () => {
-    const labels = all.map(({ name, displayName }): [string, string] => [name, displayName]);
-    const wrong = [...texts, ...labels].filter(([, text]) =>
-      /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(
-        text.replaceAll(EXCEPT_DOTS, '').replaceAll(/<code>.*?<\/code>/g, ''),
-      ),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it('do not speak of errors, problems, failures and mistakes', () => {
-    expect(texts.filter(([, text]) => /\b(error|problem|mistake)s?\b/i.test(text))).toEqual([]);
-  });
-
-  it('say more than the label', () => {
-    const words = (text = '') =>
-      text
-        .toLowerCase()
-        .replaceAll(/[^a-z ]/g, '')
-        .replace(/^the /, '');
-    expect(all.filter(({ displayName, description }) => words(description) === words(displayName))).toEqual(
-      [],
-    );
-  });
-});
+it.each<[string, unknown[]]>([
+  ['labels are in Title Case', labels.filter(([, label]) => !isTitleCase(label))],
+  [
+    'booleans are explained with "Whether"',
+    properties(({ type, description }) => type === 'boolean' && !description?.startsWith('Whether ')),
+  ],
+  [
+    'placeholders begin with "e.g."',
+    properties(
+      ({ type, placeholder }) =>
+        !/ollection$/.test(type) && placeholder !== undefined && !/^(e\.g\. |$)/.test(placeholder),
+    ),
+  ],
+  [
+    'what can grow has a button that says what it adds',
+    properties(
+      ({ typeOptions, placeholder }) => !!typeOptions?.multipleValues && !/^Add /.test(placeholder ?? ''),
+    ),
+  ],
+  [
+    'resource locators begin with the list',
+    properties(({ type, modes }) => type === 'resourceLocator' && modes?.[0].name !== 'list'),
+  ],
+  ['explanations begin with a capital letter', texts.filter(([, text]) => !/^[A-Z{]/.test(text))],
+  [
+    'explanations end with a full stop only where they are several sentences',
+    texts.filter(([, text]) => isSeveralSentences(plain(text)) !== /[.?!]$/.test(plain(text))),
+  ],
+  [
+    'ID, URL and API are written as n8n does',
+    [...texts, ...labels].filter(([, text]) => /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(plain(text))),
+  ],
+  [
+    'nothing speaks of errors, problems and mistakes',
+    texts.filter(([, text]) => /\b(error|problem|mistake)s?\b/i.test(text)),
+  ],
+  [
+    'explanations say more than the label',
+    properties(({ displayName, description }) => letters(description) === letters(displayName)),
+  ],
+])('%s', (_, wrong) => expect(wrong).toEqual([]));
 
 describe('lists', () => {
   const names = (options: INodeProperties['options'] = []) =>
@@ -182,28 +164,11 @@ describe('lists', () => {
   });
 
   it('of options are sorted by name', () => {
-    const collections = all.filter(({ type }) => type === 'collection');
-    expect(collections.length).toBeGreaterThan(1);
-    for (const { name, options } of collections) {
-      // The same option may stand there twice, for different operations.
-      const distinct = [...new Set(names(options))];
-      for (const { resource, operation, properties } of OPERATIONS) {
-        const own = properties.find((property) => property.name === name && property.type === 'collection');
-        if (own)
-          expect([resource, operation, names(own.options)]).toEqual([
-            resource,
-            operation,
-            sorted(names(own.options)),
-          ]);
+    for (const { resource, operation, properties: own } of OPERATIONS) {
+      for (const { name, options } of own.filter(({ type }) => type === 'collection')) {
+        const shown = [resource, operation, name];
+        expect([...shown, names(options)]).toEqual([...shown, sorted(names(options))]);
       }
-      expect(distinct.length).toBeGreaterThan(0);
     }
-  });
-
-  it('that can grow have a button that says what it adds', () => {
-    const growing = all.filter(({ typeOptions }) => typeOptions?.multipleValues);
-    expect(growing.map(({ placeholder }) => placeholder)).toEqual(
-      growing.map(() => expect.stringMatching(/^Add /)),
-    );
   });
 });

@@ -4,7 +4,6 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { EmptyPlaceholders } from '../../nodes/MessagingGateway/fields/placeholders.ts';
 import { DoubtfulText } from '../../nodes/MessagingGateway/fields/placeholders.ts';
 import { createItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
 import { TextReader } from '../../nodes/MessagingGateway/parameters/text-reader.ts';
@@ -15,22 +14,8 @@ import { insideNode, parametersOf } from '../support/inside-node.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import { processorTime } from '../support/processor-time.mts';
 
-/** A reader of texts, and how often it had the engine evaluate something. */
-function countingReader(context: IExecuteFunctions) {
-  const asked = { parameters: 0, expressions: 0 };
-  const counting = Object.assign(Object.create(context) as IExecuteFunctions, {
-    getNodeParameter(name: string, index: number, fallback: unknown, options?: { rawExpressions?: boolean }) {
-      if (!options?.rawExpressions) asked.parameters += 1;
-      return context.getNodeParameter(name, index, fallback, options);
-    },
-    evaluateExpression(expression: string, index: number) {
-      asked.expressions += 1;
-      return context.evaluateExpression(expression, index);
-    },
-  });
-  const empty: EmptyPlaceholders = { refuse: false, found: new Set() };
-  return { asked, reader: new TextReader(counting, createItemReader(counting), empty) };
-}
+const textReader = (context: IExecuteFunctions) =>
+  new TextReader(context, createItemReader(context), { refuse: false, found: new Set() });
 
 interface Doubts {
   text: unknown;
@@ -139,7 +124,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
               },
               viberCarousel: { slides: [{ caption: second, url: 'https://example.com' }] },
             });
-            const { reader } = countingReader(context);
+            const reader = textReader(context);
             const plain = createItemReader(context);
             for (const name of ['smsMessage', 'pipeline', 'viberCarousel']) {
               for (const index of items.keys()) {
@@ -177,7 +162,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
           Object.assign(parametersOf(context), {
             smsMessage: `=${codes.map((code) => `- {{${code}}}`).join('')}`,
           });
-          const read = countingReader(context).reader.read('smsMessage', 0, undefined);
+          const read = textReader(context).read('smsMessage', 0, undefined);
           const values = alone.map((one) => (one as string).slice(1));
           const empty = codes.filter((_, i) => values[i] === '');
           const doubts = doubtsIn(read)
@@ -193,73 +178,24 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
   });
 });
 
-/** Reads `smsMessage` of all items; returns what was read, and how often the engine was asked. */
-async function readTexts(raw: unknown, items: object[]) {
-  const read: unknown[] = [];
-  let asked: unknown;
-  await insideNode((context) => {
-    Object.assign(parametersOf(context), { smsMessage: raw });
-    const counting = countingReader(context);
-    for (const index of items.keys()) read.push(counting.reader.read('smsMessage', index, undefined));
-    asked = counting.asked;
-  }, items);
-  return { read, asked };
-}
-
-describe('the engine is asked', () => {
-  const items = [{ name: 'Ann' }, { name: '' }, { name: 'Bo' }];
-
-  it('once for a text that takes values from the items', async () => {
-    const { read, asked } = await readTexts('=Hello {{ $json.name }}!', items);
-    expect(asked).toEqual({ parameters: 0, expressions: 1 });
-    expect(read.map(withoutDoubts)).toEqual(['Hello Ann!', 'Hello !', 'Hello Bo!']);
-    expect(read.map(doubtsIn)).toEqual([[], [['{{ $json.name }}', '']], []]);
-  });
-
-  it('once for each item of any other text', async () => {
-    const { read, asked } = await readTexts('=Hello {{ $json.name.toUpperCase() }}!', items);
-    expect(asked).toEqual({ parameters: 0, expressions: 3 });
-    expect(read.map(doubtsIn)).toEqual([[], [['{{ $json.name.toUpperCase() }}', '']], []]);
-  });
-
-  it('once for an item whose value only the engine puts into a text', async () => {
-    const { read, asked } = await readTexts('=For {{ $json.name }}', [
-      { name: 'Ann' },
-      { name: {} },
-      { name: [] },
-    ]);
-    expect(asked).toEqual({ parameters: 0, expressions: 3 });
-    expect(read.map(doubtsIn)).toEqual([
-      [],
-      [['{{ $json.name }}', '[object Object]']],
-      [['{{ $json.name }}', '']],
-    ]);
-  });
-
-  it('once for each item of a placeholder alone, and not at all for a text without any', async () => {
-    expect((await readTexts('={{ $json.name + 1 }}', items)).asked).toEqual({
-      parameters: 3,
-      expressions: 0,
-    });
-    expect((await readTexts('Hello', items)).asked).toEqual({ parameters: 0, expressions: 0 });
-  });
-});
-
-it.each([
-  ['=C:\\{{ $json.name }} {{ $json.code }}', 'a brace that is escaped'],
-  ['=Hello {{ $json.name', 'a brace that is not closed'],
-])('looks at all of %s: %s', async (raw) => {
-  const items = [{ name: 'Ann', code: { a: 1 } }];
-  const { read, asked } = await readTexts(raw, items);
-  expect(asked).toEqual({ parameters: 1, expressions: 0 });
-  const [text] = read.map(withoutDoubts);
-  expect(read.map(doubtsIn)).toEqual([String(text).includes('[object Object]') ? [[undefined, text]] : []]);
-});
-
-it("takes a value with the reader's own marks in it as a text whose placeholders it doesn't know", async () => {
-  const name = 'Ann\uFDD0\uFDD1';
-  const { read } = await readTexts('=Hello {{ $json.name.trim() }} {{ $json.code }}', [{ name }]);
-  expect(read).toEqual([`Hello ${name} `]);
+it.each<[raw: string, doubts: (text: string) => Array<[source: string | undefined, value: string]>]>([
+  ['=For {{ $json.thing }}', () => [['{{ $json.thing }}', '[object Object]']]],
+  // A brace that is escaped, or not closed: the placeholders aren't known, and the text is looked at as a whole.
+  ['=C:\\{{ $json.name }} {{ $json.thing }}', (text) => [[undefined, text]]],
+  ['=Hello {{ $json.name', () => []],
+  // The reader's own marks.
+  ['=Hello {{ $json.marks.trim() }} {{ $json.missing }}', () => []],
+])('knows of %j which value came from where', async (raw, doubts) => {
+  const item = { name: 'Ann', thing: { a: 1 }, marks: 'Ann\uFDD0\uFDD1' };
+  await insideNode(
+    (context) => {
+      Object.assign(parametersOf(context), { smsMessage: raw });
+      const text = context.getNodeParameter('smsMessage', 0) as string;
+      const read = textReader(context).read('smsMessage', 0, undefined);
+      expect([withoutDoubts(read), doubtsIn(read)]).toEqual([text, doubts(text)]);
+    },
+    [item],
+  );
 });
 
 it('reads 10,000 texts of two placeholders in less than 2 microseconds more than without looking at them', async () => {
@@ -269,7 +205,7 @@ it('reads 10,000 texts of two placeholders in less than 2 microseconds more than
       smsMessage: '=Hello {{ $json.name }}, your code is {{ $json.code }}.',
     });
     const plain = createItemReader(context);
-    const { reader } = countingReader(context);
+    const reader = textReader(context);
     const time = (one: { read: typeof reader.read }) =>
       processorTime(() => {
         for (let index = 0; index < items.length; index += 1) one.read('smsMessage', index, undefined);
