@@ -1,11 +1,10 @@
 /** What the form and the canvas say, beyond n8n's rules for names: what keeps people from a wrong step. */
 import type { INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { actionNode } from '../support/built-package.mts';
 import { workflow as n8n } from '../support/engine-parts.mts';
-import { shownEntryFields, shownFields } from '../support/form.mts';
+import { filledIn, shownEntryFields, shownFields } from '../support/form.mts';
 
 const { description } = actionNode();
 const tool = { ...description, name: `${description.name}Tool` };
@@ -58,15 +57,7 @@ describe('the channels of a pipeline', () => {
   const pipeline = fieldOf('sendPipeline', 'pipeline');
   const stagesOf = (parameters: INodeParameters) => {
     const form = { resource: 'message', operation: 'sendPipeline', ...parameters };
-    const values = NodeHelpers.getNodeParameters(
-      description.properties,
-      form,
-      true,
-      false,
-      { typeVersion: 1 } as never,
-      description,
-    );
-    return (values?.pipeline as { stages: INodeParameters[] }).stages;
+    return (filledIn(description, form).pipeline as { stages: INodeParameters[] }).stages;
   };
 
   it('begin with Viber, then SMS', () => {

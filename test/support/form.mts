@@ -16,17 +16,21 @@ const asField = (property: INodeProperties): ShownField => ({
   property,
 });
 
-/** The properties that are shown for these parameter values, in order. */
-export function shownFields(description: INodeTypeDescription, parameters: INodeParameters): ShownField[] {
-  const node = { typeVersion: 1 } as never;
-  const values = NodeHelpers.getNodeParameters(
+/** The parameters of a node with the values that weren't entered. */
+export const filledIn = (description: INodeTypeDescription, parameters: INodeParameters): INodeParameters =>
+  NodeHelpers.getNodeParameters(
     description.properties,
     parameters,
     true,
     false,
-    node,
+    { typeVersion: 1 } as never,
     description,
   ) as INodeParameters;
+
+/** The properties that are shown for these parameter values, in order. */
+export function shownFields(description: INodeTypeDescription, parameters: INodeParameters): ShownField[] {
+  const node = { typeVersion: 1 } as never;
+  const values = filledIn(description, parameters);
   return description.properties
     .filter((property) => NodeHelpers.displayParameter(values, property, node, description))
     .map((property) => {
@@ -41,7 +45,11 @@ export function shownFields(description: INodeTypeDescription, parameters: INode
 }
 
 /** The values of a fixed collection's entry that are shown for the values of that entry. */
-export function shownEntryFields(collection: INodeProperties, group: string, entry: INodeParameters): ShownField[] {
+export function shownEntryFields(
+  collection: INodeProperties,
+  group: string,
+  entry: INodeParameters,
+): ShownField[] {
   const found = (collection.options ?? []).find((option) => option.name === group);
   if (!found || !('values' in found)) throw new Error(`${collection.name} has no group ${group}`);
   return found.values
