@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { heapInUse, INSPECT } from '../test/support/heap.mts';
 import { TMP } from '../tools/paths.mts';
 import { startGateway } from './gateway.mts';
+import { heapInUse, INSPECT } from './heap.mts';
 import type { Host } from './wait-host.mts';
 import { startHost, workflowOf } from './wait-host.mts';
 
