@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choice, property, shownFor } from '../fields/property';
+
 /**
  * Form properties of the two locks on sending when the node is an agent's tool: the author's switch, and how each
  * call is confirmed. Only the form of the tool shows them.
@@ -21,41 +23,31 @@ export const sendingNotice: INodeProperties = {
   displayOptions: { show: { '@tool': [true], [ALLOW_SENDING]: [false] } },
 };
 
-const allowSending: INodeProperties = {
-  displayName: 'Allow Sending',
-  name: ALLOW_SENDING,
-  type: 'boolean',
-  noDataExpression: true,
-  default: false,
-  description:
-    'Whether the agent may send with this tool. Messages cost money, so each call must be confirmed as well.',
-  displayOptions: { show: { '@tool': [true] } },
-};
+const allowSending = property(
+  'Allow Sending',
+  ALLOW_SENDING,
+  'Whether the agent may send with this tool. Messages cost money, so each call must be confirmed as well.',
+  { type: 'boolean', noDataExpression: true, default: false, ...shownFor({ '@tool': [true] }) },
+);
 
 /** How a call is confirmed; shown while the switch with this parameter name is on. */
 export function confirmationProperties(switchName: string): INodeProperties[] {
   const show = { '@tool': [true], [switchName]: [true] };
   return [
     {
-      displayName: 'Confirmation',
-      name: CONFIRMATION,
-      type: 'options',
+      ...choice('Confirmation', CONFIRMATION, 'Who must confirm each call before anything is sent', [
+        [
+          'agent',
+          'By the Agent',
+          'The agent must pass confirm: true in each call and is instructed to ask its user first',
+        ],
+        [
+          'person',
+          'By a Person',
+          'A human review step between the agent and this tool must approve each call',
+        ],
+      ]),
       noDataExpression: true,
-      options: [
-        {
-          name: 'By the Agent',
-          value: 'agent',
-          description:
-            'The agent must pass confirm: true in each call and is instructed to ask its user first',
-        },
-        {
-          name: 'By a Person',
-          value: 'person',
-          description: 'A human review step between the agent and this tool must approve each call',
-        },
-      ],
-      default: 'agent',
-      description: 'Who must confirm each call before anything is sent',
       displayOptions: { show },
     },
     {

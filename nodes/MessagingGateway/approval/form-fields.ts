@@ -124,13 +124,7 @@ function readFormField(given: unknown, index: number): AnswerField {
   const options = entries.flatMap(({ option }) => asText(option, 'Option') ?? []);
   if (WITH_OPTIONS.includes(type) && options.length === 0)
     throw refuse('fieldOptions', 'one or several options');
+  const required = asBoolean(values.requiredField, labelOf('requiredField')) === true;
   const value = read(type === 'hiddenField' ? 'fieldValue' : 'defaultValue');
-  const placeholder = read('placeholder');
-  return {
-    ...{ type, name, label },
-    ...(asBoolean(values.requiredField, labelOf('requiredField')) === true && { required: true }),
-    ...(placeholder !== undefined && { placeholder }),
-    ...(value !== undefined && { value }),
-    ...(options.length > 0 && { options }),
-  };
+  return { type, name, label, required, placeholder: read('placeholder'), value, options };
 }

@@ -25,21 +25,7 @@ export const APPROVE = 'approve';
 export const DECLINE = 'decline';
 
 /** All that the parameters of an item say. */
-export interface ApprovalPlan {
-  isReview: boolean;
-  phones: number[];
-  channels: Array<(typeof APPROVAL_CHANNELS)[number]>;
-  /** Text of the message. */
-  text: string;
-  /** Caption of the button of the message. */
-  button: string;
-  /** What the page shows. */
-  question: Question;
-  words?: ReplyWords;
-  /** When to stop waiting, in milliseconds since 1970. */
-  limitAt: number;
-  checkOnly: boolean;
-}
+export type ApprovalPlan = ReturnType<typeof readItem>;
 
 const refusal = (name: string, accepted: string, received: unknown, reason?: string): InvalidParameter =>
   new InvalidParameter(quoted(labelOf(name)), accepted, received, reason);
@@ -76,7 +62,7 @@ export function readPlan(run: Run): ApprovalPlan {
   };
 }
 
-function readItem(item: Item, now: number): ApprovalPlan {
+function readItem(item: Item, now: number) {
   const { run, read, options } = item;
   const isReview = isHumanReview(run.context);
   if (isReview) refuseChosenReviewer(run.context);
@@ -102,8 +88,10 @@ function readItem(item: Item, now: number): ApprovalPlan {
     isReview,
     phones: readRecipients(read('phone'), readCountry(options)),
     channels,
+    /** Of the message, as is the caption of its button. */
     text: asked.text,
     button: caption('messageButtonLabel'),
+    /** What the page shows. */
     question: {
       title: isReview ? visible(title) : title,
       text: asked.pageText,
@@ -112,7 +100,7 @@ function readItem(item: Item, now: number): ApprovalPlan {
       language: caption('pageLanguage'),
       ...{ fields, choices },
       texts: Object.fromEntries(PAGE_TEXT_NAMES.map((name) => [name, readCaption(texts, name)])) as PageTexts,
-    },
+    } satisfies Question as Question,
     words,
     limitAt: readAnswerLimit(options, now),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,

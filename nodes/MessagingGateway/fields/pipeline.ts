@@ -7,7 +7,7 @@ import { isObject } from '../../gateway/contract/json';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
 import { senderField, textField } from './make-field';
-import { shownFor } from './property';
+import { property, shownFor } from './property';
 import { telegramMessage } from './telegram';
 import { viberTypeField } from './viber';
 import { voiceFields } from './voice';
@@ -79,14 +79,11 @@ const STAGES: Record<Channel, ReadonlyArray<Field<string>>> = {
 const stageFields = Array.from(new Set(PIPELINE_CHANNELS.flatMap((channel) => STAGES[channel])));
 
 const stageProperties: INodeProperties[] = [
-  {
-    displayName: CHANNEL_LABEL,
-    name: 'channel',
+  property(CHANNEL_LABEL, 'channel', 'Channel to try at this position. Each channel can be used once.', {
     type: 'options',
     options: channelOptions(PIPELINE_CHANNELS),
     default: USUAL_CHANNEL,
-    description: 'Channel to try at this position. Each channel can be used once.',
-  },
+  }),
   ...stageFields.flatMap((field) => {
     const channel = PIPELINE_CHANNELS.filter((name) => STAGES[name].includes(field));
     const shown = { ...(field !== SPEECH && { required: true }), ...shownFor({ channel }) };
@@ -106,9 +103,7 @@ export const pipeline: Field = {
   wire: 'pipeline',
   displayName: PIPELINE_LABEL,
   properties: () => [
-    {
-      displayName: PIPELINE_LABEL,
-      name: 'pipeline',
+    property(PIPELINE_LABEL, 'pipeline', 'Channels in the order in which they are tried. Drag to reorder.', {
       type: 'fixedCollection',
       typeOptions: {
         multipleValues: true,
@@ -118,9 +113,8 @@ export const pipeline: Field = {
       },
       default: { stages: USUAL_STAGES },
       placeholder: 'Add Channel',
-      description: 'Channels in the order in which they are tried. Drag to reorder.',
       options: [{ displayName: CHANNEL_LABEL, name: 'stages', values: stageProperties }],
-    },
+    }),
   ],
   read(get) {
     const collection = get('pipeline') as { stages?: unknown } | undefined;
