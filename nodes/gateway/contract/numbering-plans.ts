@@ -53,7 +53,7 @@ export function whyImpossible(phone: number): string | undefined {
   const code = CODE_OF[Math.floor(phone / POWERS[digits - 3])];
   if (code === 0) return 'has no known country code';
 
-  const national = digits - (code < 10 ? 1 : code < 100 ? 2 : 3);
+  const national = digits - String(code).length;
   if (TRUNK_ZERO[code] === 1 && hasLength(code, national - 1)) {
     // Two zeros are no trunk prefix: a few countries have numbers that begin so.
     const firstTwo = Math.floor(phone / POWERS[national - 2]) % 100;

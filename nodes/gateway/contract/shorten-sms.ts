@@ -10,10 +10,7 @@ export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
  * where it isn't. Of several ways, the one that changes less is preferred where both save as much.
  */
 export function shortenSms(text: string, ways: readonly ShorteningWay[]): string {
-  // A text of one part can't become cheaper, whatever its encoding.
-  if (text.length <= 70) return text;
-  const { encoding, segments } = measureSms(text);
-  if (encoding === 'GSM-7') return text;
+  const { segments } = measureSms(text);
   const composed = text.normalize('NFC');
   const candidates = [
     ...(ways.includes('punctuation') ? [withPlainPunctuation(composed)] : []),

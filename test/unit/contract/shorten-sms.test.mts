@@ -145,6 +145,8 @@ it('writes punctuation with characters of the GSM alphabet', () => {
 
 it('changes only what it was asked to change', () => {
   expect(written('Згода', ['transliterate'])).toBe('Zghoda');
+  // Neither way alone would save a part.
+  expect(written('“Згода”')).toBe('"Zghoda"');
   const text = `Ціна – 5 ${'ц'.repeat(80)}`;
   expect(shortenSms(text, ['punctuation'])).toBe(text);
   expect(shortenSms(`’${PADDING}`, ['transliterate'])).toBe(`’${PADDING}`);
