@@ -1,5 +1,5 @@
 /** What the build writes and the repository holds: committed as it is written. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
@@ -33,6 +33,17 @@ it('is committed as the build writes it', async () => {
   const files = [...docs(node), examplesPage(await readExamples()), callingCodes(), ...(await icons(ROOT))];
   expect(files).toHaveLength(2 + 1 + 1 + 6);
   for (const { path, text } of files) expect([path, read(path)]).toEqual([path, text]);
+});
+
+it('describes errors of the node itself in the words of its code', () => {
+  const code = globSync('nodes/**/*.ts', { cwd: ROOT }).map(read).join('\n');
+  const page = docs(node).find(({ path }) => path.includes('fails'))!.text;
+  const own = page.slice(page.indexOf('## The node refuses'), page.indexOf('## No callbacks'));
+  const titles = [...own.matchAll(/^\| ([^|]+) \|/gm)].map(([, title]) => title).filter((title) => !/^(Error|-+)$/.test(title));
+  expect(titles.length).toBeGreaterThan(25);
+  // Without labels, and without what differs.
+  const words = titles.flatMap((title) => title.split(/(?<!\w)'[A-Z…][^']*'|[…;]/)).map((part) => part.trim());
+  expect(words.filter((part) => !code.includes(part))).toEqual([]);
 });
 
 it('says of each example what to change before a run', async () => {
