@@ -153,7 +153,7 @@ function errorsPage({ operations, textEntries, statusEntries, ...parts }: NodePa
     explained(PROBLEMS),
     'The test of the credential says the same in its dialog.',
     '## The node refuses by itself',
-    'No request has left for what such an error is about.',
+    'Nothing was sent for what such an error is about.',
     errorTable(OWN_REFUSALS),
     '## The assistant connector',
     "A connector that can't be reached, or answers with an HTTP error, is explained in the tables above, with *connector* in place of *gateway*.",
@@ -214,8 +214,14 @@ const OWN_REFUSALS: Row[] = [
     "'Base URL' of the credential is not a web address",
     'Enter an address that begins with https://, without blanks.',
   ],
-  ["'API Key' of the credential is empty", 'Enter the key in the credential, or correct the expression there.'],
-  ['The API key is only sent to the addresses of the credential', 'A node sent the credential elsewhere, such as HTTP Request. Use this node, or an address of the credential.'],
+  [
+    "'API Key' of the credential is empty",
+    'Enter the key in the credential, or correct the expression there.',
+  ],
+  [
+    'The API key is only sent to the addresses of the credential',
+    'A node sent the credential elsewhere, such as HTTP Request. Use this node, or an address of the credential.',
+  ],
   [
     "This run would send … messages; 'Max Messages per Run' is …",
     'Nothing was sent. If the rows are right, change the limit in the option *Limits*. The same for "would have … parts", "SMS parts", and "The balance is …".',
@@ -258,15 +264,33 @@ const OWN_REFUSALS: Row[] = [
 ];
 
 const OF_THE_CONNECTOR: Row[] = [
-  ['The connector did not accept the API key', 'Check *API Key* in the credential, and that the API is switched on in your gateway account.'],
-  ["The answer is not the assistant connector's", 'Compare *Assistant Connector URL* in the credential with the documentation of the gateway.'],
+  [
+    'The connector did not accept the API key',
+    'Check *API Key* in the credential, and that the API is switched on in your gateway account.',
+  ],
+  [
+    "The answer is not the assistant connector's",
+    'Compare *Assistant Connector URL* in the credential with the documentation of the gateway.',
+  ],
   ["The answer does not describe the connector's health", 'The same.'],
   ["The connector's answer is too large", 'The same.'],
-  ['The connector dropped its session, and the new one as well', 'Nothing was done in the lost sessions. Run it again later.'],
-  ['The connector did not accept the tool or its arguments', '*List Tools* shows the arguments of each tool.'],
+  [
+    'The connector dropped its session, and the new one as well',
+    'Nothing was done in the lost sessions. Run it again later.',
+  ],
+  [
+    'The connector did not accept the tool or its arguments',
+    '*List Tools* shows the arguments of each tool.',
+  ],
   ["The connector doesn't know this method", 'It may be older. A tool can still be called by its name.'],
-  ['The connector refused the request', "These are the connector's words. Ask the support of the gateway, and quote them."],
-  ['The connector refused the tool', "Nothing was sent. The details have the connector's advice; most often *Confirm* is off."],
+  [
+    'The connector refused the request',
+    "These are the connector's words. Ask the support of the gateway, and quote them.",
+  ],
+  [
+    'The connector refused the tool',
+    "Nothing was sent. The details have the connector's advice; most often *Confirm* is off.",
+  ],
   ['The tool … was not called', 'The connector has sending switched off. Whoever runs it can switch it on.'],
   ['The tool … failed', "The quoted words say why; the tables above explain the gateway's."],
   ['The outcome of the tool … is unknown', 'Find out whether the message was sent before you run it again.'],

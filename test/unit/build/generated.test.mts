@@ -39,10 +39,14 @@ it('describes errors of the node itself in the words of its code', () => {
   const code = globSync('nodes/**/*.ts', { cwd: ROOT }).map(read).join('\n');
   const page = docs(node).find(({ path }) => path.includes('fails'))!.text;
   const own = page.slice(page.indexOf('## The node refuses'), page.indexOf('## No callbacks'));
-  const titles = [...own.matchAll(/^\| ([^|]+) \|/gm)].map(([, title]) => title).filter((title) => !/^(Error|-+)$/.test(title));
+  const titles = [...own.matchAll(/^\| ([^|]+) \|/gm)]
+    .map(([, title]) => title)
+    .filter((title) => !/^(Error|-+)$/.test(title));
   expect(titles.length).toBeGreaterThan(25);
   // Without labels, and without what differs.
-  const words = titles.flatMap((title) => title.split(/(?<!\w)'[A-Z…][^']*'|[…;]/)).map((part) => part.trim());
+  const words = titles
+    .flatMap((title) => title.split(/(?<!\w)'[A-Z…][^']*'|[…;]/))
+    .map((part) => part.trim());
   expect(words.filter((part) => !code.includes(part))).toEqual([]);
 });
 
