@@ -5,7 +5,7 @@
  * Icons are written into the source tree too, where they are committed: lint looks for them there. Codex and output
  * schemas follow from package.json and from the compiled operations, and are only in `dist`.
  */
-const { mkdir, readdir, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
 
 const { parallel, series } = require('gulp');
@@ -57,9 +57,18 @@ async function docs() {
     explain: compiled('gateway/errors/catalogue.js').explain,
     words: compiled('gateway/errors/words.js').PLAIN_WORDS,
   });
+  const { contractPage } = await import('./tools/build/contract-page.mts');
+  const contract = ['channels', 'operations', 'wire-fields'].map((file) =>
+    compiled(`gateway/contract/${file}.js`),
+  );
+  const page = await readFile(join(root, 'docs/gateway-api.md'), 'utf8');
   const { examplesPage } = await import('./tools/build/examples-page.mts');
   const { readExamples } = await import('./tools/n8n-host/workflow.mts');
-  await write(root, [...pages, examplesPage(await readExamples())]);
+  await write(root, [
+    ...pages,
+    contractPage(page, Object.assign({}, ...contract)),
+    examplesPage(await readExamples()),
+  ]);
 }
 
 /** What n8n reads at its start in place of the code; last, since it holds icons and codex. */

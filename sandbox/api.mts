@@ -1,4 +1,4 @@
-/** The two API endpoints (gateway-api.md, "Endpoints"): `POST /api/json.php` and `POST /v1/json`. */
+/** The two API endpoints (gateway-api.md, "Addresses"): `POST /api/json.php` and `POST /v1/json`. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { admit } from './account.mts';

@@ -1,4 +1,4 @@
-/** Sends status callbacks (gateway-api.md, "Events"), with retries, repeats and a changed order where asked. */
+/** Sends status callbacks (gateway-api.md, "Callbacks"), with retries, repeats and a changed order where asked. */
 import http from 'node:http';
 import https from 'node:https';
 import type { CallbackConfig } from './config.mts';

@@ -1,6 +1,6 @@
 /**
  * The sandbox's own checks of single values. Each takes a value and says what is wrong with it, in the words
- * that follow the field's name, or nothing. Written from gateway-api.md, "Operation objects by `type`".
+ * that follow the field's name, or nothing. Written from gateway-api.md, "Fields".
  */
 import type { JsonObject } from './types.mts';
 
@@ -104,7 +104,7 @@ export const voiceModel: Check = (value) => {
 
 /**
  * Checks an object against its fields: what is required has to be there, what is there has to be right.
- * Properties that are not declared are let through ("Operation objects accept additional properties").
+ * Properties that are not declared are let through (gateway-api.md, "Requests").
  * @returns the first problem, with the field's name, or undefined
  */
 export function firstProblem(object: JsonObject, shape: OperationFields): string | undefined {

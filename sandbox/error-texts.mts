@@ -1,4 +1,4 @@
-/** Error texts; the first four are the contract's ("Errors"), the others are the sandbox's own. */
+/** Error texts; the first four are the contract's (gateway-api.md, "Refusals"), the others are the sandbox's own. */
 export const ERRORS = {
   accessDenied: 'Access denied',
   operator: 'Operator not supported',

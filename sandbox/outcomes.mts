@@ -92,7 +92,7 @@ export class Outcomes {
 
   /**
    * Sends the REJECTED callback of a refused operation of the asynchronous endpoint. A refused pipeline is
-   * reported to its own `hook`, although an accepted one is not (gateway-api.md, "Events", rule 2).
+   * reported to its own `hook`, although an accepted one is not (gateway-api.md, "Callbacks").
    */
   reject(operation: JsonObject, error: string, requestId: string): void {
     const { hook, type } = operation;

@@ -2,14 +2,14 @@
 
 export type JsonObject = Record<string, unknown>;
 
-/** One result of the response envelope (gateway-api.md, "Response envelope"). */
+/** One result of the response envelope (gateway-api.md, "Synchronous answers"). */
 export interface ItemResult {
   success: boolean;
   error?: string;
   data?: unknown;
 }
 
-/** One reply of the recipient as the callback carries it (gateway-api.md, "Status callback payload"). */
+/** One reply of the recipient as the callback carries it (gateway-api.md, "Callback fields"). */
 export interface Reply {
   datetime: string;
   message: string;
@@ -109,7 +109,7 @@ export interface SandboxMessage {
   acceptedAt: number;
 }
 
-/** The status callback (gateway-api.md, "Status callback payload"). */
+/** The status callback (gateway-api.md, "Callback fields"). */
 export interface CallbackPayload {
   success: boolean;
   id?: string | number;

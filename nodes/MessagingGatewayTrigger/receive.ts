@@ -28,7 +28,7 @@ const TRIGGERS = 200;
 /**
  * Handles a call from the gateway: starts the workflow with one item for each selected event and acknowledges the
  * others. A call that isn't allowed, isn't a callback or can't be verified is refused with an HTTP error and the reason
- * (gateway-api.md, "Events"). Doesn't throw: n8n would start an execution that fails, for any caller.
+ * (gateway-api.md, "Callbacks"). Doesn't throw: n8n would start an execution that fails, for any caller.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   try {
@@ -130,7 +130,7 @@ const selection =
   ({ outcomes, channels }: TriggerSettings, sentType: string | undefined) =>
   ({ outcome, type = sentType }: CallbackEvent): boolean => {
     if (!outcomes.includes(outcome)) return false;
-    // The gateway need not name the channel (gateway-api.md, "Status callback payload").
+    // The gateway need not name the channel (gateway-api.md, "Callback fields").
     if (channels.length === 0 || type === undefined) return true;
     const parts = type.toLowerCase().split('+');
     return channels.some((channel) => parts.includes(channel));

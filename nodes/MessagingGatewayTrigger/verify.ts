@@ -27,9 +27,9 @@ export type VerifiedEvents =
 
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md,
- * `status`). What the gateway can't confirm without contradicting it gets `verified: false`. Where an event isn't
- * verified, returns how to answer the callback, with an error so that it comes again: 409 where the gateway's answer
- * doesn't match, 503 where it couldn't be asked or too many verifications are under way.
+ * "Asking for a status"). What the gateway can't confirm without contradicting it gets `verified: false`. Where an
+ * event isn't verified, returns how to answer the callback, with an error so that it comes again: 409 where the
+ * gateway's answer doesn't match, 503 where it couldn't be asked or too many verifications are under way.
  */
 export async function verifyEvents(
   context: IWebhookFunctions,

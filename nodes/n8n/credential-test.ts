@@ -23,7 +23,7 @@ const TIMEOUT = 12_000;
 type Finding = { message: string; description: string } | undefined;
 
 /**
- * Tests a credential: asks for the balance, whose answer shows whether the key is accepted (gateway-api.md, "Errors":
+ * Tests a credential: asks for the balance, whose answer shows whether the key is accepted (gateway-api.md, "API key":
  * a refused key comes with HTTP status 200), and whether a server listens at the other addresses that are filled in.
  * Returns within 15 seconds, with the first thing that is wrong.
  */
@@ -68,7 +68,7 @@ async function checkKey(connection: Connection): Promise<Finding> {
 
 /**
  * Asks for the balance there too: nothing is sent or charged by that. Any answer of an API will do, since the balance
- * itself doesn't come back from this endpoint (gateway-api.md, "Asynchronous response").
+ * itself doesn't come back from this endpoint (gateway-api.md, "Asynchronous answers").
  */
 async function checkAsync(connection: Connection): Promise<Finding> {
   const answer = await jsonTransport(connection, TIMEOUT)('async', [{ type: 'balance' }]);

@@ -35,7 +35,7 @@ function partsOf(operation: JsonObject, channel: string): number {
 }
 
 /**
- * Where the status of a message goes. "For `pipeline` the service does not store `hook`": it goes to the account's own
+ * Where the status of a message goes (gateway-api.md, "Callbacks"). That of a `pipeline` goes to the account's own
  * address, and so does that of a voice call, which has no `hook` but a digit and a duration to report.
  */
 function hookOf(account: Account, operation: JsonObject, type: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Properties of each send operation, as gateway-api.md lists them under "Operation objects by `type`". */
+/** Properties of each send operation (gateway-api.md, "Operation types"). */
 import {
   carousel,
   digits4to8,

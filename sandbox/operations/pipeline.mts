@@ -1,4 +1,4 @@
-/** The `pipeline` operation: several channels, tried in the order given (gateway-api.md, "pipeline"). */
+/** The `pipeline` operation: several channels, tried in the order given (gateway-api.md, "Pipelines"). */
 import {
   digits4to8,
   firstProblem,
@@ -21,7 +21,7 @@ const unchecked = () => undefined;
 
 const STAGES: Readonly<Record<string, OperationFields>> = {
   sms: { fields: { message: messageText, signature: text }, required: ['message', 'signature'] },
-  // Rule 1 of pipelines: one-time passwords only.
+  // One-time passwords only (gateway-api.md, "Pipelines").
   telegram: { fields: { message: digits4to8 }, required: ['message'] },
   viber: {
     fields: { message: text, signature: text, type: oneOf(VIBER_TYPES) },
@@ -34,7 +34,7 @@ const STAGES: Readonly<Record<string, OperationFields>> = {
     required: ['gender', 'language', 'name'],
   },
   rcs: { fields: { message: text, signature: text }, required: ['message', 'signature'] },
-  // "Neither is validated by the service: a missing value is still accepted and charged."
+  // The service checks neither field (gateway-api.md, "Nested objects").
   whatsapp: { fields: { message: unchecked, signature: unchecked }, required: [] },
 };
 

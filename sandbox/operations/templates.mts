@@ -1,6 +1,6 @@
 /**
- * SMS and Viber templates (gateway-api.md, `template/...`). The names of the fields in results are not shown there, and
- * are the sandbox's own.
+ * SMS and Viber templates (gateway-api.md, "Lookups and account"). The names of the fields in results are not shown
+ * there, and are the sandbox's own.
  */
 import { smsParts } from '../sms.mts';
 import type { ItemResult, JsonObject } from '../types.mts';

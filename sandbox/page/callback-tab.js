@@ -18,7 +18,7 @@ const OUTCOMES = [
 
 const ARRIVED = new Set(['DELIVERED', 'READ', 'REPLIED', 'PARTIALLY DELIVERED']);
 
-/** A callback of the contract for an outcome (gateway-api.md, "Status callback payload"). */
+/** A callback of the contract for an outcome (gateway-api.md, "Callback fields"). */
 function bodyOf({ outcome, type, id }) {
   const digit = outcome === 'DIGIT';
   const status = digit ? 'DELIVERED' : outcome;

@@ -25,7 +25,7 @@ function confirmedByAgent(context: IExecuteFunctions, itemIndex: number): boolea
   return value === true || value === 'true';
 }
 
-/** The shape in which the gateway's own connector refuses a send (gateway-api.md, "Authentication", 7). */
+/** The shape in which the gateway's own connector refuses a send (gateway-api.md, "Confirmed sends"). */
 interface LockedAnswer extends IDataObject {
   refused: true;
   reason: string;

@@ -101,7 +101,7 @@ const RECEIVED = { received: true };
 
 /**
  * Handles a callback of the gateway: a reply that consists of a word of the author decides for the number that was
- * asked with this message (gateway-api.md, "Status callback payload": `replies`). Acknowledges everything else that
+ * asked with this message (gateway-api.md, "Callback fields": `replies`). Acknowledges everything else that
  * belongs to these messages, and refuses the rest with a 4xx.
  */
 function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookResponseData {

@@ -144,7 +144,7 @@ const MOST_RECIPIENTS = 50;
 
 /**
  * Reads the numbers of the people to ask: text or a list, of numbers as people write them in the country `home`. Returns
- * each number once, in order (gateway-api.md: digits only).
+ * each number once, in order (gateway-api.md, "Fields": digits only).
  * @throws InvalidParameter for a number that can't be one, for none, and for too many
  */
 export function readRecipients(value: unknown, home?: Country): number[] {

@@ -30,7 +30,7 @@ interface ToolCall {
 
 /**
  * Calls a tool of the assistant connector for each item, one after the other. A call is confirmed only by the switch
- * of the node (gateway-api.md, "Authentication", 7); a confirmed call is never made twice.
+ * of the node (gateway-api.md, "Confirmed sends"); a confirmed call is never made twice.
  *
  * @returns one result for each item, in order
  * @throws NodeOperationError for invalid input, where On Error is set to stop
@@ -160,7 +160,7 @@ async function makeCall(
   if (why !== undefined && (known === undefined || isSending(known))) return switchedOff(tool, why);
   if (!takesConfirmation(known)) {
     const plain = await callOnce(args);
-    // A refused call did nothing (gateway-api.md, "Authentication", 7): the tool wants what it doesn't declare.
+    // A refused call did nothing (gateway-api.md, "Confirmed sends"): the tool wants what it doesn't declare.
     if (!isFailed(plain) || plain.json?.refused !== true) return plain;
   }
 

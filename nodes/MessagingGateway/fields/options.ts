@@ -44,7 +44,7 @@ const hook = linkField({
     'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow, use Callback to This Workflow instead.',
 });
 
-/** gateway-api.md, "Events": the statuses of a pipeline don't come to its hook. */
+/** gateway-api.md, "Callbacks": the statuses of a pipeline don't come to its hook. */
 const HOOK_OF_REFUSALS =
   "Only called when a queued request is refused. Delivery statuses go to the address in the gateway's API settings.";
 

@@ -62,7 +62,7 @@ export function readMessageId(get: Get): number | undefined {
 const idProperty = (description: string, hint: string): FieldProperty =>
   property(MESSAGE_ID_LABEL, 'messageId', description, { placeholder: 'e.g. 1001', hint });
 
-/** Messages whose status comes to no address of theirs (gateway-api.md, "Events"). */
+/** Messages whose status comes to no address of theirs (gateway-api.md, "Callbacks"). */
 const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
 const CANNOT_WAIT =
   ' There is no Wait for Delivery here, since the gateway keeps no callback address for this operation; Get Status finds its outcome by this number.';

@@ -31,8 +31,8 @@ export class Item {
   }
 
   /**
-   * The id of the item's message (gateway-api.md: the client's own identifier): the id with which an earlier try sent it,
-   * the parameter Message ID, or an id that the node creates, which is the same in every try.
+   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): the id with which an earlier
+   * try sent it, the parameter Message ID, or an id that the node creates, which is the same in every try.
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {

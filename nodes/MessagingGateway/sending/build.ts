@@ -29,7 +29,7 @@ export const optionFieldsOf = ({ wireType, fields }: BuildSpec): Field[] =>
 
 /**
  * Compiles a specification, once for each run. Returns the function that builds the operation object of an item and
- * checks it against the contract (gateway-api.md, "Operation objects by `type`"). That function throws InvalidParameter
+ * checks it against the contract (gateway-api.md, "Operation types"). That function throws InvalidParameter
  * with the parameter, the accepted values and the received value.
  */
 export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperation {

@@ -66,7 +66,7 @@ export interface Wording {
   button?: { text: string; caption: string; link: string };
   /** What a voice reads, for the channel "voice". */
   spoken?: string;
-  /** The code, for the channel "telegram" (gateway-api.md, rule 1 of `pipeline`). */
+  /** The code, for the channel "telegram" (gateway-api.md, "Pipelines"). */
   code?: string;
 }
 
@@ -91,7 +91,7 @@ const OWN_TYPES: Record<string, WireType> = {
 };
 
 /**
- * Returns the operation type of channels (gateway-api.md, "Operation objects by `type`"). The types with RCS require a
+ * Returns the operation type of channels (gateway-api.md, "Operation types"). The types with RCS require a
  * picture, so RCS goes through a pipeline; WhatsApp exists nowhere else.
  */
 export const wireTypeFor = (channels: readonly Channel[]): WireType =>

@@ -19,7 +19,7 @@ export const sendOutputSchema = z.object({
   request_id: z.string().optional(),
 });
 
-/** What a report on a message adds: that of a wait for delivery, or of `status` (gateway-api.md, "Status callback payload"). */
+/** What a report on a message adds: that of a wait for delivery, or of `status` (gateway-api.md, "Callback fields"). */
 export const reportSchema = z.object({
   outcome: z.string().optional(),
   final: z.boolean().optional(),
@@ -40,7 +40,7 @@ export const reportSchema = z.object({
     .optional(),
 });
 
-/** A successful Viber send carries a number of its own (gateway-api.md, "Response envelope"). */
+/** A successful Viber send carries a number of its own (gateway-api.md, "Synchronous answers"). */
 export const viberOutputSchema = sendOutputSchema.extend({ data: z.number().optional() });
 
 /** Returns the output of a message: where it can wait for delivery, with what the report adds. */

@@ -25,7 +25,7 @@ export const limitProperties: INodeProperties[] = [
   },
 ];
 
-/** A template for SMS; the contract names its fields in words only (gateway-api.md, "Operation objects by `type`"). */
+/** A template for SMS; the contract names its fields in words only (gateway-api.md, "Lookups and account"). */
 export const smsTemplateSchema = z.object({
   id: z.union([z.number(), z.string()]),
   name: z.string().optional(),

@@ -23,7 +23,7 @@ const DEFAULT_UNIT = 'minutes';
 const whileWaiting = { show: { waitForDelivery: [true] } };
 
 /**
- * For every send whose status comes to its `hook` (gateway-api.md, "Events"), but not in an agent's tool: n8n can't
+ * For every send whose status comes to its `hook` (gateway-api.md, "Callbacks"), but not in an agent's tool: n8n can't
  * put the run of an agent to sleep.
  */
 export const waitProperties: INodeProperties[] = [

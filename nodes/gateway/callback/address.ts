@@ -37,7 +37,7 @@ const PUBLIC_ADVICE =
 /**
  * Returns why a gateway on the internet can't reach a callback address, or must not; undefined where nothing speaks
  * against it. Looks at the address only, without resolving its host name or opening a connection.
- * Source: gateway-api.md, "Events" (`hook`).
+ * Source: gateway-api.md, "Callbacks" (`hook`).
  */
 export function obstacleTo(url: unknown): Obstacle | undefined {
   const parsed = toUrl(String(url));

@@ -20,7 +20,7 @@ const MAX_VALUES = 30_000;
  * Returns the events in order, unknown fields included; one malformed callback spoils the whole body, and the result
  * then says why. `sentType` is the operation type with which the message was sent, where it is known. Never throws;
  * the work is bounded by the length of the body.
- * Source: gateway-api.md, "Status callback payload" and "Events".
+ * Source: gateway-api.md, "Callback fields" and "Callbacks".
  */
 export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
   const candidates = openBody(body);
@@ -93,7 +93,7 @@ function isModest(value: unknown, depth: number, left: { values: number }): bool
   );
 }
 
-/** The fields that identify one message (gateway-api.md, "Status callback payload"). */
+/** The fields that identify one message (gateway-api.md, "Callback fields"). */
 const NAMES = ['id', 'msg_id'];
 
 /**

@@ -18,7 +18,7 @@ export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
  * later one, and `msg_id` must agree where the payload has it. The same status is unconfirmed where `success` gives it
  * another meaning in the callback. A digit and replies are confirmed by a payload that has
  * them, contradicted by one that has others, and unconfirmed where it has none.
- * Source: gateway-api.md, `status` and "States and transitions". The payload isn't described there, so only its
+ * Source: gateway-api.md, "Asking for a status" and "Statuses". The payload isn't described there, so only its
  * `status` is relied on.
  */
 export function compareReport(event: CallbackEvent, payload: unknown): Confirmation {
@@ -41,7 +41,7 @@ export function compareReport(event: CallbackEvent, payload: unknown): Confirmat
 
 /**
  * Whether a callback reports that the gateway refused a send: `status` may not know such a message, since nothing was
- * sent (gateway-api.md, "Events", rule 2, and "Errors").
+ * sent (gateway-api.md, "Callbacks", and "Refusals").
  */
 export const isRefusal = ({ outcome, status }: CallbackEvent): boolean =>
   outcome === 'failed' && canonicalStatus(status) === REFUSED_STATUS;

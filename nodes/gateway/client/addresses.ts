@@ -17,7 +17,7 @@ const FIELDS: Record<EndpointName, AddressField> = {
 export type AddressResult = { ok: true; url: string } | { ok: false; message: string; description: string };
 
 /**
- * The address of an endpoint (gateway-api.md, "Endpoints") from the addresses of the credential, which may be
+ * The address of an endpoint (gateway-api.md, "Addresses") from the addresses of the credential, which may be
  * written with or without a trailing slash, and with or without the endpoint's own path.
  */
 export function endpointUrl(addresses: Addresses, endpoint: EndpointName): AddressResult {

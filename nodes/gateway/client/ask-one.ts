@@ -7,7 +7,7 @@ export type Asked = { ok: true; payload: unknown } | { ok: false; problem: Probl
 
 /**
  * Sends one operation that only reads, in one request to the synchronous endpoint. Returns the payload of its result
- * (gateway-api.md, "Response envelope"), or why there is none. Never throws, and never asks twice.
+ * (gateway-api.md, "Synchronous answers"), or why there is none. Never throws, and never asks twice.
  */
 export async function askOne(transport: Transport, operation: WireOperation): Promise<Asked> {
   const verdict = judge('sync', await transport('sync', [operation]), [operation]);

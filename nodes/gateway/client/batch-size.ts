@@ -9,8 +9,8 @@ const SLOW = 3000;
 /**
  * How many operations travel in one request: a fixed number, or one that is found by trying. Automatic batches double
  * while full ones are answered quickly and halve when the gateway is slow. Both kinds halve when a request is refused,
- * grow again after one that was taken, and shrink for good at an HTTP 413 (gateway-api.md, "Limits": the maximum is not
- * shown).
+ * grow again after one that was taken, and shrink for good at an HTTP 413 (gateway-api.md, "What the contract
+ * leaves open").
  */
 export class BatchSize {
   private size: number;

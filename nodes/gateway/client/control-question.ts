@@ -56,10 +56,10 @@ export interface ControlReply {
 const SEARCH_LIMIT = 32;
 
 /**
- * Asks `status` about operations that may have been taken (gateway-api.md, `status`). What the gateway says of an
- * unknown `id` isn't documented, so it isn't recognised by words: each request carries a control, an `id` that nobody
- * has sent, and absent is what is answered in the same way. A gateway that answers a message which it certainly took in
- * that way too can't tell; nor can words that are known to mean a fault, or a state of a message. A request that is
+ * Asks `status` about operations that may have been taken (gateway-api.md, "Asking for a status"). What the gateway says
+ * of an unknown `id` isn't documented, so it isn't recognised by words: each request carries a control, an `id` that
+ * nobody has sent, and absent is what is answered in the same way. A gateway that answers a message which it
+ * certainly took in that way too can't tell; nor can words that are known to mean a fault, or a state of a message. A request that is
  * refused is asked again without the control, which proves presence alone.
  *
  * Does not throw.

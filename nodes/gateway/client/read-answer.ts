@@ -37,12 +37,12 @@ const LATE_STATUSES = [408, 504, 524];
 /** Codes that by their meaning come before any work on a request: who calls, for what, with which method or form. */
 const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 415];
 
-/** The refusal of a whole request that the contract lists (gateway-api.md, "Errors"), which stands for all requests. */
+/** The refusal of a whole request that the contract lists (gateway-api.md, "Refusals"), which stands for all requests. */
 const KEY_REFUSED = /^\s*access denied\W*$/i;
 
 /**
- * Judges what came back for a request of `operations` (gateway-api.md, "Response envelope", "Asynchronous response",
- * "Errors"). Never throws, and never guesses a result into place: results are matched by position and checked by `id`;
+ * Judges what came back for a request of `operations` (gateway-api.md, "Synchronous answers", "Asynchronous answers",
+ * "Refusals"). Never throws, and never guesses a result into place: results are matched by position and checked by `id`;
  * where the positions disagree but every `id` of the request is unique and present, the `id` decides; anything else is
  * `unclear`.
  */

@@ -6,7 +6,7 @@ import type { ItemVerdict } from './read-answer';
 export const wordsOf = (problem: Problem): string =>
   'text' in problem ? problem.text.trim().replace(/\d+/g, '#') : JSON.stringify(problem);
 
-/** Refusals of one operation that the contract lists (gateway-api.md, "Errors"). */
+/** Refusals of one operation that the contract lists (gateway-api.md, "Refusals"). */
 const LISTED = /^(operator not supported|error in alpha-name|invalid message type)$/i;
 
 /**

@@ -38,7 +38,7 @@ export interface SendTools<E extends SendEntry> {
 }
 
 /**
- * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Errors").
+ * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Refusals").
  *
  * Takes the entries in order and empties the list on the way, since the texts of what was sent would be most of what
  * the caller holds. Reports each entry to `tools.record`. Never throws for what the gateway or the network does.

@@ -22,7 +22,7 @@ export type StatusAnswer =
   | { kind: 'unanswered' };
 
 /**
- * Asks the gateway about messages (gateway-api.md, `status`; "States and transitions"), in requests of `batchSize`
+ * Asks the gateway about messages (gateway-api.md, "Asking for a status"; "Statuses"), in requests of `batchSize`
  * ids (1 or more), one after the other. Returns an answer for each id, in order. After a request without an answer it
  * goes on with the next, or, if `afterFailure` is `stop`, leaves the rest unanswered. Does not throw.
  */
@@ -55,7 +55,7 @@ export type StatusBatch =
       retryAfter?: number;
     };
 
-/** Asks the gateway about messages in one request (gateway-api.md, `status`). Does not throw. */
+/** Asks the gateway about messages in one request (gateway-api.md, "Asking for a status"). Does not throw. */
 export async function askStatusBatch(
   transport: Transport,
   ids: ReadonlyArray<WireOperation['id']>,

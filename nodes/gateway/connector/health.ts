@@ -5,7 +5,7 @@ import { readText } from './answer';
 import { callFailure } from './client';
 import type { ConnectorTransport, Result } from './transport';
 
-/** Answer of `/health` (gateway-api.md, "Endpoints"). Fields beyond the contract are kept. */
+/** Answer of `/health` (gateway-api.md, "Addresses"). Fields beyond the contract are kept. */
 const healthSchema = z
   .object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() })
   .passthrough();

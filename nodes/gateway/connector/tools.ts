@@ -58,7 +58,7 @@ export const requiredArguments = ({ inputSchema }: Tool): string[] => {
   return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
 };
 
-/** The argument by which a send is confirmed (gateway-api.md, "Authentication", 7). */
+/** The argument by which a send is confirmed (gateway-api.md, "Confirmed sends"). */
 export const CONFIRM = 'confirm';
 
 /** Whether a tool sends something that costs money: it takes `confirm`, or declares that it doesn't only read. */

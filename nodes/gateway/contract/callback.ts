@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { typedIdentifier } from './envelope';
 
 /**
- * The status callback (gateway-api.md, "Status callback payload"), read tolerantly: numbers and booleans may also be
+ * The status callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be
  * strings, since forms have no other type. Unknown fields are kept.
  */
 

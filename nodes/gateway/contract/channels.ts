@@ -1,6 +1,6 @@
 /**
  * The channels of the gateway, and the contents of Viber and voice messages.
- * Source: gateway-api.md, "Operation objects by `type`" and "Status callback payload".
+ * Source: gateway-api.md, "Fields" and "Callback fields".
  */
 
 /** The name of every channel shown to users, in the order in which the contract lists the channels of a `pipeline`. */

@@ -1,6 +1,6 @@
-/** Responses of both endpoints. Source: gateway-api.md, "Response envelope" and "Asynchronous response". */
+/** Responses of both endpoints. Source: gateway-api.md, "Synchronous answers" and "Asynchronous answers". */
 
-/** The path of each endpoint, relative to its address in the credential ("Endpoints"). */
+/** The path of each endpoint, relative to its address in the credential ("Addresses"). */
 export const ENDPOINT_PATHS = {
   sync: '/api/json.php',
   async: '/v1/json',

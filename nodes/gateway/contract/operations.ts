@@ -27,8 +27,8 @@ const viberContent = (withCarousel: boolean) =>
   VIBER_CONTENT_FIELDS.filter((field) => withCarousel || field !== 'viber_carousel');
 
 /**
- * The 20 operation types, their fields and channels (gateway-api.md, "Operation objects by `type`" and "What the
- * service does"). Schemas, types, form fields and the finality of failures follow from this table.
+ * The 20 operation types, their fields and channels (gateway-api.md, "Operation types"). Schemas, types, form fields
+ * and the finality of failures follow from this table.
  */
 const OPERATION_TYPES = {
   balance: { required: [], optional: [] },

@@ -6,7 +6,7 @@ import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
 
 /**
- * The check of every wire field (gateway-api.md, "Operation objects by `type`").
+ * The check of every wire field (gateway-api.md, "Fields").
  * The message of each check completes "… must be" for the user.
  */
 

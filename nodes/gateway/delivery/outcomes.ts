@@ -1,5 +1,5 @@
 /**
- * The six outcomes of a message (gateway-api.md, "States and transitions"). `order` ranks them by how much is known
+ * The six outcomes of a message (gateway-api.md, "Statuses"). `order` ranks them by how much is known
  * and, from `delivered` on, by how far the message got. `final` means that delivery is decided; a message that arrived
  * may still be read or answered.
  */

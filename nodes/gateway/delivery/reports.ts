@@ -29,7 +29,7 @@ export interface Meaning extends Classification {
 
 /**
  * Whether the status of messages of this type goes to the `hook` of their operation: of all types that have the
- * field, except `pipeline` (gateway-api.md, "Events").
+ * field, except `pipeline` (gateway-api.md, "Callbacks").
  */
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
@@ -37,7 +37,7 @@ export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' &&
 export const reportOfStatus = (payload: Report): Report => ({ ...payload, success: undefined });
 
 /**
- * Classifies a report (gateway-api.md, "Status callback payload" and "Events"). `sentType` is the operation type with
+ * Classifies a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentType` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
  * last channel, or nothing was sent: a callback has no `msg_id` then, and an answer of `status` says REJECTED besides. Any
  * other value of `sentType` is ignored, since callbacks carry it in from outside.

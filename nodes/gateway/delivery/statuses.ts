@@ -2,7 +2,7 @@ import type { Outcome } from './outcomes';
 
 /**
  * The statuses of gateways that speak this contract; the contract itself lists REJECTED only
- * (gateway-api.md, "States and transitions"). In canonical form.
+ * (gateway-api.md, "Statuses"). In canonical form.
  */
 const STATUSES: Record<string, Outcome> = {
   ACCEPTED: 'pending',
@@ -27,7 +27,7 @@ const STATUSES: Record<string, Outcome> = {
   'INVALID SOURCE ADDRESS': 'failed',
 };
 
-/** The status of a send that the gateway refused (gateway-api.md, "Events"). */
+/** The status of a send that the gateway refused (gateway-api.md, "Callbacks"). */
 export const REFUSED_STATUS = 'REJECTED';
 
 /** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string. */

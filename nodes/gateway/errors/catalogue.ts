@@ -12,7 +12,7 @@ export type { Explanation, Policy } from './explanation';
 
 /**
  * The one catalogue of what goes wrong: what the words of the gateway, or of the network, mean and what to do
- * (gateway-api.md, "Errors"). Refusals without an entry are passed on as they are. Never throws, and returns nothing
+ * (gateway-api.md, "Refusals"). Refusals without an entry are passed on as they are. Never throws, and returns nothing
  * but words of the catalogue and the words and codes of the problem.
  * @param words how the texts name what they point to
  */

@@ -13,7 +13,7 @@ export interface TextEntry extends Entry {
   /** Words with which the pattern means something else. */
   unless?: RegExp;
   /**
-   * Where the wording comes from: `contract` (gateway-api.md, "Errors"), `seen` (of gateways with this contract), or
+   * Where the wording comes from: `contract` (gateway-api.md, "Refusals"), `seen` (of gateways with this contract), or
    * `hint` (not documented; a wording that plainly says this).
    */
   source: 'contract' | 'seen' | 'hint';

@@ -59,7 +59,7 @@ export function equalCodes(expected: string, typed: string): boolean {
   return timingSafeEqual(digest(expected), digest(typed));
 }
 
-/** Number of digits in the code of a `call/otp` (gateway-api.md, "Operation objects by `type`"). */
+/** Number of digits in the code of a `call/otp` (gateway-api.md, "Lookups and account"). */
 export const CALL_DIGITS = 4;
 const CALLED = new RegExp(`^\\d{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
 

@@ -2,7 +2,7 @@ import { payloadFields } from './fields';
 
 /**
  * Returns the amount in a payload of `balance`; undefined where it can't be read. The contract shows only the field of the
- * assistant connector, `amount` (gateway-api.md, "Assistant connector", "Gaps in the field descriptions").
+ * assistant connector, `amount` (gateway-api.md, "Assistant connector", "What the contract leaves open").
  */
 export function readBalance(payload: unknown): number | undefined {
   const { amount, balance, data } = payloadFields(payload);

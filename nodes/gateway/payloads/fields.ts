@@ -2,7 +2,7 @@ import { typedIdentifier } from '../contract/envelope';
 
 /**
  * The fields of a payload that is an object, with typed identifiers; any other payload is kept under `data`
- * (gateway-api.md, "Response envelope": extra properties are allowed).
+ * (gateway-api.md, "Synchronous answers": extra properties are allowed).
  */
 export function payloadFields(payload: unknown): Record<string, unknown> {
   if (payload === undefined || payload === null) return {};

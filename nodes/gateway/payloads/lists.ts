@@ -1,6 +1,6 @@
 import { isObject } from '../contract/json';
 
-/** Lists in payloads. The contract doesn't say how they are wrapped (gateway-api.md, "Gaps in the field descriptions"). */
+/** Lists in payloads. The contract doesn't say how they are wrapped (gateway-api.md, "What the contract leaves open"). */
 
 export interface ListEntry {
   entry: unknown;
@@ -10,7 +10,7 @@ export interface ListEntry {
 
 /**
  * The entries of a payload that lists something. The contract doesn't show how a list is wrapped (gateway-api.md,
- * "Gaps in the field descriptions"), so all of these are understood: a list, an object that holds a list, an object of
+ * "What the contract leaves open"), so all of these are understood: a list, an object that holds a list, an object of
  * lists by name, and each of them inside another object. A list may also be an object keyed by index.
  */
 export function listEntries(payload: unknown): ListEntry[] {

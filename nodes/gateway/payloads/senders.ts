@@ -11,7 +11,7 @@ const NAME_FIELDS = ['name', 'signature', 'sender', 'alpha_name', 'alphaname', '
 const CHANNEL_FIELDS = ['channel', 'type', 'service'];
 
 /**
- * Reads the payload of `sender` (gateway-api.md, "Operation objects by `type`"). The contract doesn't show its fields,
+ * Reads the payload of `sender` (gateway-api.md, "Lookups and account"). The contract doesn't show its fields,
  * so names, objects, and lists of either by channel are understood; entries without a name are ignored.
  */
 export function readSenders(payload: unknown): Sender[] {

@@ -1,7 +1,7 @@
 /** What the model gateway says. Its words are its own: no list is shared with the node, and none is meant to be matched. */
 import type { Random } from './random.mts';
 
-/** What the contract lists as refusing everything ("Authentication", 3). */
+/** What the contract lists as refusing everything (gateway-api.md, "API key"). */
 export const ACCESS_DENIED = 'Access denied';
 
 /** Faults that anybody who reads English recognizes, however long they last. */

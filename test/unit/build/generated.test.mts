@@ -2,7 +2,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
+import * as channels from '../../../nodes/gateway/contract/channels.ts';
+import * as operations from '../../../nodes/gateway/contract/operations.ts';
+import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
 import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/http-statuses.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
@@ -12,6 +14,7 @@ import { RESOURCES } from '../../../nodes/MessagingGateway/run/definition.ts';
 import { callingCodes } from '../../../tools/calling-codes.mts';
 import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';
+import { contractPage } from '../../../tools/build/contract-page.mts';
 import { docs } from '../../../tools/build/docs.mts';
 import { examplesPage } from '../../../tools/build/examples-page.mts';
 import { icons } from '../../../tools/build/icons.mts';
@@ -30,8 +33,14 @@ const node = {
 };
 
 it('is committed as the build writes it', async () => {
-  const files = [...docs(node), examplesPage(await readExamples()), callingCodes(), ...(await icons(ROOT))];
-  expect(files).toHaveLength(2 + 1 + 1 + 6);
+  const files = [
+    ...docs(node),
+    contractPage(read('docs/gateway-api.md'), { ...channels, ...operations, ...wireFields }),
+    examplesPage(await readExamples()),
+    callingCodes(),
+    ...(await icons(ROOT)),
+  ];
+  expect(files).toHaveLength(2 + 1 + 1 + 1 + 6);
   for (const { path, text } of files) expect([path, read(path)]).toEqual([path, text]);
 });
 
@@ -84,7 +93,7 @@ describe.each([
 
   it('is found by each channel and by what people use it for', () => {
     const aliases = content.alias.map((alias) => alias.toLowerCase());
-    const missing = [...PIPELINE_CHANNELS, ...words].filter(
+    const missing = [...channels.PIPELINE_CHANNELS, ...words].filter(
       (word) => !aliases.some((one) => one.includes(word)),
     );
     expect(missing).toEqual([]);

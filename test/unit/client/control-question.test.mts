@@ -1,4 +1,6 @@
-/** What `status` proves, whatever words it has for a message that it doesn't know (gateway-api.md, `status`). */
+/**
+ * What `status` proves, whatever words it has for a message that it doesn't know (gateway-api.md, "Asking for a status").
+ */
 import type { ControlQuestion } from '../../../nodes/gateway/client/control-question.ts';
 import { askWithControl } from '../../../nodes/gateway/client/control-question.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';

@@ -1,4 +1,4 @@
-/** What an answer means, case by case (gateway-api.md, "Response envelope", "Asynchronous response", "Errors"). */
+/** What an answer means, case by case (gateway-api.md, "Synchronous answers", "Asynchronous answers", "Refusals"). */
 import { askOne } from '../../../nodes/gateway/client/ask-one.ts';
 import { judge } from '../../../nodes/gateway/client/read-answer.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';

@@ -1,4 +1,4 @@
-/** What is asked about by its `id` right before it leaves (gateway-api.md, `status`). */
+/** What is asked about by its `id` right before it leaves (gateway-api.md, "Asking for a status"). */
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import {

@@ -1,4 +1,4 @@
-/** Written by hand from gateway-api.md, so that a misreading of it shows. */
+/** Written by hand from the contract (gateway-api.md) so that a misreading of it shows. */
 import {
   CALLBACK_CHANNELS,
   channelOptions,
@@ -17,7 +17,7 @@ import {
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { stageSchemas } from '../../../nodes/gateway/contract/wire-fields.ts';
 
-it('lists the channels of a pipeline ("Operation objects by `type`") in one place', () => {
+it('lists the channels of a pipeline ("Fields") in one place', () => {
   const channels = ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp'];
   expect(PIPELINE_CHANNELS).toEqual(channels);
   expect(Object.keys(stageSchemas).sort()).toEqual([...channels].sort());

@@ -1,4 +1,4 @@
-/** Fields, limits and rules of all operations, written by hand from gateway-api.md, so that a misreading of it shows. */
+/** Fields, limits and rules of all operations, written by hand from gateway-api.md so that a misreading of it shows. */
 import {
   fieldSchema,
   findIssue,
@@ -15,7 +15,7 @@ import type { WireField } from '../../../nodes/gateway/contract/wire-fields.ts';
 const words = (text: string): string[] => text.split(' ').filter(Boolean);
 const VIBER = 'viber_message viber_image viber_button viber_link';
 
-/** Required and optional fields ("Operation objects by `type`"). */
+/** Required and optional fields ("Operation types"). */
 const FIELDS: Record<WireType, [required: string, optional: string]> = {
   balance: ['', ''],
   sender: ['', ''],

@@ -8,7 +8,7 @@ import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 
 const SENT = { id: 1, msg_id: 7, type: 'viber+sms', phone: 380501234567, parts: 1 };
 
-it('knows the sends whose status goes to their hook (gateway-api.md, "Events")', () => {
+it('knows the sends whose status goes to their hook (gateway-api.md, "Callbacks")', () => {
   expect(WIRE_TYPES.filter(reportsToHook).sort()).toEqual(
     ['sms', 'viber', 'viber+sms', 'rcs', 'rcs+sms', 'rcs+viber+sms', 'telegram'].sort(),
   );
