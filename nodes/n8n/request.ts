@@ -1,7 +1,8 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
-import type { HttpReply } from '../gateway/connector/transport';
+import { findIn } from '../gateway/connector/answer';
+import type { ConnectorRequest, HttpHead, HttpReply } from '../gateway/connector/transport';
 import { classifyTransportError, mayHaveArrived, retryAfterSeconds } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
 
@@ -18,10 +19,8 @@ export interface Http {
   cancelled?: AbortSignal;
 }
 
-export interface HttpRequest {
-  method: 'GET' | 'POST' | 'DELETE';
+interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' | 'finderFor'> {
   url: string;
-  headers: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
   /** Milliseconds for the whole exchange, from the request to the end of what is read of the answer. */
@@ -32,14 +31,14 @@ export interface HttpRequest {
 const STOPPED: Problem = { kind: 'connectionLost', code: 'ERR_CANCELED' };
 
 /**
- * Makes one HTTP request. Returns the answer with any status, its body to be read in parts, or why none began. Never
- * throws, follows no redirect, and ends at once when the execution is stopped. The reader of the body takes the key
- * out of it, since parts may cut it in two.
+ * Makes one HTTP request, and reads its answer, with any status, as far as is needed. Returns the answer, or why there
+ * is none. Never throws, follows no redirect, and ends at once when the execution is stopped. Who looks for something in the
+ * body takes the key out of it, since parts may cut it in two.
  */
-export async function sendRequest(
+export async function sendRequest<T>(
   http: Http,
-  { timeout, body, ...rest }: HttpRequest,
-): Promise<HttpReply | NoAnswer> {
+  { timeout, body, finderFor, ...rest }: HttpRequest<T>,
+): Promise<HttpReply<T> | NoAnswer> {
   const { cancelled, redact } = http;
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
   const closing = timedController(timeout);
@@ -57,12 +56,20 @@ export async function sendRequest(
     timeout,
     abortSignal: signal,
   }) as Promise<FullResponse>;
+  let hasBegun = false;
   try {
-    return replyOf(await untilAborted(signal, answer), { signal, closing, redact });
+    const response = await untilAborted(signal, answer);
+    hasBegun = true;
+    const head = headOf(response, redact);
+    const finder = finderFor?.(head);
+    const found = finder && (await untilAborted(signal, findIn(partsOf(response.body), finder)));
+    return { kind: 'reply', ...head, ...found };
   } catch (error) {
-    // An answer that begins after all has nobody left to read it.
-    void answer.then((late) => discard(late.body)).catch(() => undefined);
-    return failureOf(problemOf(error, signal));
+    const problem = problemOf(error, signal);
+    return failureOf(hasBegun ? brokenOff(problem) : problem);
+  } finally {
+    // What is left of an answer, or begins after all, has nobody to read it.
+    void answer.then((late) => close(late.body, closing)).catch(() => undefined);
   }
 }
 
@@ -103,51 +110,21 @@ interface FullResponse {
   body: unknown;
 }
 
-interface UnderWay extends Pick<Http, 'redact'> {
-  /** Aborts when the exchange is over before its answer is. */
-  signal: AbortSignal;
-  closing: AbortController;
-}
-
-function replyOf(
-  { statusCode, headers, body }: FullResponse,
-  { signal, closing, redact }: UnderWay,
-): HttpReply {
+function headOf({ statusCode, headers }: FullResponse, redact: Http['redact']): HttpHead {
   const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now());
   const sessionId = headers['mcp-session-id'];
-  const parts = partsOf(body);
-  let isRead = false;
-  const close = () => {
-    if (isRead) return;
-    // Destroying the stream isn't enough: n8n's may keep its connection until the server sends something.
-    closing.abort();
-    discard(body);
-  };
   return {
-    kind: 'reply',
     status: statusCode,
     contentType: redact(String(headers['content-type'] ?? '')),
     // Goes back to its server and nowhere else, so it stays as it is.
     ...(typeof sessionId === 'string' && { sessionId }),
     ...(retryAfter !== undefined && { retryAfter }),
-    async read() {
-      try {
-        const { done, value } = await untilAborted(signal, parts.next());
-        if (done !== true) return { kind: 'text', text: String(value) };
-        isRead = true;
-        return { kind: 'end' };
-      } catch (error) {
-        const problem = problemOf(error, signal);
-        close();
-        return { kind: 'failure', problem: brokenOff(problem) };
-      }
-    },
-    close,
   };
 }
 
 /** A stream of Node, as n8n's helpers return it. */
 interface Stream extends AsyncIterable<unknown> {
+  readableEnded?: boolean;
   setEncoding?(encoding: 'utf8'): unknown;
   on?(event: 'error', listener: () => void): unknown;
   destroy?(): unknown;
@@ -156,26 +133,21 @@ interface Stream extends AsyncIterable<unknown> {
 const isStream = (body: unknown): body is Stream =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-function partsOf(body: unknown): AsyncIterator<unknown> {
-  if (!isStream(body)) return whole(body);
+function partsOf(body: unknown): Iterable<unknown> | AsyncIterable<unknown> {
+  if (!isStream(body)) return [typeof body === 'string' ? body : JSON.stringify(body ?? '')];
   body.setEncoding?.('utf8');
-  ignoreErrors(body);
-  return body[Symbol.asyncIterator]();
+  return body;
 }
 
-/** A body that came as a whole. */
-async function* whole(body: unknown): AsyncGenerator<string> {
-  yield await Promise.resolve(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
-}
-
-function discard(body: unknown): void {
-  if (!isStream(body)) return;
-  ignoreErrors(body);
+/** Ends what is left of an answer. */
+function close(body: unknown, closing: AbortController): void {
+  if (!isStream(body) || body.readableEnded) return;
+  // For a stream that nobody reads any more, an error has no meaning.
+  body.on?.('error', () => undefined);
+  // Destroying the stream isn't enough: n8n's may keep its connection until the server sends something.
+  closing.abort();
   body.destroy?.();
 }
-
-/** The reader reports what breaks off; for a stream that nobody reads any more, an error has no meaning. */
-const ignoreErrors = (stream: Stream): unknown => stream.on?.('error', () => undefined);
 
 /** An answer had begun, so the request arrived, whatever the error looks like. */
 function brokenOff(problem: Problem): Problem {

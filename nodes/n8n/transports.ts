@@ -1,5 +1,5 @@
 import type { Transport } from '../gateway/client/transport';
-import { readText } from '../gateway/connector/answer';
+import { bodyFinder } from '../gateway/connector/answer';
 import type { ConnectorTransport } from '../gateway/connector/transport';
 import type { Connection } from './connection';
 import { sendRequest } from './request';
@@ -16,21 +16,21 @@ export const ANSWER_LIMIT = 64 * 1024 * 1024;
  */
 export function jsonTransport(connection: Connection, timeout: number): Transport {
   return async (endpoint, data) => {
-    const request = { method: 'POST', headers: JSON_HEADERS, body: { data }, timeout } as const;
-    const reply = await sendRequest(connection, { ...request, url: urlOf(connection, endpoint) });
+    const reply = await sendRequest(connection, {
+      method: 'POST',
+      url: urlOf(connection, endpoint),
+      headers: JSON_HEADERS,
+      body: { data },
+      timeout,
+      finderFor: () => bodyFinder(ANSWER_LIMIT),
+    });
     if (reply.kind === 'failure') return reply;
-    const { status, contentType, retryAfter } = reply;
-    const reading = await readText(reply, ANSWER_LIMIT);
-    if (reading.kind === 'problem') {
-      const { problem: found } = reading;
-      const foreign = { kind: 'notGateway', contentType, status } as const;
-      return {
-        kind: 'failure',
-        problem: found.kind === 'transport' ? found.problem : foreign,
-        mayHaveArrived: true,
-      };
+    const { status, contentType, retryAfter, found } = reply;
+    if (found === undefined) {
+      const problem = { kind: 'notGateway', contentType, status } as const;
+      return { kind: 'failure', problem, mayHaveArrived: true };
     }
-    const body = connection.redact(reading.found.replace(/^\uFEFF/, ''));
+    const body = connection.redact(found.replace(/^\uFEFF/, ''));
     return { kind: 'answer', status, contentType, ...(retryAfter !== undefined && { retryAfter }), body };
   };
 }

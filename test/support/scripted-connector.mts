@@ -1,18 +1,22 @@
-import type { ConnectorRequest, ConnectorTransport, Part } from '../../nodes/gateway/connector/transport.ts';
+import { findIn } from '../../nodes/gateway/connector/answer.ts';
+import type { ConnectorRequest, ConnectorTransport } from '../../nodes/gateway/connector/transport.ts';
+import type { Problem } from '../../nodes/gateway/errors/problem.ts';
 
 /** One answer of the script: a status, headers and the parts of the body. */
 export interface Scripted {
   status?: number;
   type?: string;
   sessionId?: string;
-  /** Texts, or parts such as a failure; the end is added unless the last one is a failure. */
-  body?: Array<string | Part>;
+  /** The parts of the body. */
+  body?: string[];
+  /** Why the answer breaks off after them. */
+  broken?: Problem;
   /** No answer at all. */
   lost?: { mayHaveArrived: boolean };
 }
 
 export interface SentMessage {
-  method: ConnectorRequest['method'];
+  method: ConnectorRequest<unknown>['method'];
   headers: Record<string, string>;
   rpc: string | undefined;
   id: number;
@@ -24,8 +28,6 @@ export interface ScriptedConnector {
   sent: SentMessage[];
   /** Methods of the JSON-RPC messages in order; DELETE for the end of a session. */
   methods(): string[];
-  /** Replies that were not closed. */
-  open(): number;
   /** Parts that were read of all replies. */
   partsRead(): number;
 }
@@ -57,7 +59,6 @@ export function scriptedConnector(
   answer: (message: SentMessage, index: number) => Scripted | undefined,
 ): ScriptedConnector {
   const sent: SentMessage[] = [];
-  let open = 0;
   let read = 0;
 
   const usual = ({ rpc, id, method }: SentMessage): Scripted => {
@@ -72,7 +73,7 @@ export function scriptedConnector(
 
   const transport: ConnectorTransport = {
     redact: (raw) => raw.replaceAll(KEY, '[API key]'),
-    async send({ method, headers, body = {} }) {
+    async send<T>({ method, headers, body = {}, finderFor }: ConnectorRequest<T>) {
       const message: SentMessage = {
         method,
         headers,
@@ -86,6 +87,7 @@ export function scriptedConnector(
         type = 'application/json',
         sessionId,
         body: parts = [],
+        broken,
         lost,
       } = answer(message, index) ?? usual(message);
       await Promise.resolve();
@@ -93,35 +95,26 @@ export function scriptedConnector(
         const problem = lost.mayHaveArrived
           ? ({ kind: 'connectionLost', code: 'ECONNRESET' } as const)
           : ({ kind: 'unreachable', code: 'ECONNREFUSED' } as const);
-        return { kind: 'failure', problem, ...lost };
+        return { kind: 'failure' as const, problem, ...lost };
       }
-      const queue = parts.map(
-        (part): Part => (typeof part === 'string' ? { kind: 'text', text: part } : part),
-      );
-      open += 1;
-      let closed = false;
-      return {
-        kind: 'reply',
-        status,
-        contentType: type,
-        ...(sessionId !== undefined && { sessionId }),
-        async read() {
+      const head = { status, contentType: type, ...(sessionId !== undefined && { sessionId }) };
+      async function* texts() {
+        for (const part of parts) {
           await Promise.resolve();
           read += 1;
-          return queue.shift() ?? { kind: 'end' };
-        },
-        close() {
-          open -= closed ? 0 : 1;
-          closed = true;
-        },
-      };
+          yield part;
+        }
+      }
+      const finder = finderFor?.(head);
+      const found = finder && (await findIn(texts(), finder));
+      if (broken) return { kind: 'failure' as const, problem: broken, mayHaveArrived: true };
+      return { kind: 'reply' as const, ...head, ...found };
     },
   };
   return {
     transport,
     sent,
     methods: () => sent.map(({ method, rpc }) => rpc ?? method),
-    open: () => open,
     partsRead: () => read,
   };
 }

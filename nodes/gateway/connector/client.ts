@@ -1,8 +1,6 @@
-import type { NoAnswer } from '../client/transport';
-import { mayHaveArrived } from '../errors/classify';
 import type { RpcAnswer } from './answer';
-import { readReply, RPC_CODES } from './answer';
-import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';
+import { answerFinder, RPC_CODES } from './answer';
+import type { CallFailure, ConnectorProblem, ConnectorTransport, Result } from './transport';
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
@@ -59,9 +57,7 @@ export class ConnectorClient {
     const session = this.session ?? {};
     this.session = undefined;
     if (!(SESSION_ID in session)) return;
-    const headers = { ...HEADERS, ...session };
-    const reply = await this.transport.send({ endpoint: 'connector', method: 'DELETE', headers });
-    if (reply.kind === 'reply') reply.close();
+    await this.transport.send(requestIn(session));
   }
 
   /** The session, which is opened once by the handshake. */
@@ -81,9 +77,9 @@ export class ConnectorClient {
       ...(sessionId !== undefined && { [SESSION_ID]: sessionId }),
       'MCP-Protocol-Version': typeof protocolVersion === 'string' ? protocolVersion : PROTOCOL_VERSION,
     };
-    const reply = await this.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const reply = await this.transport.send(requestIn(session, notification));
     if (reply.kind === 'failure') return callFailure({ kind: 'transport', problem: reply.problem }, false);
-    reply.close();
     return { ok: true, value: (this.session = session) };
   }
 
@@ -93,25 +89,35 @@ export class ConnectorClient {
     session: Session,
   ): Promise<Exchange | CallFailure> {
     const id = this.nextId++;
-    const reply = await this.send({ jsonrpc: '2.0', id, method, params }, session);
+    const { redact } = this.transport;
+    const reply = await this.transport.send({
+      ...requestIn(session, { jsonrpc: '2.0', id, method, params }),
+      finderFor: (head) => answerFinder(head, id, redact),
+    });
     if (reply.kind === 'failure') {
       return callFailure({ kind: 'transport', problem: reply.problem }, reply.mayHaveArrived);
     }
-    const { status, sessionId } = reply;
-    const reading = await readReply(reply, id, (text) => this.transport.redact(text));
-    if (reading.kind === 'found') return { status, sessionId, answer: reading.found };
-    if (reading.problem.kind === 'transport') {
-      return callFailure(reading.problem, mayHaveArrived(reading.problem.problem));
-    }
+    const { status, contentType, sessionId, retryAfter, found, problem } = reply;
+    if (found) return { status, sessionId, answer: found };
     // The code of an HTTP refusal explains it, whatever its page says.
-    return { status, answer: status < 300 ? reading : { kind: 'problem', problem: httpProblem(reply) } };
-  }
-
-  private async send(body: Record<string, unknown>, session: Session): Promise<HttpReply | NoAnswer> {
-    const headers = { ...HEADERS, ...session };
-    return await this.transport.send({ endpoint: 'connector', method: 'POST', headers, body });
+    const why: ConnectorProblem =
+      status < 300
+        ? (problem ?? { kind: 'notConnector', contentType, status })
+        : {
+            kind: 'transport',
+            problem: { kind: 'http', status, ...(retryAfter !== undefined && { retryAfter }) },
+          };
+    return { status, answer: { kind: 'problem', problem: why } };
   }
 }
+
+/** A message of a session, or its end. */
+const requestIn = (session: Session, body?: Record<string, unknown>) => ({
+  endpoint: 'connector' as const,
+  method: body ? ('POST' as const) : ('DELETE' as const),
+  headers: { ...HEADERS, ...session },
+  body,
+});
 
 export const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailure => ({
   ok: false,
@@ -136,11 +142,6 @@ function failureOf(status: number, answer: NoResult): CallFailure {
 /** Codes that refuse the caller or ask for patience, whatever JSON-RPC error comes with them. */
 const isRefusal = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || status >= 500;
-
-const httpProblem = ({ status, retryAfter }: HttpReply): ConnectorProblem => ({
-  kind: 'transport',
-  problem: { kind: 'http', status, ...(retryAfter !== undefined && { retryAfter }) },
-});
 
 const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { fromJson } from '../contract/json';
-import { readText } from './answer';
+import { bodyFinder } from './answer';
 import { callFailure } from './client';
 import type { ConnectorTransport, Result } from './transport';
 
@@ -18,12 +18,12 @@ const LIMIT = 64 * 1024;
 /** Asks the connector for its health and whether it may send for its domain. Needs no key. Never throws. */
 export async function askHealth(transport: ConnectorTransport): Promise<Result<Health>> {
   const headers = { Accept: 'application/json' };
-  const reply = await transport.send({ endpoint: 'health', method: 'GET', headers });
+  const finderFor = () => bodyFinder(LIMIT);
+  const reply = await transport.send({ endpoint: 'health', method: 'GET', headers, finderFor });
   if (reply.kind === 'failure') return callFailure({ kind: 'transport', problem: reply.problem }, false);
-  const { status, contentType } = reply;
-  const body = await readText(reply, LIMIT);
-  if (body.kind === 'problem') return callFailure(body.problem, false);
-  const health = healthSchema.safeParse(fromJson(transport.redact(body.found)));
+  const { status, contentType, found = '', problem } = reply;
+  if (problem) return callFailure(problem, false);
+  const health = healthSchema.safeParse(fromJson(transport.redact(found)));
   if (health.success) return { ok: true, value: health.data };
   return callFailure(
     status >= 300

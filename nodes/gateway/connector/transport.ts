@@ -1,40 +1,52 @@
 import type { NoAnswer } from '../client/transport';
 import type { Problem } from '../errors/problem';
 
-/** A part of an answer: text, its end, or why the rest can't be read. */
-export type Part = { kind: 'text'; text: string } | { kind: 'end' } | { kind: 'failure'; problem: Problem };
-
-/** An HTTP answer whose body has not been read yet; nothing in it is trusted. */
-export interface HttpReply {
-  kind: 'reply';
+/** How an HTTP answer begins; nothing in it is trusted. */
+export interface HttpHead {
   status: number;
   contentType: string;
   /** The `Mcp-Session-Id` header. */
   sessionId?: string;
   /** Seconds, from the `Retry-After` header. */
   retryAfter?: number;
-  /** The next part of the body. Doesn't reject: a broken answer and an expired time limit are parts. */
-  read(): Promise<Part>;
-  /** Closes the connection, which a stream of events may keep open after the answer. */
-  close(): void;
 }
 
-export interface ConnectorRequest {
+/** What is looked for in a body. */
+export interface Finder<T> {
+  /** Characters that are read. */
+  limit: number;
+  /** Takes the next part of the body, or nothing at its end; returns the texts that are complete by then. */
+  texts(part?: string): string[];
+  /** Returns what is looked for, where a text has it. */
+  find(text: string): T | undefined;
+}
+
+/** An HTTP answer that was read as far as was needed. */
+export interface HttpReply<T> extends HttpHead {
+  kind: 'reply';
+  found?: T;
+  /** Set where the body is longer than what was read of it. */
+  problem?: Extract<ConnectorProblem, { kind: 'tooLarge' }>;
+}
+
+export interface ConnectorRequest<T> {
   endpoint: 'connector' | 'health';
   method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
   /** A JSON-RPC message. */
   body?: Record<string, unknown>;
+  /** Returns what is looked for in an answer that begins like this. Left out where the body doesn't matter. */
+  finderFor?(head: HttpHead): Finder<T>;
 }
 
 /**
- * Sends one request to the assistant connector. Doesn't throw: a network failure is a value.
+ * Sends one request to the assistant connector. Doesn't throw: a network failure is a value, also in the middle of an answer.
  * The API key is added behind this interface, and masked in the texts that come back.
  */
 export interface ConnectorTransport {
-  send(request: ConnectorRequest): Promise<HttpReply | NoAnswer>;
+  send<T>(request: ConnectorRequest<T>): Promise<HttpReply<T> | NoAnswer>;
   /** Masks the API key in a text that the connector sent. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
 }
 
 /** A JSON-RPC error, as the connector words it. */

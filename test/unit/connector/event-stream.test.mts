@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { EventStream } from '../../../nodes/gateway/connector/answer.ts';
+import { eventTexts } from '../../../nodes/gateway/connector/answer.ts';
 
 function readAll(parts: string[]): string[] {
-  const stream = new EventStream();
-  return [...parts.flatMap((part) => stream.push(part)), ...stream.end()];
+  const textsIn = eventTexts();
+  return [...parts.flatMap((part) => textsIn(part)), ...textsIn()];
 }
 
 it.each([
@@ -25,10 +25,10 @@ it.each([
 });
 
 it('gives an event as soon as it is complete', () => {
-  const stream = new EventStream();
-  expect(stream.push('data: {"a"')).toEqual([]);
-  expect(stream.push(':1}\n')).toEqual([]);
-  expect(stream.push('\n: and more')).toEqual(['{"a":1}']);
+  const textsIn = eventTexts();
+  expect(textsIn('data: {"a"')).toEqual([]);
+  expect(textsIn(':1}\n')).toEqual([]);
+  expect(textsIn('\n: and more')).toEqual(['{"a":1}']);
 });
 
 it('reads the same however the stream is cut', () => {

@@ -1,4 +1,10 @@
-import { EventStream, findAnswer, readReply, readText } from '../../../nodes/gateway/connector/answer.ts';
+import {
+  answerFinder,
+  bodyFinder,
+  eventTexts,
+  findAnswer,
+  findIn,
+} from '../../../nodes/gateway/connector/answer.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import {
   argumentSchemas,
@@ -7,8 +13,7 @@ import {
   requiredArguments,
   takesConfirmation,
 } from '../../../nodes/gateway/connector/tools.ts';
-import type { ConnectorProblem, HttpReply } from '../../../nodes/gateway/connector/transport.ts';
-import { scriptedConnector } from '../../support/scripted-connector.mts';
+import type { ConnectorProblem } from '../../../nodes/gateway/connector/transport.ts';
 import { isQuick, LIMIT, LENGTH, repeated } from '../../support/hostile-texts.mts';
 
 /** Long texts of what the patterns of the connector's files look for and of what JSON nests. */
@@ -17,11 +22,6 @@ const TEXTS = ['x', ' ', '\n', '\r', '\r\n', 'data:', 'data: \n', '"', '\\', '['
 );
 
 const quickly = (work: () => void) => expect(isQuick(work)).toBe(true);
-
-async function replyOf(type: string, text: string): Promise<HttpReply> {
-  const { transport } = scriptedConnector(() => ({ type, body: [text] }));
-  return (await transport.send({ endpoint: 'connector', method: 'POST', headers: {} })) as HttpReply;
-}
 
 const PROBLEMS = (text: string): ConnectorProblem[] => [
   { kind: 'transport', problem: { kind: 'blocked', text } },
@@ -72,9 +72,9 @@ describe.each(TEXTS.map((text) => ({ piece: text.slice(0, 20), text })))(
           text.slice(i * size, (i + 1) * size),
         );
         quickly(() => {
-          const stream = new EventStream();
-          for (const part of parts) stream.push(part);
-          stream.end();
+          const textsIn = eventTexts();
+          for (const part of parts) textsIn(part);
+          textsIn();
         });
       }
     });
@@ -86,8 +86,12 @@ describe.each(TEXTS.map((text) => ({ piece: text.slice(0, 20), text })))(
         const times: number[] = [];
         while (times.length < 8 && !(Math.min(...times) < 2 * LIMIT)) {
           const start = process.threadCpuUsage();
-          await readReply(await replyOf(type, text), 1, (raw) => raw);
-          await readText(await replyOf(type, text), LENGTH);
+          const head = { contentType: type, status: 200 };
+          await findIn(
+            [text],
+            answerFinder(head, 1, (raw) => raw),
+          );
+          await findIn([text], bodyFinder(LENGTH));
           const { user, system } = process.threadCpuUsage(start);
           times.push((user + system) / 1000);
         }

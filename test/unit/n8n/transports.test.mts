@@ -96,11 +96,8 @@ describe('the transport of the JSON API', () => {
 describe('the transport of the connector', () => {
   const open = async () => connectorTransport(await connect(), 60_000);
 
-  const send = async (method: 'POST' | 'DELETE', body?: { id: number }) => {
-    const reply = await (await open()).send({ endpoint: 'connector', method, headers: {}, body });
-    if (reply.kind === 'reply') reply.close();
-    return reply;
-  };
+  const send = async (method: 'POST' | 'DELETE', body?: { id: number }) =>
+    await (await open()).send({ endpoint: 'connector', method, headers: {}, body });
 
   it('sends the key as a bearer token, and keeps the session as the server named it', async () => {
     answer = (response) => response.setHeader('mcp-session-id', 's-1').end('{}');
