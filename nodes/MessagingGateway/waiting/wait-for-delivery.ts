@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { obstacleTo } from '../../gateway/callback/address';
 import { askStatuses } from '../../gateway/client/status-check';
-import { withoutReport } from '../../gateway/delivery/reports';
+import { withReport } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
@@ -69,7 +69,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
 
 /** What is known of a message before any report: nothing, unless it was sent before. */
 const unreported = (json: IDataObject): IDataObject =>
-  json.final === undefined ? withoutReport(json) : json;
+  json.final === undefined ? withReport(json, {}) : json;
 
 /** The output that n8n shows while the execution sleeps. */
 function whileAsleep({ node }: Run, result: ItemResult, saved: INodeExecutionData): ItemResult {

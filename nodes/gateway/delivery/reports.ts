@@ -77,10 +77,6 @@ function hasNextChannel(channel: unknown, sentType: unknown): boolean {
   return failed !== sentType && failed !== channelsOf(sentType)?.at(-1);
 }
 
-/** Joins an output item of a send with the outcome of a message without any report, where it has none. */
-export const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json & Meaning =>
-  json.outcome === undefined ? { ...json, ...meaningOf({}) } : (json as Json & Meaning);
-
 /**
  * Joins an output item of a send with a report on its message. The send's own fields stay, and those of the report
  * join them, except for empty ones, and what it means. The report's `type` becomes `channel`, and the `error` of a

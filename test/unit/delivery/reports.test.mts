@@ -1,9 +1,4 @@
-import {
-  meaningOf,
-  reportsToHook,
-  withoutReport,
-  withReport,
-} from '../../../nodes/gateway/delivery/reports.ts';
+import { meaningOf, reportsToHook, withReport } from '../../../nodes/gateway/delivery/reports.ts';
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 
 const SENT = { id: 1, msg_id: 7, type: 'viber+sms', phone: 380501234567, parts: 1 };
@@ -83,7 +78,7 @@ it('lets no report set its own outcome', () => {
     final: false,
     arrived: false,
   });
-  expect(withoutReport(SENT)).toEqual({
+  expect(withReport(SENT, {})).toEqual({
     ...SENT,
     outcome: 'unknown',
     final: false,
