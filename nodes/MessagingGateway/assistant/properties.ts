@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsOf } from '../fields/property';
+import { choice, optionsOf } from '../fields/property';
 import { timeoutProperty } from '../run/settings';
 
 /** Form properties of the operations that talk to the assistant connector. */
@@ -31,20 +31,11 @@ export const toolProperty: INodeProperties = {
 
 export const argumentProperties: INodeProperties[] = [
   {
-    displayName: 'Specify Arguments',
-    name: 'specifyArguments',
-    type: 'options',
+    ...choice('Specify Arguments', 'specifyArguments', 'How to specify the arguments of the tool', [
+      ['json', 'Using JSON', 'Write the arguments as one JSON object'],
+      ['fields', 'Using Fields Below', 'Fill in a field for each argument that the tool takes'],
+    ]),
     noDataExpression: true,
-    options: [
-      { name: 'Using JSON', value: 'json', description: 'Write the arguments as one JSON object' },
-      {
-        name: 'Using Fields Below',
-        value: 'fields',
-        description: 'Fill in a field for each argument that the tool takes',
-      },
-    ],
-    default: 'json',
-    description: 'How to specify the arguments of the tool',
   },
   {
     displayName: LABELS.arguments,
