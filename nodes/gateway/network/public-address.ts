@@ -42,21 +42,8 @@ export function addressOfHost(hostname: string): string | undefined {
   return parseIp(bare) === undefined ? undefined : bare;
 }
 
-/** Top-level names that are reserved for private networks and don't resolve on the internet. */
-const LOCAL_ENDINGS = [
-  'localhost',
-  'local',
-  'internal',
-  'intranet',
-  'lan',
-  'home',
-  'corp',
-  'private',
-  'home.arpa',
-];
+/** Names without a domain, or under one that is reserved for private networks and doesn't resolve on the internet. */
+const LOCAL_NAME = /^[^.]*$|\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/i;
 
 /** Whether a host name only works in a local network. */
-export function isLocalName(hostname: string): boolean {
-  const name = hostname.toLowerCase().replace(/\.$/, '');
-  return !name.includes('.') || LOCAL_ENDINGS.some((ending) => name.endsWith(`.${ending}`));
-}
+export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname.replace(/\.$/, ''));
