@@ -42,7 +42,7 @@ export async function verifyEvents(
   const asked = ids.length === 0 ? { result: [] } : await slots.run(async () => await ask(context, ids));
   if (asked === undefined) return refused(UNAVAILABLE, 'Too many callbacks are being verified');
   const { result: answers } = asked;
-  if (answers === undefined || answers.some(({ kind }) => kind === 'unanswered')) {
+  if (answers.some(({ kind }) => kind === 'unanswered')) {
     return refused(UNAVAILABLE, 'The gateway could not be asked for the status');
   }
   const answerOf = new Map<unknown, StatusAnswer>(ids.map((id, i) => [id, answers[i]]));
@@ -69,16 +69,12 @@ function verdictOn(event: CallbackEvent, answer: StatusAnswer | undefined): Conf
   return compareReport(event, 'payload' in answer ? answer.payload : undefined);
 }
 
-/** Asks about ids; undefined where the credential can't be used. */
-async function ask(
-  context: IWebhookFunctions,
-  ids: Array<string | number>,
-): Promise<StatusAnswer[] | undefined> {
+async function ask(context: IWebhookFunctions, ids: Array<string | number>): Promise<StatusAnswer[]> {
   try {
     const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT);
     return await askStatuses(transport, ids, BATCH, 'stop');
   } catch (thrown) {
     context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
-    return undefined;
+    return [{ kind: 'unanswered' }];
   }
 }

@@ -49,10 +49,8 @@ export async function testCredential(
 
 /** Checks what can be checked without asking anybody. */
 function checkFields({ addresses, allowedPrefixes }: Connection, endpoints: EndpointName[]): Finding {
-  for (const endpoint of endpoints) {
-    const address = addresses[endpoint];
-    if (!address.ok) return address;
-  }
+  const wrong = endpoints.map((endpoint) => addresses[endpoint]).find((address) => !address.ok);
+  if (wrong) return wrong;
   if (allowedPrefixes.ok) return undefined;
   return {
     message: `${credentialLabel('allowedPrefixes')} contains "${allowedPrefixes.wrong}", which isn't a number prefix`,

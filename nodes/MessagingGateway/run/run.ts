@@ -101,13 +101,11 @@ export class Run {
   readonly label = (parameter: string): string | undefined =>
     findLabel(this.definition.properties, parameter);
 
-  /** Returns the result of an item with invalid parameters; takes the error thrown while reading them. */
-  invalid(thrown: unknown): FailedItem {
-    return this.failed(thrown, this.isSpread || this.stopsAtErrors);
-  }
-
-  /** The same; `ends` says whether such an item keeps all others from being processed. */
-  private failed(thrown: unknown, ends: boolean): FailedItem {
+  /**
+   * Returns the result of an item with invalid parameters. Takes the error thrown while reading them, and whether such an
+   * item keeps all others from being processed.
+   */
+  invalid(thrown: unknown, ends = this.isSpread || this.stopsAtErrors): FailedItem {
     const others = this.inputCount < 2 ? 'none' : ends ? 'heldBack' : 'processed';
     return invalidItem(thrown, { label: this.label, effect: this.definition.effect, others });
   }
@@ -128,7 +126,7 @@ export class Run {
     try {
       return work();
     } catch (thrown) {
-      const error = toNodeError(this, itemIndex, this.failed(thrown, true).error);
+      const error = toNodeError(this, itemIndex, this.invalid(thrown, true).error);
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { lockProperties, sendingNotice } from '../agent/lock-properties';
 import type { Field, FieldProperty } from '../fields/field';
-import { optionsOf } from '../fields/property';
+import { choice, optionsOf } from '../fields/property';
 import { messageId } from '../fields/target';
 import type { Effect, OperationNames } from '../run/definition';
 import { isMessage } from '../run/definition';
@@ -17,26 +17,14 @@ import { SEND_ONCE_KEY } from './send-once';
 import { textOptions } from './text-options';
 
 /** The parameter `delivery`. */
-export const SEND_MODE: INodeProperties = {
-  displayName: 'Send Mode',
-  name: 'delivery',
-  type: 'options',
-  options: [
-    {
-      name: 'Immediately',
-      value: 'now',
-      description: "Send at once and get the gateway's message number in the output",
-    },
-    {
-      name: 'Queued',
-      value: 'queued',
-      description:
-        "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Async URL' in the credential.",
-    },
+export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes the message', [
+  ['now', 'Immediately', "Send at once and get the gateway's message number in the output"],
+  [
+    'queued',
+    'Queued',
+    "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Async URL' in the credential.",
   ],
-  default: 'now',
-  description: 'How the gateway takes the message',
-};
+]);
 
 export const CHECK_ONLY: INodeProperties = {
   displayName: 'Check Only',

@@ -4,6 +4,7 @@ import type { Report } from '../../gateway/delivery/reports';
 import { reportOfStatus, withReport } from '../../gateway/delivery/reports';
 import { secretMasker } from '../../gateway/errors/secrets';
 import { pipelineSenders } from '../fields/pipeline';
+import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
@@ -63,22 +64,16 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
 
 /** Reserves what is counted, one after the other, so that the items of a run count for each other. */
 async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
-  const releases: Array<() => void> = [];
-  let isRefused = false;
   for (const [index, slot] of slots.entries()) {
     // What an earlier try may have sent has been counted.
     if (!isPending(slot) || slot.doubt || !slot.reserve) continue;
     const reserved = await slot.reserve();
     if ('error' in reserved) {
       slots[index] = reserved;
-      isRefused = true;
-    } else {
-      slot.release = () => reserved.release();
-      releases.push(slot.release);
-    }
+    } else slot.release = () => reserved.release();
   }
-  if (!isRefused) return;
-  if (run.stopsAtErrors) for (const release of releases) release();
+  if (!run.stopsAtErrors) return;
+  if (slots.some((slot) => 'error' in slot)) for (const slot of slots.filter(isPending)) slot.release?.();
   stopAtInvalidItems(run, (item) => slots[item]);
 }
 
@@ -107,13 +102,13 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
       run.journal.record(index, { sent, lacking, doubt: { kind: 'late', leftAt: run.now() } });
       return incompleteItem(lacking, sent);
     }
-    const read = (name: string, fallback?: unknown) => run.read(name, index, fallback);
+    const item = new Item(run, index);
     const jsons = duplicate
-      ? sending.result({ sent, payload: undefined }, { read, index }).map((json) => ({
+      ? sending.result({ sent, payload: undefined }, item).map((json) => ({
           ...withReport(json, reportOfStatus(payload as Report)),
           duplicate: true,
         }))
-      : sending.result({ sent, payload, requestId }, { read, index });
+      : sending.result({ sent, payload, requestId }, item);
     // One object for both, to save memory with many items.
     const done: DoneItem = { jsons };
     run.journal.record(index, done);

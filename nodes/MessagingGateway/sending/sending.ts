@@ -53,9 +53,6 @@ export interface Accepted {
   requestId?: string;
 }
 
-/** The item that a result belongs to. */
-export type ResultReader = Pick<Item, 'read' | 'index'>;
-
 /** How an operation of the node sends: the parts that differ between operations. */
 export interface Sending {
   recovery: Recovery;
@@ -68,7 +65,7 @@ export interface Sending {
   /** Returns why none of the messages of a run may be sent; undefined where they may. */
   refuseAll?(messages: Pending[]): Promise<ItemError | undefined>;
   /** Returns the output of an accepted item. The journal keeps it, so it must not contain codes that stay hidden. */
-  result(accepted: Accepted, item: ResultReader): IDataObject[];
+  result(accepted: Accepted, item: Item): IDataObject[];
   /** Returns the name of an essential part that a payload lacks; undefined where nothing is missing. */
   lacking?(payload: unknown, sent: SentOperation): string | undefined;
 }

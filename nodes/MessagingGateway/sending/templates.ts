@@ -3,7 +3,8 @@ import { z } from 'zod/v3';
 
 import { payloadFields } from '../../gateway/payloads/fields';
 import { listEntries } from '../../gateway/payloads/lists';
-import type { Accepted, ResultReader } from './sending';
+import type { Item } from '../run/item';
+import type { Accepted } from './sending';
 
 /** n8n's usual pair for operations that return many items. */
 export const limitProperties: INodeProperties[] = [
@@ -35,7 +36,7 @@ export const smsTemplateSchema = z.object({
 });
 
 /** Returns one item for each template of the account, up to the limit. */
-export function templateItems({ payload }: Accepted, { read }: ResultReader): IDataObject[] {
+export function templateItems({ payload }: Accepted, { read }: Pick<Item, 'read'>): IDataObject[] {
   const items = listEntries(payload).map(({ entry }) => payloadFields(entry) as IDataObject);
   if (read('returnAll', false) === true) return items;
   const limit = Number(read('limit', 50));

@@ -42,16 +42,9 @@ const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as cons
 
 /** Creates an operation of the node from its specification. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
-  const { resource, operation, name, action, description, effect, outputSchema } = spec;
-  const canWait = effect === 'sends' && reportsToHook(spec.wireType);
+  const canWait = spec.effect === 'sends' && reportsToHook(spec.wireType);
   return {
-    resource,
-    operation,
-    name,
-    action,
-    description,
-    effect,
-    outputSchema,
+    ...spec,
     properties: wireProperties(spec),
     async run(run) {
       const results = await send(run, wireSending(run, spec));
