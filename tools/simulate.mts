@@ -3,12 +3,12 @@
  * (test/support/simulation/). The same seed always does the same, with other ids where the node makes them. Many seeds run
  * on all cores; it ends with 1 if a promise is broken.
  */
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline';
 import { inspect, parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-import type { Simulate, Violation } from '../test/support/simulation/outcome.mts';
+import type { Outcome, Simulate } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
 import { simulate } from '../test/support/simulation/simulate.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
@@ -26,17 +26,17 @@ const USAGE = `Usage: npm run simulate -- [options]
   --help
 `;
 
-/** Seeds that a process runs before it reports. */
-const PORTION = 200;
 /** Violations that are shown; the others are only counted. */
 const SHOWN = 20;
 
-/** What a process reports of its seeds, as one line of JSON. */
-interface Report {
-  seeds: number;
-  messages: number;
-  requests: number;
-  violations: Array<Violation & { seed: number }>;
+/** What a thread reports of a seed. */
+type Report = Pick<Outcome, 'messages' | 'requests' | 'violations'> & { seed: number };
+
+/** The seeds of a thread: every `step`th. */
+interface Share {
+  from: number;
+  until: number;
+  step: number;
 }
 
 const { values } = parseArgs({
@@ -47,8 +47,6 @@ const { values } = parseArgs({
     waits: { type: 'boolean', default: false },
     otp: { type: 'boolean', default: false },
     trigger: { type: 'boolean', default: false },
-    /** Every which seed a process runs, from `from` on: it is one of several. */
-    step: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -70,7 +68,6 @@ const SUBJECTS: Record<'sending' | 'waits' | 'otp' | 'trigger', Simulate> = {
 const chosen = (['waits', 'otp', 'trigger'] as const).filter((name) => values[name]);
 if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
 const run = SUBJECTS[chosen[0] ?? 'sending'];
-const chosenOptions = chosen.map((name) => `--${name}`);
 
 async function replay(seed: number): Promise<number> {
   const { scenario, trace, violations } = await run(loadProduct(), seed, true);
@@ -81,54 +78,36 @@ async function replay(seed: number): Promise<number> {
   return violations.length === 0 ? 0 : 1;
 }
 
-/** One of several processes: runs its seeds and reports them, a portion at a time. */
-async function work(from: number, until: number, step: number): Promise<void> {
+/** One of several threads: runs its seeds, and reports each. */
+async function work({ from, until, step }: Share): Promise<void> {
   const product = loadProduct();
-  let report: Report = { seeds: 0, messages: 0, requests: 0, violations: [] };
-  const flush = () => {
-    console.log(JSON.stringify(report));
-    report = { seeds: 0, messages: 0, requests: 0, violations: [] };
-  };
   for (let seed = from; seed < until; seed += step) {
     const { messages, requests, violations } = await run(product, seed);
-    report.seeds += 1;
-    report.messages += messages;
-    report.requests += requests;
-    report.violations.push(...violations.map((violation) => ({ seed, ...violation })));
-    if (report.seeds === PORTION) flush();
+    parentPort?.postMessage({ seed, messages, requests, violations } satisfies Report);
   }
-  flush();
 }
 
 async function runMany(from: number, count: number): Promise<number> {
   const start = Date.now();
-  const processes = availableParallelism();
-  const total: Report = { seeds: 0, messages: 0, requests: 0, violations: [] };
+  const total = { seeds: 0, messages: 0, requests: 0 };
   const failed = new Set<number>();
-  const one = async (index: number): Promise<number> => {
-    const range = ['--from', String(from + index), '--step', String(processes)];
-    const options = [...chosenOptions, ...range, '--seeds', String(count - index)];
-    const child = spawn(process.execPath, [process.argv[1], ...options], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    for await (const line of createInterface({ input: child.stdout })) {
-      const { seeds, messages, requests, violations } = JSON.parse(line) as Report;
-      total.seeds += seeds;
-      total.messages += messages;
-      total.requests += requests;
-      for (const { seed, invariant, words } of violations) {
-        if (!failed.has(seed) && failed.size < SHOWN) console.log(`seed ${seed}, ${invariant}: ${words}`);
-        failed.add(seed);
-      }
-      if (process.stderr.isTTY) process.stderr.write(`\r${total.seeds} of ${count} seeds `);
+  const take = ({ seed, messages, requests, violations }: Report) => {
+    total.seeds += 1;
+    total.messages += messages;
+    total.requests += requests;
+    for (const { invariant, words } of violations.slice(0, 1)) {
+      if (failed.size < SHOWN) console.log(`seed ${seed}, ${invariant}: ${words}`);
+      failed.add(seed);
     }
-    return await new Promise((resolve) => {
-      if (child.exitCode !== null) resolve(child.exitCode);
-      else child.on('exit', (code) => resolve(code ?? 1));
-    });
+    if (process.stderr.isTTY) process.stderr.write(`\r${total.seeds} of ${count} seeds `);
   };
-  const codes = await Promise.all(
-    Array.from({ length: Math.min(processes, count) }, async (_, i) => await one(i)),
+  const step = Math.min(availableParallelism(), count);
+  await Promise.all(
+    Array.from({ length: step }, async (_, i) => {
+      const share: Share = { from: from + i, until: from + count, step };
+      const thread = new Worker(import.meta.filename, { argv: process.argv.slice(2), workerData: share });
+      await once(thread.on('message', take), 'exit');
+    }),
   );
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   const { seeds, messages, requests } = total;
@@ -136,21 +115,17 @@ async function runMany(from: number, count: number): Promise<number> {
     `${seeds} seeds, ${messages} messages, ${requests} requests in ${seconds} s: ${failed.size} seeds broke a promise`,
   );
   const [first] = [...failed].sort((a, b) => a - b);
-  if (first !== undefined) {
-    const options = [...chosenOptions, '--seed', first].join(' ');
-    console.log(`npm run simulate -- ${options} shows what happened`);
-  }
-  return failed.size > 0 || codes.some((code) => code !== 0) ? 1 : 0;
+  if (first === undefined) return seeds === count ? 0 : 1;
+  const options = [...chosen.map((name) => `--${name}`), '--seed', first].join(' ');
+  console.log(`npm run simulate -- ${options} shows what happened`);
+  return 1;
 }
 
 async function main(): Promise<number> {
-  const from = wholeNumber(values.from);
   if (values.seed !== undefined) return await replay(wholeNumber(values.seed));
-  const count = wholeNumber(values.seeds);
-  if (values.step === undefined) return await runMany(from, count);
-  await work(from, from + count, wholeNumber(values.step));
-  return 0;
+  return await runMany(wholeNumber(values.from), wholeNumber(values.seeds));
 }
 
-if (values.help) console.log(USAGE);
+if (!isMainThread) await work(workerData as Share);
+else if (values.help) console.log(USAGE);
 else process.exitCode = await main();
