@@ -5,7 +5,8 @@
  * Usage: npm test [-- <step> ...]; the steps are listed in LANES. `npm test -- quick` runs those of QUICK, and
  * `npm test -- long` the long forms of tests, which belong to a release.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { LONG_UNITS } from '../test/slow-files.mts';
@@ -14,10 +15,10 @@ import { versionsHold } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 import { runCommand } from './run-command.mts';
-import type { Failure, LayerResult } from './suite/jest-report.mts';
-import { readReport, shorten } from './suite/jest-report.mts';
-import type { Step, StepResult } from './suite/lanes.mts';
-import { runLanes } from './suite/lanes.mts';
+import type { Failure, JestReport, LayerResult } from './suite/jest-report.mts';
+import { shorten, summarize } from './suite/jest-report.mts';
+import type { Step } from './suite/lanes.mts';
+import { runLanes, runStep } from './suite/lanes.mts';
 
 /** What a change at hand is checked with, in about a minute. */
 const QUICK = ['build', 'types', 'lint', 'lint-tools', 'unit', 'description'];
@@ -53,27 +54,29 @@ const isWanted = (name: string): boolean =>
 /** The output of a single step is shown while it runs; those of several would mix. */
 const show = wanted.length === 1;
 
-const results: LayerResult[] = [];
-const failures: Failure[] = [];
+const layers: LayerResult[] = [];
 
 function tell(name: string, output: string): void {
   if (!show) console.log(`\n── ${name}\n${output.trimEnd()}`);
 }
 
+/** The end of an output as the reason why a step failed. */
+const failureOf = (where: string, output: string): Failure => ({
+  where,
+  reason: shorten(output.trimEnd().split('\n').slice(-8).join('\n')),
+});
+
 /** Runs commands one after the other until one of them fails. */
-async function commands(name: string, lines: string[][], yields = true): Promise<boolean> {
+async function commands(name: string, lines: string[][], yields = true): Promise<Failure[]> {
   for (const [command, ...args] of lines) {
     const { code, output } = await runCommand(command, args, { show, yields });
     tell(name, output);
-    if (code !== 0) {
-      failures.push({ where: name, reason: shorten(output.trimEnd().split('\n').slice(-8).join('\n')) });
-      return false;
-    }
+    if (code !== 0) return [failureOf(name, output)];
   }
-  return true;
+  return [];
 }
 
-async function jest(layer: string, more: string[] = []): Promise<boolean> {
+async function jest(layer: string, more: string[] = []): Promise<Failure[]> {
   const report = join(TMP, `${layer}.json`);
   await mkdir(TMP, { recursive: true });
   await rm(report, { force: true });
@@ -84,13 +87,11 @@ async function jest(layer: string, more: string[] = []): Promise<boolean> {
     yields: COMPUTING.includes(layer),
   });
   tell(layer, output);
-  const result = await readReport(layer, report);
-  results.push(result);
-  failures.push(...result.failures);
-  if (code !== 0 && result.failures.length === 0) {
-    failures.push({ where: layer, reason: shorten(output.trimEnd().split('\n').slice(-8).join('\n')) });
-  }
-  return code === 0 && result.failures.length === 0;
+  // There is none where the layer could not start, because its set-up failed for instance.
+  if (!existsSync(report)) return [failureOf(layer, output)];
+  const result = summarize(layer, JSON.parse(await readFile(report, 'utf8')) as JestReport);
+  layers.push(result);
+  return code !== 0 && result.failures.length === 0 ? [failureOf(layer, output)] : result.failures;
 }
 
 let installation: Promise<void> | undefined;
@@ -104,7 +105,7 @@ const command = (name: string, needsBuild: boolean, ...lines: string[][]): Step 
 const layer = (name: string): Step => step(name, async () => await jest(name));
 
 /** Others read the built package meanwhile. */
-const start = async (name: string, ...more: string[]): Promise<boolean> =>
+const start = async (name: string, ...more: string[]): Promise<Failure[]> =>
   await commands(name, [['node', 'tools/start.mts', '--once', '--built', ...more]], false);
 
 /** Options with which the compiler keeps what it found out about files that don't change. */
@@ -161,58 +162,45 @@ if (unknown.length > 0) {
 }
 
 const began = performance.now();
-const secondsSince = (from: number): number => (performance.now() - from) / 1000;
-const steps: StepResult[] = [];
 
-async function buildAndPack(): Promise<boolean> {
-  if (!isWanted('build')) return true;
-  const { output, passed } = await build()
-    .then(pack)
-    .then(
-      () => ({ output: 'Built and packed', passed: true }),
-      (error: unknown) => ({ output: String(error), passed: false }),
-    );
-  tell('build', output);
-  if (!passed) failures.push({ where: 'build', reason: shorten(output) });
-  steps.push({ name: 'build', passed, seconds: secondsSince(began) });
-  return passed;
+async function buildAndPack(): Promise<Failure[]> {
+  if (!isWanted('build')) return [];
+  await build();
+  await pack();
+  tell('build', 'Built and packed');
+  return [];
 }
 
 // On a new machine it takes minutes, mostly of waiting. The step `versions` reports what goes wrong.
 if (isWanted('versions')) void olderN8n().catch(() => undefined);
 const lanes = LANES.map((lane) => lane.filter(({ name }) => isWanted(name)));
-steps.push(
-  ...(await runLanes(buildAndPack(), lanes, ({ name }, error) => {
-    console.error(error);
-    failures.push({ where: name, reason: shorten(String(error)) });
-  })),
+const steps = (await runLanes(runStep({ name: 'build', run: buildAndPack }), lanes)).filter(({ name }) =>
+  isWanted(name),
 );
 // The current version is checked by `e2e`, the older ones by `versions`.
 if (
   isWanted('versions') &&
   isWanted('e2e') &&
-  steps.every(({ passed }) => passed) &&
+  steps.every(({ failures }) => failures.length === 0) &&
   !(await versionsHold())
 ) {
-  failures.push({
-    where: 'versions',
-    reason: 'docs/versions.md has another table; npm run versions writes it',
-  });
-  steps.push({ name: 'table of versions', passed: false, seconds: 0 });
+  const reason = 'docs/versions.md has another table; npm run versions writes it';
+  steps.push({ name: 'table of versions', failures: [{ where: 'versions', reason }], seconds: 0 });
 }
 
-const slowest = results.flatMap(({ files }) => files).sort((a, b) => b.seconds - a.seconds);
+const slowest = layers.flatMap(({ files }) => files).sort((a, b) => b.seconds - a.seconds);
 const count = (of: 'passed' | 'failed' | 'skipped'): number =>
-  results.reduce((sum, result) => sum + result[of], 0);
-const failed = steps.filter(({ passed }) => !passed).map(({ name }) => name);
+  layers.reduce((sum, result) => sum + result[of], 0);
+const failures = steps.flatMap((one) => one.failures);
+const failed = steps.filter((one) => one.failures.length > 0).map(({ name }) => name);
 console.log(`\nSlowest files`);
 for (const { file, seconds } of slowest.slice(0, SLOWEST_SHOWN))
   console.log(`${inSeconds(seconds)}  ${file}`);
 console.log(`\nSteps`);
-for (const { name, passed, seconds } of steps) {
-  console.log(`${inSeconds(seconds)}  ${name}${passed ? '' : ' FAILED'}`);
+for (const { name, seconds } of steps) {
+  console.log(`${inSeconds(seconds)}  ${name}${failed.includes(name) ? ' FAILED' : ''}`);
 }
-console.log(`${inSeconds(secondsSince(began))}  in all\n`);
+console.log(`${inSeconds((performance.now() - began) / 1000)}  in all\n`);
 for (const { where, reason } of failures.slice(0, FAILURES_SHOWN)) console.log(`✕ ${where}\n  ${reason}`);
 if (failed.length > 0) console.log(`Failed steps: ${failed.join(', ')} (${failures.length} failures)`);
 const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
