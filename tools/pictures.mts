@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const unknown = only.filter((part) => !(part in PARTS));
   if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${USAGE}`);
   if (!values['no-build']) await build();
-  const studio = await openStudio({ tarball: values['no-build'] ? await packed() : await pack() });
+  const studio = await openStudio(values['no-build'] ? await packed() : await pack());
   try {
     for (const part of only) {
       const start = Date.now();

@@ -156,7 +156,7 @@ const { values } = parseArgs({
   },
 });
 await build();
-const studio = await openStudio({ tarball: await pack(), empty: true });
+const studio = await openStudio(await pack(), { empty: true });
 try {
   console.log('| Task | Clicks | Fields | Seconds | Hesitation |\n|---|---|---|---|---|');
   for (const [nth, task] of Object.keys(TASKS).entries()) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { N8nOptions, N8nProcess } from './n8n-process.mts';
+import type { N8nCommand, N8nOptions, N8nProcess } from './n8n-process.mts';
 import { startN8n } from './n8n-process.mts';
 import { freePorts } from './ports.mts';
 import type { Service } from './services.mts';
@@ -24,7 +24,7 @@ export interface QueueMode extends N8nHost {
   addWorker(): Promise<void>;
 }
 
-export interface QueueModeOptions {
+interface QueueModeOptions {
   /** Ports of the main process and of the webhook processor on 127.0.0.1; default: any free ones. */
   port?: number;
   webhookPort?: number;
@@ -49,14 +49,10 @@ export async function startQueueMode(
   tarball: string,
   { port, webhookPort, offloadManual = true, env: more = {} }: QueueModeOptions = {},
 ): Promise<QueueMode> {
-  const running: Array<{ stop(): Promise<void> }> = [];
-  const add = <T extends { stop(): Promise<void> }>(one: T): T => {
-    running.unshift(one);
-    return one;
-  };
-  const stop = async () => {
-    for (const one of running) await one.stop();
-  };
+  const running = new AsyncDisposableStack();
+  const add = <T extends { stop(): Promise<void> }>(one: T): T =>
+    running.adopt(one, async () => await one.stop());
+  const stop = async () => await running.disposeAsync();
   try {
     const redis = add(await startRedis());
     const postgres = add(await startPostgres());
@@ -78,7 +74,7 @@ export async function startQueueMode(
       WEBHOOK_URL: `http://127.0.0.1:${outside}/`,
       ...more,
     };
-    const start = async (name: string, command: 'start' | 'worker' | 'webhook', wanted?: number) =>
+    const start = async (name: string, command: N8nCommand, wanted?: number) =>
       add(await startN8n({ folder: join(folder, name), tarball, command, port: wanted, env }));
     const main = await start('main', 'start', port);
     // The main process has migrated the database; the others can start side by side.

@@ -6,7 +6,7 @@ import { BOTH_BUTTONS, linkIn } from '../../test/support/approval.mts';
 import { outputIn, panelIn, runButton, untilOutput } from '../../test/support/editor.mts';
 import { action, CREDENTIAL_TYPE, rows, TRIGGER, workflow } from '../../test/support/real-n8n.mts';
 import { until } from '../until.mts';
-import { boxAround, newestMessage, openNode, openPage, shoot } from './studio.mts';
+import { newestMessage, openNode, openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 
 /** Numbers that are reserved for fiction. */
@@ -222,12 +222,12 @@ async function takeCredentialPicture(studio: Studio): Promise<void> {
   const { id } = await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, data);
   await page.goto(`${n8n.url}/home/credentials/${id}`);
   await page.locator('[data-test-id="credentials-config-container-test-success"]').waitFor();
-  // The dialog is what has round corners.
-  const dialog = await boxAround(
-    page.locator('[data-test-id="credential-edit-dialog"]'),
-    'borderTopLeftRadius',
-    4,
-  );
-  await shoot(page, 'credential', dialog);
+  // The dialog is the innermost element around its contents that has round corners.
+  await page.locator('[data-test-id="credential-edit-dialog"]').evaluate((element) => {
+    let box: Element | null = element;
+    while (box && Number.parseFloat(getComputedStyle(box).borderTopLeftRadius) < 4) box = box.parentElement;
+    box?.setAttribute('data-picture', '');
+  });
+  await shoot(page, 'credential', page.locator('[data-picture]'));
   await page.context().close();
 }

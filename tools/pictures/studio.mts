@@ -17,7 +17,7 @@ import { until } from '../until.mts';
 import { nextFreePort } from '../n8n-host/ports.mts';
 
 /** Where the pictures of the documentation are. */
-export const PICTURES = join(ROOT, 'docs', 'pictures');
+const PICTURES = join(ROOT, 'docs', 'pictures');
 
 /** A sandbox, a real n8n with the package, and a browser: everything that a picture needs. */
 export interface Studio {
@@ -29,61 +29,35 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-export interface StudioOptions {
-  tarball: string;
-  /** Whether to leave n8n without a credential, as a new user finds it. */
-  empty?: boolean;
-}
-
-/** Starts all of it on loopback. What was started is ended when something fails. */
-export async function openStudio({ tarball, empty }: StudioOptions): Promise<Studio> {
+/**
+ * Starts all of it on loopback, with `empty` an n8n without a credential, as a new user finds it. What was started is
+ * ended when something fails.
+ */
+export async function openStudio(tarball: string, { empty = false } = {}): Promise<Studio> {
   const n8nPort = await nextFreePort(5678);
   // By port, since another one may run at the same time.
   const folder = join(TMP, 'pictures', String(n8nPort));
+  await using started = new AsyncDisposableStack();
   // The usual ports of the sandbox and n8n, so that the pictures show the addresses that `npm start` prints.
   const sandbox = await startSandbox({
     port: await nextFreePort(8077),
     config: { outcomes: { fallback: { steps: [] } } },
   });
-  const opened: Array<() => Promise<void>> = [async () => await sandbox.close()];
-  const close = async () => {
-    for (const end of opened.splice(0).reverse()) await end();
-  };
-  try {
-    const { n8n, client } = await startWarm({ folder, tarball, port: n8nPort });
-    opened.push(async () => await n8n.stop());
-    const credential = empty
-      ? { id: '', name: '' }
-      : await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, credentialData(sandbox));
-    const browser = await launch();
-    opened.push(async () => await browser.close());
-    return { sandbox, n8n, client, credential, browser, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  started.defer(async () => await sandbox.close());
+  const { n8n, client } = await startWarm({ folder, tarball, port: n8nPort });
+  started.defer(async () => await n8n.stop());
+  const credential = empty
+    ? { id: '', name: '' }
+    : await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, credentialData(sandbox));
+  const browser = await launch();
+  started.defer(async () => await browser.close());
+  const running = started.move();
+  return { sandbox, n8n, client, credential, browser, close: async () => await running.disposeAsync() };
 }
 
 /** The newest message that the sandbox got; waits for the first one since it was reset. */
 export const newestMessage = async ({ sandbox }: Studio): Promise<SandboxMessage> =>
   await until(20_000, 'a message', () => sandbox.messages.list().at(-1));
-
-/** The innermost element around another one with a border, or corners, of so many pixels at least. */
-export async function boxAround(
-  inside: Locator,
-  property: 'borderTopWidth' | 'borderTopLeftRadius',
-  pixels: number,
-): Promise<Locator> {
-  await inside.evaluate(
-    (element, [name, least]) => {
-      let box: Element | null = element;
-      while (box && Number.parseFloat(getComputedStyle(box)[name]) < least) box = box.parentElement;
-      box?.setAttribute('data-picture', '');
-    },
-    [property, pixels] as const,
-  );
-  return inside.page().locator('[data-picture]');
-}
 
 /** What belongs to n8n and not to the picture. */
 const HIDE = `
@@ -103,8 +77,6 @@ export async function openPage(
     { client, url: n8n.url },
     { viewport: { width, height }, colorScheme: 'light' },
   );
-  // On a busy machine the editor takes its time to load.
-  page.setDefaultTimeout(60_000);
   await page.addInitScript((css) => {
     document.addEventListener('DOMContentLoaded', () => {
       const style = document.createElement('style');

@@ -2,20 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 
 import { panelIn, parameterIn, runButton, untilOutput } from '../../test/support/editor.mts';
 
-/** What a task took. */
-export interface Effort {
-  clicks: number;
-  /** Fields that were typed into. */
-  fields: number;
-  /** Places where a person would stop: what was in the way, in words. */
-  hesitations: string[];
-}
-
 /** A new user in n8n's editor, who only has the page; every step is counted. */
 export class Walker {
   readonly page: Page;
 
-  readonly effort: Effort = { clicks: 0, fields: 0, hesitations: [] };
+  /** What it took: the fields that were typed into, and what was in the way where a person would stop. */
+  readonly effort = { clicks: 0, fields: 0, hesitations: [] as string[] };
 
   constructor(page: Page) {
     this.page = page;
