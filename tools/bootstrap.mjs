@@ -4,7 +4,7 @@
  *
  * Usage: node tools/bootstrap.mjs <task> [arguments]; the task is a file tools/<task>.mts. Ends with its status.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -54,32 +54,6 @@ async function install(wanted) {
   console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s`);
 }
 
-/**
- * The processes between npm and this one, npm included; none when npm did not start it. npm passes a signal to its
- * shell only, and the shell ends without passing it on, so this one has to see by itself that they are gone.
- */
-function processesUpToNpm() {
-  const found = [];
-  let pid = process.ppid;
-  while (process.env.npm_lifecycle_event && found.length < 5 && pid > 1) {
-    found.push(pid);
-    const { stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' });
-    const [, parent, command] = /^\s*(\d+)\s+(.*)/.exec(stdout ?? '') ?? [];
-    if (/^(\S*\/)?npm\b/.test(command)) return found;
-    pid = Number(parent ?? 0);
-  }
-  return [];
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // There is no such process any more.
-    return false;
-  }
-}
-
 function run(task, args) {
   const child = spawn(NODE, [join(ROOT, 'tools', `${task}.mts`), ...args], {
     cwd: ROOT,
@@ -92,9 +66,10 @@ function run(task, args) {
     },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  const above = processesUpToNpm();
+  // npm passes a signal to its shell only, which ends without passing it on: then this process has another parent.
+  const parent = process.ppid;
   setInterval(() => {
-    if (!above.every(isAlive)) child.kill('SIGTERM');
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) child.kill('SIGTERM');
   }, 1000).unref();
   child.on('error', (error) => {
     console.error(error.message);

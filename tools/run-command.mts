@@ -3,12 +3,12 @@ import { constants, setPriority } from 'node:os';
 
 import { ROOT } from './paths.mts';
 
-export interface CommandResult {
+interface CommandResult {
   code: number;
   output: string;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   /** Whether the output is passed on while the command runs. */
   show?: boolean;
   env?: NodeJS.ProcessEnv;

@@ -1,7 +1,7 @@
 /** What mutation testing changes, area by area, and the tests that have to notice (docs/mutation-testing.md). */
 import { globSync } from 'node:fs';
 
-export interface MutationArea {
+interface MutationArea {
   /** Globs of source files. */
   mutate: readonly string[];
   /** Globs of test files, below `test/unit`. */

@@ -8,15 +8,11 @@ export const LINES = ['1.123', '2.0', '2.20', '2.41'] as const;
 export type Line = (typeof LINES)[number];
 export const CURRENT_LINE: Line = '2.41';
 
-/** Sources of the installation of the older lines: a folder for each, with one lock file. */
-export const OLDER_SOURCES = join(ROOT, 'tools', 'n8n-versions');
-
 /** Where the older lines are installed. */
 export const OLDER_FOLDER = join(CACHE, 'n8n');
 
 /** An installed n8n. */
 export interface Installation {
-  line: Line;
   /** Its file to start. */
   bin: string;
   /** Full version, such as 2.41.1. */
@@ -31,5 +27,5 @@ export function installationOf(line: Line): Installation {
   const folder = line === CURRENT_LINE ? join(ROOT, 'tools', 'n8n') : join(OLDER_FOLDER, line);
   const n8n = join(folder, 'node_modules', 'n8n');
   const { version } = JSON.parse(readFileSync(join(n8n, 'package.json'), 'utf8')) as { version: string };
-  return { line, version, bin: join(n8n, 'bin', 'n8n') };
+  return { version, bin: join(n8n, 'bin', 'n8n') };
 }

@@ -40,7 +40,6 @@ export interface N8nProcess extends Child {
   readonly version: string;
   /** Address without a slash at the end. */
   readonly url: string;
-  readonly folder: string;
   readonly logFile: string;
   readonly pid: number;
   /** Everything that it printed so far. */
@@ -79,7 +78,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const { folder, tarball, command = 'start', installation = installationOf(CURRENT_LINE) } = options;
   const { bin, version } = installation;
   await mkdir(folder, { recursive: true });
-  if (tarball) await unpack(tarball, packageFolder(folder));
+  // Where n8n keeps the packages that it has installed.
+  if (tarball) await unpack(tarball, join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME));
   const [freePort, brokerPort, healthPort] = await freePorts(3);
   const port = options.port ?? freePort;
   const logFile = join(folder, `n8n-${command}-${process.pid}-${++started}.log`);
@@ -99,7 +99,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
       ...options.env,
     },
   });
-  const host = hostOf(child, { command, version, url: `http://127.0.0.1:${port}`, folder, logFile });
+  const host = hostOf(child, { command, version, url: `http://127.0.0.1:${port}`, logFile });
   try {
     await untilReady(host, child);
   } catch (error) {
@@ -109,12 +109,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   return host;
 }
 
-/** Where n8n keeps the installed package. */
-export function packageFolder(userFolder: string): string {
-  return join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
-}
-
-type Identity = Pick<N8nProcess, 'command' | 'version' | 'url' | 'folder' | 'logFile'>;
+type Identity = Pick<N8nProcess, 'command' | 'version' | 'url' | 'logFile'>;
 
 function hostOf(child: ChildProcess, identity: Identity): N8nProcess {
   const log = createWriteStream(identity.logFile);

@@ -3,8 +3,6 @@ import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 import { until } from '../until.mts';
 import { decodeExecution, isWhole } from './execution.mts';
 import type { Execution, RawExecution } from './execution.mts';
-import type { RestDialect } from './rest-differences.mts';
-import { dialectOf } from './rest-differences.mts';
 import type { WorkflowJson } from './workflow.mts';
 
 export type { Execution } from './execution.mts';
@@ -20,7 +18,7 @@ export interface WorkflowReference {
   versionId: string;
 }
 
-export interface ExecutionSummary {
+interface ExecutionSummary {
   id: string;
   status: string;
 }
@@ -31,7 +29,7 @@ export interface CredentialReference {
 }
 
 /** What n8n says of a node type. */
-export interface NodeTypeSummary {
+interface NodeTypeSummary {
   name: string;
   displayName: string;
   version: number | number[];
@@ -64,7 +62,7 @@ export class N8nClient {
 
   private cookie: string;
 
-  private readonly dialect: RestDialect;
+  private readonly version: string;
 
   /** The list has many megabytes, and n8n knows no other types until it starts anew. */
   private knownTypes: Promise<NodeTypeSummary[]> | undefined;
@@ -74,10 +72,15 @@ export class N8nClient {
    * @param session session of a client that is logged in; n8n lets only a few log in within a minute
    * @param version version of n8n, where it isn't the newest
    */
-  constructor(url: string, session?: Session, version?: string) {
+  constructor(url: string, session?: Session, version = '2.41') {
     this.url = url;
-    this.dialect = dialectOf(version);
+    this.version = version;
     this.cookie = session ? `${session.name}=${session.value}` : '';
+  }
+
+  /** Whether this n8n is of a version such as 2.20, or newer: its REST interface wants other things then. */
+  private isFrom(version: string): boolean {
+    return this.version.localeCompare(version, 'en', { numeric: true }) >= 0;
   }
 
   /** Calls n8n's REST interface; gives the `data` of the answer. */
@@ -142,17 +145,19 @@ export class N8nClient {
     type: string,
     data: IDataObject,
   ): Promise<{ status: string; message: string }> {
-    const id = this.dialect.testsUnsaved ? '' : (await this.createCredential(name, type, data)).id;
+    const id = this.isFrom('2.41') ? '' : (await this.createCredential(name, type, data)).id;
     return await this.call('POST', '/credentials/test', { credentials: { id, name, type, data } });
   }
 
   async createWorkflow(workflow: WorkflowJson): Promise<WorkflowReference> {
-    return await this.call('POST', '/workflows', { settings: {}, ...workflow, ...this.dialect.newWorkflow });
+    const state = this.isFrom('2.20') ? {} : { active: false };
+    return await this.call('POST', '/workflows', { settings: {}, ...workflow, ...state });
   }
 
   /** Activates a workflow. Its production webhooks may answer 404 for a moment after that. */
-  async activate(workflow: WorkflowReference): Promise<void> {
-    await this.call(...this.dialect.activation(workflow));
+  async activate({ id, versionId }: WorkflowReference): Promise<void> {
+    if (this.isFrom('2.0')) await this.call('POST', `/workflows/${id}/activate`, { versionId });
+    else await this.call('PATCH', `/workflows/${id}`, { active: true, versionId });
   }
 
   async deactivate({ id }: Pick<WorkflowReference, 'id'>): Promise<void> {
@@ -161,8 +166,10 @@ export class N8nClient {
 
   /** Runs a workflow from one of its triggers, as the button of the editor does; gives the execution's id. */
   async runManually(workflowId: string, trigger: string): Promise<string> {
-    const workflow = await this.call<WorkflowJson & { id: string }>('GET', `/workflows/${workflowId}`);
-    const body = this.dialect.manualRun(workflow, trigger);
+    const triggerToStartFrom = { name: trigger };
+    const body = this.isFrom('2.20')
+      ? { triggerToStartFrom }
+      : { triggerToStartFrom, workflowData: await this.call('GET', `/workflows/${workflowId}`) };
     return (await this.call<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, body))
       .executionId;
   }

@@ -36,16 +36,17 @@ async function tableOfResults(): Promise<string> {
   ].join('');
 }
 
-/** The table that the page has. @throws Error where it has none */
-async function tableOfPage(): Promise<string> {
-  const [table] = TABLE.exec(await readFile(PAGE, 'utf8')) ?? [];
-  if (table === undefined) throw new Error('docs/versions.md has no table that begins with "| n8n |"');
-  return table;
+/** Returns the page, the table that it has, and the one that the checks found last. @throws Error where it has none */
+async function tables(): Promise<{ page: string; written: string; found: string }> {
+  const page = await readFile(PAGE, 'utf8');
+  const [written] = TABLE.exec(page) ?? [];
+  if (written === undefined) throw new Error('docs/versions.md has no table that begins with "| n8n |"');
+  return { page, written, found: await tableOfResults() };
 }
 
 /** Whether the page says what the checks found last. */
 export async function versionsHold(): Promise<boolean> {
-  const [found, written] = [await tableOfResults(), await tableOfPage()];
+  const { written, found } = await tables();
   if (found === written) return true;
   console.error(
     `The table of docs/versions.md differs from what was found:\n${found}Write it: npm run versions`,
@@ -55,11 +56,7 @@ export async function versionsHold(): Promise<boolean> {
 
 /** Writes what the checks found last into the page. */
 export async function writeVersions(): Promise<void> {
-  const [found, written] = [await tableOfResults(), await tableOfPage()];
-  const page = await readFile(PAGE, 'utf8');
-  await writeFile(
-    PAGE,
-    page.replace(written, () => found),
-  );
+  const { page, written, found } = await tables();
+  await writeFile(PAGE, page.replace(written, found));
   console.log(found);
 }

@@ -17,7 +17,7 @@ export const OWNER: Owner = { email: 'owner@example.com', password: 'Passw0rd-fo
 const FILES = ['database.sqlite', 'config'];
 
 /** A running n8n and a client that is logged in as its owner. */
-export interface WarmN8n {
+interface WarmN8n {
   n8n: N8nProcess;
   client: N8nClient;
 }

@@ -21,7 +21,7 @@ import { step } from './step.mts';
 
 const CREDENTIAL = { name: 'Messaging Gateway', type: CREDENTIAL_TYPE };
 
-export interface SetUpOptions {
+interface SetUpOptions {
   /** Wanted ports; a taken one gives way to the next free one. */
   sandboxPort: number;
   n8nPort: number;
