@@ -22,7 +22,7 @@ let n8n: RealN8n;
 let credential: CredentialReference;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ config: { outcomes: { neverShare: 1 } } });
+  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
   n8n = await realN8n();
   credential = await n8n.client.createCredential('Retry', CREDENTIAL_TYPE, credentialData(sandbox));
 });
