@@ -26,7 +26,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
   /** The item of each id. One that an earlier try settled keeps its id. */
   const itemOf = new Map<unknown, number>();
   for (const index of run.items.keys()) {
-    const { jsons } = run.journal.find(index) ?? {};
+    const jsons = run.journal.find(index)?.jsons;
     if (jsons) itemOf.set(jsons[0]?.id, index);
   }
   return run.items.map((_, index): Slot => {
@@ -36,8 +36,10 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       const item = new Item(run, index);
       const outgoing = sending.build(item);
       const { operation, endpoint, checkOnly, sendOnce = false, secrets = [] } = outgoing;
-      if (sendsMessage(operation.type)) {
-        refuseForbiddenNumber(allowed, operation.phone);
+      const isMessage = sendsMessage(operation.type);
+      if (isMessage) refuseForbiddenNumber(allowed, operation.phone);
+      // Ids that the node creates are always different.
+      if (isMessage && (item.hasOwnId || sendOnce)) {
         const first = itemOf.get(operation.id);
         if (first === undefined) itemOf.set(operation.id, index);
         else if (!sendOnce) throw repeatedId(operation.id, first);

@@ -26,22 +26,24 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const slots = prepareItems(run, sending, allowedPrefixes);
   stopAtInvalidItems(run, (item) => slots[item]);
   await reserveAll(run, slots);
-  for (const { index } of slots.filter(isPending)) {
+  const messages: Pending[] = [];
+  slots.forEach((slot, index) => {
+    if (!isPending(slot)) return;
     const { sent, lacking } = run.journal.find(index) ?? {};
     if (sent && lacking !== undefined) slots[index] = incompleteItem(lacking, sent);
-  }
-  const refusal = await sending.refuseAll?.(slots.filter(isPending));
-  if (refusal)
-    for (const pending of slots.filter(isPending)) slots[pending.index] = refused(pending, refusal);
-  const mask = secretMasker(slots.flatMap((slot) => (isPending(slot) ? (slot.secrets ?? []) : [])));
-  const endpoints = new Set(slots.filter(isPending).map(({ endpoint }) => endpoint));
-  if (endpoints.size > 0) {
+    else messages.push(slot);
+  });
+  const refusal = await sending.refuseAll?.(messages);
+  if (refusal) for (const message of messages) slots[message.index] = refused(message, refusal);
+  else if (messages.length > 0) {
+    const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
+    const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
     const transport = await run.transport(endpoints);
     const { settings } = run;
     run.own();
     for (const endpoint of endpoints) {
       await sendOperations(
-        slots.filter((slot) => isPending(slot) && slot.endpoint === endpoint) as Pending[],
+        messages.filter((message) => message.endpoint === endpoint),
         { ...settings, endpoint, recovery: sending.recovery },
         {
           transport,
@@ -64,15 +66,15 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
 
 /** Reserves what is counted, one after the other, so that the items of a run count for each other. */
 async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
-  for (const [index, slot] of slots.entries()) {
-    // What an earlier try may have sent has been counted.
-    if (!isPending(slot) || slot.doubt || !slot.reserve) continue;
-    const reserved = await slot.reserve();
-    if ('error' in reserved) {
-      slots[index] = reserved;
-    } else slot.release = () => reserved.release();
+  // What an earlier try may have sent has been counted.
+  const reserving = slots.filter((slot) => isPending(slot) && slot.reserve && !slot.doubt) as Pending[];
+  for (const pending of reserving) {
+    const reserved = await pending.reserve?.();
+    if (reserved === undefined) continue;
+    if ('error' in reserved) slots[pending.index] = reserved;
+    else pending.release = () => reserved.release();
   }
-  if (!run.stopsAtErrors) return;
+  if (reserving.length === 0 || !run.stopsAtErrors) return;
   if (slots.some((slot) => 'error' in slot)) for (const slot of slots.filter(isPending)) slot.release?.();
   stopAtInvalidItems(run, (item) => slots[item]);
 }

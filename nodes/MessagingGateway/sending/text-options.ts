@@ -66,7 +66,7 @@ export function buildWithTexts(item: Item, build: (item: Item) => WireOperation)
   const mode = readEmptyMode(item.options);
   const ways = readShortening(item.options);
   texts.placeholders.refuse = mode === 'refuse';
-  texts.placeholders.found.clear();
+  if (texts.placeholders.found.size > 0) texts.placeholders.found.clear();
   const operation = build(item);
   if (mode === 'warn') texts.countEmpty(item.index);
   const text = smsTextOf(operation);

@@ -50,6 +50,7 @@ export class SentBefore<E extends SendEntry> {
   /** Asks about all operations of a run for the first time. Records what was sent before, and returns the others. */
   async begin(all: E[]): Promise<E[]> {
     const asking = all.filter(({ asksFirst }) => asksFirst);
+    if (asking.length === 0) return all;
     const open = new Set(await this.ask(asking));
     return all.filter((entry) => !entry.asksFirst || open.has(entry));
   }

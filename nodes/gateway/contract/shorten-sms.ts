@@ -10,7 +10,9 @@ export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
  * where it isn't. Of several ways, the one that changes less is preferred where both save as much.
  */
 export function shortenSms(text: string, ways: readonly ShorteningWay[]): string {
+  if (ways.length === 0) return text;
   const { segments } = measureSms(text);
+  if (segments < 2) return text;
   const composed = text.normalize('NFC');
   const candidates = [
     ...(ways.includes('punctuation') ? [withPlainPunctuation(composed)] : []),
