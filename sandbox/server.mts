@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isIP } from 'node:net';
 import { makeAccount } from './account.mts';
 import type { Account } from './account.mts';
 import { act } from './actions.mts';
@@ -37,6 +38,11 @@ export type { CallbackRecord, Outcome, OutcomeRule, OutcomeStep, Reply, SandboxM
 export interface SandboxOptions {
   /** Port on 127.0.0.1; 0 (default): any free one. */
   port?: number;
+  /**
+   * How others reach this machine, where it isn't only this machine that does: an address of it, which is then listened on
+   * in place of 127.0.0.1, or a name by which they get to 127.0.0.1. Whoever reaches it can use the sandbox.
+   */
+  host?: string;
   /** Key of the only account; default `sandbox-key`. Ignored when `accounts` is given. */
   key?: string;
   /** Accounts, each filled up with usable values. */
@@ -111,13 +117,14 @@ interface ServerParts extends ControlParts {
 }
 
 /**
- * Starts a stand-in gateway on 127.0.0.1.
+ * Starts a stand-in gateway on 127.0.0.1, unless `host` says otherwise.
  * @returns the running sandbox, once it listens
  * @throws InputError for settings, accounts or faults that can't be; Error when the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const gateway = new Gateway();
-  gateway.configure(options.config ?? {});
+  const { host = '127.0.0.1' } = options;
+  gateway.configure({ allowedHosts: [host], ...options.config });
   const accounts = options.accounts ?? [options.key === undefined ? {} : { key: options.key }];
   for (const account of accounts) addAccount(gateway, account);
   const requests = new Requests(
@@ -142,9 +149,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const server = options.tls ? https.createServer(options.tls, handler) : http.createServer(handler);
   server.keepAliveTimeout = 60_000;
-  await listen(server, options.port ?? 0);
+  await listen(server, options.port ?? 0, isIP(host) ? host : '127.0.0.1');
   const { port } = server.address() as AddressInfo;
-  const address = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+  const address = `${options.tls ? 'https' : 'http'}://${host}:${port}`;
   const addresses = {
     baseUrl: address,
     asyncUrl: address,
@@ -208,10 +215,10 @@ function crash(response: ServerResponse, error: unknown): void {
   send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
 }
 
-function listen(server: http.Server | https.Server, port: number): Promise<void> {
+function listen(server: http.Server | https.Server, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, address, () => {
       server.off('error', reject);
       // Such as too many connections at once; without a listener it would end the process.
       server.on('error', reportError);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { CredentialReference, Execution, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
+import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { ACTION, CREDENTIAL_TYPE, rows, START, workflow as workflowOf } from '../support/real-n8n.mts';
 import type { NodeJson } from '../support/real-n8n.mts';
@@ -178,7 +179,7 @@ describe('this node as the human review of an agent', () => {
   /** The links that went out, once there are so many and the last one's page can be opened. */
   async function links(count: number): Promise<string[]> {
     const questions = () => sentTo(host.sandbox).filter(({ phone }) => phone === MANAGER);
-    return await host.client.until(60_000, `${count} questions`, async () => {
+    return await until(60_000, `${count} questions`, async () => {
       const found = questions().map(linkIn);
       // n8n puts the execution to sleep after the message has left.
       return found.length >= count && (await open(found[count - 1])).status === 200 ? found : undefined;

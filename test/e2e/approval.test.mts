@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
+import { until } from '../../tools/until.mts';
 import {
   answer,
   approvalForm,
@@ -181,11 +182,7 @@ it('every item that enters by two branches into one approval is asked about, and
   });
   const id = await host.client.runManually(workflowId, START);
   for (const asked of [1, 2]) {
-    await host.client.until(
-      20_000,
-      `question ${asked}`,
-      () => sentTo(host.sandbox).length >= asked || undefined,
-    );
+    await until(20_000, `question ${asked}`, () => sentTo(host.sandbox).length >= asked || undefined);
     await host.client.waitForExecution(id);
     const page = await answer(linkIn(sentTo(host.sandbox)[asked - 1]), 'decline');
     expect(page.text).toContain('has been recorded');

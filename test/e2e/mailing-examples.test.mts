@@ -1,5 +1,6 @@
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
+import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
 
@@ -112,7 +113,7 @@ it('resumed campaign: after a stop in the middle, a second run sends only what t
   host.sandbox.faults.add({ kind: 'hang-after', times: 1 });
   const { id } = await host.client.createWorkflow(workflow);
   const stopped = await host.client.runManually(id, 'Start');
-  await host.client.until(20_000, 'the first batch to be taken', () => accepted() > 0 || undefined);
+  await until(20_000, 'the first batch to be taken', () => accepted() > 0 || undefined);
   await host.client.call('POST', `/executions/${stopped}/stop`, {});
   const taken = accepted();
   expect(taken).toBeLessThan(customers.length);

@@ -42,6 +42,9 @@ export interface Check {
   run(bench: Bench): Promise<void>;
 }
 
+/** Where an n8n that isn't on this machine reaches it; `npm run versions` sets it. */
+export const { SANDBOX_HOST } = process.env;
+
 const WEBHOOK_ID = '7d0f5f4e-6d0c-4c8e-9d0a-0000000000aa';
 /** Text in an agent's tool that the model fills in. */
 const fromAI = (key: string) => `={{ $fromAI('${key}', '${key}', 'string') }}`;
@@ -161,7 +164,7 @@ async function servesAgents({ client, sandbox, credential }: Bench): Promise<voi
     call: 'Send_SMS',
     with: { phone: '380501234567', text: 'Hi', confirm },
   });
-  const model = await startModel([call(false), call(true), { say: 'Done' }]);
+  const model = await startModel([call(false), call(true), { say: 'Done' }], SANDBOX_HOST);
   try {
     const openAi = await client.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
     const tool = {

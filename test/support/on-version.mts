@@ -11,7 +11,7 @@ import { resultFile, VERSIONS_TMP } from '../../tools/n8n-host/versions-table.mt
 import { startWarm } from '../../tools/n8n-host/warm-start.mts';
 import { packed } from '../../tools/package.mts';
 import type { Bench } from './core-checks.mts';
-import { CHECKS } from './core-checks.mts';
+import { CHECKS, SANDBOX_HOST } from './core-checks.mts';
 import { credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 
 /** An n8n that runs. */
@@ -22,18 +22,28 @@ export interface RunningN8n {
   stop?(passed: boolean): Promise<void>;
 }
 
-/** Runs the checks on the n8n of a line, and leaves their results for the table of docs/versions.md. */
-export function checkOn(line: Line, start: () => Promise<RunningN8n>): void {
+/**
+ * Runs the checks on the n8n of a line, leaves their results for the table of docs/versions.md, and nothing in the n8n.
+ * @param line `given` where it is any n8n that runs already
+ */
+export function checkOn(line: Line | 'given', start: () => Promise<RunningN8n>): void {
   const passed: Record<string, boolean> = Object.fromEntries(CHECKS.map(({ title }) => [title, false]));
   let n8n: RunningN8n | undefined;
   let sandbox: Sandbox | undefined;
   let bench: Bench;
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 50 } } });
+    sandbox = await startSandbox({
+      host: SANDBOX_HOST,
+      config: { queueDelayMs: 1, outcomes: { afterMs: 50 } },
+    });
     n8n = await start();
     const { client } = n8n;
-    const credential = await client.createCredential('Gateway', CREDENTIAL_TYPE, credentialData(sandbox));
+    const credential = await client.createCredential(
+      `Gateway of ${line}`,
+      CREDENTIAL_TYPE,
+      credentialData(sandbox),
+    );
     bench = { n8n, client, sandbox, credential };
   });
 
@@ -45,7 +55,8 @@ export function checkOn(line: Line, start: () => Promise<RunningN8n>): void {
 
   afterAll(async () => {
     await mkdir(VERSIONS_TMP, { recursive: true });
-    await writeFile(resultFile(line), JSON.stringify({ version: installationOf(line).version, passed }));
+    await n8n?.client.removeMade();
+    await writeFile(resultFile(line), JSON.stringify({ version: n8n?.client.version, passed }));
     await n8n?.stop?.(Object.values(passed).every(Boolean));
     await sandbox?.close();
   });

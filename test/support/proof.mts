@@ -10,6 +10,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { chainOf } from '../../tools/n8n-host/workflow.mts';
+import { until } from '../../tools/until.mts';
 import { action, credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 import { senderNamed, smsForm } from './sends.mts';
 import { WORDINGS } from './simulation/words.mts';
@@ -98,7 +99,7 @@ export async function prove(client: N8nClient, cases: Case[], settings: ProofSet
         const [place, one] = next;
         const start = Date.now();
         const url = `${client.url}/webhook/${pathOf(one.mode)}`;
-        const faults = await runCase(one, { client, sandbox, url, sender: senders[place] });
+        const faults = await runCase(one, { sandbox, url, sender: senders[place] });
         verdicts[place] = { name: one.name, faults, seconds: (Date.now() - start) / 1000 };
         settings.done?.(verdicts[place]);
       }
@@ -133,18 +134,17 @@ function workflowOf(path: string, send: NodeJson): WorkflowJson {
 }
 
 interface Place {
-  client: N8nClient;
   sandbox: Sandbox;
   url: string;
   sender: string;
 }
 
-async function runCase({ fault }: Case, { client, sandbox, url, sender }: Place): Promise<string[]> {
+async function runCase({ fault }: Case, { sandbox, url, sender }: Place): Promise<string[]> {
   const isOwn = (operations: unknown) => (operations as IDataObject[])[0].sms_signature === sender;
   sandbox.faults.add({ ...fault, when: ({ body }) => isOwn(body) });
   const rows = Array.from({ length: COUNT }, (_, i) => ({ phone: 447700900000 + i, sender }));
   // A webhook that was activated a moment ago may not be there yet.
-  const { status, text } = await client.until(20_000, url, async () => {
+  const { status, text } = await until(20_000, url, async () => {
     const answer = await post(url, { rows });
     return answer.status === 404 ? undefined : answer;
   });

@@ -1,5 +1,6 @@
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { N8nRefusal } from '../../tools/n8n-host/rest-client.mts';
+import { until } from '../../tools/until.mts';
 
 /** What became of publishing a workflow, which n8n does in the background. */
 export interface Publication {
@@ -13,12 +14,11 @@ export interface Publication {
  * @throws Error when n8n is still at it after a minute
  */
 export async function untilPublished(client: N8nClient, workflowId: string): Promise<Publication> {
-  return await client.until(60_000, `the workflow ${workflowId} to be published`, async () => {
+  return await until(60_000, `the workflow ${workflowId} to be published`, async () => {
     const { status, ...rest } = await client
-      .call<Omit<Publication, 'status'> & { status: string }>(
-        'GET',
-        `/workflows/${workflowId}/publication-status`,
-      )
+      .call<
+        Omit<Publication, 'status'> & { status: string }
+      >('GET', `/workflows/${workflowId}/publication-status`)
       .catch((error: unknown) => {
         if (error instanceof N8nRefusal && error.status === 404) return { status: 'published', triggers: [] };
         throw error;

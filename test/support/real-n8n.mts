@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
@@ -8,11 +5,10 @@ import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import type { Session, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
 import type { NodeJson } from '../../tools/n8n-host/workflow.mts';
 import { chainOf } from '../../tools/n8n-host/workflow.mts';
-import { PACKAGE_NAME, TMP } from '../../tools/paths.mts';
+import { PACKAGE_NAME } from '../../tools/paths.mts';
 
 export { OWNER } from '../../tools/n8n-host/warm-start.mts';
 
-export const STATE_FILE = join(TMP, 'e2e-state.json');
 export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 export const ACTION = `${PACKAGE_NAME}.messagingGateway`;
 export const TRIGGER = `${PACKAGE_NAME}.messagingGatewayTrigger`;
@@ -24,13 +20,13 @@ export interface RealN8n {
   logFile: string;
 }
 
-/** What the set-up leaves for the tests. */
-type State = Omit<RealN8n, 'client'> & { session: Session };
+/** What the set-up leaves for the tests, as JSON in the environment variable `E2E_STATE`. */
+export type State = Omit<RealN8n, 'client'> & { session: Session; version: string };
 
 /** The n8n of the end-to-end tests, logged in as its owner. */
 export async function realN8n(): Promise<RealN8n> {
-  const { session, ...state } = JSON.parse(await readFile(STATE_FILE, 'utf8')) as State;
-  return { ...state, client: new N8nClient(state.url, session) };
+  const { session, version, ...state } = JSON.parse(process.env.E2E_STATE ?? '') as State;
+  return await Promise.resolve({ ...state, client: new N8nClient(state.url, session, version) });
 }
 
 /** The data of a credential for a sandbox. */

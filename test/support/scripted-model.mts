@@ -43,7 +43,7 @@ export interface ScriptedModel {
  * A stand-in for a language model on loopback: the chat completions of the OpenAI interface, without streaming, that
  * makes the moves of the script one after the other and says "Done" after the last.
  */
-export async function startModel(script: Move[]): Promise<ScriptedModel> {
+export async function startModel(script: Move[], host?: string): Promise<ScriptedModel> {
   const turns: Turn[] = [];
   const isDone = () => turns.length > 0 && 'say' in (script[turns.length - 1] ?? { say: '' });
   const server = await startWebServer((response, { method, url, body }) => {
@@ -57,7 +57,7 @@ export async function startModel(script: Move[]): Promise<ScriptedModel> {
     const index = turns.length;
     turns.push({ messages, tools: tools.map((tool) => tool.function), index });
     sendJson(response, completion(script[index] ?? { say: 'Done' }, index));
-  });
+  }, host);
   return {
     url: `${server.url}/v1`,
     turns,

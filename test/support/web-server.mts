@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isIP } from 'node:net';
 
 export interface Received {
   method?: string;
@@ -17,9 +18,10 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** Starts a web server on this machine, whose answer may depend on the request. */
+/** Starts a web server on this machine, whose answer may depend on the request; `host` is as the sandbox takes it. */
 export async function startWebServer(
   answer: (response: ServerResponse, request: Received) => unknown,
+  host = '127.0.0.1',
 ): Promise<WebServer> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -33,11 +35,11 @@ export async function startWebServer(
       answer(response, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, isIP(host) ? host : '127.0.0.1', resolve));
   // A test that fails before it closes the server must not keep the whole run from ending.
   server.unref();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     received,
     close: async () => {
       server.closeAllConnections();

@@ -8,24 +8,16 @@ import type { WorkflowJson } from './workflow.mts';
 export type { Execution } from './execution.mts';
 export type { WorkflowJson } from './workflow.mts';
 
-export interface Owner {
-  email: string;
-  password: string;
-}
+export type Owner = Record<'email' | 'password', string>;
 
-export interface WorkflowReference {
-  id: string;
-  versionId: string;
-}
+export type WorkflowReference = Record<'id' | 'versionId', string>;
+export type CredentialReference = Record<'id' | 'name', string>;
+type ExecutionSummary = Record<'id' | 'status', string>;
 
-interface ExecutionSummary {
-  id: string;
-  status: string;
-}
-
-export interface CredentialReference {
-  id: string;
-  name: string;
+interface Settings {
+  /** Only for who is logged in. */
+  versionCli: string;
+  userManagement: { showSetupOnFirstLoad?: boolean };
 }
 
 /** What n8n says of a node type. */
@@ -48,10 +40,7 @@ export class N8nRefusal extends Error {
 const UNFINISHED = ['new', 'running'];
 
 /** Cookie of a session. */
-export interface Session {
-  name: string;
-  value: string;
-}
+export type Session = Record<'name' | 'value', string>;
 
 /**
  * What the editor does, over n8n's internal REST interface.
@@ -62,7 +51,10 @@ export class N8nClient {
 
   private cookie: string;
 
-  private readonly version: string;
+  readonly version: string;
+
+  /** Paths of the workflows and credentials that this client has made. */
+  private readonly made: string[] = [];
 
   /** The list has many megabytes, and n8n knows no other types until it starts anew. */
   private knownTypes: Promise<NodeTypeSummary[]> | undefined;
@@ -78,6 +70,15 @@ export class N8nClient {
     this.cookie = session ? `${session.name}=${session.value}` : '';
   }
 
+  /** A client of an n8n of any version, logged in as the owner that it has or, where it has none yet, gets. */
+  static async connect(url: string, owner: Owner): Promise<N8nClient> {
+    const client = new N8nClient(url);
+    const settings = async () => await client.call<Settings>('GET', '/settings');
+    if ((await settings()).userManagement.showSetupOnFirstLoad) await client.setUpOwner(owner);
+    else await client.logIn(owner);
+    return new N8nClient(url, client.session, (await settings()).versionCli);
+  }
+
   /** Whether this n8n is of a version such as 2.20, or newer: its REST interface wants other things then. */
   private isFrom(version: string): boolean {
     return this.version.localeCompare(version, 'en', { numeric: true }) >= 0;
@@ -89,6 +90,8 @@ export class N8nClient {
       method,
       headers: {
         'content-type': 'application/json',
+        // n8n closes a connection that was idle for five seconds, maybe while the next call is on its way.
+        connection: 'close',
         // Packing is much of what n8n does for an answer, and in vain on loopback.
         'accept-encoding': 'identity',
         'browser-id': 'tools',
@@ -136,6 +139,7 @@ export class N8nClient {
 
   async createCredential(name: string, type: string, data: IDataObject): Promise<CredentialReference> {
     const { id } = await this.call<CredentialReference>('POST', '/credentials', { name, type, data });
+    this.made.push(`/credentials/${id}`);
     return { id, name };
   }
 
@@ -151,7 +155,19 @@ export class N8nClient {
 
   async createWorkflow(workflow: WorkflowJson): Promise<WorkflowReference> {
     const state = this.isFrom('2.20') ? {} : { active: false };
-    return await this.call('POST', '/workflows', { settings: {}, ...workflow, ...state });
+    const made = await this.call<WorkflowReference>('POST', '/workflows', {
+      ...{ settings: {}, ...workflow, ...state },
+    });
+    this.made.push(`/workflows/${made.id}`);
+    return made;
+  }
+
+  /** Removes the workflows, with their executions, and the credentials that this client has made. */
+  async removeMade(): Promise<void> {
+    for (const path of this.made.splice(0)) {
+      if (path.startsWith('/workflows/')) await this.call('POST', `${path}/archive`, {});
+      await this.call('DELETE', path);
+    }
   }
 
   /** Activates a workflow. Its production webhooks may answer 404 for a moment after that. */
@@ -270,7 +286,4 @@ export class N8nClient {
       return response.status === 404 ? undefined : true;
     });
   }
-
-  /** @see until */
-  readonly until = until;
 }

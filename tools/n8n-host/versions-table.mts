@@ -8,7 +8,7 @@ import { ROOT, TMP } from '../paths.mts';
 
 /** What the checks of a line write. */
 export const VERSIONS_TMP = join(TMP, 'versions');
-export const resultFile = (line: Line): string => join(VERSIONS_TMP, `${line}.json`);
+export const resultFile = (line: Line | 'given'): string => join(VERSIONS_TMP, `${line}.json`);
 
 interface Result {
   version: string;

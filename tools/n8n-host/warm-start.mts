@@ -36,12 +36,8 @@ export async function startWarm(options: N8nOptions): Promise<WarmN8n> {
   if (isWarm) for (const file of FILES) await cp(join(template, file), join(folder, '.n8n', file));
   const n8n = await startN8n(options);
   try {
-    const client = new N8nClient(n8n.url, undefined, n8n.version);
-    if (isWarm) await client.logIn(OWNER);
-    else {
-      await client.setUpOwner(OWNER);
-      await keep(join(folder, '.n8n'), template);
-    }
+    const client = await N8nClient.connect(n8n.url, OWNER);
+    if (!isWarm) await keep(join(folder, '.n8n'), template);
     return { n8n, client };
   } catch (error) {
     await n8n.kill();
