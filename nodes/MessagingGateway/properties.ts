@@ -14,9 +14,7 @@ const resourceProperty: INodeProperties = {
   name: 'resource',
   type: 'options',
   noDataExpression: true,
-  options: (Object.keys(RESOURCES) as Resource[])
-    .map((value) => ({ name: RESOURCES[value], value }))
-    .sort(byName),
+  options: (Object.keys(RESOURCES) as Resource[]).map((value) => ({ name: RESOURCES[value], value })),
   default: 'message',
 };
 

@@ -217,7 +217,7 @@ describe('the stages of a pipeline', () => {
   const stages: Record<string, [required: string[], optional?: string[]]> = {
     sms: [['message', 'signature']],
     telegram: [['message']],
-    viber: [['message', 'signature', 'viberType']],
+    viber: [['message', 'signature']],
     voice: [['voiceGender', 'voiceLanguage', 'voiceName'], ['message']],
     rcs: [['message', 'signature']],
     whatsapp: [['message', 'signature']],

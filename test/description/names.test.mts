@@ -159,7 +159,10 @@ describe('lists', () => {
   it('of five choices and more are sorted by name', () => {
     for (const { name, type, options = [] } of all) {
       if (type !== 'options' && type !== 'multiOptions') continue;
-      if (options.length >= 5) expect([name, names(options)]).toEqual([name, sorted(names(options))]);
+      // n8n's list of actions has the order of the resources.
+      const [first, ...others] = names(options);
+      const shown = name === 'resource' && first === RESOURCES.message ? others : [first, ...others];
+      if (options.length >= 5) expect([name, shown]).toEqual([name, sorted(shown)]);
     }
   });
 

@@ -83,7 +83,7 @@ if (!hasChromium) {
   it('begins a pipeline with Viber and SMS, and adds stages, each with the fields and senders of its channel', async () => {
     await editor.openNode('Pipeline');
     await editor.form.locator('[data-test-id^="fixed-collection-add"]').first().click();
-    const viber = ['channel', 'message', 'signature', 'viberType'];
+    const viber = ['channel', 'message', 'signature'];
     for (const [title, fields] of [
       ['Voice Call', ['voiceGender', 'voiceLanguage', 'voiceName', 'message']],
       ['Telegram', ['message']],

@@ -53,6 +53,7 @@ export function shownEntryFields(
   const found = (collection.options ?? []).find((option) => option.name === group);
   if (!found || !('values' in found)) throw new Error(`${collection.name} has no group ${group}`);
   return found.values
+    .filter(({ type }) => type !== 'hidden')
     .filter((property) => NodeHelpers.displayParameter(entry, property, null, null, entry))
     .map(asField);
 }

@@ -39,20 +39,26 @@ function viberTypeOptions(types: readonly ViberType[]): INodePropertyOptions[] {
   return options.length < 5 ? options : options.sort(byName);
 }
 
-/** A choice among Viber types, the first of which is the usual one; `wire` is the key of its value. */
-export const viberTypeField = <Wire extends string>(wire: Wire, types: readonly ViberType[]): Field<Wire> =>
+export const VIBER_TYPE_LABEL = 'Viber Message Type';
+
+/** A choice among Viber types, the first of which is the usual one. */
+const viberTypeField = (types: readonly ViberType[]) =>
   choiceField({
     parameter: 'viberType',
-    wire,
-    displayName: 'Viber Message Type',
+    wire: 'viber_type',
+    displayName: VIBER_TYPE_LABEL,
     options: viberTypeOptions(types),
     default: types[0],
-    description: 'What the Viber message contains',
+    description:
+      types === VIBER_TYPES
+        ? 'What the Viber message contains'
+        : // gateway-api.md, "Viber contents"
+          `What the Viber message contains. Before an SMS, only ${VIBER_TYPE_NAMES[types[0]].name} is certain to be accepted.`,
   });
 
 const viberType: Field = {
-  ...viberTypeField('viber_type', VIBER_TYPES),
-  properties: (type) => viberTypeField('viber_type', viberTypesOf(type)).properties(type),
+  ...viberTypeField(VIBER_TYPES),
+  properties: (type) => viberTypeField(viberTypesOf(type)).properties(type),
 };
 
 const SLIDES_LABEL = 'Viber Carousel';

@@ -4,12 +4,15 @@ import type { z } from 'zod/v3';
 import type { ItemResult } from './item-result';
 import type { Run } from './run';
 
-/** The resources of the node, in the order in which the form lists them. */
+/**
+ * The resources of the node, in the order of the form, which n8n's list of actions follows: first what most people look
+ * for, then by name.
+ */
 export const RESOURCES = {
+  message: 'Message',
   account: 'Account',
   approval: 'Approval',
   assistant: 'Assistant',
-  message: 'Message',
   number: 'Number',
   otp: 'One-Time Password',
   smsTemplate: 'SMS Template',
