@@ -20,7 +20,7 @@ import { subtitleOf } from './subtitle';
 
 export class MessagingGateway implements INodeType {
   description: INodeTypeDescription = {
-    displayName: 'Messaging Gateway',
+    displayName: 'Messaging Gateway (SMS, Viber, RCS)',
     name: 'messagingGateway',
     icon: { light: 'file:messagingGateway.svg', dark: 'file:messagingGateway.dark.svg' },
     group: ['output'],

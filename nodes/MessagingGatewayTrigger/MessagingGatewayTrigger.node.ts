@@ -14,7 +14,7 @@ import { receive } from './receive';
 
 export class MessagingGatewayTrigger implements INodeType {
   description: INodeTypeDescription = {
-    displayName: 'Messaging Gateway Trigger',
+    displayName: 'Messaging Gateway (SMS, Viber, RCS) Trigger',
     name: 'messagingGatewayTrigger',
     icon: { light: 'file:messagingGatewayTrigger.svg', dark: 'file:messagingGatewayTrigger.dark.svg' },
     group: ['trigger'],
