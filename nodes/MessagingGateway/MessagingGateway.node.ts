@@ -29,6 +29,10 @@ export class MessagingGateway implements INodeType {
     description: 'Send SMS, Viber, RCS, voice and Telegram messages through a messaging gateway',
     defaults: { name: 'Messaging Gateway' },
     usableAsTool: true,
+    builderHint: {
+      searchHint:
+        'Takes all items at once and returns a result for each: no Loop Over Items, no Wait node in between. To go on once messages have arrived, turn on waitForDelivery. To confirm a phone number, use resource otp with send and verify, never a random number of a Code node. To ask a person, use resource approval.',
+    },
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [

@@ -36,6 +36,10 @@ export class MessagingGatewayTrigger implements INodeType {
         '1. Copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends.<br />2. Click <b>Execute step</b> here.<br />3. Send a message and wait for its delivery. The callback appears here.<br /><br />For all later callbacks, use the Production URL and publish the workflow.',
     },
     defaults: { name: 'Messaging Gateway Trigger' },
+    builderHint: {
+      searchHint:
+        'To go on with the items that were sent, use waitForDelivery of the node that sends instead.',
+    },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [

@@ -15,6 +15,10 @@ export const SEND_ONCE_KEY: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. {{ $json.order_id }}-shipped',
+  builderHint: {
+    propertyHint:
+      'Set it from data that names the event, such as an order ID, never from a time or a random value.',
+  },
   description:
     'Text that stands for this message. What the gateway already has with this key and number is not sent again, whichever workflow sent it.',
 };

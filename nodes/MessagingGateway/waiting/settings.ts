@@ -33,6 +33,10 @@ export const waitProperties: INodeProperties[] = [
     type: 'boolean',
     default: false,
     displayOptions: { hide: { '@tool': [true] } },
+    builderHint: {
+      propertyHint:
+        'In place of a Wait node or a loop that asks for the status. Branch on arrived behind it.',
+    },
     description:
       'Whether to pause the workflow until the gateway reports the outcome of every message. It then continues with one item per message, which holds the result of the send and the outcome.',
   },
