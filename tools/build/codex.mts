@@ -3,38 +3,34 @@ import { jsonFile } from './generated-file.mts';
 
 const listed = (text: string): string[] => text.trim().split(/,\s+/);
 
-const CHANNELS = listed(`
-  SMS, Text Message, Texting, Viber, RCS, WhatsApp, Telegram, Voice Call, Phone Call, Text to Speech, TTS, Messenger
-`);
+const CHANNELS = listed('SMS, Text Message, Viber, RCS, WhatsApp, Telegram, Voice Call, Phone Call');
 
 /** What people type into n8n's node search when they look for this, beside the node's own name. */
 const ALIASES = [
   ...CHANNELS,
   // What they are for
   ...listed(`
-    Carousel, Send SMS, Send Message, Send Text Message, SMS Gateway, OTP, One-Time Password, 2FA, MFA, Two-Factor,
-    Verification Code, Verify Phone, Flash Call, Notification, Alert, Reminder, Broadcast, Bulk SMS, Newsletter, Mailing,
-    Campaign, Fallback, Multi-Channel, Omnichannel
+    Carousel, Send SMS, Send Message, Send Text Message, Texting, Messenger, Text to Speech, SMS Gateway, OTP,
+    One-Time Password, 2FA, MFA, Two-Factor, Two Factor Authentication, Verification Code, Verify Phone, Flash Call, Notify,
+    Notification, Alert, Reminder, Broadcast, Bulk SMS, Newsletter, Campaign, Fallback
   `),
   // Look-ups and the account
   ...listed(`
-    HLR, Number Lookup, Number Validation, Phone Number, Number Portability, Mobile Operator, Delivery Status, Sender Name,
-    Alpha Name, Balance, Template
+    HLR, Number Lookup, Number Validation, Phone Number, Mobile Operator, Delivery Status, Sender Name, Balance, Template
   `),
   // What comes back. The node panel lists node and trigger as one entry, which is found by these words only.
   ...listed(`
     Delivery Report, Delivery Receipt, DLR, Callback, Read Receipt, Reply, Inbound Message, Unsubscribe, STOP, DTMF
   `),
   // Approvals
-  ...listed(`Approval, Approve, Human in the Loop, HITL, Wait for Response`),
+  ...listed(`Approval, Approve, Human, Human in the Loop, Human Review, HITL, Wait for Response`),
 ];
 
 /** What leads to the trigger: the same channels, and what people call a delivery callback. */
 const TRIGGER_ALIASES = [
   ...CHANNELS,
   ...listed(`
-    Delivery Report, Delivery Receipt, Delivery Status, DLR, Callback, Webhook, Read Receipt, Reply, Inbound Message, DTMF,
-    Keypad
+    Delivery Report, Delivery Receipt, Delivery Status, DLR, Callback, Webhook, Read Receipt, Reply, Inbound Message, DTMF
   `),
 ];
 
