@@ -3,7 +3,7 @@
  * has the package installed, puts in an owner, the credential and the examples, and does the main job by itself.
  * Stays up until Ctrl+C.
  *
- * Usage: npm start -- [--once] [--keep] [--queue] [--built] [--port <sandbox>] [--n8n-port <n8n>]
+ * Usage: npm start -- [--once] [--keep] [--watch] [--queue] [--built] [--port <sandbox>] [--n8n-port <n8n>]
  */
 import { parseArgs } from 'node:util';
 
@@ -15,6 +15,8 @@ const USAGE = `Usage: npm start -- [options]
 
   --once            end after the demonstration, with status 0 if all of it went well
   --keep            go on with the n8n of the last time, with your workflows in it, and skip the demonstration
+  --watch           compile into n8n what changes in the nodes, keep it as --keep does, and skip the demonstration;
+                    npm run dev does this
   --built           install the package as it was built and packed last
   --queue           run n8n in queue mode: a main process, a webhook processor and two workers, over Redis and
                     PostgreSQL (Debian's redis-server and postgresql)
@@ -27,6 +29,7 @@ const { values } = parseArgs({
   options: {
     once: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
     queue: { type: 'boolean', default: false },
     built: { type: 'boolean', default: false },
     port: { type: 'string', default: '8077' },
@@ -46,10 +49,11 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
+const keep = values.keep || values.watch;
 const missing = values.queue ? missingServices() : [];
 const conflicts = [
-  values.once && values.keep && '--once proves a fresh start, so it does not go with --keep',
-  values.queue && values.keep && '--queue starts with an empty database, so it does not go with --keep',
+  values.once && keep && '--once proves a fresh start, so it does not go with --keep or --watch',
+  values.queue && keep && '--queue starts with an empty database, so it does not go with --keep or --watch',
   missing.length > 0 &&
     `--queue needs ${missing.join(' and ')}. On Debian: apt-get install ${missing.join(' ')}`,
 ].filter((conflict) => conflict !== false);
@@ -69,13 +73,14 @@ async function main(): Promise<number> {
   const running = await setUp({
     sandboxPort: portOf('port'),
     n8nPort: portOf('n8n-port'),
-    keep: values.keep,
+    keep,
+    watch: values.watch,
     queue: values.queue,
     built: values.built,
   });
   const { n8n } = running;
   let status = 0;
-  if (!running.isKept) {
+  if (!running.isKept && !values.watch) {
     console.log();
     try {
       await demonstrate({ ...running, publicUrl: n8n.webhooks.url });

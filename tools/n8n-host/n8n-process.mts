@@ -68,6 +68,10 @@ const QUIET: NodeJS.ProcessEnv = {
   EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
 };
 
+/** Where an n8n with this user folder has the package, as it has each that it installs itself. */
+export const packageIn = (folder: string): string =>
+  join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+
 let started = 0;
 
 /**
@@ -78,8 +82,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const { folder, tarball, command = 'start', installation = installationOf(CURRENT_LINE) } = options;
   const { bin, version } = installation;
   await mkdir(folder, { recursive: true });
-  // Where n8n keeps the packages that it has installed.
-  if (tarball) await unpack(tarball, join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME));
+  if (tarball) await unpack(tarball, packageIn(folder));
   const [freePort, brokerPort, healthPort] = await freePorts(3);
   const port = options.port ?? freePort;
   const logFile = join(folder, `n8n-${command}-${process.pid}-${++started}.log`);

@@ -18,6 +18,7 @@ import { TMP } from '../paths.mts';
 import type { Example } from './examples.mts';
 import { importExamples } from './examples.mts';
 import { step } from './step.mts';
+import { compileInto, installForChange, RELOADING } from './watch.mts';
 
 const CREDENTIAL = { name: 'Messaging Gateway', type: CREDENTIAL_TYPE };
 
@@ -31,6 +32,8 @@ interface SetUpOptions {
   queue: boolean;
   /** Install the package as it was built and packed last. */
   built: boolean;
+  /** Compile into n8n what changes. */
+  watch: boolean;
 }
 
 export interface Running {
@@ -90,11 +93,13 @@ export async function setUp(options: SetUpOptions): Promise<Running> {
         // Only the main process knows the address of a trigger that it has published: runs from the editor stay there.
         return await startQueueMode(folder, tarball, { port, webhookPort, offloadManual: false });
       })
-    : await step(
-        'Starting n8n with the package installed',
-        async () => await startAlone({ folder, tarball, port }),
-      );
+    : await step('Starting n8n with the package installed', async () => {
+        if (!options.watch) return await startAlone({ folder, tarball, port });
+        await installForChange(tarball, folder);
+        return await startAlone({ folder, port, env: RELOADING });
+      });
   started.defer(async () => await n8n.stop());
+  if (options.watch) started.adopt(compileInto(folder), async (compiler) => await compiler.stop());
   const client = new N8nClient(n8n.main.url);
   const data = credentialData(sandbox);
   const state = kept
