@@ -77,7 +77,7 @@ export const problemsOf = (contents: Contents): string[] => [
 
 /**
  * What only the publisher can fill in, all in package.json: the codex, the documentation link of the credential and the
- * release follow from there. LICENSE names the copyright holder. CONTRIBUTING.md lists it for people.
+ * release follow from there. LICENSE names the copyright holder. tools/README.md lists it for people.
  */
 const PLACEHOLDERS: Array<[file: string, text: RegExp, instead: string]> = [
   [
