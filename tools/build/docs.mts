@@ -6,7 +6,7 @@ import type { TextEntry } from '../../nodes/gateway/errors/text-entries.ts';
 import type { Words } from '../../nodes/gateway/errors/words.ts';
 import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
 import type { GeneratedFile } from './generated-file.mts';
-import { toJsonSchema } from './json-schema.mts';
+import { outputFields } from './output-fields.mts';
 
 /** The parts of the node that the pages follow from; the compiled ones in a build, the sources in a test. */
 interface NodeParts {
@@ -30,15 +30,18 @@ const TLS = [
 const PROBLEMS: Problem[] = [
   ...UNREACHABLE.map((code) => ({ kind: 'unreachable', code }) as const),
   ...TLS.map((code) => ({ kind: 'tls', code }) as const),
-  { kind: 'timeout' },
-  { kind: 'connectionLost', code: 'ECONNRESET' },
   { kind: 'notGateway', contentType: 'text/html' },
   { kind: 'blocked', text: '…' },
+  { kind: 'notTold' },
+  { kind: 'cancelled' },
+];
+/** Those that leave it open whether something was sent. */
+const UNKNOWN: Problem[] = [
+  { kind: 'timeout' },
+  { kind: 'connectionLost', code: 'ECONNRESET' },
   { kind: 'lengthMismatch', sent: 2, received: 1 },
   { kind: 'idMismatch' },
   { kind: 'unknownOutcome' },
-  { kind: 'notTold' },
-  { kind: 'cancelled' },
 ];
 
 const GENERATED = 'This page is generated from the node (`npm run build`).';
@@ -78,27 +81,30 @@ const optionsOf = ({ properties }: OperationDefinition): INodeProperties[] =>
     .flatMap((collection) => (collection.options ?? []) as INodeProperties[]);
 
 function operationSection(operation: OperationDefinition): string[] {
-  const { name, description, properties, outputSchema } = operation;
+  const { name, description, properties } = operation;
   const fields = properties.filter(
-    ({ type, name: parameter }) => type !== 'notice' && parameter !== 'options',
+    ({ type, name: parameter }) => type !== 'notice' && type !== 'hidden' && parameter !== 'options',
   );
   const options = optionsOf(operation);
-  const output = Object.keys(toJsonSchema(outputSchema).properties ?? {});
   return [
     `### ${name}`,
     `${description}.`,
-    ...(fields.length > 0 ? [table('Field', fields)] : []),
-    ...(options.length > 0 ? [table('Option', options)] : []),
-    ...(output.length > 0 ? [`Output: ${output.map((field) => `\`${field}\``).join(', ')}`] : []),
+    ...(fields.length > 0 ? [table('Field', rowsOf(fields))] : []),
+    ...(options.length > 0 ? [table('Option', rowsOf(options))] : []),
+    table('Output', outputFields(operation)),
   ];
 }
 
-function table(title: string, properties: INodeProperties[]): string {
-  const rows = new Map(properties.map((property) => [property.displayName, aboutField(property)]));
+/** The fields of a form; of several with one label, the last. */
+const rowsOf = (properties: INodeProperties[]): Row[] => [
+  ...new Map(properties.map((property) => [property.displayName, aboutField(property)])),
+];
+
+function table(title: string, rows: Row[]): string {
   return [
     `| ${title} | Description |`,
     '|---|---|',
-    ...[...rows].map(([label, about]) => `| ${label} | ${about} |`),
+    ...rows.map(([label, about]) => `| ${label} | ${about} |`),
   ].join('\n');
 }
 
@@ -140,7 +146,7 @@ function errorsPage({ operations, textEntries, statusEntries, ...parts }: NodePa
     HOW_TO_READ,
     NOTHING_SHOWN,
     '## The gateway refuses a message or a request',
-    "The error quotes the gateway's words.",
+    "The error quotes the gateway's words. Nothing was sent for a row that the gateway did not accept.",
     errorTable(textEntries.map(({ title, description }) => [title(words), description(words, undefined)])),
     'In any other words:',
     explained([
@@ -150,13 +156,17 @@ function errorsPage({ operations, textEntries, statusEntries, ...parts }: NodePa
     '## A server answers with an HTTP error',
     explained(statuses.map((status) => ({ kind: 'http', status }))),
     "## The gateway can't be reached, or its answer can't be used",
+    'Where the error begins with "Not sent:", nothing was sent.',
     explained(PROBLEMS),
     'The test of the credential says the same in its dialog.',
+    '## The answer was lost',
+    'The error begins with "Unknown whether this was sent:" where the node couldn\'t find out by itself. Ask *Get Status* with the `id` of the error before you send the message again.',
+    explained(UNKNOWN),
     '## The node refuses by itself',
     'Nothing was sent for what such an error is about.',
     errorTable(OWN_REFUSALS),
     '## The assistant connector',
-    "A connector that can't be reached, or answers with an HTTP error, is explained in the tables above, with *connector* in place of *gateway*.",
+    "A connector that can't be reached, or answers with an HTTP error, is explained in the tables above, with *connector* in place of *gateway*. Nothing was sent, unless the error says that the outcome of a tool is unknown, or that a tool failed.",
     errorTable(OF_THE_CONNECTOR),
     '## No callbacks arrive',
     'See [Start a workflow on delivery callbacks](trigger.md): the workflow must be published, and the gateway must be able to reach the address of n8n (`WEBHOOK_URL`).',
@@ -168,7 +178,7 @@ const OTHER_STATUSES = [302, 422, 500];
 
 const HOW_TO_READ = `## How to read an error
 
-An error says what happened, whether anything was sent, and in its details what to do. Where there are several rows, it
+An error says what happened, and in its details what to do; one of them says whether anything was sent. Where there are several rows, it
 ends with the number of n8n's item, which begins at 0: \`[item 1]\` is the second row.
 
 | It begins with, or \`state\` is | Was it sent? | What to do |
@@ -197,7 +207,7 @@ stopped, or that n8n crashed in: no error, and no ids. What had left before stay
 
 See [Stop, crash, and Retry](bulk.md#stop-crash-and-retry).`;
 
-type Row = [title: string, whatToDo: string];
+type Row = [title: string, about: string];
 
 /** Errors of the node itself, with an ellipsis for what differs. */
 const OWN_REFUSALS: Row[] = [
@@ -292,7 +302,10 @@ const OF_THE_CONNECTOR: Row[] = [
     "Nothing was sent. The details have the connector's advice; most often *Confirm* is off.",
   ],
   ['The tool … was not called', 'The connector has sending switched off. Whoever runs it can switch it on.'],
-  ['The tool … failed', "The quoted words say why; the tables above explain the gateway's."],
+  [
+    'The tool … failed',
+    "The quoted words say why; the tables above explain the gateway's. The details say whether something may have been sent.",
+  ],
   ['The outcome of the tool … is unknown', 'Find out whether the message was sent before you run it again.'],
   ['The assistant connector offers no tool', 'Choose another from the list.'],
 ];

@@ -56,6 +56,9 @@ export function refusedCall(
 export const switchedOff = (tool: string, why: string): FailedItem =>
   failedItem(`The tool ${quote(tool)} was not called`, [`${why}.`, SWITCH_ON]);
 
+const MAY_HAVE_SENT =
+  'If the tool sends, it may have sent all the same: find out before you run this item again.';
+
 /** The failure that a tool itself reports. The gateway may have accepted a message nevertheless. */
 export function toolFailed(
   label: Label,
@@ -67,7 +70,7 @@ export function toolFailed(
   const { description, failure } = explain({ kind: 'envelope', text }, words);
   const failed = failedItem(
     `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,
-    [description],
+    [nothingDone ? 'Nothing was sent.' : MAY_HAVE_SENT, description],
     failure,
   );
   return nothingDone ? failed : { ...failed, state: 'unknown' };

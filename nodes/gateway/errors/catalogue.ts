@@ -6,7 +6,7 @@ import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './netw
 import type { Problem } from './problem';
 import { findTextEntry } from './text-entries';
 import type { Words } from './words';
-import { addressLabels, counted, PLAIN_WORDS, shownLabels } from './words';
+import { addressLabels, ADVICE, counted, PLAIN_WORDS, shownLabels } from './words';
 
 export type { Explanation, Policy } from './explanation';
 
@@ -58,7 +58,7 @@ function entryOf(problem: Problem): Entry {
         code: 'length-mismatch',
         title: () =>
           `The gateway returned ${counted(problem.received, 'result')} for ${counted(problem.sent, 'operation')}`,
-        description: () => "Results can't be matched to items.",
+        description: () => `Results can't be matched to items. ${ADVICE.askSupport()}`,
       };
     default:
       return FIXED[problem.kind];
@@ -71,7 +71,7 @@ const FIXED = {
   idMismatch: {
     code: 'id-mismatch',
     title: () => 'The gateway returned the results of other messages',
-    description: () => 'The ids in the answer are not those of the request.',
+    description: () => `The ids in the answer are not those of the request. ${ADVICE.askSupport()}`,
   },
   unknownOutcome: {
     code: 'unknown-outcome',

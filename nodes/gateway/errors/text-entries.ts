@@ -135,7 +135,8 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     pattern:
       /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b|\bdatabase\b|\bsql(state)?\b|\bexception\b|\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b/i,
     title: () => 'The gateway reports a fault of its own',
-    description: () => "If this persists, send the gateway's support the text and the time.",
+    description: () =>
+      "Run it again in a while. If this persists, send the gateway's support the text and the time.",
   },
   {
     code: 'rate-limited',
