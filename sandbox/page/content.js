@@ -136,9 +136,9 @@ export function content(message) {
   }
 }
 
-/** How an SMS is billed: encoding, characters and segments. Empty on other channels. */
+/** How an SMS is billed: encoding, characters and parts. Empty on other channels. */
 export function billing({ channel, sms }) {
   if (channel !== 'sms' || !sms) return '';
-  const segments = sms.parts === 1 ? '1 segment' : `${sms.parts} segments`;
-  return `${sms.encoding} · ${sms.units} of ${sms.room} · ${segments}`;
+  const parts = sms.parts === 1 ? '1 part' : `${sms.parts} parts`;
+  return `${sms.encoding} · ${sms.units} of ${sms.room} · ${parts}`;
 }

@@ -60,7 +60,7 @@ describe('a message', () => {
   test('appears at once; marking it delivered sends the callback', async () => {
     await runOne(sandbox, { ...SMS, hook: hook.url, sms_message: 'Your code is 4821' });
     await card(1).locator('.words', { hasText: 'Your code is 4821' }).waitFor();
-    await card(1).getByText('GSM-7 · 17 of 160 · 1 segment').waitFor();
+    await card(1).getByText('GSM-7 · 17 of 160 · 1 part').waitFor();
     await card(1).getByRole('button', { name: 'Delivered' }).click();
     await card(1).locator('.ticks', { hasText: 'Delivered' }).waitFor();
     await card(1)
