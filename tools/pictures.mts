@@ -10,13 +10,14 @@ import { parseArgs } from 'node:util';
 import { build, pack, packed } from './package.mts';
 import { takeCanvasPictures } from './pictures/canvases.mts';
 import { takeEditorPictures } from './pictures/editor.mts';
+import { takeFilm } from './pictures/film.mts';
 import { takePhonePictures } from './pictures/phone.mts';
 import { openStudio } from './pictures/studio.mts';
 import type { Studio } from './pictures/studio.mts';
 
 const USAGE = `Usage: npm run pictures -- [options]
 
-  --only <a,b>   parts: editor, phone, examples; default all
+  --only <a,b>   parts: editor, phone, examples, film; default all
   --no-build     show what was built and packed last
   --help
 `;
@@ -25,6 +26,7 @@ const PARTS: Record<string, (studio: Studio) => Promise<void>> = {
   editor: takeEditorPictures,
   phone: takePhonePictures,
   examples: takeCanvasPictures,
+  film: takeFilm,
 };
 
 const { values } = parseArgs({

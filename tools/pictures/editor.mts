@@ -6,7 +6,7 @@ import { BOTH_BUTTONS, linkIn } from '../../test/support/approval.mts';
 import { outputIn, panelIn, runButton, untilOutput } from '../../test/support/editor.mts';
 import { action, CREDENTIAL_TYPE, rows, TRIGGER, workflow } from '../../test/support/real-n8n.mts';
 import { until } from '../until.mts';
-import { newestMessage, openNode, openPage, shoot } from './studio.mts';
+import { ANY_SENDER, newestMessage, openNode, openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 
 /** Numbers that are reserved for fiction. */
@@ -14,13 +14,6 @@ const PHONE = '+44 7700 900123';
 const MANAGER = '+44 7700 900001';
 
 const WIDTH = 1360;
-
-const ANY_SENDER: IDataObject = {
-  __rl: true,
-  mode: 'list',
-  value: 'TestSender',
-  cachedResultName: 'TestSender (SMS, Viber, RCS)',
-};
 
 interface EditorPicture {
   /** Name of the workflow, where a page shows it. */

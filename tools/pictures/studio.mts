@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -17,7 +18,7 @@ import { until } from '../until.mts';
 import { nextFreePort } from '../n8n-host/ports.mts';
 
 /** Where the pictures of the documentation are. */
-const PICTURES = join(ROOT, 'docs', 'pictures');
+export const PICTURES = join(ROOT, 'docs', 'pictures');
 
 /** A sandbox, a real n8n with the package, and a browser: everything that a picture needs. */
 export interface Studio {
@@ -55,6 +56,14 @@ export async function openStudio(tarball: string, { empty = false } = {}): Promi
   return { sandbox, n8n, client, credential, browser, close: async () => await running.disposeAsync() };
 }
 
+/** The sender of the sandbox, as the list of the form chooses it. */
+export const ANY_SENDER: IDataObject = {
+  __rl: true,
+  mode: 'list',
+  value: 'TestSender',
+  cachedResultName: 'TestSender (SMS, Viber, RCS)',
+};
+
 /** The newest message that the sandbox got; waits for the first one since it was reset. */
 export const newestMessage = async ({ sandbox }: Studio): Promise<SandboxMessage> =>
   await until(20_000, 'a message', () => sandbox.messages.list().at(-1));
@@ -62,7 +71,7 @@ export const newestMessage = async ({ sandbox }: Studio): Promise<SandboxMessage
 /** What belongs to n8n and not to the picture. */
 const HIDE = `
   .el-notification, [data-test-id="ask-assistant-floating-button"], [data-test-id="node-feature-request"],
-  [class*="featureRequest"], [data-test-id="banner-stack"], [data-test-id="floating-node"] { display: none !important; }
+  [class*="featureRequest"], [data-test-id="banner-stack"], [data-test-id="floating-node"], [data-test-id="floating-nodes"] { display: none !important; }
   *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important; }
 `;
 

@@ -22,22 +22,30 @@ const DOCS = filesOf('docs', '.md');
 const PICTURES = filesOf('docs/pictures', '');
 const EXAMPLES = filesOf('examples', '.json').map((path) => path.slice('examples/'.length));
 
-/** The anchors that GitHub gives to the headings of a page. */
-const anchorsOf = (page: string): string[] =>
-  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+const withoutCode = (page: string): string => page.replaceAll(/^ *```[^]*?^ *```$/gm, '');
+
+/** The anchors that GitHub gives to the headings of a page; a repeated heading gets none that can be relied on. */
+const anchorsOf = (page: string): string[] => {
+  const anchors = [...withoutCode(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return anchors.filter((anchor) => anchors.indexOf(anchor) === anchors.lastIndexOf(anchor));
+};
 
-describe.each(['README.md', ...DOCS])('%s', (page) => {
+const OTHERS = ['CONTRIBUTING.md', 'SECURITY.md', 'sandbox/README.md'];
+
+describe.each(['README.md', ...DOCS, ...OTHERS])('%s', (page) => {
   const text = read(page);
   /** Links and pictures, as paths from the root, with the words for those who don't see them. */
-  const links = [...text.matchAll(/(!?)\[([^\]]*)\]\((?!https?:)([^)]*)\)/g)].map(([, mark, words, link]) => {
-    const [file, anchor] = link.split('#');
-    return { isPicture: mark !== '', words, link, anchor, target: file ? join(dirname(page), file) : page };
-  });
+  const links = [...withoutCode(text).matchAll(/(!?)\[([^\]]*)\]\((?!https?:)([^)]*)\)/g)].map(
+    ([, mark, words, link]) => {
+      const [file, anchor] = link.split('#');
+      return { isPicture: mark !== '', words, link, anchor, target: file ? join(dirname(page), file) : page };
+    },
+  );
 
   it('links to files and headings that exist, and says in words what each picture shows', () => {
     const broken = links.filter(
@@ -47,6 +55,16 @@ describe.each(['README.md', ...DOCS])('%s', (page) => {
     );
     expect(broken).toEqual([]);
     expect(links.filter(({ isPicture, words }) => isPicture && words.length < 10)).toEqual([]);
+    // Links in other forms, which this doesn't see.
+    expect(withoutCode(text)).not.toMatch(/<(a|img)\b|\]\[|^\[[^\]]+\]:/m);
+  });
+});
+
+describe.each(['README.md', ...DOCS])('%s', (page) => {
+  const text = read(page);
+
+  it('explains what it lists in a table of two columns', () => {
+    expect(text.match(/^\| [^|\n]+ \| *\|$(?!\n\| ?-)/gm) ?? []).toEqual([]);
   });
 
   it('has one title, is finished, and is linked from the README', () => {
@@ -105,11 +123,12 @@ describe('the pictures', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are small: PNG no wider than a screen, and few bytes together', async () => {
+  it('are small: PNG no wider than a screen, or a short GIF as wide as a README, and few bytes together', async () => {
     const sizes = PICTURES.map(async (path) => await sharp(join(ROOT, path)).metadata());
-    for (const { format, width } of await Promise.all(sizes)) {
-      expect(format).toBe('png');
-      expect(width).toBeLessThanOrEqual(WIDEST);
+    for (const { format, width, delay = [] } of await Promise.all(sizes)) {
+      expect(['png', 'gif']).toContain(format);
+      expect(width).toBeLessThanOrEqual(format === 'gif' ? 1000 : WIDEST);
+      expect(delay.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(15_000);
     }
     const bytes = PICTURES.reduce((sum, path) => sum + statSync(join(ROOT, path)).size, 0);
     expect(bytes).toBeLessThan(BUDGET_BYTES);

@@ -1,0 +1,133 @@
+/** The moving picture of the README: a row is sent in the editor, arrives on the phone page, and is delivered. */
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+
+import { outputIn, runButton, untilOutput } from '../../test/support/editor.mts';
+import { action, rows, workflow } from '../../test/support/real-n8n.mts';
+import { ANY_SENDER, newestMessage, openNode, openPage, PICTURES } from './studio.mts';
+import type { Studio } from './studio.mts';
+
+/** About as wide as GitHub shows a README, so that texts keep their size. */
+const WIDTH = 1000;
+const HEIGHT = 620;
+
+const LONGEST_MS = 15_000;
+const MOST_BYTES = 1_500_000;
+
+/** A pointer and a line of words, which a screenshot wouldn't have. */
+const OVERLAY = `(() => {
+  const pointer = document.createElement('div');
+  pointer.id = 'pointer';
+  pointer.innerHTML = '<svg width="26" height="26" viewBox="0 0 24 24"><path d="M4 2l15 11-7 1 4 7-3 1-3-7-6 5z" stroke="#fff" stroke-width="1.5"/></svg>';
+  const words = document.createElement('div');
+  words.id = 'words';
+  for (const [element, style] of [
+    [pointer, 'left:50%;top:60%'],
+    [words, 'left:0;right:0;bottom:0;padding:9px;background:#101330;color:#fff;font:600 17px sans-serif;text-align:center'],
+  ]) {
+    element.popover = 'manual';
+    element.style = 'position:fixed;inset:auto;margin:0;border:0;padding:0;background:none;pointer-events:none;width:auto;' + style;
+    document.body.append(element);
+    element.showPopover();
+  }
+  words.style.width = '100%';
+})()`;
+
+/** Frames and how long each is shown. */
+class Film {
+  private readonly frames: Buffer[] = [];
+
+  private readonly delays: number[] = [];
+
+  /** Shows the page as it is for a while. */
+  async show(page: Page, ms: number): Promise<void> {
+    this.frames.push(await page.screenshot());
+    this.delays.push(ms);
+  }
+
+  /** Moves the pointer to the middle of what is clicked, and clicks it. */
+  async click(page: Page, target: Locator): Promise<void> {
+    const box = (await target.boundingBox())!;
+    const from = await page.locator('#pointer').boundingBox();
+    const steps = 8;
+    for (let step = 1; step <= steps; step += 1) {
+      const part = step / steps;
+      const x = from!.x + (box.x + box.width / 2 - from!.x) * part;
+      const y = from!.y + (box.y + box.height / 2 - from!.y) * part;
+      await page.locator('#pointer').evaluate(
+        (pointer, [left, top]) => {
+          pointer.style.left = `${left}px`;
+          pointer.style.top = `${top}px`;
+        },
+        [x, y],
+      );
+      await this.show(page, step === steps ? 400 : 60);
+    }
+    await target.click();
+  }
+
+  /** Writes it as a GIF, which npm's page shows as well. @throws Error where it is too long or too large */
+  async write(name: string): Promise<void> {
+    const length = this.delays.reduce((sum, ms) => sum + ms, 0);
+    const path = join(PICTURES, `${name}.gif`);
+    await mkdir(PICTURES, { recursive: true });
+    await sharp(this.frames, { join: { animated: true } })
+      .gif({ delay: this.delays, loop: 0, effort: 10, dither: 0 })
+      .toFile(path);
+    const { size } = await stat(path);
+    console.log(`${name}.gif: ${this.frames.length} frames, ${length} ms, ${size} bytes`);
+    if (length > LONGEST_MS || size > MOST_BYTES) throw new Error(`${name}.gif is too long or too large`);
+  }
+}
+
+const say = async (page: Page, words: string): Promise<void> =>
+  await page.evaluate((text) => {
+    document.querySelector('#words')!.textContent = text;
+  }, words);
+
+export async function takeFilm(studio: Studio): Promise<void> {
+  studio.sandbox.reset();
+  const film = new Film();
+  const editor = await openPage(studio, WIDTH, HEIGHT);
+  const order = { phone: '447700900123', name: 'Anna', order: 1042 };
+  const node = action('Send SMS', studio.credential, {
+    resource: 'message',
+    operation: 'sendSms',
+    phone: '={{ $json.phone }}',
+    smsSignature: ANY_SENDER,
+    smsMessage: '=Hello {{ $json.name }}, your order {{ $json.order }} is ready.',
+    waitForDelivery: true,
+    waitAmount: 10,
+    waitUnit: 'minutes',
+  });
+  const flow = { ...workflow([rows('Orders', [order]), node]), pinData: { Orders: [{ json: order }] } };
+  await openNode(editor, studio, flow, 'Send SMS');
+  await editor.getByText('Anna').first().waitFor();
+  await editor.evaluate(OVERLAY);
+  const phone = await editor.context().newPage();
+  await phone.goto(studio.sandbox.phonePageUrl);
+  await phone.evaluate(OVERLAY);
+
+  await say(editor, 'A row becomes an SMS');
+  await film.show(editor, 2000);
+  await film.click(editor, runButton(editor));
+  await newestMessage(studio);
+
+  await say(phone, 'It arrives on the phone page of the sandbox');
+  await phone.locator('.message').waitFor();
+  await film.show(phone, 2000);
+  await film.click(phone, phone.getByRole('button', { name: 'Delivered', exact: true }));
+  await phone.getByText(/^Callback DELIVERED → 200/).waitFor();
+  await film.show(phone, 1500);
+
+  await say(editor, 'n8n goes on once it is delivered');
+  await untilOutput(editor);
+  await outputIn(editor).getByText('JSON', { exact: true }).click();
+  await outputIn(editor).getByText('"arrived"').waitFor();
+  await film.show(editor, 3500);
+  await editor.context().close();
+  await film.write('row-to-phone');
+}
