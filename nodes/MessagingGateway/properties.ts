@@ -18,14 +18,18 @@ const resourceProperty: INodeProperties = {
   default: 'message',
 };
 
-/** The operation of a resource where it isn't the first: saved workflows don't name it, so it must not change. */
+/**
+ * The operation that a resource begins with, where it isn't the first by name. Saved workflows don't name it, so it must
+ * not change.
+ */
 const USUAL: Partial<Record<Resource, string>> = { message: 'sendSms', number: 'lookup' };
 
 function operationProperty(resource: Resource): INodeProperties {
+  const isUsual = ({ value }: INodePropertyOptions) => value === USUAL[resource];
   const options: INodePropertyOptions[] = OPERATIONS.filter((definition) => definition.resource === resource)
     .map(({ operation, name, action, description }) => ({ name, value: operation, action, description }))
-    .sort(byName);
-  const usual = USUAL[resource] ?? options[0].value;
+    .sort((a, b) => Number(isUsual(b)) - Number(isUsual(a)) || byName(a, b));
+  const usual = options[0].value;
   return {
     displayName: 'Operation',
     name: 'operation',
