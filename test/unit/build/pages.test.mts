@@ -81,9 +81,14 @@ describe('the README', () => {
   });
 
   it('leaves the map of the code, whose places exist, to CONTRIBUTING', () => {
-    const places = [...read('CONTRIBUTING.md').matchAll(/^\| `([\w/.-]+\/)` \|/gm)].map(([, place]) => place);
+    const cells = [...read('CONTRIBUTING.md').matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell]) => cell);
+    const places = cells.flatMap((cell) =>
+      [...cell.matchAll(/`([\w/.-]+[/\w])`/g)].map(([, place]) => place),
+    );
     expect(places.length).toBeGreaterThan(10);
-    expect(places.filter((place) => !existsSync(join(ROOT, place)))).toEqual([]);
+    const exists = (place: string) =>
+      ['.', 'nodes/MessagingGateway'].some((folder) => existsSync(join(ROOT, folder, place)));
+    expect(places.filter((place) => !exists(place))).toEqual([]);
   });
 
   it('leads to what works on which n8n, for every version and check of the layer', () => {
