@@ -36,7 +36,7 @@ export async function demonstrate(parts: DemoParts): Promise<void> {
 }
 
 async function verifiedByCode(parts: DemoParts): Promise<void> {
-  tell('One-time password behind a form');
+  tell(exampleOf(parts, 'one-time-password-form').name);
   const url = `${parts.publicUrl}/${exampleOf(parts, 'one-time-password-form').path}`;
   const visitor = new FormVisitor();
   expectText(await visitor.open(url), 'Confirm your phone number', 'the first page');
@@ -61,7 +61,7 @@ async function verifiedByCode(parts: DemoParts): Promise<void> {
 
 async function sentInBulk(parts: DemoParts): Promise<void> {
   const { client } = parts;
-  tell('Bulk SMS from rows');
+  tell(exampleOf(parts, 'bulk-sms').name);
   const id = await client.runManually(exampleOf(parts, 'bulk-sms').id, 'Start');
   const execution = await client.waitForExecution(id);
   const sent = execution.json('Sent');
@@ -82,7 +82,7 @@ async function sentInBulk(parts: DemoParts): Promise<void> {
 
 async function approvedByPhone(parts: DemoParts): Promise<void> {
   const { client } = parts;
-  tell('Invoice above 1,000: ask the manager');
+  tell(exampleOf(parts, 'invoice-approval').name);
   const id = await client.runManually(exampleOf(parts, 'invoice-approval').id, 'Start');
   const asleep = await client.waitForExecution(id);
   if (asleep.status !== 'waiting') {
