@@ -42,7 +42,8 @@ async function codex() {
 async function schemas() {
   const build = await import('./tools/build/output-schemas.mts');
   const { OPERATIONS } = require(join(dist, 'nodes/MessagingGateway/operations/index.js'));
-  await write(dist, build.outputSchemas(OPERATIONS, 1));
+  const { MessagingGateway } = require(join(dist, 'nodes/MessagingGateway/MessagingGateway.node.js'));
+  await write(dist, build.outputSchemas(OPERATIONS, new MessagingGateway().description.version));
 }
 
 /** The pages of the documentation that follow from the compiled nodes; they are committed. */

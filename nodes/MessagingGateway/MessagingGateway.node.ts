@@ -24,7 +24,8 @@ export class MessagingGateway implements INodeType {
     name: 'messagingGateway',
     icon: { light: 'file:messagingGateway.svg', dark: 'file:messagingGateway.dark.svg' },
     group: ['output'],
-    version: 1,
+    // 1.1: an approval without entries has both buttons and a heading.
+    version: [1, 1.1],
     subtitle: subtitleOf(OPERATIONS),
     description: 'Send SMS, Viber, RCS, voice and Telegram messages through a messaging gateway',
     defaults: { name: 'Messaging Gateway' },

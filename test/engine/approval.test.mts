@@ -94,6 +94,27 @@ describe('the message', () => {
   });
 });
 
+describe('the page of an approval without entries', () => {
+  const pageOf = async (typeVersion: number, parameters: IDataObject = {}) =>
+    (await open((await ask(parameters, undefined, { typeVersion })).links.at(-1)!)).text;
+
+  it('has both buttons and a heading', async () => {
+    const page = await pageOf(1.1);
+    expect(page).toContain('<h1 dir="auto">Your approval is needed</h1>');
+    expect(page.match(/value="(approve|decline)"/g)).toEqual(['value="approve"', 'value="decline"']);
+    expect(await pageOf(1.1, { responseType: 'freeText' })).toContain('Your answer is needed');
+  });
+
+  it.each([{}, { approvalOptions: { values: { approveLabel: 'Yes' } } }])(
+    'stays as it was in a workflow that was saved before: %j',
+    async (parameters) => {
+      const page = await pageOf(1, parameters);
+      expect(page).not.toContain('is needed');
+      expect(page.match(/value="(approve|decline)"/g)).toEqual(['value="approve"']);
+    },
+  );
+});
+
 const decided = async (asking: Asking) => (await after(asking))[0].json;
 
 describe('a decision', () => {

@@ -50,6 +50,7 @@ export type Item = IDataObject | INodeExecutionData;
 
 /** What n8n's editor keeps of a node besides its parameters. */
 export interface NodeSettings {
+  typeVersion?: number;
   onError?: OnError;
   retryOnFail?: boolean;
   /** 2 to 5; n8n's default is 3. */
@@ -87,7 +88,6 @@ export interface RunOptions {
 export interface WorkflowNode extends NodeSettings {
   name: string;
   type: string;
-  typeVersion?: number;
   parameters?: IDataObject;
   webhookId?: string;
 }

@@ -118,9 +118,9 @@ const warn = ({ context }: Run, message: string): void =>
  * billed as more than one; the gateway's short links have another length.
  */
 function warnOfLink(run: Run, operation: WireOperation, link: string): void {
-  const obstacle = obstacleTo(link);
+  const obstacle = obstacleTo(link, 'link');
   if (obstacle) {
-    warn(run, `${obstacle.reason}, so the phone may not be able to open the link. ${obstacle.advice}`);
+    warn(run, `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`);
   }
   const text = smsTextOf(operation);
   if (text === undefined || operation.short_link === true) return;

@@ -33,7 +33,11 @@ const CAPTIONS = {
     'Text of the page. Empty for the text of the message.',
     '',
   ],
-  responseFormTitle: ['Response Form Title', 'Heading of the page', ''],
+  responseFormTitle: [
+    'Response Form Title',
+    'Heading of the page. Empty for "Your approval is needed" or, in forms, "Your answer is needed".',
+    '',
+  ],
   closedText: onPage('Closed', PAGE_TEXTS.closedText),
   expiredText: onPage('Expired', PAGE_TEXTS.expiredText),
   itemsText: onPage('Several Items', PAGE_TEXTS.itemsText),
@@ -63,7 +67,7 @@ const question = (description: string, rest: Partial<INodeProperties>): INodePro
   property('Text', 'text', description, {
     typeOptions: { rows: 4 },
     placeholder: 'e.g. Pay invoice 17 over 1,200 EUR?',
-    hint: 'Of the 160 characters of an SMS (70 outside the GSM alphabet), the link takes about 140 and your n8n address; Check Only counts them',
+    hint: 'The link adds about 160 characters, so an SMS usually costs 2 parts',
     ...rest,
   });
 
@@ -74,16 +78,26 @@ const style = (displayName: string, name: string): INodeProperties =>
   ]);
 const onlyDouble = shownFor({ approvalType: ['double'] });
 
+/**
+ * From this version of the node on, an approval has both buttons and a heading where nothing is entered. Before, it had
+ * "Approve" alone, behind which workflows may go on without asking what was pressed.
+ */
+export const BOTH_BUTTONS_SINCE = 1.1;
+
+const approvalType = choice('Type of Approval', 'approvalType', 'Which buttons the page has', [
+  ['single', 'Approve Only'],
+  ['double', 'Approve and Decline'],
+]);
+
 const approvalOptions = property('Approval Options', 'approvalOptions', 'The buttons of the page', {
   type: 'fixedCollection',
   placeholder: 'Add option',
   default: {},
   ...shownFor({ responseType: ['approval'] }),
   options: inValues([
-    choice('Type of Approval', 'approvalType', 'Which buttons the page has', [
-      ['single', 'Approve Only'],
-      ['double', 'Approve and Disapprove'],
-    ]),
+    // An editor that adds the collection starts with the default of the last one.
+    { ...approvalType, default: 'single', description: undefined, ...shownFor({ '@version': [1] }) },
+    { ...approvalType, default: 'double', ...shownFor({ '@version': [BOTH_BUTTONS_SINCE] }) },
     caption('approveLabel'),
     style('Approve Button Style', 'buttonApprovalStyle'),
     caption('disapproveLabel', onlyDouble),
@@ -168,7 +182,7 @@ export const approvalProperties: INodeProperties[] = [
   property(
     'Phone Number',
     'phone',
-    'Who is asked. Separate several numbers with commas: each gets a message with a link of their own, and the first answer counts.',
+    'Who is asked. Of several, separated by commas, the first to answer counts. In a human review, enter it yourself: an agent must not choose its reviewer.',
     { required: true, placeholder: 'e.g. +44 7700 900001, +44 7700 900002' },
   ),
   property(CHANNELS_LABEL, 'channels', 'Channels in the order in which they are tried', {
@@ -182,10 +196,11 @@ export const approvalProperties: INodeProperties[] = [
     required: true,
     displayOptions: { hide: { '@tool': [true] } },
   }),
-  question(
-    'Text of the message to the phone, with the link where {link} is, or at the end. Empty to name workflow and tool. The page always shows the call.',
-    { displayOptions: { show: { '@tool': [true] } } },
-  ),
+  question('The link stands where {link} is, or at the end', {
+    placeholder: undefined,
+    displayOptions: { show: { '@tool': [true] } },
+    hint: 'What the phone gets; empty: names of workflow and tool. The page has Message and the call.',
+  }),
   choice('Response Type', 'responseType', 'How the person answers', [
     ['approval', 'Approval', 'Buttons to approve or decline'],
     ['freeText', 'Free Text', 'A text field'],
@@ -210,6 +225,6 @@ export const approvalHints: NodeHint[] = [
     whenToDisplay: 'beforeExecution',
     displayCondition: `={{ $parameter["resource"] === "approval" && $parameter["channels"].includes("sms") && !$parameter["options"].shortLink && $parameter["text"].length > ${SHORT_TEXT} }}`,
     message:
-      'With this text the SMS is billed as two or more: the link alone takes about 150 of the 160 characters of a single SMS. Check Only shows the exact count; Shorten Links makes the link shorter.',
+      'With this text the SMS costs 2 parts or more. Check Only shows the exact count; Shorten Links makes the link shorter.',
   },
 ];

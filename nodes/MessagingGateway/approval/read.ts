@@ -17,7 +17,7 @@ import { CHECK_ONLY } from '../sending/properties';
 import { LIMIT_UNITS } from '../waiting/settings';
 import { readFormFields } from './form-fields';
 import { withoutLink } from './link';
-import { APPROVAL_CHANNELS, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
+import { APPROVAL_CHANNELS, BOTH_BUTTONS_SINCE, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
 
 /** Values of the buttons. */
@@ -79,7 +79,8 @@ function readItem(item: Item, now: number) {
   const text = asText(read('text'), labelOf('text')) ?? '';
   const description = caption('responseFormDescription');
   if (!isReview && withoutLink(text) === '') throw refusal('text', 'the text of the message', '', 'is empty');
-  const title = caption('responseFormTitle');
+  const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
+  const title = caption('responseFormTitle') || (hasOldDefaults(run) ? '' : heading);
   const asked = isReview
     ? askedInReview(item, text, description)
     : { text, pageText: description || withoutLink(text) };
@@ -107,8 +108,13 @@ function readItem(item: Item, now: number) {
   };
 }
 
+const hasOldDefaults = ({ node }: Run): boolean => node.typeVersion < BOTH_BUTTONS_SINCE;
+
 /** The fields and buttons of the page. */
-function readAnswerForm({ read, options }: Item, isReview: boolean): Pick<Question, 'fields' | 'choices'> {
+function readAnswerForm(
+  { run, read, options }: Item,
+  isReview: boolean,
+): Pick<Question, 'fields' | 'choices'> {
   const type = read('responseType', 'approval');
   const submit: Choice[] = [
     { value: 'submit', label: readCaption(options, 'responseFormButtonLabel'), style: 'primary' },
@@ -135,7 +141,8 @@ function readAnswerForm({ read, options }: Item, isReview: boolean): Pick<Questi
     },
   ];
   // A human review without a way to decline would be none.
-  const isDouble = (values.approvalType ?? (isReview ? 'double' : 'single')) === 'double';
+  const usual = isReview || !hasOldDefaults(run) ? 'double' : 'single';
+  const isDouble = (values.approvalType ?? usual) === 'double';
   return { fields: [], choices: isDouble ? choices : choices.slice(0, 1) };
 }
 

@@ -35,7 +35,9 @@ export const valuesIn = (given: unknown): Record<string, unknown> =>
   (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
 
 /** Returns the part of a property that shows it for these values of others only. */
-export const shownFor = (show: Record<string, Array<string | boolean>>) => ({ displayOptions: { show } });
+export const shownFor = (show: Record<string, Array<string | boolean | number>>) => ({
+  displayOptions: { show },
+});
 
 /** Returns the collection "Options" of an operation, sorted. */
 export const optionsOf = (options: INodeProperties[]): INodeProperties => ({

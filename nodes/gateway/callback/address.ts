@@ -32,18 +32,18 @@ export interface Obstacle {
 }
 
 const PUBLIC_ADVICE =
-  'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. A gateway on this machine, such as the sandbox, is not affected.';
+  'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';
 
 /**
- * Returns why a gateway on the internet can't reach a callback address, or must not; undefined where nothing speaks
- * against it. Looks at the address only, without resolving its host name or opening a connection.
+ * Returns why a gateway or a phone on the internet can't reach an address of n8n, called `name`, or must not; undefined
+ * where nothing speaks against it. Looks at the address only, without resolving its host name or opening a connection.
  * Source: gateway-api.md, "Callbacks" (`hook`).
  */
-export function obstacleTo(url: unknown): Obstacle | undefined {
+export function obstacleTo(url: unknown, name = 'callback address'): Obstacle | undefined {
   const parsed = toUrl(String(url));
   if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
     return {
-      reason: 'The callback address is not a web address',
+      reason: `The ${name} is not a web address`,
       advice:
         'Enter an address that starts with https://, such as the production URL of a Messaging Gateway Trigger.',
     };
@@ -51,21 +51,21 @@ export function obstacleTo(url: unknown): Obstacle | undefined {
   const { hostname, protocol, pathname } = parsed;
   const address = addressOfHost(hostname);
   const no = (reason: string): Obstacle => ({ reason, advice: PUBLIC_ADVICE });
-  if (isLocalhost(hostname, address)) return no(`The callback address is on this machine only (${hostname})`);
+  if (isLocalhost(hostname, address)) return no(`The ${name} is on this machine only (${hostname})`);
   if (address !== undefined && !isPublicAddress(address)) {
-    return no(`The callback address is in a private network (${hostname})`);
+    return no(`The ${name} is in a private network (${hostname})`);
   }
   if (address === undefined && isLocalName(hostname)) {
-    return no(`The host name "${hostname}" of the callback address does not exist on the internet`);
+    return no(`The host name "${hostname}" of the ${name} does not exist on the internet`);
   }
   if (pathname.includes('/webhook-test/')) {
     return {
-      reason: 'The callback address is the test URL of a trigger, which only works while the editor listens',
+      reason: `The ${name} is the test URL of a trigger, which only works while the editor listens`,
       advice: 'Use the production URL of the trigger and publish its workflow.',
     };
   }
   // Many gateways call https only, and anyone on the way can read along.
-  return protocol === 'http:' ? no('The callback address is not encrypted (http)') : undefined;
+  return protocol === 'http:' ? no(`The ${name} is not encrypted (http)`) : undefined;
 }
 
 function isLocalhost(hostname: string, address: string | undefined): boolean {
