@@ -33,7 +33,7 @@ export class MessagingGatewayTrigger implements INodeType {
           "The workflow is published: each callback to the Production URL starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
       },
       activationHint:
-        '1. Copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends.<br />2. Click <b>Execute step</b> here.<br />3. Send a message and wait for its delivery. The callback appears here.<br /><br />For all later callbacks, use the Production URL and publish the workflow.',
+        '1. Copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends.<br />2. Click <b>Execute step</b> here.<br />3. Send a message, then deliver or answer it. The callback appears here.<br /><br />For all later callbacks, use the Production URL and publish the workflow.',
     },
     defaults: { name: 'Messaging Gateway Trigger' },
     builderHint: {

@@ -69,7 +69,7 @@ const optionsProperty: INodeProperties = {
 export const properties: INodeProperties[] = [
   {
     displayName:
-      "Copy the Production URL into 'Callback URL' of the sending nodes, or turn on 'Callback to This Workflow' there. Then publish.",
+      "Turn on 'Callback to This Workflow' in the sending nodes, or copy the Production URL into 'Callback URL' there. Then publish. The Test URL is for trying out.",
     name: 'urlNotice',
     type: 'notice',
     default: '',
@@ -80,11 +80,36 @@ export const properties: INodeProperties[] = [
     type: 'multiOptions',
     required: true,
     options: [
-      { name: 'Delivered', value: 'delivered', description: 'The message arrived' },
-      { name: 'Failed', value: 'failed', description: 'The message did not arrive and will not arrive' },
-      { name: 'Pending', value: 'pending', description: 'The message is on its way' },
-      { name: 'Read', value: 'read', description: 'The recipient has read the message' },
-      { name: 'Replied', value: 'replied', description: 'The recipient has replied to the message' },
+      {
+        name: 'Delivered',
+        value: 'delivered',
+        action: 'On message delivered',
+        description: 'The message arrived',
+      },
+      {
+        name: 'Failed',
+        value: 'failed',
+        action: 'On message failed',
+        description: 'The message did not arrive and will not arrive',
+      },
+      {
+        name: 'Pending',
+        value: 'pending',
+        action: 'On message pending',
+        description: 'The message is on its way',
+      },
+      {
+        name: 'Read',
+        value: 'read',
+        action: 'On message read',
+        description: 'The recipient has read the message',
+      },
+      {
+        name: 'Replied',
+        value: 'replied',
+        action: 'On reply',
+        description: 'The recipient has replied to the message',
+      },
     ],
     default: ['delivered', 'failed', 'read', 'replied'],
     description: 'Outcomes that start the workflow',
@@ -95,8 +120,8 @@ export const properties: INodeProperties[] = [
     type: 'multiOptions',
     options: channelOptions(CALLBACK_CHANNELS),
     default: [],
-    description:
-      'Channels whose callbacks start the workflow. Leave empty for all channels. A callback that names no channel starts it as well.',
+    hint: 'Empty: all channels',
+    description: 'A callback that names no channel starts the workflow as well',
   },
   optionsProperty,
 ];

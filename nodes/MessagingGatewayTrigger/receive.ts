@@ -6,6 +6,7 @@ import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/addre
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
+import { withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/network/ip';
 import { readRequestBody, refuse } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
@@ -20,6 +21,8 @@ const FORBIDDEN = 403;
 const FAILED = 500;
 const UNAVAILABLE = 503;
 const ACKNOWLEDGED = { received: true };
+/** The contract leaves open what an acknowledgement says; whoever calls by hand wants to know. */
+const acknowledged = (why: string) => ({ ...ACKNOWLEDGED, started: false, why });
 /** Where the static data of the trigger's node keep statuses. */
 const STATIC_KEY = 'recentStatuses';
 /** The most triggers whose statuses one n8n process remembers. */
@@ -85,11 +88,16 @@ async function handle(
   if (events.length === 0) {
     // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
     if (!isVerifying && recent && restore()) saveStatuses(context, recent);
-    return { webhookResponse: ACKNOWLEDGED };
+    const outcomes = [...new Set(parsed.events.map(({ outcome }) => outcome))].join(', ');
+    const why = `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
+    return {
+      webhookResponse: acknowledged(selected.length > 0 ? 'It has started the workflow before' : why),
+    };
   }
+  const answered = events.map(withReply);
   const items = downloads
-    ? await withMedia(context, events)
-    : events.map((event): INodeExecutionData => ({ json: event as unknown as IDataObject }));
+    ? await withMedia(context, answered)
+    : answered.map((event): INodeExecutionData => ({ json: event as unknown as IDataObject }));
   // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
   return { webhookResponse: ACKNOWLEDGED, workflowData: [items] };
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { sentMessageId } from '../fields/target';
-import { meaningOf, reportOfStatus } from '../../gateway/delivery/reports';
+import { meaningOf, reportOfStatus, withReply } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { reportSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
@@ -18,14 +18,13 @@ export const getMessageStatus = wireOperation({
   effect: 'reads',
   result({ sent, payload }) {
     const fields = payloadFields(payload) as IDataObject;
-    return [{ ...fields, id: sent.id, ...meaningOf(reportOfStatus(fields)) }];
+    return [{ ...withReply(fields), id: sent.id, ...meaningOf(reportOfStatus(fields)) }];
   },
   outputSchema: z.object({
     id: z.number(),
     type: z.string().optional(),
     msg_id: z.number().optional(),
     ...reportSchema.omit({ channel: true }).shape,
-    reply: z.string().optional(),
     duration: z.number().optional(),
   }),
 });

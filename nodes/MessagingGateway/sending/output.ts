@@ -29,6 +29,7 @@ export const reportSchema = z.object({
   channel: z.string().optional(),
   updated: z.string().optional(),
   error: z.string().optional(),
+  reply: z.string().optional(),
   replies: z
     .array(
       z.object({

@@ -85,7 +85,7 @@ function hasNextChannel(channel: unknown, sentType: unknown): boolean {
 export function withReport<Json extends Record<string, unknown>>(json: Json, report: Report): Json & Meaning {
   // What was accepted with a `msg_id` was sent, whether or not the report repeats it.
   const meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type);
-  const fields = Object.entries(report).filter(([name, value]) => {
+  const fields = Object.entries(withReply(report)).filter(([name, value]) => {
     const isEmpty = value === undefined || value === null;
     return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final);
   });
@@ -97,6 +97,17 @@ export function withReport<Json extends Record<string, unknown>>(json: Json, rep
     ...(typeof channel === 'string' && channel !== '' && { channel }),
     ...meaning,
   };
+}
+
+/**
+ * Returns a report with what the recipient answered last as `reply`, whether it is a digit or a reply on Viber: the
+ * gateway has the one there and the other in `replies`.
+ */
+export function withReply<Fields extends Report>(report: Fields): Fields {
+  const { reply, replies } = report;
+  if (!Array.isArray(replies) || (reply !== undefined && reply !== null && reply !== '')) return report;
+  const { message } = (replies.at(-1) ?? {}) as { message?: unknown };
+  return typeof message === 'string' && message !== '' ? { ...report, reply: message } : report;
 }
 
 const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id']);

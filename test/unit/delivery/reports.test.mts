@@ -70,6 +70,15 @@ it('takes msg_id from the report where the send, being queued, had none', () => 
   expect(withReport(queued, { msg_id: {}, status: 'DELIVERED' })).not.toHaveProperty('msg_id');
 });
 
+it('has what was answered last as reply, a digit or words', () => {
+  const status = 'REPLIED';
+  const replies = [{ message: 'Yes' }, { message: 'No' }];
+  expect(withReport(SENT, { status, replies })).toMatchObject({ reply: 'No', replies });
+  expect(withReport(SENT, { status, replies, reply: '5' })).toMatchObject({ reply: '5' });
+  for (const none of [[], [{ media: {} }], [null], 'Yes'])
+    expect(withReport(SENT, { status, replies: none })).not.toHaveProperty('reply');
+});
+
 it('lets no report set its own outcome', () => {
   expect(
     withReport(SENT, { status: 'SENT', outcome: 'delivered', final: true, arrived: true }),

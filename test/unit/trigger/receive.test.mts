@@ -90,6 +90,21 @@ it('starts with one item for each event that is wanted', async () => {
   ]);
 });
 
+it('gives each reply as the pressed digit is given, and says why it starts nothing', async () => {
+  const replies = [{ message: 'Yes' }, { message: 'No' }];
+  const { items } = await call({ ...ONE, status: 'REPLIED', replies });
+  expect(items).toMatchObject(replies.map((reply) => ({ reply: reply.message, replies: [reply] })));
+  const nodeId = 'repeated';
+  expect((await call(ONE, {}, { nodeId })).body).toEqual({ received: true });
+  const repeated = { received: true, started: false, why: 'It has started the workflow before' };
+  expect((await call(ONE, {}, { nodeId })).body).toEqual(repeated);
+  const { body } = await call(ONE, { outcomes: ['replied'] });
+  expect(body).toMatchObject({
+    started: false,
+    why: "'Trigger On' and 'Channels' leave this out: delivered",
+  });
+});
+
 it.each([
   ['', 'sms', 'failed', true],
   ['sent_as=viber%2Bsms', 'viber', 'pending', false],
