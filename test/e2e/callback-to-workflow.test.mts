@@ -123,6 +123,6 @@ describe('several triggers in one workflow', () => {
     expect(host.sandbox.messages.list().at(-1)?.operation.hook).toMatch(/\?secret=anew$/);
     await host.client.deactivate({ id: both.id });
     await untilPublished(host.client, both.id);
-    expect(await hookOf(withoutSecond)).toContain('no published Messaging Gateway Trigger');
+    expect(await hookOf(withoutSecond)).toContain("This workflow isn't published. Nothing was sent");
   });
 });

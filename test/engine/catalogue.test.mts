@@ -48,7 +48,11 @@ async function errorOf(type: WireType, fault: FaultPlan, change: Record<string, 
 
 it.concurrent.each([
   ['Access denied', 'sms', 'The gateway did not accept the API key ("Access denied")'],
-  ['Error in Alpha-name', 'sms', 'The gateway did not accept the sender ("Error in Alpha-name") (id 1001)'],
+  [
+    'Error in Alpha-name',
+    'sms',
+    'did not accept the sender "TestSender" (SMS) ("Error in Alpha-name") (id 1001)',
+  ],
   ['Operator not supported', 'call/otp', "The recipient's operator is not supported"],
   ['Zorble 17: ünknown reason', 'sms', '"Zorble 17: ünknown reason" (id 1001)'],
 ] as const)('"%s" for %s is quoted and explained', async (error, type, words) => {

@@ -97,7 +97,13 @@ it('names the senders of all channels where the gateway refuses one: it does not
   expect(error?.description).toContain(
     'Senders of this message: channel 1 (Viber): "ViberSender", channel 3 (SMS): "NoSuchSender".',
   );
-  expect((await run({ items: items(1, [0]) })).error?.description).not.toContain('Senders of this message');
+  const { error: single } = await run({ items: items(1, [0]) });
+  expect(single?.message).toContain(
+    'The gateway did not accept the sender "Stranger" (SMS) ("Error in Alpha-name")',
+  );
+  expect(single?.description).toContain('nothing was sent');
+  expect(single?.description).toContain('Account: Get Senders lists');
+  expect(single?.description).not.toContain('Senders of this message');
 });
 
 it('gives invalid input by the error branch, with its input, and sends the rest', async () => {

@@ -239,7 +239,15 @@ const OWN_REFUSALS: Row[] = [
   ["The balance can't be read", 'Nothing was sent. Run it again, or take *Min Balance* out of *Limits*.'],
   [
     "'Callback to This Workflow' is on, but this workflow has …",
-    'Nothing was sent. Publish the workflow with its Messaging Gateway Trigger, and keep only one of these. See [the trigger](trigger.md#tell-the-gateway-where-to-call).',
+    'Nothing was sent. Keep only one published Messaging Gateway Trigger. See [the trigger](trigger.md#tell-the-gateway-where-to-call).',
+  ],
+  [
+    "This workflow isn't published. Nothing was sent",
+    'Click **Publish**, then run it again: *Callback to This Workflow* needs the published trigger of this workflow.',
+  ],
+  [
+    'No Messaging Gateway Trigger of this workflow is published. Nothing was sent',
+    'Add the trigger, and publish the workflow again.',
   ],
   [
     'This number got a code less than … ago',

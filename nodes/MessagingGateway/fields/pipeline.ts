@@ -138,8 +138,13 @@ export const pipeline: Field = {
   },
 };
 
-/** Returns the sender of each stage of an operation that has one, with its place; none for other operations. */
-export function pipelineSenders(operation: Record<string, unknown>): string[] {
+/** Returns the senders of an operation, each with its channel, and with its place in a pipeline. */
+export function sendersOf(operation: Record<string, unknown>): string[] {
+  const fields = WITH_SIGNATURE.map((channel) => [operation[`${channel}_signature`], channel] as const);
+  const own = fields.flatMap(([name, channel]) =>
+    typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [],
+  );
+  if (own.length > 0) return own;
   const channels: unknown[] = Array.isArray(operation.pipeline) ? operation.pipeline : [];
   return channels.flatMap((channel, index) => {
     const { signature } = (isPipelineChannel(channel) ? operation[channel] : {}) as { signature?: unknown };
@@ -148,6 +153,8 @@ export function pipelineSenders(operation: Record<string, unknown>): string[] {
       : [];
   });
 }
+
+const WITH_SIGNATURE = ['rcs', 'viber', 'sms'] as const;
 
 const isPipelineChannel = (value: unknown): value is Channel =>
   PIPELINE_CHANNELS.some((channel) => channel === value);

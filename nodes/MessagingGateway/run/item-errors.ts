@@ -90,7 +90,7 @@ export type NotAccepted = Exclude<SendResult, { state: 'accepted' }>;
 
 /** What the message of the error doesn't say of a send. */
 const FATE: Record<NotAccepted['state'], string> = {
-  refused: 'The gateway did not accept this message.',
+  refused: 'The gateway did not accept this message, so nothing was sent.',
   notSent: '',
   unknown:
     'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again.',
@@ -109,7 +109,7 @@ interface Undone {
   /** What the operation would have done. */
   effect: Effect;
   label: Words['label'];
-  /** Its senders, where it has several: the gateway doesn't say which of them it refuses. */
+  /** Its senders. Where there are several, the gateway doesn't say which of them it refuses. */
   senders?: string[];
 }
 
@@ -122,10 +122,10 @@ export function notAcceptedItem(
   { sent, effect, label, senders = [] }: Undone,
 ): FailedItem {
   const reads = effect === 'reads';
-  const words = { ...PLAIN_WORDS, label };
+  const words = { ...PLAIN_WORDS, label, sender: senders.length === 1 ? senders[0] : undefined };
   const { code, message, description: advice, failure, account } = explain(result.problem, words);
   const description =
-    code === 'sender-not-approved' && senders.length > 0
+    code === 'sender-not-approved' && senders.length > 1
       ? `${advice} Senders of this message: ${senders.join(', ')}.`
       : advice;
   const { state } = result;

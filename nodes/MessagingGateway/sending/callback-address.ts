@@ -74,11 +74,18 @@ function triggerAddress({ context, node }: Run): string {
       },
     );
   }
+  const otherwise = `or turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}.`;
+  // Nodes aren't told what else is in their workflow.
+  if (context.getWorkflow().active !== true) {
+    throw new NodeOperationError(node, "This workflow isn't published. Nothing was sent", {
+      description: `Click Publish, then run it again: ${quoted(TRIGGER_LABEL)} reports to the Messaging Gateway Trigger of this workflow, and needs it published. If the trigger is missing, add it first, ${otherwise}`,
+    });
+  }
   throw new NodeOperationError(
     node,
-    `${quoted(TRIGGER_LABEL)} is on, but this workflow has no published Messaging Gateway Trigger`,
+    'No Messaging Gateway Trigger of this workflow is published. Nothing was sent',
     {
-      description: `Add the node Messaging Gateway Trigger to this workflow and publish it (a run in the editor finds the trigger only in the n8n process that published it), or turn ${quoted(TRIGGER_LABEL)} off and enter the production URL of a trigger as ${quoted(HOOK_LABEL)}.`,
+      description: `${quoted(TRIGGER_LABEL)} reports to it. Add it to this workflow and publish the workflow again (a run in the editor finds the trigger only in the n8n process that published it), ${otherwise}`,
     },
   );
 }

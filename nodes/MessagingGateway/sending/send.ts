@@ -3,7 +3,7 @@ import { sendOperations } from '../../gateway/client/send';
 import type { Report } from '../../gateway/delivery/reports';
 import { reportOfStatus, withReport } from '../../gateway/delivery/reports';
 import { secretMasker } from '../../gateway/errors/secrets';
-import { pipelineSenders } from '../fields/pipeline';
+import { sendersOf } from '../fields/pipeline';
 import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
@@ -126,6 +126,6 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
     sent,
     effect: definition.effect,
     label,
-    senders: pipelineSenders(operation),
+    senders: sendersOf(operation),
   });
 }

@@ -108,9 +108,9 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     code: 'sender-not-approved',
     source: 'contract',
     pattern: /\balpha[\s-]?name\b/i,
-    title: () => 'The gateway did not accept the sender',
+    title: ({ sender }) => ['The gateway did not accept the sender', sender].filter(Boolean).join(' '),
     description: (words) =>
-      `The sender name isn't approved for this account or this channel. ${chooseSender(words)}, or have the name approved in your gateway account. Upper and lower case matter.`,
+      `The sender name isn't approved for this account or this channel; Account: Get Senders lists those that are. ${chooseSender(words)}, or have the name approved in your gateway account. Upper and lower case matter.`,
     failure: { cause: 'configuration-invalid' },
   },
   {

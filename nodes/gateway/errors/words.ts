@@ -9,6 +9,8 @@ export interface Words {
   addresses: readonly AddressField[];
   /** Display name of a parameter, by its name; undefined where the form in question doesn't show it. */
   label: (parameter: string) => string | undefined;
+  /** The sender of the message in question, such as `"Shop" (SMS)`, where it has one and no other. */
+  sender?: string;
 }
 
 /** For texts about the JSON API without a known form, such as those of a credential test. */
