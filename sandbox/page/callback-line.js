@@ -27,8 +27,12 @@ function withoutAddress(message) {
   return line(
     kind,
     decided ? 'warning' : 'callback',
-    decided ? 'No callback was sent: the message carries no callback address.' : 'No callback address.',
-    decided ? ' Turn on “Callback to This Workflow” or fill in “Callback URL” in the sending node.' : '',
+    decided
+      ? 'No callback was sent: the message carries no callback address. '
+      : 'No callback address: a send that waits for delivery asks by itself.',
+    decided
+      ? 'A send that waits for delivery asks by itself. To start a workflow, turn on “Callback to This Workflow” or fill in “Callback URL” in the sending node.'
+      : '',
   );
 }
 
@@ -50,6 +54,16 @@ function advice(url, status, problem) {
   return 'It was not taken.';
 }
 
+/** Why a trigger that took a callback started nothing, in its own words; empty where it didn't say so. */
+function whyUnused(answer) {
+  try {
+    const { started, why } = JSON.parse(answer);
+    return started === false ? textOf(why) : '';
+  } catch {
+    return '';
+  }
+}
+
 /**
  * One callback in a sentence.
  * @returns its kind (`good`, `bad`, `quiet`) and the sentence
@@ -60,7 +74,12 @@ export function callbackSaid({ url, state, tries, attempts, nextAt }) {
     return ['bad', `was not sent to ${url}: only addresses on this machine are contacted`];
   if (state === 'acknowledged') {
     const again = tries.length > 1 ? `, try ${tries.length}` : '';
-    return ['good', `→ ${last} in ${attempts.at(-1)?.ms ?? 0} ms${again}`];
+    const { ms = 0, answer } = attempts.at(-1) ?? {};
+    const unused = whyUnused(answer);
+    return [
+      unused ? 'quiet' : 'good',
+      `→ ${last} in ${ms} ms${again}${unused && `. Nothing started: ${unused}`}`,
+    ];
   }
   if (last === undefined) return ['quiet', 'is being sent'];
   const times = tries.length === 1 ? '' : `, ${tries.length} tries`;

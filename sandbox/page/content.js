@@ -1,9 +1,15 @@
 /** What the recipient sees of a message, drawn as the app of its channel would. */
 import { el, icon, link, textOf } from './dom.js';
 
+/** Addresses in a text, without the punctuation of the sentence around them. */
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?'”’)\]}])/i;
+
 function words(text) {
   const value = textOf(text);
-  return value === '' ? null : el('p', { class: 'words' }, value);
+  if (value === '') return null;
+  // With its group, the pattern stands at every second place.
+  const parts = value.split(ADDRESS).map((part, index) => (index % 2 === 1 ? link(part, part) : part));
+  return el('p', { class: 'words' }, parts);
 }
 
 /** The place of a picture: it is not fetched, since nothing leaves this machine. */

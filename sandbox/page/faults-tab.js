@@ -165,17 +165,19 @@ const sorted = (plan) => Object.entries(plan).sort(([a], [b]) => (a < b ? -1 : 1
 
 function activeRow({ number, plan, struck }) {
   const left = plan.times === undefined ? 'until switched off' : `${Math.max(0, plan.times - struck)} to go`;
+  const isOver = plan.times !== undefined && struck >= plan.times;
+  const caption = isOver ? 'Remove' : 'Switch off';
   return el(
     'li',
-    { class: plan.times !== undefined && struck >= plan.times ? 'done' : 'on' },
+    { class: isOver ? 'done' : 'on' },
     el(
       'div',
       {},
       el('strong', {}, nameOf(plan)),
       el('span', { class: 'small' }, `${struck === 1 ? 'Struck once' : `Struck ${struck} times`}, ${left}`),
     ),
-    button('Switch off', {
-      'aria-label': `Switch off: ${nameOf(plan)}`,
+    button(caption, {
+      'aria-label': `${caption}: ${nameOf(plan)}`,
       'data-focus': 'off',
       onclick: () => call('DELETE', `faults/${number}`),
     }),

@@ -27,7 +27,7 @@ function row({ phone, list, unread }, { isShown, isOnly, isEntry }) {
   const last = list.at(-1);
   return el(
     'li',
-    { class: `number${isShown ? ' shown' : ''}${isOnly ? ' only' : ''}` },
+    { class: `number${isShown ? ' shown' : ''}${isOnly ? ' only' : ''}${unread > 0 ? ' fresh' : ''}` },
     el(
       'button',
       {

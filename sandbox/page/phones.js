@@ -23,14 +23,23 @@ function room() {
 let chosenByPage = [];
 
 /**
- * Numbers of the phones on the screen, from left to right. Until a person chooses, they are as many as fit; a phone
- * stays where it is when other numbers get messages.
+ * Numbers of the phones on the screen, from left to right. Until a person chooses, they are as many as fit; then, one that
+ * gets a message joins them while there is room. A phone stays where it is when other numbers get messages.
  */
 export function shownPhones() {
   const known = threads().map(({ phone }) => phone);
-  const chosen = view.shown?.filter((phone) => known.includes(phone));
-  if (chosen?.length) return chosen;
   const most = room();
+  const chosen = view.shown?.filter((phone) => known.includes(phone));
+  if (chosen?.length) {
+    const isNew = ({ phone, list }) => !chosen.includes(phone) && list.at(-1).msgId > view.chosenAt;
+    const left = Math.max(0, most - chosen.length);
+    const news = threads()
+      .filter(isNew)
+      .slice(0, left)
+      .map(({ phone }) => phone);
+    if (news.length > 0) choose([...chosen, ...news.reverse()]);
+    return news.length > 0 ? view.shown : chosen;
+  }
   const kept = chosenByPage.filter((phone) => known.includes(phone));
   const news = known.filter((phone) => !kept.includes(phone)).slice(0, Math.max(0, most - kept.length));
   chosenByPage = [...kept, ...news.reverse()];
@@ -41,9 +50,14 @@ export function shownPhones() {
   return chosenByPage.filter((phone) => staying.includes(phone));
 }
 
-function setShown(phones) {
+function choose(phones) {
   view.shown = phones;
+  view.chosenAt = threads()[0]?.list.at(-1).msgId ?? 0;
   keep();
+}
+
+function setShown(phones) {
+  choose(phones);
   changed();
 }
 

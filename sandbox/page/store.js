@@ -19,6 +19,8 @@ export let situation;
 export const view = {
   /** Numbers of the phones shown; undefined: the page chooses as many as fit. */
   shown: undefined,
+  /** The newest message when they were chosen. */
+  chosenAt: Infinity,
   /** The phone that a chosen number takes the place of. */
   active: undefined,
   search: '',

@@ -90,6 +90,16 @@ describe('a message', () => {
     await panel().getByLabel('Request 1', { exact: true }).getByText('onerror').waitFor();
     await bar('Activity').click();
     await panel().getByText('Refused: Invalid message type').waitFor();
+    await run(sandbox, [
+      { ...SMS, id: 5, sms_message: 'Pay at https://x.example/a?b=1. Not javascript:alert(5)' },
+    ]);
+    const link = card(5).locator('.words a');
+    await link.waitFor();
+    expect(await link.evaluate(({ outerHTML }) => outerHTML)).toContain('rel="noreferrer noopener"');
+    expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([
+      'https://x.example/a?b=1',
+      '_blank',
+    ]);
     const found = 'main script, img[src="x"], [href^="javascript"], [href^="data"]';
     expect(await page.locator(found).count()).toBe(0);
     expect(await card(1).locator('.words').first().textContent()).toBe(nasty);
@@ -141,7 +151,7 @@ describe('a message', () => {
     const dead = await listenForCallbacks(() => 404);
     const url = dead.url.replace('/hook', '/webhook-test/x/callback');
     await run(sandbox, [SMS, { ...SMS, id: 2, hook: url }]);
-    await card(1).getByText('No callback address.').waitFor();
+    await card(1).getByText('No callback address: a send that waits for delivery asks by itself.').waitFor();
     await bar(/Deliver all \(2\)/).click();
     await card(1).locator('.line.bad', { hasText: 'the message carries no callback address' }).waitFor();
     await card(2)
@@ -169,6 +179,22 @@ describe('the page', () => {
     expect(await page.locator('.number').count()).toBe(1);
     await page.getByLabel('Find a number').fill('nowhere');
     await page.getByText('Nothing found for “nowhere”').waitFor();
+  });
+
+  test('hides no new message: it is on a phone where there is room, and in full in the list otherwise', async () => {
+    const to = (more: number) => ({ ...SMS, id: more + 1, phone: PHONE + more });
+    await run(sandbox, [to(0), to(1), to(2)]);
+    await page.locator('.phone').nth(2).waitFor();
+    const long = 'Your code is 681423. It is valid for 5 minutes.';
+    await run(sandbox, [{ ...to(3), sms_message: long }]);
+    const preview = page.locator('.number', { hasText: '900103' }).locator('.number-preview');
+    await preview.getByText(long).waitFor();
+    expect(await preview.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(false);
+    expect(await page.locator('.phone').count()).toBe(3);
+    await page.getByRole('button', { name: 'Hide +44 7700 900101' }).first().click();
+    expect(await page.locator('.phone').count()).toBe(2);
+    await run(sandbox, [to(4)]);
+    await page.locator('.phone').nth(2).getByText('900104').waitFor();
   });
 
   test('gives address and key to copy while it is empty', async () => {
@@ -208,7 +234,7 @@ describe('the page', () => {
     await panel().getByText('Struck 0 times, 1 to go').waitFor();
     expect(await runOne(sandbox, SMS)).toMatchObject({ success: false, error: 'Internal error' });
     await panel().getByText('Struck once, 0 to go').waitFor();
-    await panel().getByRole('button', { name: 'Switch off: Messages refused' }).click();
+    await panel().getByRole('button', { name: 'Remove: Messages refused' }).click();
     await panel().getByText('No fault is on').waitFor();
   });
 

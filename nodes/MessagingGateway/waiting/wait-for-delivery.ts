@@ -61,8 +61,8 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   // Without callbacks it depends on `status`, which is slower.
   const obstacle = obstacleTo(resumeAddress(context));
   if (obstacle) {
-    const message = `${obstacle.reason}. Until that changes, the node asks the gateway for outcomes at growing intervals. ${obstacle.advice}`;
-    showHint(context, { message, type: 'warning', location: 'outputPane' });
+    const message = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
+    showHint(context, { message, type: 'info', location: 'outputPane' });
   }
   return known.map((result, item) => whileAsleep(run, result, items[item]));
 }
