@@ -22,6 +22,7 @@ const EVERYWHERE: Meanings = {
   channel: 'The channel that the report is about: after a fallback, the one that delivered',
   updated: "The gateway's time of this status",
   error: "The gateway's reason why the message didn't arrive, where it gives one",
+  reply: 'What was answered last: the text on Viber, or the digit that was pressed in a call',
   replies:
     'Answers on Viber: `message` is the text, `datetime` the time, and `media`, of a picture or file, has `url`, `filename` and `filesize`',
 };
@@ -78,7 +79,6 @@ const OF_OPERATION: Record<string, Meanings> = {
   },
   'message/getStatus': {
     type: 'The channel that the status is about: `sms`, `viber`, `voice` or `rcs`',
-    reply: 'Of a call: the digit that was pressed',
     duration: 'Of a call: its length in seconds',
   },
   'number/lookup': {
