@@ -131,7 +131,7 @@ if (!hasChromium) {
   });
 
   it('warns of a question that makes the SMS more than one, and offers the node as a human review', async () => {
-    const hint = editor.page.getByText('billed as two or more');
+    const hint = editor.page.getByText('costs 2 parts or more');
     await editor.openNode('Two parts');
     await hint.waitFor();
     await keepPicture(editor.page, 'approval-editor');
