@@ -93,6 +93,8 @@ export class Editor {
       await this.page.locator('[data-test-id="ndv-close-button"]').click();
       await this.form.waitFor({ state: 'hidden' });
     }
+    // The output is shown before the execution has ended, and until then the editor starts no other one.
+    await this.page.locator('[data-test-id="stop-execution-button"]').waitFor({ state: 'hidden' });
     await openPanel(this.page, name);
   }
 
