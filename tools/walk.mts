@@ -21,11 +21,12 @@ import { Walker } from './walk/walker.mts';
 
 /** Numbers that are reserved for fiction. */
 const PHONE = '447700900123';
+const ANOTHER = '447700900102';
 const TEXT = 'Your order is ready';
 const ROWS = workflow([
   rows('Rows', [
     { phone: PHONE, name: 'Anna' },
-    { phone: '447700900102', name: 'Ben' },
+    { phone: ANOTHER, name: 'Ben' },
   ]),
 ]);
 
@@ -98,13 +99,68 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
     await untilOutput(walker.page);
   },
 
+  'Wait for delivery, then a branch': async (walker, { sandbox }) => {
+    await walker.addNode('sms', /^Send (an )?SMS$/);
+    await walker.fill('phone', PHONE);
+    await walker.fill('smsMessage', TEXT);
+    await walker.chooseSender('smsSignature');
+    await walker.turnOn('waitForDelivery');
+    await walker.execute();
+    await walker.elsewhere(sandbox.phonePageUrl, async (phone) => {
+      await phone.getByRole('button', { name: 'Delivered', exact: true }).click();
+      await phone.getByText(/Callback DELIVERED|No callback/).waitFor();
+      return 1;
+    });
+    await untilOutput(walker.page);
+    await walker.closePanel();
+    await walker.addBranch('arrived');
+    await walker.run();
+    await walker.page.getByText('1 item').last().waitFor();
+  },
+
+  'One-time password form, from an empty canvas': async (walker, { sandbox }) => {
+    const form = { named: /^n8n Form$/ };
+    await walker.addNode('form', /On new n8n Form event/, form);
+    await walker.fill('formTitle', 'Your phone');
+    await walker.addFormElement('Phone number', 'phone');
+    await walker.closePanel();
+    await walker.addNode('otp', /^Send one-time password$/);
+    await walker.fillExpression('phone', '{{ $json.phone }}');
+    await walker.chooseSender('smsSignature');
+    await walker.closePanel();
+    await walker.addNode('form', /^Next Form Page/, form);
+    await walker.addFormElement('Code', 'code');
+    await walker.closePanel();
+    await walker.addNode('otp', /^Verify/);
+    await walker.fillExpression('challenge', "{{ $('Send one-time password').item.json.challenge }}");
+    await walker.fillExpression('phone', "{{ $('Send one-time password').item.json.phone }}");
+    await walker.fillExpression('code', '{{ $json.code }}');
+    await walker.closePanel();
+    await walker.addBranch('valid');
+    for (const title of ['Confirmed', 'This is not the code']) {
+      // The first open handle is that of the branch, since both endings have one of their own behind it.
+      await walker.addNode('form', /^Form Ending/, { ...form, plus: 0 });
+      await walker.fill('completionTitle', title);
+      await walker.closePanel();
+    }
+    const code = (phone: string) => codeIn(sandbox, phone);
+    const wrong = (phone: string) => code(phone).replaceAll(/\d/g, (digit) => String(9 - Number(digit)));
+    // A number gets its next code after half a minute only.
+    for (const [phone, answer, title] of [
+      ['447700900103', code, 'Confirmed'],
+      [ANOTHER, wrong, 'This is not the code'],
+    ] as const) {
+      await walker.submitForm({ 'Phone number': () => phone, Code: () => answer(phone) }, title);
+    }
+  },
+
   'One-time password: send and verify': async (walker, { sandbox }) => {
     await walker.addNode('otp', /^Send one-time password$/);
     await walker.executeAtOnce();
     await walker.fill('phone', PHONE);
     await walker.chooseSender('smsSignature');
     await walker.executeToEnd();
-    await walker.click(walker.shown('ndv-close-button'), 'close the panel');
+    await walker.closePanel();
     await walker.addNode('otp', /^Verify/);
     await walker.drag('challenge', 'challenge');
     await walker.drag('phone', 'phone');

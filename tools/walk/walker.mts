@@ -108,16 +108,112 @@ export class Walker {
     await page.close();
   }
 
-  /** Adds the first or next node from the list of nodes: a search, the node, and one of its actions. */
-  async addNode(searches: string | string[], actionTitle: RegExp): Promise<void> {
+  /** Turns on a switch of the open form. */
+  async turnOn(name: string): Promise<void> {
+    await this.click(
+      this.parameter(name).locator('.el-switch, [role="switch"]').first(),
+      `the switch ${name}`,
+    );
+  }
+
+  /** A click elsewhere closes what n8n lays over the next field. */
+  private async leaveField(): Promise<void> {
+    await this.click(this.panel.getByText('Parameters', { exact: true }).first(), 'the tab');
+  }
+
+  /** Pastes an expression into a field of the open form; typed braces would be closed by the editor. */
+  async fillExpression(name: string, expression: string): Promise<void> {
+    const field = this.parameter(name);
+    await field.hover();
+    const choices = this.shown(`${name}-parameter-input-options-container`);
+    await this.click(choices.locator('[data-test-id="radio-button-expression"]'), `Expression of ${name}`);
+    await this.paste(field.locator('.cm-content').first(), expression, `the field ${name}`);
+  }
+
+  private async paste(field: Locator, text: string, what: string): Promise<void> {
+    await this.click(field, what);
+    await this.page.keyboard.press('ControlOrMeta+a');
+    await this.page.keyboard.insertText(text);
+    await this.page.waitForTimeout(600);
+    this.effort.fields += 1;
+    await this.leaveField();
+  }
+
+  /** Adds a required text field to the open node n8n Form, with a label and the name that expressions use. */
+  async addFormElement(label: string, name: string): Promise<void> {
+    await this.click(this.shown('fixed-collection-add'), 'Add Form Element');
+    await this.fill('fieldLabel', label);
+    await this.addAttribute('Custom Field Name');
+    await this.fill('fieldName', name);
+    await this.addAttribute('Required Field');
+    await this.turnOn('requiredField');
+  }
+
+  private async addAttribute(title: string): Promise<void> {
+    await this.leaveField();
+    await this.click(this.shown('fixed-collection-add-property'), 'Add Attributes');
+    await this.click(this.page.getByRole('option', { name: title }), title);
+  }
+
+  /** Adds the node If, which asks whether a field of what comes in is true. */
+  async addBranch(field: string): Promise<void> {
+    await this.addNode('if', undefined, { named: /^If$/ });
+    await this.dragTo(field, this.shown('filter-condition-left'));
+    await this.click(this.shown('filter-operator-select'), 'the comparison');
+    for (const choice of ['Boolean', 'is true']) {
+      await this.click(this.page.getByText(choice, { exact: true }).last(), choice);
+    }
+    await this.closePanel();
+  }
+
+  /** Executes the workflow whose canvas is shown. */
+  async run(): Promise<void> {
+    await this.click(this.shown('execute-workflow-button'), 'Execute workflow');
+  }
+
+  /**
+   * Executes a workflow that begins with a form, fills in the field of each of its pages, by its label, and waits for the
+   * title of the end.
+   */
+  async submitForm(answers: Record<string, () => string>, title: string): Promise<void> {
+    const [form] = await Promise.all([this.page.waitForEvent('popup'), this.run()]);
+    for (const [label, answer] of Object.entries(answers)) {
+      await form.getByLabel(label).waitFor();
+      await form.getByLabel(label).fill(answer());
+      await form.getByRole('button', { name: 'Submit' }).click();
+      this.effort.clicks += 2;
+      this.effort.fields += 1;
+    }
+    await form.getByText(title).waitFor();
+    await form.close();
+  }
+
+  async closePanel(): Promise<void> {
+    await this.click(this.shown('ndv-close-button'), 'close the panel');
+  }
+
+  /**
+   * Adds the first or next node from the list of nodes: a search, the node, and one of its actions where it has several.
+   * `plus` is the handle from which it goes on, by its place among those without a connection; the last one by default.
+   */
+  async addNode(
+    searches: string | string[],
+    actionTitle?: RegExp,
+    { named = /^Messaging Gateway/, plus = -1 } = {},
+  ): Promise<void> {
     const bar = this.page.locator('[data-test-id="node-creator-search-bar"]');
     if (!(await bar.isVisible())) {
-      const next = this.page.locator('[data-test-id="canvas-handle-plus"]').last();
+      const next = this.page.locator('[data-test-id="canvas-handle-plus"]').nth(plus);
+      if (await this.isBesideView(next)) await this.click(this.shown('zoom-to-fit'), 'Zoom to Fit');
       await this.click((await next.isVisible()) ? next : this.firstStep.first(), 'the list of nodes');
     }
     const names = this.page.locator('[data-test-id="node-creator-item-name"]:visible');
-    await this.click(names.nth(await this.search(bar, names, [searches].flat())), 'the node');
+    await this.click(names.nth(await this.search(bar, names, [searches].flat(), named)), 'the node');
     await this.page.waitForTimeout(1000);
+    if (actionTitle === undefined) {
+      await this.panel.waitFor();
+      return;
+    }
     const wanted = names.filter({ hasText: actionTitle }).first();
     if (!(await wanted.isVisible())) {
       this.hesitate('the actions are folded up below the triggers');
@@ -128,8 +224,15 @@ export class Walker {
     await this.panel.waitFor();
   }
 
+  /** Whether it is on the canvas, but outside of the part that is shown. */
+  private async isBesideView(target: Locator): Promise<boolean> {
+    const box = (await target.isVisible()) ? await target.boundingBox() : null;
+    const { width, height } = this.page.viewportSize()!;
+    return box !== null && (box.x < 0 || box.y < 0 || box.x > width - 30 || box.y > height - 30);
+  }
+
   /** Searches for one word after another until the node is found, and returns its place in the list. */
-  private async search(bar: Locator, names: Locator, searches: string[]): Promise<number> {
+  private async search(bar: Locator, names: Locator, searches: string[], named: RegExp): Promise<number> {
     for (const search of searches) {
       await this.type(bar, search, 'the search');
       await names
@@ -137,7 +240,7 @@ export class Walker {
         .waitFor({ timeout: 3000 })
         .catch(() => undefined);
       const texts = (await names.allInnerTexts()).map((text) => text.trim());
-      const place = texts.findIndex((text) => /^Messaging Gateway/.test(text));
+      const place = texts.findIndex((text) => named.test(text));
       if (place > 0) this.hesitate(`the search "${search}" finds the node in place ${place + 1}`);
       if (place >= 0) return place;
       this.hesitate(`the search "${search}" finds ${texts.length > 0 ? 'other nodes' : 'nothing'}`);
@@ -145,8 +248,14 @@ export class Walker {
     throw new Error('The node is not found');
   }
 
-  /** Drags a field of the input into a field of the form, after running what comes before where nothing is there yet. */
+  /** Drags a field of the input into a field of the form. */
   async drag(field: string, parameter: string): Promise<void> {
+    await this.dragTo(field, this.parameter(parameter));
+    await this.leaveField();
+  }
+
+  /** Drags a field of the input to a place of the form, after running what comes before where the input isn't known. */
+  async dragTo(field: string, place: Locator): Promise<void> {
     const pills = this.page.locator('[data-test-id="ndv-input-panel"] [data-target="mappable"]:visible');
     const before = this.page.locator('[data-test-id="execute-previous-node"]:visible').first();
     await pills.or(before).first().waitFor();
@@ -154,14 +263,12 @@ export class Walker {
     const pill = pills.filter({ hasText: new RegExp(`^\\s*${field}\\s*$`) }).first();
     await pill.hover();
     await this.page.mouse.down();
-    const target = await this.parameter(parameter).boundingBox();
-    if (target === null) throw new Error(`${parameter} is not to be seen`);
+    const target = await place.boundingBox();
+    if (target === null) throw new Error(`${field} can't be dragged to a place that isn't shown`);
     await this.page.mouse.move(target.x + 20, target.y + 10, { steps: 15 });
     await this.page.waitForTimeout(200);
     await this.page.mouse.up();
     await this.page.waitForTimeout(600);
     this.effort.clicks += 1;
-    // A click elsewhere closes what n8n lays over the next field.
-    await this.click(this.panel.getByText('Parameters', { exact: true }).first(), 'the tab');
   }
 }
