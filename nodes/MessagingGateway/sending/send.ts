@@ -41,9 +41,12 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
     const transport = await run.transport(endpoints);
     const { settings } = run;
     run.own();
-    for (const endpoint of endpoints) {
+    // Handed over: what has been sent is not kept here, since its texts are most of what a run holds.
+    const entries = new Map([...endpoints].map((name) => [name, messages.filter((m) => m.endpoint === name)]));
+    messages.length = 0;
+    for (const [endpoint, open] of entries) {
       await sendOperations(
-        messages.filter((message) => message.endpoint === endpoint),
+        open,
         { ...settings, endpoint, recovery: sending.recovery },
         {
           transport,
