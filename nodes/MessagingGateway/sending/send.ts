@@ -42,7 +42,9 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
     const { settings } = run;
     run.own();
     // Handed over: what has been sent is not kept here, since its texts are most of what a run holds.
-    const entries = new Map([...endpoints].map((name) => [name, messages.filter((m) => m.endpoint === name)]));
+    const entries = new Map(
+      [...endpoints].map((name) => [name, messages.filter((m) => m.endpoint === name)]),
+    );
     messages.length = 0;
     for (const [endpoint, open] of entries) {
       await sendOperations(
