@@ -5,7 +5,7 @@ export const LONG_UNITS = [
   'unit/callback/bounded-time',
   'unit/waiting/memory',
   'unit/n8n/credential-test',
-  'unit/contract/phone-library',
+  'unit/numbers/phone-library',
 ];
 
 /** Files that take longest, the longest first. Jest knows that only of files that it has run before. */

@@ -55,7 +55,7 @@ const BEGINNINGS: Record<string, string> = {
 };
 
 /**
- * The table of calling codes that the reading of phone numbers needs (`nodes/gateway/contract/numbering-plans.ts`),
+ * The table of calling codes that the reading of phone numbers needs (`nodes/gateway/numbers/numbering-plans.ts`),
  * from the metadata of the installed libphonenumber-js. Takes nothing; returns the file as it is committed.
  */
 export function callingCodes(): GeneratedFile {
@@ -71,7 +71,7 @@ export function callingCodes(): GeneratedFile {
   );
   const lines = [...countries, ...others].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
   return {
-    path: 'nodes/gateway/contract/calling-codes.ts',
+    path: 'nodes/gateway/numbers/calling-codes.ts',
     text: `${HEADER}export const CALLING_CODES = String.raw\`\n${lines.join('\n')}\n\`;\n`,
   };
 }

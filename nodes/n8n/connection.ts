@@ -9,8 +9,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
-import type { AllowedPrefixes } from '../gateway/contract/allowed-prefixes';
-import { parsePrefixes } from '../gateway/contract/allowed-prefixes';
+import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
+import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
 import { keyRedactor } from '../gateway/errors/redact';
 import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';

@@ -23,8 +23,12 @@ export const MUTATION_AREAS: Record<string, MutationArea> = {
   journal: { mutate: ['nodes/MessagingGateway/run/journal.ts'], tests: ['run/*'] },
   contract: {
     // The calling codes are a table that a script generates.
-    mutate: ['nodes/gateway/contract/*.ts', '!nodes/gateway/contract/calling-codes.ts'],
-    tests: ['contract/*'],
+    mutate: [
+      'nodes/gateway/contract/*.ts',
+      'nodes/gateway/numbers/*.ts',
+      '!nodes/gateway/numbers/calling-codes.ts',
+    ],
+    tests: ['contract/*', 'numbers/*'],
   },
 };
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import type { Country } from '../../gateway/contract/countries';
-import { parsePhone } from '../../gateway/contract/phone';
+import type { Country } from '../../gateway/numbers/countries';
+import { parsePhone } from '../../gateway/numbers/phone';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';

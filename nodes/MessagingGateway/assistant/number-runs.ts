@@ -1,5 +1,5 @@
 import { fromJson } from '../../gateway/contract/json';
-import { parsePhone } from '../../gateway/contract/phone';
+import { parsePhone } from '../../gateway/numbers/phone';
 
 /**
  * Finds everything in the arguments of a tool that could be taken for a phone number. The contract names none of these

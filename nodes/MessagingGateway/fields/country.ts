@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Country } from '../../gateway/contract/countries';
-import { findCountry } from '../../gateway/contract/countries';
+import type { Country } from '../../gateway/numbers/countries';
+import { findCountry } from '../../gateway/numbers/countries';
 import { InvalidParameter, quoted } from './field';
 import { optionsOf, property } from './property';
 import { asText } from './values';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parsePhone } from '../../gateway/contract/phone';
+import { parsePhone } from '../../gateway/numbers/phone';
 import { MAX_ID } from '../../gateway/contract/limits';
 import type { WireType } from '../../gateway/contract/operations';
 import { readCountry } from './country';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import type { Country } from '../../gateway/contract/countries';
-import { countryOf } from '../../gateway/contract/countries';
-import { parsePhone } from '../../gateway/contract/phone';
+import type { Country } from '../../gateway/numbers/countries';
+import { countryOf } from '../../gateway/numbers/countries';
+import { parsePhone } from '../../gateway/numbers/phone';
 import { readCountry } from '../fields/country';
 import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';

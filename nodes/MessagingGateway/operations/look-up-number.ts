@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { messageId, phone } from '../fields/target';
-import { countryOf } from '../../gateway/contract/countries';
+import { countryOf } from '../../gateway/numbers/countries';
 import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/statuses';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { Accepted } from '../sending/sending';

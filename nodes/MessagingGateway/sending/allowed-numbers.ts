@@ -1,5 +1,5 @@
-import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
-import { hasPrefix } from '../../gateway/contract/allowed-prefixes';
+import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
+import { hasPrefix } from '../../gateway/numbers/allowed-prefixes';
 import { credentialLabel } from '../../gateway/contract/credential';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';

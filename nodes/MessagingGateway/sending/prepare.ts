@@ -1,4 +1,4 @@
-import type { AllowedPrefixes } from '../../gateway/contract/allowed-prefixes';
+import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { secretMasker } from '../../gateway/errors/secrets';
 import { InvalidParameter, quoted } from '../fields/field';

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';
 
-import type { Country } from '../contract/countries';
-import { parsePhone } from '../contract/phone';
+import type { Country } from '../numbers/countries';
+import { parsePhone } from '../numbers/phone';
 import type { CodeSource } from './code';
 import { deriveCode, equalCodes, typedCode } from './code';
 import type { OtpKeys } from './keys';

@@ -1,7 +1,7 @@
 /** The numbers in the arguments of a connector's tool, which an agent writes as it likes. */
 import fc from 'fast-check';
 
-import { hasPrefix } from '../../../nodes/gateway/contract/allowed-prefixes.ts';
+import { hasPrefix } from '../../../nodes/gateway/numbers/allowed-prefixes.ts';
 import { numbersIn } from '../../../nodes/MessagingGateway/assistant/number-runs.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 

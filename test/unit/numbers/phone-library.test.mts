@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 
 import { PHONE_DIGITS } from '../../../nodes/gateway/contract/limits.ts';
-import { parsePhone } from '../../../nodes/gateway/contract/phone.ts';
+import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 import {
   CALLING_CODES,
   isPossible,

@@ -1,4 +1,4 @@
-import { hasPrefix, parsePrefixes } from '../../../nodes/gateway/contract/allowed-prefixes.ts';
+import { hasPrefix, parsePrefixes } from '../../../nodes/gateway/numbers/allowed-prefixes.ts';
 
 it.each([
   ['380, 48, 4477', ['380', '48', '4477']],

@@ -1,7 +1,7 @@
-import { asciiForms } from './characters';
+import { asciiForms } from '../contract/characters';
 import type { Country } from './countries';
 import { nationalNumbers } from './countries';
-import { PHONE_DIGITS } from './limits';
+import { PHONE_DIGITS } from '../contract/limits';
 import { callingCodeOf, isCallingCode, isInPlan, whyImpossible } from './numbering-plans';
 
 export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };

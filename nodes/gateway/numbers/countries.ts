@@ -1,4 +1,4 @@
-import { asciiForms } from './characters';
+import { asciiForms } from '../contract/characters';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS } from './numbering-plans';
 
 /** A country whose numbers may be written as they are dialled there. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parsePhone } from '../../../nodes/gateway/contract/phone.ts';
+import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 import { processorTime } from '../../support/processor-time.mts';
 import { shortOrLong } from '../../support/long-form.mts';
 

@@ -7,8 +7,8 @@ import type { CountryCode } from 'libphonenumber-js/core';
 import parseByLibrary from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 
-import { countryOf, findCountry } from '../../../nodes/gateway/contract/countries.ts';
-import { parsePhone } from '../../../nodes/gateway/contract/phone.ts';
+import { countryOf, findCountry } from '../../../nodes/gateway/numbers/countries.ts';
+import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 import { isPossible, libraryNumber, someOfEachType } from '../../support/phones.mts';
 

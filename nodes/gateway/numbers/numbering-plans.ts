@@ -1,5 +1,5 @@
 import { CALLING_CODES } from './calling-codes';
-import { PHONE_DIGITS } from './limits';
+import { PHONE_DIGITS } from '../contract/limits';
 
 const POWERS = Array.from({ length: PHONE_DIGITS.max + 1 }, (_, exponent) => 10 ** exponent);
 

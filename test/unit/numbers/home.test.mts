@@ -1,6 +1,6 @@
 /** Numbers as they are dialled at home, with a Default Country. */
-import { countryOf, findCountry } from '../../../nodes/gateway/contract/countries.ts';
-import { parsePhone } from '../../../nodes/gateway/contract/phone.ts';
+import { countryOf, findCountry } from '../../../nodes/gateway/numbers/countries.ts';
+import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 
 const read = (value: unknown, home: string) => {
   const result = parsePhone(value, findCountry(home));
