@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
@@ -45,7 +44,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 function receivePerson(context: IWebhookFunctions, note: ApprovalNote, phone: number): IWebhookResponseData {
-  const { question, token, limitAt } = note;
+  const { question, key, limitAt } = note;
   const { texts, fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
   const earlier = recentAnswer(note);
@@ -54,19 +53,17 @@ function receivePerson(context: IWebhookFunctions, note: ApprovalNote, phone: nu
     return show(context, isAnswer ? 409 : 200, pages.noticePage(question, taken, earlier.label));
   }
   if (Date.now() >= limitAt) return show(context, 410, pages.noticePage(question, texts.expiredText));
-  if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
+  if (!isAnswer) return show(context, 200, pages.questionPage(question, key));
   const submitted = submittedIn(context.getBodyData());
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
-  if (choice === undefined || !isEqual(submitted[pages.TOKEN_INPUT], token)) {
+  if (choice === undefined || submitted[pages.TOKEN_INPUT] !== key) {
     return show(context, 403, pages.noticePage(question, texts.reopenText));
   }
   const read = readAnswers(fields, submitted);
-  if ('wrong' in read) {
-    return show(context, 422, pages.questionPage(question, token, { ...read, submitted }));
-  }
+  if (read === undefined) return show(context, 422, pages.questionPage(question, key, submitted));
   const { value, label } = choice;
   const isForm = fields.length > 0;
-  const answers = isForm ? read.answers : { approved: value === APPROVE };
+  const answers = isForm ? read : { approved: value === APPROVE };
   setHeaders(context);
   const page = pages.noticePage(question, texts.recordedText, isForm ? '' : label);
   return wakeWith(context, note, { answers, phone, by: 'link', label }, page);
@@ -77,12 +74,6 @@ function submittedIn(body: unknown): Submitted {
   // n8n has none for a call without a body, and text for one that isn't a form.
   const fields: Submitted = isObject(body) ? body : {};
   return isObject(fields.data) ? fields.data : fields;
-}
-
-/** Compares in constant time. */
-function isEqual(given: unknown, expected: string): boolean {
-  const [a, b] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function setHeaders(context: IWebhookFunctions): void {
@@ -119,17 +110,16 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
   if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return sleepOn(RECEIVED);
-  const [decision] = ours.flatMap(({ phone, replies }) =>
-    replies.flatMap(({ message }) => {
-      const approved = typeof message === 'string' ? decisionOf(message, words) : undefined;
-      return approved === undefined ? [] : [{ phone, message, approved }];
-    }),
-  );
-  if (decision === undefined) return sleepOn(RECEIVED);
-  const { phone, message, approved } = decision;
-  const value = approved ? APPROVE : DECLINE;
-  const label = question.choices.find((choice) => choice.value === value)?.label ?? String(message);
-  return wakeWith(context, note, { answers: { approved }, phone, by: 'reply', label }, RECEIVED);
+  for (const { phone, replies } of ours) {
+    for (const { message } of replies) {
+      const approved = decisionOf(message ?? '', words);
+      if (approved === undefined) continue;
+      const value = approved ? APPROVE : DECLINE;
+      const label = question.choices.find((choice) => choice.value === value)?.label ?? String(message);
+      return wakeWith(context, note, { answers: { approved }, phone, by: 'reply', label }, RECEIVED);
+    }
+  }
+  return sleepOn(RECEIVED);
 }
 
 /** Wakes the execution with an answer; the caller gets `body` once n8n has woken it. */

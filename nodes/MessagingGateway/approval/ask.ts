@@ -1,4 +1,3 @@
-import { randomBytes } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -19,7 +18,7 @@ import { send } from '../sending/send';
 import { addressSecrets } from '../sleeping/address';
 import { sleepUntil } from '../sleeping/sleep';
 import { addressFor, placeholderFor, withLink, withoutLink } from './link';
-import type { ApprovalNote, Recipient } from './output';
+import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './read';
 import { readPlan } from './read';
@@ -70,8 +69,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const note = {
     run: run.index,
     question,
-    recipients: messages.map(({ id }, i) => ({ id: id as Recipient['id'], phone: phones[i] })),
-    token: randomBytes(16).toString('hex'),
+    recipients: messages.map(({ id }, i) => ({ id: id as number | string, phone: phones[i] })),
     limitAt,
     ...(words !== undefined && { words }),
   } satisfies Omit<ApprovalNote, 'key'>;

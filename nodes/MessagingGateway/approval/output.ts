@@ -7,21 +7,13 @@ import { viberOutputSchema } from '../sending/output';
 import type { SleepNote } from '../sleeping/sleep';
 import type { ReplyWords } from './read';
 
-/** Somebody who was asked. */
-export interface Recipient {
-  phone: number;
-  /** Id of the message. */
-  id: number | string;
-}
-
 /** What a sleeping execution keeps of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   /** Index of the run of the node that asked. */
   run: number;
   question: Question;
-  recipients: Recipient[];
-  /** Goes along with the form of the page. */
-  token: string;
+  /** Whom which message asked. */
+  recipients: Array<{ phone: number; id: number | string }>;
   words?: ReplyWords;
 }
 

@@ -49,26 +49,22 @@ function valuesOf(field: AnswerField, index: number, submitted: Submitted | unde
   return (Array.isArray(sent) ? sent : [sent]).filter((value) => typeof value === 'string');
 }
 
-/** What was sent before and has to be corrected. */
-export interface Correction {
-  submitted: Submitted;
-  /** Indices of the fields that are wrong. */
-  wrong: readonly number[];
-}
-
-/** Returns the markup of a field; `index` is its place in the form, `wrongText` stands beside one that is wrong. */
+/**
+ * Returns the markup of a field; `index` is its place in the form. With what was sent before, the field shows that, and
+ * `wrongText` where it has to be corrected.
+ */
 export function renderField(
   field: AnswerField,
   index: number,
-  correction: Correction | undefined,
   wrongText: string,
+  submitted?: Submitted,
 ): Markup | undefined {
   const { type, label, required, placeholder, options = [] } = field;
   if (type === 'hiddenField') return undefined;
   const name = inputName(index);
-  const values = valuesOf(field, index, correction?.submitted);
+  const values = valuesOf(field, index, submitted);
   const [value = ''] = values;
-  const isWrong = correction?.wrong.includes(index);
+  const isWrong = submitted !== undefined && readAnswer(field, values) === undefined;
   const error = isWrong && markup`<p class="bad" id="${name}-error">${wrongText}</p>`;
   const described = isWrong && markup` aria-describedby="${name}-error"`;
   const must = required && markup` required`;
@@ -103,26 +99,22 @@ export type Answers = Record<string, string | number | string[] | null>;
 
 /**
  * Reads what a form sent. Returns the answers by name of their fields (numbers for number fields, lists for checkboxes,
- * null for what was left empty), or the indices of the fields that have to be corrected.
+ * null for what was left empty); undefined where a field has to be corrected.
  */
-export function readAnswers(
-  fields: readonly AnswerField[],
-  submitted: Submitted,
-): { answers: Answers } | { wrong: number[] } {
-  const wrong: number[] = [];
-  const entries = fields.map((field, index) => {
-    const answer = readAnswer(field, valuesOf(field, index, submitted));
-    if (answer === undefined) wrong.push(index);
-    return [field.name, answer ?? null] as const;
-  });
-  return wrong.length > 0 ? { wrong } : { answers: Object.fromEntries(entries) };
+export function readAnswers(fields: readonly AnswerField[], submitted: Submitted): Answers | undefined {
+  const answers = fields.map((field, index) => readAnswer(field, valuesOf(field, index, submitted)));
+  if (answers.includes(undefined)) return undefined;
+  return Object.fromEntries(fields.map(({ name }, index) => [name, answers[index] ?? null]));
 }
 
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Returns undefined for what the field doesn't accept. */
-function readAnswer({ type, required, value, options = [] }: AnswerField, values: string[]) {
+function readAnswer(
+  { type, required, value, options = [] }: AnswerField,
+  values: string[],
+): Answers[string] | undefined {
   if (type === 'hiddenField') return value ?? null;
   const given = values.filter((entry) => entry.trim() !== '');
   if (given.length === 0) return required === true ? undefined : type === 'checkbox' ? [] : null;

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { AnswerField, Correction } from './answer-fields';
+import type { AnswerField, Submitted } from './answer-fields';
 import { renderField } from './answer-fields';
 import { Markup, markup } from './markup';
 
@@ -49,15 +49,12 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store, max-age=0',
 };
 
-/** Returns a whole page; `language` is that of its texts. */
 const renderPage = (language: string, title: string, content: Markup): string =>
   markup`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
 <title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
@@ -131,9 +128,9 @@ ${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others
 
 /**
  * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes
- * along with the form, so that no other page can send it.
+ * along with the form, so that no other page can send it. With what was sent before, the page shows what to correct.
  */
-export function questionPage(question: Question, token: string, correction?: Correction): string {
+export function questionPage(question: Question, token: string, submitted?: Submitted): string {
   const { text, fields, choices, language, texts } = question;
   const buttons = choices.map(
     ({ value, label, style }) =>
@@ -147,7 +144,7 @@ export function questionPage(question: Question, token: string, correction?: Cor
 ${callOf(question)}
 <form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
 <input type="hidden" name="${TOKEN_INPUT}" value="${token}">
-${fields.map((field, index) => renderField(field, index, correction, texts.wrongText))}
+${fields.map((field, index) => renderField(field, index, texts.wrongText, submitted))}
 ${buttons}</form>`;
   return renderPage(language, question.title || question.from, content);
 }

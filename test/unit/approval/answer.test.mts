@@ -5,15 +5,12 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { receiveAnswer } from '../../../nodes/MessagingGateway/approval/answer.ts';
 import { PAGE_TEXTS } from '../../../nodes/gateway/pages/question-page.ts';
 
-const TOKEN = 'f'.repeat(32);
 const PHONES = [447700900001, 447700900002];
 
 const noteOf = (key: string): IDataObject => ({
   key,
   limitAt: Date.now() + 60_000,
   run: 0,
-  responseType: 'approval',
-  token: TOKEN,
   recipients: PHONES.map((phone, i) => ({ phone, id: i + 1 })),
   words: { approve: ['yes'], decline: ['no'] },
   question: {
@@ -60,7 +57,7 @@ async function call(note: IDataObject, method: string, query: IDataObject, body:
 }
 
 const press = async (note: IDataObject, recipient: number, choice: string) =>
-  await call(note, 'POST', recipient === 0 ? {} : { r: String(recipient) }, { token: TOKEN, choice });
+  await call(note, 'POST', recipient === 0 ? {} : { r: String(recipient) }, { token: note.key, choice });
 
 it('wakes the execution for the first answer, and tells the others who decided what', async () => {
   const note = noteOf('first');

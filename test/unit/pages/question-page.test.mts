@@ -53,13 +53,16 @@ const hostile = fc.oneof(
 describe('a page', () => {
   it('has the same tags and attributes whatever its texts hold', () => {
     const pages = (word: string) => [
-      questionPage(question(word, everyField(word)), word, {
-        submitted: Object.fromEntries(TYPES.map((_, i) => [`f${i}`, word])),
-        wrong: [0, 1, 2, 3, 4, 5],
-      }),
+      // Two values are wrong for every type, a choice that isn't offered among them.
+      questionPage(
+        question(word, everyField(word)),
+        word,
+        Object.fromEntries(TYPES.map((_, i) => [`f${i}`, [word, `${word}x`]])),
+      ),
       noticePage(question(word), word, word),
     ];
     const usual = pages('word').map(skeleton);
+    expect(pages('word')[0].match(/class="bad"/g)).toHaveLength(6);
     fc.assert(
       fc.property(hostile, (start) => {
         // An empty title leaves out a line.
@@ -91,8 +94,8 @@ describe('what a form sends', () => {
     ...more,
   });
   const read = (one: AnswerField, value: unknown) => {
-    const result = readAnswers([one], value === undefined ? {} : { f0: value });
-    return 'answers' in result ? result.answers.n : 'wrong';
+    const answers = readAnswers([one], value === undefined ? {} : { f0: value });
+    return answers === undefined ? 'wrong' : answers.n;
   };
 
   it.each([
