@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { approvalHints } from './approval/properties';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from '../n8n/credential-test';
 import { listSearch } from './methods/list-search';
@@ -48,7 +47,6 @@ export class MessagingGateway implements INodeType {
     webhooks: waitingWebhooks,
     waitingNodeTooltip:
       '={{ $parameter["resource"] === "approval" ? "Waiting until someone answers" : "Waiting for delivery, " + $parameter["waitAmount"] + " " + $parameter["waitUnit"] + " at most" }}',
-    hints: approvalHints,
     properties: formProperties,
   };
 

@@ -1,4 +1,4 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions } from '../../gateway/contract/channels';
@@ -67,7 +67,7 @@ const question = (description: string, rest: Partial<INodeProperties>): INodePro
   property('Text', 'text', description, {
     typeOptions: { rows: 4 },
     placeholder: 'e.g. Pay invoice 17 over 1,200 EUR?',
-    hint: 'The link adds about 160 characters, so an SMS usually costs 2 parts',
+    hint: 'The link adds about 160 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
     ...rest,
   });
 
@@ -213,18 +213,3 @@ export const approvalProperties: INodeProperties[] = [
 
 /** Returns the label of a parameter, however deep in the form. */
 export const labelOf = (name: string): string => findLabel(approvalProperties, name) ?? name;
-
-/** Characters that a text may have beside a link of ordinary length in a single SMS. */
-const SHORT_TEXT = 10;
-
-/** What the editor shows about an approval before it runs. */
-export const approvalHints: NodeHint[] = [
-  {
-    type: 'warning',
-    location: 'outputPane',
-    whenToDisplay: 'beforeExecution',
-    displayCondition: `={{ $parameter["resource"] === "approval" && $parameter["channels"].includes("sms") && !$parameter["options"].shortLink && $parameter["text"].length > ${SHORT_TEXT} }}`,
-    message:
-      'With this text the SMS costs 2 parts or more. Check Only shows the exact count; Shorten Links makes the link shorter.',
-  },
-];
