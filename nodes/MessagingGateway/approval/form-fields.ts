@@ -91,12 +91,9 @@ export const formFieldProperties: INodeProperties[] = [
  */
 export function readFormFields(get: Get): AnswerField[] {
   const json = get('jsonOutput');
-  const given =
-    get('defineForm') !== 'json'
-      ? (get('formFields') as { values?: unknown } | undefined)?.values
-      : typeof json === 'string'
-        ? (fromJson(json) ?? json)
-        : json;
+  const inJson = typeof json === 'string' ? (fromJson(json) ?? json) : json;
+  const inForm = (get('formFields') as { values?: unknown } | undefined)?.values;
+  const given = get('defineForm') === 'json' ? inJson : inForm;
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_FIELDS) {
     throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MOST_FIELDS} fields`, given);
   }

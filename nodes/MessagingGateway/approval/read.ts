@@ -20,11 +20,10 @@ import { withoutLink } from './link';
 import { APPROVAL_CHANNELS, BOTH_BUTTONS_SINCE, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
 
-/** Values of the buttons. */
+/** What the buttons send. */
 export const APPROVE = 'approve';
 export const DECLINE = 'decline';
 
-/** All that the parameters of an item say. */
 export type ApprovalPlan = ReturnType<typeof readItem>;
 
 const refusal = (name: string, accepted: string, received: unknown, reason?: string): InvalidParameter =>
@@ -70,11 +69,14 @@ function readItem(item: Item, now: number) {
   const channels = readChannels(read('channels', ['sms']), APPROVAL_CHANNELS);
   const { fields, choices } = readAnswerForm(item, isReview);
   const words = readReplyWords(options);
-  if (words && choices.at(0)?.value !== APPROVE) {
-    refuseWords('with this response type, because a word can only approve or decline');
-  }
-  if (words && !reportsToHook(wireTypeFor(channels))) {
-    refuseWords('with these channels, because the gateway does not pass on their replies');
+  const useless =
+    fields.length > 0
+      ? 'with this response type, because a word can only approve or decline'
+      : !reportsToHook(wireTypeFor(channels)) &&
+        'with these channels, because the gateway does not pass on their replies';
+  if (words && useless) {
+    const labels = ['approveWords', 'declineWords'].map((name) => quoted(labelOf(name)));
+    throw new InvalidParameter(labels.join(' and '), `empty ${useless}`, 'words');
   }
   const text = asText(read('text'), labelOf('text')) ?? '';
   const description = caption('responseFormDescription');
@@ -126,19 +128,10 @@ function readAnswerForm(
   }
   if (type !== 'approval') throw refusal('responseType', 'one of approval, freeText, customForm', type);
   const values = valuesIn(read('approvalOptions', {}));
-  const style = (name: string, usual: Choice['style']) =>
-    values[name] === 'primary' || values[name] === 'secondary' ? values[name] : usual;
+  const { buttonApprovalStyle = 'primary', buttonDisapprovalStyle = 'secondary' } = values;
   const choices: Choice[] = [
-    {
-      value: APPROVE,
-      label: readCaption(values, 'approveLabel'),
-      style: style('buttonApprovalStyle', 'primary'),
-    },
-    {
-      value: DECLINE,
-      label: readCaption(values, 'disapproveLabel'),
-      style: style('buttonDisapprovalStyle', 'secondary'),
-    },
+    { value: APPROVE, label: readCaption(values, 'approveLabel'), style: String(buttonApprovalStyle) },
+    { value: DECLINE, label: readCaption(values, 'disapproveLabel'), style: String(buttonDisapprovalStyle) },
   ];
   // A human review without a way to decline would be none.
   const usual = isReview || !hasOldDefaults(run) ? 'double' : 'single';
@@ -195,12 +188,6 @@ export function readReplyWords(options: Record<string, unknown>): ReplyWords | u
     throw refusal('declineWords', `without the words of ${quoted(labelOf('approveWords'))}`, both);
   }
   return approve.length + decline.length > 0 ? { approve, decline } : undefined;
-}
-
-/** Refuses words for replies where no reply comes or where words can't answer. */
-function refuseWords(reason: string): never {
-  const labels = ['approveWords', 'declineWords'].map((name) => quoted(labelOf(name)));
-  throw new InvalidParameter(labels.join(' and '), `empty ${reason}`, 'words');
 }
 
 /** Returns what a reply decides: true to approve, false to decline, undefined for any other reply. */

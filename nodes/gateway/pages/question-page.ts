@@ -30,9 +30,9 @@ textarea { min-height: 8rem; }
 .bad { color: var(--bad); margin: 0 0 1rem; font-weight: 600; }
 [aria-invalid] { border: 2px solid var(--bad) !important; }
 button { display: block; width: 100%; min-height: 3.5rem; margin: 0 0 1rem; padding: .75rem 1rem; font: inherit;
-  font-weight: 600; border-radius: .75rem; border: 2px solid var(--main); cursor: pointer; overflow-wrap: anywhere; }
+  font-weight: 600; border-radius: .75rem; border: 2px solid var(--main); cursor: pointer; overflow-wrap: anywhere;
+  background: transparent; color: var(--main); }
 .primary { background: var(--main); color: var(--on-main); }
-.secondary { background: transparent; color: var(--main); }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
 `;
 
@@ -71,7 +71,8 @@ export interface Choice {
   /** What the form sends. */
   value: string;
   label: string;
-  style: 'primary' | 'secondary';
+  /** `primary` stands out; any other doesn't. */
+  style: string;
 }
 
 /** The words of the pages that are neither the question nor its labels, by name of their parameter. */
