@@ -20,7 +20,8 @@ export async function answerAgent(
     if (effect === 'sends') {
       const locked = context.getInputData().map((_, item) => lockedAgainst(context, item));
       if (locked.some((refusal) => refusal !== undefined)) {
-        return locked.map((refusal, item) => ({ json: refusal ?? OTHERS_LOCKED, pairedItem: { item } }));
+        const others = { refused: true, reason: 'Nothing was sent: another item was not confirmed' };
+        return locked.map((refusal, item) => ({ json: refusal ?? others, pairedItem: { item } }));
       }
     }
     return shortened((await run()).map(withErrorText));
@@ -28,11 +29,6 @@ export async function answerAgent(
     return [{ json: failure(errorText(thrown)), pairedItem: { item: 0 } }];
   }
 }
-
-const OTHERS_LOCKED: IDataObject = {
-  refused: true,
-  reason: 'Nothing was sent: another item was not confirmed',
-};
 
 /** Joins `error` and `message` of a failed item (On Error set to continue) into one string. */
 function withErrorText(item: INodeExecutionData): INodeExecutionData {
@@ -44,15 +40,9 @@ function withErrorText(item: INodeExecutionData): INodeExecutionData {
 /** The shape in which the gateway reports failures. */
 const failure = (error: string): IDataObject => ({ success: false, error });
 
-/** Message and description of an error, as one string. */
 function errorText(thrown: unknown): string {
-  const { message, description } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as {
-    message?: unknown;
-    description?: unknown;
-  };
-  const parts = [message, description].filter(
-    (part): part is string => typeof part === 'string' && part !== '',
-  );
+  const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
+  const parts = [message, description].filter((part) => typeof part === 'string' && part !== '');
   return parts.length > 0 ? [...new Set(parts)].join('. ').replaceAll(/([.!?])\./g, '$1') : String(thrown);
 }
 

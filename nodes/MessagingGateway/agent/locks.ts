@@ -1,29 +1,74 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { choice, property, shownFor } from '../fields/property';
 import { isAgentTool, isApprovedByPerson } from './detect';
-import { ALLOW_SENDING, CONFIRMATION, CONFIRMED_BY_AGENT } from './lock-properties';
 
-/** The refusal of an agent's call of an operation that sends, worded for the model; undefined where both locks are open. */
-export function lockedAgainst(
-  context: IExecuteFunctions,
-  itemIndex: number,
-  switchName = ALLOW_SENDING,
-): LockedAnswer | undefined {
-  const author = (name: string): unknown =>
-    context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
-  // Only a literal value set by the author counts: the agent could fill in an expression.
-  if (author(switchName) !== true) return NOT_ALLOWED;
-  if (author(CONFIRMATION) === 'person') return isApprovedByPerson(context) ? undefined : NOT_REVIEWED;
-  return confirmedByAgent(context, itemIndex) ? undefined : NOT_CONFIRMED;
+/**
+ * The two locks on sending when the node is an agent's tool: the author's switch, and how each call is confirmed. Only
+ * the form of the tool shows them.
+ */
+
+const allowSending = property(
+  'Allow Sending',
+  'allowSending',
+  'Whether the agent may send with this tool. Messages cost money, so each call must be confirmed as well.',
+  { type: 'boolean', noDataExpression: true, default: false, ...shownFor({ '@tool': [true] }) },
+);
+
+/** Stands at the top of the form, since the switch comes after all fields. */
+export const sendingNotice: INodeProperties = {
+  displayName: "Until 'Allow Sending' below is on, the agent sends nothing with this tool",
+  name: 'sendingNotice',
+  type: 'notice',
+  default: '',
+  ...shownFor({ '@tool': [true], [allowSending.name]: [false] }),
+};
+
+const CONFIRMATION = 'confirmation';
+const CONFIRMED_BY_AGENT = 'confirmedByAgent';
+const CONFIRM_TEXT =
+  'Messages cost money. true only after the user has seen the recipient and the text and agreed to send exactly this; otherwise false';
+
+/** How a call is confirmed; shown while the switch with this parameter name is on. */
+export function confirmationProperties(switchName: string): INodeProperties[] {
+  const show = { '@tool': [true], [switchName]: [true] };
+  return [
+    {
+      ...choice('Confirmation', CONFIRMATION, 'Who must confirm each call before anything is sent', [
+        [
+          'agent',
+          'By the Agent',
+          'The agent must pass confirm: true in each call and is instructed to ask its user first',
+        ],
+        [
+          'person',
+          'By a Person',
+          'A human review step between the agent and this tool must approve each call',
+        ],
+      ]),
+      noDataExpression: true,
+      ...shownFor(show),
+    },
+    {
+      displayName:
+        'A call passes only through a human review: add one to the agent from the list <i>Human review</i> of its tools, and connect this tool to the review instead of the agent',
+      name: 'reviewNotice',
+      type: 'notice',
+      default: '',
+      ...shownFor({ ...show, [CONFIRMATION]: ['person'] }),
+    },
+    {
+      displayName: 'Confirmed by the Agent',
+      name: CONFIRMED_BY_AGENT,
+      type: 'hidden',
+      default: `={{ $fromAI('confirm', '${CONFIRM_TEXT}', 'boolean', false) }}`,
+      ...shownFor({ ...show, [CONFIRMATION]: ['agent'] }),
+    },
+  ];
 }
 
-/** Whether the agent confirmed this call itself; a fixed value would confirm all calls at once. */
-function confirmedByAgent(context: IExecuteFunctions, itemIndex: number): boolean {
-  const raw: unknown = context.getNodeParameter(CONFIRMED_BY_AGENT, 0, undefined, { rawExpressions: true });
-  if (typeof raw !== 'string' || !/^=.*\$fromAI\(/.test(raw)) return false;
-  const value: unknown = context.getNodeParameter(CONFIRMED_BY_AGENT, itemIndex, false);
-  return value === true || value === 'true';
-}
+/** For operations that send. */
+export const lockProperties: INodeProperties[] = [allowSending, ...confirmationProperties(allowSending.name)];
 
 /** The shape in which the gateway's own connector refuses a send (gateway-api.md, "Confirmed sends"). */
 interface LockedAnswer extends IDataObject {
@@ -32,39 +77,54 @@ interface LockedAnswer extends IDataObject {
   how_to: string;
 }
 
-const locked = (reason: string, howTo: string): LockedAnswer => ({
-  refused: true,
-  reason: `Nothing was sent: ${reason}`,
-  how_to: howTo,
-});
-
-const NOT_ALLOWED = locked(
-  'the author of this workflow has not allowed this tool to send',
-  "Do not try again. Tell the user that sending has to be allowed in the workflow first, in the settings of this tool ('Allow Sending').",
-);
-const NOT_CONFIRMED = locked(
-  'this call was not confirmed',
-  'Show the user the recipient and the text. Once the user agrees to send exactly that, call this tool again with the same values and confirm: true.',
-);
-const NOT_REVIEWED = locked(
-  'a person has to approve each call, and nobody was asked',
-  'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',
-);
+/** The refusal of an agent's call of an operation that sends, worded for the model; undefined where both locks are open. */
+export function lockedAgainst(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  { name: switchName, displayName: label } = allowSending,
+): LockedAnswer | undefined {
+  const locked = (reason: string, howTo: string): LockedAnswer => ({
+    refused: true,
+    reason: `Nothing was sent: ${reason}`,
+    how_to: howTo,
+  });
+  // Only a literal value set by the author counts: the agent could fill in an expression.
+  const author = (name: string): unknown =>
+    context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
+  if (author(switchName) !== true) {
+    return locked(
+      'the author of this workflow has not allowed this tool to send',
+      `Do not try again. Tell the user that sending has to be allowed in the workflow first, in the settings of this tool ('${label}').`,
+    );
+  }
+  if (author(CONFIRMATION) === 'person') {
+    if (isApprovedByPerson(context)) return undefined;
+    return locked(
+      'a person has to approve each call, and nobody was asked',
+      'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',
+    );
+  }
+  // A fixed value would confirm all calls at once.
+  const isFilledIn = /^=.*\$fromAI\(/.test(String(author(CONFIRMED_BY_AGENT)));
+  const confirm: unknown = isFilledIn && context.getNodeParameter(CONFIRMED_BY_AGENT, itemIndex, false);
+  if (confirm === true || confirm === 'true') return undefined;
+  return locked(
+    'this call was not confirmed',
+    'Show the user the recipient and the text. Once the user agrees to send exactly that, call this tool again with the same values and confirm: true.',
+  );
+}
 
 /**
- * Whether a call of the assistant connector is confirmed: by the node's switch Confirm and, for a call by an agent, by
- * the confirmation of the individual call as well. `advice` tells the agent what is missing.
+ * Whether a call of the assistant connector is confirmed: by the node's own switch and, for a call by an agent, by the
+ * confirmation of the individual call as well. `advice` tells the agent what is missing.
  */
 export function callLock(
   context: IExecuteFunctions,
   itemIndex: number,
+  ownSwitch: INodeProperties,
 ): { confirmed: boolean; advice?: string } {
   if (!isAgentTool(context))
-    return { confirmed: context.getNodeParameter('confirm', itemIndex, false) === true };
-  const lacking = lockedAgainst(context, itemIndex, 'confirm');
-  if (lacking === undefined) return { confirmed: true };
-  return { confirmed: false, advice: lacking === NOT_ALLOWED ? NOT_ALLOWED_HERE : lacking.how_to };
+    return { confirmed: context.getNodeParameter(ownSwitch.name, itemIndex, false) === true };
+  const refusal = lockedAgainst(context, itemIndex, ownSwitch);
+  return { confirmed: refusal === undefined, advice: refusal?.how_to };
 }
-
-const NOT_ALLOWED_HERE =
-  "Do not try again. Tell the user that sending has to be allowed in the workflow first, with the switch 'Confirm' of this tool.";

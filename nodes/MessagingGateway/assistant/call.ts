@@ -17,7 +17,7 @@ import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
 import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
 import { numbersIn } from './number-runs';
-import { LABELS } from './properties';
+import { confirmProperty, LABELS } from './properties';
 
 /** A call with everything needed to make it. */
 interface ToolCall {
@@ -49,7 +49,7 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
   try {
     const tool = readTool(run, item);
     const args = readArguments(run, item);
-    const lock = callLock(run.context, item);
+    const lock = callLock(run.context, item, confirmProperty);
     // Without a confirmation the connector sends nothing.
     if (lock.confirmed) refuseForbiddenArguments(allowed, args);
     return { tool, args, ...lock };

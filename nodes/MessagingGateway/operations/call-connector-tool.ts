@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { confirmationProperties } from '../agent/lock-properties';
+import { confirmationProperties } from '../agent/locks';
 import { runToolCalls } from '../assistant/call';
 import { argumentProperties, confirmProperty, connectorOptions, toolProperty } from '../assistant/properties';
 import type { OperationDefinition } from '../run/definition';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { lockProperties, sendingNotice } from '../agent/lock-properties';
+import { lockProperties, sendingNotice } from '../agent/locks';
 import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import { wholeProperty } from '../fields/whole-number';

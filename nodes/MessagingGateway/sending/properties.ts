@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
-import { lockProperties, sendingNotice } from '../agent/lock-properties';
+import { lockProperties, sendingNotice } from '../agent/locks';
 import type { Field, FieldProperty } from '../fields/field';
 import { choice, optionsOf } from '../fields/property';
 import { messageId } from '../fields/target';
