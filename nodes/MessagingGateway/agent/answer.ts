@@ -26,7 +26,8 @@ export async function answerAgent(
     }
     return shortened((await run()).map(withErrorText));
   } catch (thrown) {
-    return [{ json: failure(errorText(thrown)), pairedItem: { item: 0 } }];
+    const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
+    return [{ json: failure(message || String(thrown), description), pairedItem: { item: 0 } }];
   }
 }
 
@@ -34,16 +35,13 @@ export async function answerAgent(
 function withErrorText(item: INodeExecutionData): INodeExecutionData {
   const { error, message, ...rest } = item.json;
   if (typeof error !== 'string' || typeof message !== 'string') return item;
-  return { ...item, json: { ...rest, ...failure(errorText({ message: error, description: message })) } };
+  return { ...item, json: { ...rest, ...failure(error, message) } };
 }
 
-/** The shape in which the gateway reports failures. */
-const failure = (error: string): IDataObject => ({ success: false, error });
-
-function errorText(thrown: unknown): string {
-  const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
-  const parts = [message, description].filter((part) => typeof part === 'string' && part !== '');
-  return parts.length > 0 ? [...new Set(parts)].join('. ').replaceAll(/([.!?])\./g, '$1') : String(thrown);
+/** The shape in which the gateway reports failures, with the parts of an error as one string. */
+function failure(...parts: unknown[]): IDataObject {
+  const texts = new Set(parts.filter((part) => typeof part === 'string' && part !== ''));
+  return { success: false, error: [...texts].join('. ').replaceAll(/([.!?])\./g, '$1') };
 }
 
 /** The items that fit the limit, with long strings cut; a last item counts the omitted ones. */

@@ -57,8 +57,6 @@ const formField: INodeProperties[] = [
   }),
 ];
 
-const ofForms = (more: Record<string, string[]> = {}) => shownFor({ responseType: ['customForm'], ...more });
-
 export const formFieldProperties: INodeProperties[] = [
   {
     ...choice('Define Form', 'defineForm', 'How the fields of the form are given', [
@@ -66,7 +64,7 @@ export const formFieldProperties: INodeProperties[] = [
       ['json', 'Using JSON'],
     ]),
     noDataExpression: true,
-    ...ofForms(),
+    ...shownFor({ responseType: ['customForm'] }),
   },
   property(FIELDS_LABEL, 'formFields', 'What the person fills in', {
     placeholder: 'Add Form Field',
@@ -74,14 +72,14 @@ export const formFieldProperties: INodeProperties[] = [
     typeOptions: { multipleValues: true, sortable: true },
     default: {},
     options: inValues(formField),
-    ...ofForms({ defineForm: ['fields'] }),
+    ...shownFor({ responseType: ['customForm'], defineForm: ['fields'] }),
   }),
   property(FIELDS_LABEL, 'jsonOutput', 'List of fields as in n8n\'s forms, without "html" and "file"', {
     type: 'json',
     typeOptions: { rows: 5 },
     default:
       '[\n  {\n    "fieldLabel": "Comment",\n    "fieldType": "textarea",\n    "requiredField": true\n  }\n]',
-    ...ofForms({ defineForm: ['json'] }),
+    ...shownFor({ responseType: ['customForm'], defineForm: ['json'] }),
   }),
 ];
 

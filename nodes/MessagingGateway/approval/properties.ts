@@ -48,10 +48,8 @@ const CAPTIONS = {
   wrongText: onPage('Wrong Answer', PAGE_TEXTS.wrongText),
 } as const;
 
-/** The names of the captions that every page may show. */
 export const PAGE_TEXT_NAMES = Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>;
 
-/** Returns the property of a caption. */
 function caption(name: keyof typeof CAPTIONS, rest: Partial<INodeProperties> = {}): INodeProperties {
   const [displayName, description, usual] = CAPTIONS[name];
   return property(displayName, name, description, { default: usual, ...rest });

@@ -94,7 +94,6 @@ function readItem(item: Item, now: number) {
     /** Of the message, as is the caption of its button. */
     text: asked.text,
     button: caption('messageButtonLabel'),
-    /** What the page shows. */
     question: {
       title: isReview ? visible(title) : title,
       text: asked.pageText,
@@ -112,7 +111,6 @@ function readItem(item: Item, now: number) {
 
 const hasOldDefaults = ({ node }: Run): boolean => node.typeVersion < BOTH_BUTTONS_SINCE;
 
-/** The fields and buttons of the page. */
 function readAnswerForm(
   { run, read, options }: Item,
   isReview: boolean,

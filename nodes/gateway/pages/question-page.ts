@@ -49,17 +49,23 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store, max-age=0',
 };
 
-const renderPage = (language: string, title: string, content: Markup): string =>
+/** Returns a whole page, with a heading and, below one of the author, the name of the workflow. */
+const renderPage = (
+  { title, from, language }: Pick<Question, 'title' | 'from' | 'language'>,
+  content?: Markup,
+): string =>
   markup`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${title || from}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <main>
+<h1 dir="auto">${title || from}</h1>
+${title !== '' && markup`<p class="from" dir="auto">${from}</p>`}
 ${content}
 </main>
 </body>
@@ -115,24 +121,19 @@ export interface Question {
 export const CHOICE_INPUT = 'choice';
 export const TOKEN_INPUT = 'token';
 
-const headingOf = ({ title, from }: Question) =>
-  markup`<h1 dir="auto">${title || from}</h1>
-${title !== '' && markup`<p class="from" dir="auto">${from}</p>`}`;
-
-/** The call that is decided on, whatever the texts say of it. */
-const callOf = ({ call, texts }: Question) =>
-  call &&
-  markup`<p class="from" dir="auto">${texts.toolText}</p>
-<h2 dir="auto">${call.tool}</h2>
-<div class="text call" dir="auto">${call.args}</div>
-${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
-
 /**
  * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes
  * along with the form, so that no other page can send it. With what was sent before, the page shows what to correct.
  */
 export function questionPage(question: Question, token: string, submitted?: Submitted): string {
-  const { text, fields, choices, language, texts } = question;
+  const { text, call, fields, choices, texts } = question;
+  // Shown whatever the texts say of it.
+  const decided =
+    call &&
+    markup`<p class="from" dir="auto">${texts.toolText}</p>
+<h2 dir="auto">${call.tool}</h2>
+<div class="text call" dir="auto">${call.args}</div>
+${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
   const buttons = choices.map(
     ({ value, label, style }) =>
       markup`<button type="submit" class="${style}" name="${CHOICE_INPUT}" value="${value}" dir="auto">${label}</button>
@@ -140,24 +141,22 @@ export function questionPage(question: Question, token: string, submitted?: Subm
   );
   // n8n takes custom forms in this encoding only.
   const encoding = fields.length > 0 && markup` enctype="multipart/form-data"`;
-  const content = markup`${headingOf(question)}
-<div class="text" dir="auto">${text}</div>
-${callOf(question)}
+  const content = markup`<div class="text" dir="auto">${text}</div>
+${decided}
 <form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
 <input type="hidden" name="${TOKEN_INPUT}" value="${token}">
 ${fields.map((field, index) => renderField(field, index, texts.wrongText, submitted))}
 ${buttons}</form>`;
-  return renderPage(language, question.title || question.from, content);
+  return renderPage(question, content);
 }
 
 /** Returns a page with a sentence in place of the question and, below it, the label of the answer that was given. */
 export function noticePage(question: Question, sentence: string, answer = ''): string {
-  const content = markup`${headingOf(question)}
-<p class="text" role="status" dir="auto">${sentence}</p>
+  const content = markup`<p class="text" role="status" dir="auto">${sentence}</p>
 ${answer !== '' && markup`<p class="text" dir="auto"><strong>${answer}</strong></p>`}`;
-  return renderPage(question.language, question.title || question.from, content);
+  return renderPage(question, content);
 }
 
 /** Returns the page for a link of which nothing is known any more. */
 export const unknownPage = (): string =>
-  renderPage('en', PAGE_TEXTS.closedText, markup`<h1>${PAGE_TEXTS.closedText}</h1>`);
+  renderPage({ title: '', from: PAGE_TEXTS.closedText, language: 'en' });
