@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { choice, property, shownFor } from '../fields/property';
 import { isAgentTool, isApprovedByPerson } from './detect';
@@ -70,20 +70,16 @@ export function confirmationProperties(switchName: string): INodeProperties[] {
 /** For operations that send. */
 export const lockProperties: INodeProperties[] = [allowSending, ...confirmationProperties(allowSending.name)];
 
-/** The shape in which the gateway's own connector refuses a send (gateway-api.md, "Confirmed sends"). */
-interface LockedAnswer extends IDataObject {
-  refused: true;
-  reason: string;
-  how_to: string;
-}
-
-/** The refusal of an agent's call of an operation that sends, worded for the model; undefined where both locks are open. */
+/**
+ * The refusal of an agent's call of an operation that sends, worded for the model, in the shape of the gateway's own
+ * connector (gateway-api.md, "Confirmed sends"); undefined where both locks are open.
+ */
 export function lockedAgainst(
   context: IExecuteFunctions,
   itemIndex: number,
   { name: switchName, displayName: label } = allowSending,
-): LockedAnswer | undefined {
-  const locked = (reason: string, howTo: string): LockedAnswer => ({
+) {
+  const locked = (reason: string, howTo: string) => ({
     refused: true,
     reason: `Nothing was sent: ${reason}`,
     how_to: howTo,

@@ -43,17 +43,16 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
   const results = await sendMessages(run, plan);
   const failed = results.filter(isFailed);
+  // Only the first item sends, for all.
+  const others = run.items.slice(1);
   if (checkOnly) {
-    // The first item asks for all.
     const jsons = results.flatMap((result) => (isFailed(result) ? [] : result.jsons));
-    return run.items.map((_, index) =>
-      index > 0 ? { jsons: [], checked: true } : (failed.at(0) ?? { jsons, checked: true }),
-    );
+    return [
+      failed.at(0) ?? { jsons, checked: true },
+      ...others.map(() => ({ jsons: [], checked: true as const })),
+    ];
   }
-  if (failed.length === phones.length) {
-    // The first reason is that of each item, and only the first item has sent anything.
-    return run.items.map((_, index) => (index === 0 ? failed[0] : { error: failed[0].error }));
-  }
+  if (failed.length === phones.length) return [failed[0], ...others.map(() => ({ error: failed[0].error }))];
   if (failed.length > 0) {
     const reasons = results.flatMap((result, i) =>
       isFailed(result) ? `${phones[i]}: ${result.error.message}` : [],

@@ -172,14 +172,11 @@ function normalWord(reply: string): string {
 
 /**
  * Reads the words that decide by reply; undefined where there are none.
- * @throws InvalidParameter for a value that isn't text, and for a word that would both approve and decline
+ * @throws InvalidParameter for an object in place of a word, and for a word that would both approve and decline
  */
 export function readReplyWords(options: Record<string, unknown>): ReplyWords | undefined {
   const [approve, decline] = ['approveWords', 'declineWords'].map((name) =>
-    asEntries(options[name]).map((entry) => {
-      if (typeof entry === 'string') return normalWord(entry);
-      throw refusal(name, 'words separated by commas', entry);
-    }),
+    asEntries(options[name]).map((entry) => normalWord(asText(entry, labelOf(name)) ?? '')),
   );
   const both = approve.find((word) => decline.includes(word));
   if (both !== undefined) {

@@ -61,11 +61,12 @@ describe('words', () => {
 
   it('are none, or differ', () => {
     expect(readReplyWords({})).toBeUndefined();
+    expect(readReplyWords({ approveWords: 1 })).toEqual({ approve: ['1'], decline: [] });
     expect(readReplyWords({ approveWords: ' , ' })).toBeUndefined();
     expect(() => readReplyWords({ approveWords: 'ok', declineWords: 'OK!' })).toThrow(
       "'Decline by Reply' must be",
     );
-    expect(() => readReplyWords({ approveWords: 5 })).toThrow("'Approve by Reply' must be words");
+    expect(() => readReplyWords({ approveWords: {} })).toThrow("'Approve by Reply' must be text");
   });
 });
 
