@@ -441,9 +441,17 @@ describe('what it refuses and warns of', () => {
     expect(sandbox.counts().requests).toBe(0);
   });
 
-  it('fails where nobody could be asked', async () => {
+  it('fails where nobody could be asked, with each item', async () => {
     sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 9 });
     expect((await ask()).run.error?.message).toContain('API key');
+    const items = [{ invoice: 17 }, { invoice: 18 }];
+    const { run } = await ask({ text: 'Pay?' }, items, { onError: 'continueErrorOutput' });
+    const [good, bad] = run.outputs('Ask');
+    const error = expect.stringContaining('API key');
+    expect([good, bad.map(({ json }) => json)]).toMatchObject([
+      [],
+      items.map((item) => ({ ...item, error })),
+    ]);
   });
 
   it('tells the segments of an SMS with the real length of its link', async () => {
