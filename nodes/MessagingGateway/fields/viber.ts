@@ -1,7 +1,7 @@
 import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
-import { VIBER_TYPES } from '../../gateway/contract/channels';
+import { VIBER_TYPES, viberContentOf } from '../../gateway/contract/channels';
 import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
-import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations';
+import { viberTypesOf } from '../../gateway/contract/operations';
 import type { WireType } from '../../gateway/contract/operations';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
