@@ -117,19 +117,17 @@ export const pipeline: Field = {
   },
 };
 
-/** Returns the senders of an operation, each with its channel, and with its place in a pipeline. */
+/** Returns the senders of an operation that the contract accepts, each with its channel, and with its place in a pipeline. */
 export function sendersOf(operation: Record<string, unknown>): string[] {
-  const fields = WITH_SIGNATURE.map((channel) => [operation[`${channel}_signature`], channel] as const);
-  const own = fields.flatMap(([name, channel]) =>
-    typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [],
-  );
+  const own = WITH_SIGNATURE.flatMap((channel) => {
+    const name = operation[`${channel}_signature`];
+    return typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [];
+  });
   if (own.length > 0) return own;
-  const channels: unknown[] = Array.isArray(operation.pipeline) ? operation.pipeline : [];
+  const channels = (operation.pipeline ?? []) as Channel[];
   return channels.flatMap((channel, index) => {
-    const { signature } = (isPipelineChannel(channel) ? operation[channel] : {}) as { signature?: unknown };
-    return isPipelineChannel(channel) && typeof signature === 'string'
-      ? [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`]
-      : [];
+    const { signature } = operation[channel] as { signature?: string };
+    return signature === undefined ? [] : [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`];
   });
 }
 
