@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CALLBACK_CHANNELS, channelOptions } from '../gateway/contract/channels';
+import { PIPELINE_CHANNELS, channelOptions } from '../gateway/contract/channels';
 
 const optionsProperty: INodeProperties = {
   displayName: 'Options',
@@ -118,7 +118,7 @@ export const properties: INodeProperties[] = [
     displayName: 'Channels',
     name: 'channels',
     type: 'multiOptions',
-    options: channelOptions(CALLBACK_CHANNELS),
+    options: channelOptions(PIPELINE_CHANNELS),
     default: [],
     hint: 'Empty: all channels',
     description: 'A callback that names no channel starts the workflow as well',

@@ -1,48 +1,39 @@
 import type { LifetimeField } from '../../gateway/contract/limits';
 import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
 import { reportsToHook } from '../../gateway/delivery/reports';
-import { counted } from '../../gateway/errors/words';
 import type { Field } from './field';
 import { booleanField, linkField, numberField } from './make-field';
 
 /** Optional wire fields, which the form offers in the collection "Options". */
 
-function lifetime(wire: LifetimeField, parameter: string, channel: string): Field {
+/** The meaning of each length of time in the limits, by its seconds. */
+const LENGTHS = { 60: '1 minute', 3600: '1 hour', 86400: '1 day', 172800: '2 days', 259200: '3 days' };
+
+const inWords = (seconds: keyof typeof LENGTHS): string => `${seconds} (${LENGTHS[seconds]})`;
+
+function lifetime(wire: LifetimeField, channel: string): Field {
   const { min, max, default: standard } = LIFETIME_LIMITS[wire];
   const range = max === undefined ? `${inWords(min)} or more` : `${inWords(min)} to ${inWords(max)}`;
-  return numberField({
-    parameter,
+  return numberField(
+    `${channel} Lifetime (Seconds)`,
     wire,
-    displayName: `${channel} Lifetime (Seconds)`,
-    default: standard,
-    min,
-    max,
-    description: `How long delivery is tried: ${range}. Defaults to ${inWords(standard)}.`,
-  });
+    `How long delivery is tried: ${range}. Defaults to ${inWords(standard)}.`,
+    {
+      type: 'number',
+      default: standard,
+      typeOptions: { minValue: min, ...(max !== undefined && { maxValue: max }) },
+    },
+  );
 }
-
-/** A number of seconds with its meaning: "3600 (1 hour)". */
-function inWords(seconds: number): string {
-  const [name, length] = UNITS.find((unit) => seconds % unit[1] === 0) ?? ['second', 1];
-  return `${seconds} (${counted(seconds / length, name)})`;
-}
-
-const UNITS: Array<[name: string, seconds: number]> = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-];
 
 export const HOOK_LABEL = 'Callback URL';
 
-const hook = linkField({
-  parameter: 'hook',
-  wire: 'hook',
-  displayName: HOOK_LABEL,
-  placeholder: 'e.g. https://n8n.example.com/webhook/…',
-  description:
-    'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow, use Callback to This Workflow instead.',
-});
+const hook = linkField(
+  HOOK_LABEL,
+  'hook',
+  'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow, use Callback to This Workflow instead.',
+  { placeholder: 'e.g. https://n8n.example.com/webhook/…' },
+);
 
 /** gateway-api.md, "Callbacks": the statuses of a pipeline don't come to its hook. */
 const HOOK_OF_REFUSALS =
@@ -56,20 +47,20 @@ export const optionalFields: Field[] = [
         .properties(type)
         .map((property) => (reportsToHook(type) ? property : { ...property, description: HOOK_OF_REFUSALS })),
   },
-  lifetime('rcs_lifetime', 'rcsLifetime', 'RCS'),
-  booleanField({
-    parameter: 'shortLink',
-    wire: 'short_link',
-    displayName: 'Shorten Links',
-    description: 'Whether links are shortened and tracked. Depends on your tariff.',
-  }),
-  lifetime('sms_lifetime', 'smsLifetime', 'SMS'),
-  lifetime('telegram_lifetime', 'telegramLifetime', 'Telegram'),
-  booleanField({
-    parameter: 'unsubscribeLink',
-    wire: 'unsubscribe_link',
-    displayName: 'Unsubscribe Link',
-    description: 'Whether the recipient can unsubscribe through a link. Depends on your tariff.',
-  }),
-  lifetime('viber_lifetime', 'viberLifetime', 'Viber'),
+  lifetime('rcs_lifetime', 'RCS'),
+  booleanField(
+    'Shorten Links',
+    'short_link',
+    'Whether links are shortened and tracked. Depends on your tariff.',
+    { type: 'boolean', default: false },
+  ),
+  lifetime('sms_lifetime', 'SMS'),
+  lifetime('telegram_lifetime', 'Telegram'),
+  booleanField(
+    'Unsubscribe Link',
+    'unsubscribe_link',
+    'Whether the recipient can unsubscribe through a link. Depends on your tariff.',
+    { type: 'boolean', default: false },
+  ),
+  lifetime('viber_lifetime', 'Viber'),
 ];

@@ -2,15 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
-import { viberContentOf } from '../../gateway/contract/operations';
 import { isObject } from '../../gateway/contract/json';
+import { telegramMessage, voiceFields } from './channels';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
 import { senderField, textField } from './make-field';
 import { property, shownFor } from './property';
-import { telegramMessage } from './telegram';
 import { VIBER_TYPE_LABEL } from './viber';
-import { voiceFields } from './voice';
 
 const PIPELINE_LABEL = 'Channels';
 const CHANNEL_LABEL = 'Channel';
@@ -18,56 +16,37 @@ const CHANNEL_LABEL = 'Channel';
 /** The channel of a stage that names none: n8n saves workflows without defaults, so this one is never to change. */
 export const USUAL_CHANNEL = 'sms' satisfies Channel;
 
-const TEXT = textField({
-  parameter: 'message',
-  wire: 'message',
-  displayName: 'Text',
-  rows: 3,
+const TEXT = textField('Text', 'message', 'Text of the message on this channel', {
   placeholder: 'e.g. Your order is ready',
-  description: 'Text of the message on this channel',
+  typeOptions: { rows: 3 },
 });
 
 /** Workflows of 0.1.0 hold plain text. */
-const SENDER = senderField({
-  parameter: 'signature',
-  wire: 'signature',
-  displayName: 'Sender',
-  listMethod: 'searchStageSenders',
-});
+const SENDER = senderField('Sender', 'signature', 'searchStageSenders');
 
 /** The only field of a stage that may stay empty. */
-const SPEECH = textField({
-  parameter: 'message',
-  wire: 'message',
-  displayName: 'Text to Speak',
-  rows: 3,
-  description: 'Text to read aloud. Leave empty if your gateway takes the text from another channel.',
-});
-
-/** The Viber types that consist of text: the contract's stage has no fields for more. */
-const STAGE_VIBER_TYPES = VIBER_TYPES.filter((type) =>
-  viberContentOf(type).every((field) => field === 'viber_message'),
+const SPEECH = textField(
+  'Text to Speak',
+  'message',
+  'Text to read aloud. Leave empty if your gateway takes the text from another channel.',
+  { typeOptions: { rows: 3 } },
 );
-const [USUAL_VIBER_TYPE] = STAGE_VIBER_TYPES;
+
 const NOT_IN_A_PIPELINE = "can't be sent as one of several channels; use the operation 'Send Viber', or text";
 
-/** There is one, so the form doesn't ask for it. Workflows of 0.1.0 hold it, and what isn't it is still refused. */
+/**
+ * The contract's stage has no fields for more than text, so the form doesn't ask for the type. Workflows of 0.1.0 hold it,
+ * and any other is still refused.
+ */
 const VIBER_TYPE: Field<string> = {
   wire: 'type',
   displayName: VIBER_TYPE_LABEL,
-  properties: () => [
-    { displayName: VIBER_TYPE_LABEL, name: 'viberType', type: 'hidden', default: USUAL_VIBER_TYPE },
-  ],
+  properties: () => [{ displayName: VIBER_TYPE_LABEL, name: 'viberType', type: 'hidden', default: 'text' }],
   read(get) {
-    const given = get('viberType') ?? USUAL_VIBER_TYPE;
-    if (STAGE_VIBER_TYPES.some((type) => type === given)) return { type: given };
-    const isKnown = VIBER_TYPES.some((type) => type === given);
-    throw new InvalidParameter(
-      quoted(VIBER_TYPE_LABEL),
-      `"${STAGE_VIBER_TYPES.join('" or "')}"`,
-      given,
-      isKnown ? NOT_IN_A_PIPELINE : undefined,
-    );
+    const type = get('viberType') ?? 'text';
+    if (type === 'text') return { type };
+    const why = VIBER_TYPES.some((known) => known === type) ? NOT_IN_A_PIPELINE : undefined;
+    throw new InvalidParameter(quoted(VIBER_TYPE_LABEL), '"text"', type, why);
   },
 };
 
@@ -138,19 +117,17 @@ export const pipeline: Field = {
   },
 };
 
-/** Returns the senders of an operation, each with its channel, and with its place in a pipeline. */
+/** Returns the senders of an operation that the contract accepts, each with its channel, and with its place in a pipeline. */
 export function sendersOf(operation: Record<string, unknown>): string[] {
-  const fields = WITH_SIGNATURE.map((channel) => [operation[`${channel}_signature`], channel] as const);
-  const own = fields.flatMap(([name, channel]) =>
-    typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [],
-  );
+  const own = WITH_SIGNATURE.flatMap((channel) => {
+    const name = operation[`${channel}_signature`];
+    return typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [];
+  });
   if (own.length > 0) return own;
-  const channels: unknown[] = Array.isArray(operation.pipeline) ? operation.pipeline : [];
+  const channels = (operation.pipeline ?? []) as Channel[];
   return channels.flatMap((channel, index) => {
-    const { signature } = (isPipelineChannel(channel) ? operation[channel] : {}) as { signature?: unknown };
-    return isPipelineChannel(channel) && typeof signature === 'string'
-      ? [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`]
-      : [];
+    const { signature } = operation[channel] as { signature?: string };
+    return signature === undefined ? [] : [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`];
   });
 }
 

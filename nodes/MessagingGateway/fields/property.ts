@@ -4,7 +4,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 export const property = (
   displayName: string,
   name: string,
-  description: string,
+  description: string | undefined,
   rest: Partial<INodeProperties> = {},
 ): INodeProperties => ({ displayName, name, type: 'string', default: '', description, ...rest });
 

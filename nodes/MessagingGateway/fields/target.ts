@@ -91,9 +91,5 @@ export const sentMessageId: Field = {
       'The field <code>id</code> of the output, not <code>msg_id</code>',
     ),
   ],
-  read(get: Get) {
-    const id = readMessageId(get);
-    if (id === undefined) throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, '', 'is empty');
-    return { id };
-  },
+  read: (get) => ({ id: readMessageId(get) }),
 };

@@ -1,53 +1,45 @@
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import type { Field } from './field';
 import { InvalidParameter, quoted } from './field';
-import { locatorField, senderField, textField } from './make-field';
+import type { ListMethod } from './make-field';
+import { fromList, locatorField, senderField, textField } from './make-field';
 
-export const templateText = textField({
-  parameter: 'template',
-  wire: 'template',
-  displayName: 'Template Text',
-  rows: 3,
+export const templateText = textField('Template Text', 'template', 'Text of the template', {
   placeholder: 'e.g. Your code is %w{1,8}',
-  description: 'Text of the template',
+  typeOptions: { rows: 3 },
 });
 
-export const exactTemplateText = textField({
-  parameter: 'template',
-  wire: 'template',
-  displayName: 'Template Text',
-  rows: 3,
-  description: 'Exact text of the template to delete. Fill in this field, the field above, or both.',
-});
+export const exactTemplateText = textField(
+  'Template Text',
+  'template',
+  'Exact text of the template to delete. Fill in this field, the field above, or both.',
+  { typeOptions: { rows: 3 } },
+);
 
-export const templateName = textField({
-  parameter: 'name',
-  wire: 'name',
-  displayName: 'Template Name',
+export const templateName = textField('Template Name', 'name', 'Name under which the template is listed', {
   placeholder: 'e.g. Order ready',
-  description: 'Name under which the template is listed',
 });
 
-export const templateSender = senderField({
-  parameter: 'signature',
-  wire: 'signature',
-  displayName: 'Viber Sender',
-  description: 'Sender that uses the template. It must be approved for your account.',
-  listMethod: 'searchViberSenders',
-});
+export const templateSender = senderField(
+  'Viber Sender',
+  'signature',
+  'searchViberSenders',
+  'Sender that uses the template. It must be approved for your account.',
+);
 
-const templateId = (listMethod: 'searchSmsTemplates' | 'searchViberTemplates'): Field =>
-  locatorField({
-    parameter: 'templateId',
-    wire: 'id',
-    displayName: 'Template',
-    description: 'The template to delete',
-    listMethod,
-    manual: { mode: 'id', label: 'By ID', placeholder: 'e.g. 1234' },
+const templateId = (listMethod: ListMethod): Field<'id'> =>
+  locatorField('Template', 'id', 'The template to delete', {
+    name: 'templateId',
+    ...fromList(listMethod, {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 1234',
+    }),
   });
 
 /** `id` of an SMS template: a string on the wire. */
-export const smsTemplateId: Field = templateId('searchSmsTemplates');
+export const smsTemplateId = templateId('searchSmsTemplates');
 
 const viberLocator = templateId('searchViberTemplates');
 
@@ -56,14 +48,10 @@ export const viberTemplateId: Field = {
   ...viberLocator,
   read(get, type) {
     const { id } = viberLocator.read(get, type);
-    if (id === undefined) return {};
     const number = typedIdentifier(id);
-    if (typeof number === 'number') return { id: number };
-    throw new InvalidParameter(
-      quoted(viberLocator.displayName),
-      'the ID of a Viber template, a whole number',
-      id,
-    );
+    if (number === undefined || typeof number === 'number') return { id: number };
+    const accepted = 'the ID of a Viber template, a whole number';
+    throw new InvalidParameter(quoted(viberLocator.displayName), accepted, id);
   },
 };
 

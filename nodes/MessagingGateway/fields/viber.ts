@@ -1,21 +1,14 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
-import { VIBER_TYPES } from '../../gateway/contract/channels';
+import { VIBER_TYPES, viberContentOf } from '../../gateway/contract/channels';
 import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
-import { viberContentOf, viberTypesOf } from '../../gateway/contract/operations';
+import { viberTypesOf } from '../../gateway/contract/operations';
 import type { WireType } from '../../gateway/contract/operations';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
-import { choiceField, linkField, richFields, senderField, textField } from './make-field';
+import { linkField, richFields, senderField, textField } from './make-field';
 import { shownFor } from './property';
 
-export const viberSignature = senderField({
-  parameter: 'viberSignature',
-  wire: 'viber_signature',
-  displayName: 'Viber Sender',
-  listMethod: 'searchViberSenders',
-});
+export const viberSignature = senderField('Viber Sender', 'viber_signature', 'searchViberSenders');
 
 const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }> = {
   text: { name: 'Text', description: 'Text only' },
@@ -31,30 +24,25 @@ const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }>
   },
 };
 
-const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name);
-
-/** The choices of `viber_type`: in the given order, or by name where there are five or more, as n8n's lint requires. */
-function viberTypeOptions(types: readonly ViberType[]): INodePropertyOptions[] {
-  const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
-  return options.length < 5 ? options : options.sort(byName);
-}
-
 export const VIBER_TYPE_LABEL = 'Viber Message Type';
 
-/** A choice among Viber types, the first of which is the usual one. */
-const viberTypeField = (types: readonly ViberType[]) =>
-  choiceField({
-    parameter: 'viberType',
-    wire: 'viber_type',
-    displayName: VIBER_TYPE_LABEL,
-    options: viberTypeOptions(types),
-    default: types[0],
-    description:
-      types === VIBER_TYPES
-        ? 'What the Viber message contains'
-        : // gateway-api.md, "Viber contents"
-          `What the Viber message contains. Before an SMS, only ${VIBER_TYPE_NAMES[types[0]].name} is certain to be accepted.`,
-  });
+/** A choice among Viber types, the first of which is the usual one: five are sorted, as n8n's lint requires. */
+function viberTypeField(types: readonly ViberType[]) {
+  const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
+  const all = types === VIBER_TYPES;
+  const what = 'What the Viber message contains';
+  return textField(
+    VIBER_TYPE_LABEL,
+    'viber_type',
+    // gateway-api.md, "Viber contents"
+    all ? what : `${what}. Before an SMS, only ${options[0].name} is certain to be accepted.`,
+    {
+      type: 'options',
+      options: all ? options.sort((a, b) => a.name.localeCompare(b.name)) : options,
+      default: types[0],
+    },
+  );
+}
 
 const viberType: Field = {
   ...viberTypeField(VIBER_TYPES),
@@ -63,16 +51,13 @@ const viberType: Field = {
 
 const SLIDES_LABEL = 'Viber Carousel';
 
-const slideField = (make: typeof textField, wire: string, displayName: string, example: string) =>
-  make({ parameter: wire, wire, displayName, placeholder: `e.g. ${example}` });
-
-const slideFields = [
-  slideField(textField, 'caption', 'Caption', 'Spring shoes'),
-  slideField(linkField, 'image', 'Image URL', 'https://example.com/shoes.png'),
-  slideField(textField, 'button', 'Button Caption', 'Open'),
-  slideField(linkField, 'url', 'Button Link', 'https://example.com/shoes'),
-  slideField(textField, 'button2', 'Second Button Caption', 'Sizes'),
-  slideField(linkField, 'url2', 'Second Button Link', 'https://example.com/sizes'),
+const slideFields: Array<Field<string>> = [
+  textField('Caption', 'caption', undefined, { placeholder: 'e.g. Spring shoes' }),
+  linkField('Image URL', 'image', undefined, { placeholder: 'e.g. https://example.com/shoes.png' }),
+  textField('Button Caption', 'button', undefined, { placeholder: 'e.g. Open' }),
+  linkField('Button Link', 'url', undefined, { placeholder: 'e.g. https://example.com/shoes' }),
+  textField('Second Button Caption', 'button2', undefined, { placeholder: 'e.g. Sizes' }),
+  linkField('Second Button Link', 'url2', undefined, { placeholder: 'e.g. https://example.com/sizes' }),
 ];
 
 const slideProperties = slideFields.flatMap((field) =>
@@ -117,8 +102,6 @@ const viberCarousel: Field<'viber_carousel'> = {
 
 const placeOfSlide = (index: number): string => `of slide ${index + 1} in ${quoted(SLIDES_LABEL)}`;
 
-const { message, image, button, link } = richFields('viber', 'Viber');
-
 /** A content field that is shown, read and sent only for the values of `viber_type` that require it. */
 function contentField(field: Field<ViberContentField>): Field {
   const typesWith = (type: WireType) =>
@@ -141,5 +124,5 @@ function contentField(field: Field<ViberContentField>): Field {
 export const viberFields: Field[] = [
   viberSignature,
   viberType,
-  ...[message, image, button, link, viberCarousel].map(contentField),
+  ...[...richFields('viber', 'Viber'), viberCarousel].map(contentField),
 ];

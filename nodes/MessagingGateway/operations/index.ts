@@ -28,7 +28,8 @@ import { sendViberSms } from './send-viber-sms';
 import { sendVoice } from './send-voice';
 import { verifyOtp } from './verify-otp';
 
-const DEFINITIONS: OperationDefinition[] = [
+/** Every operation of the node. */
+export const OPERATIONS = [
   getBalance,
   getSenders,
   getMessageStatus,
@@ -56,10 +57,7 @@ const DEFINITIONS: OperationDefinition[] = [
   getConnectorHealth,
   listConnectorTools,
   callConnectorTool,
-];
-
-/** Every operation of the node. */
-export const OPERATIONS: OperationDefinition[] = DEFINITIONS.map((definition) => ({
+].map((definition: OperationDefinition) => ({
   ...definition,
   properties: withCountry(definition.properties),
 }));

@@ -1,4 +1,4 @@
-import { telegramMessage } from '../fields/telegram';
+import { telegramMessage } from '../fields/channels';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendOtpTelegram = messageOperation({

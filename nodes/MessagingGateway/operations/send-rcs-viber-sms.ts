@@ -1,5 +1,4 @@
-import { rcsFields } from '../fields/rcs';
-import { smsMessage, smsSignature } from '../fields/sms';
+import { rcsFields, smsMessage, smsSignature } from '../fields/channels';
 import { viberFields } from '../fields/viber';
 import { messageOperation } from '../sending/wire-operation';
 

@@ -1,4 +1,4 @@
-import { rcsFields } from '../fields/rcs';
+import { rcsFields } from '../fields/channels';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendRcs = messageOperation({

@@ -1,4 +1,4 @@
-import { smsMessage, smsSignature } from '../fields/sms';
+import { smsMessage, smsSignature } from '../fields/channels';
 import { viberFields } from '../fields/viber';
 import { messageOperation } from '../sending/wire-operation';
 

@@ -1,4 +1,4 @@
-import { dtmf, voice, voiceMessage } from '../fields/voice';
+import { dtmf, voice, voiceMessage } from '../fields/channels';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendVoice = messageOperation({

@@ -4,12 +4,12 @@ import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channe
 import type { Channel } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { CALL_DIGITS } from '../../gateway/otp/code';
+import { voice } from '../fields/channels';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor } from '../fields/property';
 import { phone } from '../fields/target';
 import { asEntries, asText } from '../fields/values';
-import { voice } from '../fields/voice';
 import type { WholeNumber } from '../fields/whole-number';
 import { wholeProperty } from '../fields/whole-number';
 import { CHANNELS_LABEL, readChannels, senderProperties } from '../sending/by-channels';

@@ -4,18 +4,16 @@ import type { Channel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
+import { rcsSignature, smsMessage, smsSignature, voice } from '../fields/channels';
 import type { Field, Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { textField } from '../fields/make-field';
 import { optionalFields } from '../fields/options';
 import { pipeline } from '../fields/pipeline';
 import { shownFor } from '../fields/property';
-import { rcsSignature } from '../fields/rcs';
-import { smsMessage, smsSignature } from '../fields/sms';
 import { phone } from '../fields/target';
 import { asEntries, asLocated } from '../fields/values';
 import { viberFields, viberSignature } from '../fields/viber';
-import { voice } from '../fields/voice';
 import { checkOperation } from './build';
 
 /** One text over the channels that a person chose: codes and questions are sent this way. */
@@ -25,13 +23,12 @@ const SENDERS = {
   sms: smsSignature,
   viber: viberSignature,
   rcs: rcsSignature,
-  whatsapp: textField({
-    parameter: 'whatsappSignature',
-    wire: 'signature',
-    displayName: 'WhatsApp Sender',
-    placeholder: 'e.g. TestSender',
-    description: 'Sender name that the recipient sees. It must be approved for your account.',
-  }),
+  whatsapp: textField(
+    'WhatsApp Sender',
+    'signature',
+    'Sender name that the recipient sees. It must be approved for your account.',
+    { name: 'whatsappSignature', placeholder: 'e.g. TestSender' },
+  ),
 } as const satisfies Partial<Record<Channel, Field>>;
 
 /** Returns the form properties of the senders: each is shown, and required, where its channel is chosen. */

@@ -35,7 +35,8 @@ function toText(value: unknown): string | undefined {
   return Number.isFinite(value) ? String(value) : undefined;
 }
 
-const isWord = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_LENGTH;
+const toWord = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= MAX_LENGTH ? value : undefined;
 
 function toNumber(value: unknown): number | undefined {
   if (typeof value === 'string') return NUMBER.test(value.trim()) ? Number(value) : undefined;
@@ -45,29 +46,22 @@ function toNumber(value: unknown): number | undefined {
 /** "None", as some languages write it in place of a string or an object. */
 const isNone = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 
-const word = readBy(
-  (value) => (isWord(value) ? value : undefined),
-  `text of at most ${MAX_LENGTH} characters`,
-);
+const WORD = `text of at most ${MAX_LENGTH} characters`;
+const word = readBy(toWord, WORD);
+const shortText = readBy((value) => toWord(toText(value)), WORD);
 const identifier = readBy(
-  (value) =>
-    isWord(value) || Number.isInteger(value) ? typedIdentifier(value as string | number) : undefined,
-  `a whole number or text of at most ${MAX_LENGTH} characters`,
+  (value) => typedIdentifier(Number.isInteger(value) ? (value as number) : toWord(value)),
+  `a whole number or ${WORD}`,
 );
 const text = readBy(toText, 'text or a number');
 const optionalText = readBy((value) => (isNone(value) ? null : toText(value)), 'text or a number').nullish();
-const shortText = readBy((value) => {
-  const read = toText(value);
-  return isWord(read) ? read : undefined;
-}, `text of at most ${MAX_LENGTH} characters`);
-const duration = readBy(toNumber, 'a number');
 /** Forms write "none" as an empty string. */
-const fileSize = readBy((value) => (value === '' ? null : toNumber(value)), 'a number');
+const number = readBy((value) => (value === '' ? null : toNumber(value)), 'a number').nullish();
 
 const media = z.preprocess(
   (value) => (isNone(value) || value === '' ? null : value),
   z
-    .object({ url: z.string().nullish(), filename: z.string().nullish(), filesize: fileSize.nullish() })
+    .object({ url: z.string().nullish(), filename: z.string().nullish(), filesize: number })
     .passthrough()
     .nullish(),
 );
@@ -107,7 +101,7 @@ export const callbackSchema = z
     error: optionalText,
     updated: optionalText,
     reply: optionalText,
-    duration: duration.nullish(),
+    duration: number,
     request_id: shortText.optional(),
     replies: replies.nullish(),
   })

@@ -15,11 +15,8 @@ export const CHANNELS = {
 
 export type Channel = keyof typeof CHANNELS;
 
-/** The channels that a `pipeline` accepts. */
+/** The channels that a `pipeline` accepts, and that a callback can name: a pipeline may end with any of them. */
 export const PIPELINE_CHANNELS = Object.keys(CHANNELS) as Channel[];
-
-/** The channels that a callback can name: those that the contract lists, and those that a `pipeline` may end with. */
-export const CALLBACK_CHANNELS = PIPELINE_CHANNELS;
 
 /** Channels as choices of a form, by name. */
 export const channelOptions = <C extends Channel>(
@@ -31,37 +28,23 @@ export const channelOptions = <C extends Channel>(
 export const channelName = (channel: string): string =>
   new Map(Object.entries(CHANNELS)).get(channel.toLowerCase()) ?? channel;
 
-export const VIBER_TYPES = ['text', 'image', 'text+link', 'text+image+link', 'carousel'] as const;
-export type ViberType = (typeof VIBER_TYPES)[number];
-
-/** The wire fields that depend on `viber_type`. */
-export const VIBER_CONTENT_FIELDS = [
-  'viber_message',
-  'viber_image',
-  'viber_button',
-  'viber_link',
-  'viber_carousel',
-] as const;
-export type ViberContentField = (typeof VIBER_CONTENT_FIELDS)[number];
-
 /** Required fields by `viber_type`, besides those that every Viber message needs. */
-export const VIBER_CONTENT_BY_TYPE: Record<ViberType, readonly ViberContentField[]> = {
+const VIBER_CONTENT = {
   text: ['viber_message'],
   image: ['viber_image'],
   'text+link': ['viber_message', 'viber_button', 'viber_link'],
   'text+image+link': ['viber_message', 'viber_image', 'viber_button', 'viber_link'],
   carousel: ['viber_message', 'viber_carousel'],
-};
+} as const;
 
-/**
- * The values of `viber_type` by operation type. The field list of `viber+sms` lacks `viber_carousel`, so it can't
- * carry a carousel; `text+image+link` comes first because it is the only value that the contract's property list
- * allows there.
- */
-export const VIBER_TYPES_BY_OPERATION = {
-  viber: VIBER_TYPES,
-  'viber+sms': ['text+image+link', 'text+link', 'text', 'image'],
-  'rcs+viber+sms': VIBER_TYPES,
-} as const satisfies Record<string, readonly ViberType[]>;
+export type ViberType = keyof typeof VIBER_CONTENT;
+export const VIBER_TYPES = Object.keys(VIBER_CONTENT) as ViberType[];
+
+/** A wire field that depends on `viber_type`. */
+export type ViberContentField = (typeof VIBER_CONTENT)[ViberType][number];
+
+/** The content fields that a `viber_type` requires. */
+export const viberContentOf = (viberType: ViberType): readonly ViberContentField[] =>
+  VIBER_CONTENT[viberType];
 
 export const VOICE_GENDERS = ['female', 'male'] as const;

@@ -1,20 +1,17 @@
 import { z } from 'zod/v3';
 
-import type { Channel, ViberContentField, ViberType } from './channels';
-import {
-  PIPELINE_CHANNELS,
-  VIBER_CONTENT_BY_TYPE,
-  VIBER_CONTENT_FIELDS,
-  VIBER_TYPES_BY_OPERATION,
-} from './channels';
-import type { WireField } from './wire-fields';
-import { FIELD_SCHEMAS, oneOf, predicateOf, stageSchemas, telegramMessageSchema } from './wire-fields';
+import type { Channel, ViberType } from './channels';
+import { PIPELINE_CHANNELS, VIBER_TYPES, viberContentOf } from './channels';
+import type { Check, WireField } from './wire-fields';
+import { FIELD_SCHEMAS, oneOf, stageSchemas, telegramMessageSchema } from './wire-fields';
 
 interface OperationType {
   required: readonly WireField[];
   optional: readonly WireField[];
   /** Field schemas that differ from the common ones. */
-  override?: Partial<Record<WireField, z.ZodTypeAny>>;
+  override?: Partial<Record<WireField, Check>>;
+  /** The values of `viber_type`, the usual one first. */
+  viberTypes?: readonly ViberType[];
   /** The channels of a send, in trial order; `byItem` where each operation object lists them itself. */
   channels?: readonly Channel[] | 'byItem';
 }
@@ -23,8 +20,13 @@ const VIBER = ['viber_signature', 'viber_type'] as const;
 const RCS = ['rcs_message', 'rcs_signature', 'rcs_image', 'rcs_button', 'rcs_link'] as const;
 const SMS = ['sms_message', 'sms_signature'] as const;
 const TARGET = ['id', 'phone'] as const;
-const viberContent = (withCarousel: boolean) =>
-  VIBER_CONTENT_FIELDS.filter((field) => withCarousel || field !== 'viber_carousel');
+const VIBER_CONTENT = ['viber_message', 'viber_image', 'viber_button', 'viber_link'] as const;
+
+/**
+ * The field list of `viber+sms` lacks `viber_carousel`, so it can't carry a carousel; `text+image+link` comes first
+ * because it is the only value that the contract's property list allows there.
+ */
+const VIBER_TYPES_BEFORE_SMS = ['text+image+link', 'text+link', 'text', 'image'] as const;
 
 /**
  * The 20 operation types, their fields and channels (gateway-api.md, "Operation types"). Schemas, types, form fields
@@ -45,13 +47,15 @@ const OPERATION_TYPES = {
   },
   viber: {
     required: [...TARGET, ...VIBER],
-    optional: [...viberContent(true), 'viber_lifetime', 'hook', 'short_link'],
+    optional: [...VIBER_CONTENT, 'viber_carousel', 'viber_lifetime', 'hook', 'short_link'],
+    viberTypes: VIBER_TYPES,
     channels: ['viber'],
   },
   'viber+sms': {
     required: [...TARGET, ...VIBER, ...SMS],
-    optional: [...viberContent(false), 'viber_lifetime', 'hook', 'short_link'],
-    override: { viber_type: oneOf(VIBER_TYPES_BY_OPERATION['viber+sms']) },
+    optional: [...VIBER_CONTENT, 'viber_lifetime', 'hook', 'short_link'],
+    override: { viber_type: oneOf(VIBER_TYPES_BEFORE_SMS) },
+    viberTypes: VIBER_TYPES_BEFORE_SMS,
     channels: ['viber', 'sms'],
   },
   rcs: {
@@ -66,7 +70,8 @@ const OPERATION_TYPES = {
   },
   'rcs+viber+sms': {
     required: [...TARGET, ...RCS, ...VIBER, ...SMS],
-    optional: [...viberContent(true), 'viber_lifetime', 'rcs_lifetime', 'hook', 'short_link'],
+    optional: [...VIBER_CONTENT, 'viber_carousel', 'viber_lifetime', 'rcs_lifetime', 'hook', 'short_link'],
+    viberTypes: VIBER_TYPES,
     channels: ['rcs', 'viber', 'sms'],
   },
   telegram: {
@@ -96,6 +101,8 @@ const OPERATION_TYPES = {
 
 export type WireType = keyof typeof OPERATION_TYPES;
 
+const TYPES: Record<WireType, OperationType> = OPERATION_TYPES;
+
 export const WIRE_TYPES = Object.keys(OPERATION_TYPES) as WireType[];
 
 /** An operation object as it goes into `data` of the request envelope. */
@@ -111,20 +118,14 @@ export const isWireType = (value: unknown): value is WireType =>
   typeof value === 'string' && Object.hasOwn(OPERATION_TYPES, value);
 
 /** The required and optional fields of an operation type, without `type` itself. */
-export function wireFieldsOf(type: WireType): {
-  required: readonly WireField[];
-  optional: readonly WireField[];
-} {
-  const { required, optional }: OperationType = OPERATION_TYPES[type];
-  return { required, optional };
-}
+export const wireFieldsOf = (type: WireType): Pick<OperationType, 'required' | 'optional'> => TYPES[type];
 
 /**
  * The channels that an operation type tries, in order: one for a plain send, several for a send with fallback, none
  * where nothing is sent. Undefined for `pipeline`, whose objects list their channels themselves.
  */
 export function channelsOf(type: WireType): readonly Channel[] | undefined {
-  const { channels = [] }: OperationType = OPERATION_TYPES[type];
+  const { channels = [] } = TYPES[type];
   return channels === 'byItem' ? undefined : channels;
 }
 
@@ -141,35 +142,16 @@ export function hasField(type: WireType, field: WireField): boolean {
 }
 
 /** The check of a field in an operation type. */
-export function fieldSchema(type: WireType, field: WireField): z.ZodTypeAny {
-  const { override }: OperationType = OPERATION_TYPES[type];
-  return override?.[field] ?? FIELD_SCHEMAS[field];
-}
+export const fieldSchema = (type: WireType, field: WireField): Check =>
+  TYPES[type].override?.[field] ?? FIELD_SCHEMAS[field];
 
 /** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
-export function viberTypesOf(type: WireType): readonly ViberType[] {
-  return type in VIBER_TYPES_BY_OPERATION
-    ? VIBER_TYPES_BY_OPERATION[type as keyof typeof VIBER_TYPES_BY_OPERATION]
-    : [];
-}
-
-/** The content fields that a `viber_type` requires. */
-export function viberContentOf(viberType: ViberType): readonly ViberContentField[] {
-  return VIBER_CONTENT_BY_TYPE[viberType];
-}
+export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type].viberTypes ?? [];
 
 /** A failed check: where in the operation object, and what is accepted there ("… must be"). */
 export interface Issue {
   path: Array<string | number>;
   message: string;
-}
-
-/** The check of one field; undefined where it passes. */
-function issueOf(field: string, schema: z.ZodTypeAny, value: unknown): Issue | undefined {
-  // Most items are without fault, and have no lists or objects: they don't wait for zod.
-  if (predicateOf(schema)?.(value)) return undefined;
-  const { error } = schema.safeParse(value);
-  return error && { path: [field, ...error.issues[0].path], message: error.issues[0].message };
 }
 
 /** The fields that an operation object must have because of others: its Viber type, or the channels that it lists. */
@@ -184,15 +166,14 @@ function impliedFields(type: WireType, operation: Record<string, unknown>): read
  */
 export function findIssue(type: WireType, operation: Record<string, unknown>): Issue | undefined {
   if (operation.type !== type) return { path: ['type'], message: type };
-  const { required, optional } = wireFieldsOf(type);
-  for (const field of required) {
-    const issue = issueOf(field, fieldSchema(type, field), operation[field]);
-    if (issue) return issue;
-  }
-  for (const field of optional) {
-    if (operation[field] === undefined) continue;
-    const issue = issueOf(field, fieldSchema(type, field), operation[field]);
-    if (issue) return issue;
+  const { required, optional } = TYPES[type];
+  const given = optional.filter((field) => operation[field] !== undefined);
+  for (const field of [...required, ...given]) {
+    const schema = fieldSchema(type, field);
+    // Most items are without fault, and have no lists or objects: they don't wait for zod.
+    if (schema.accepts?.(operation[field])) continue;
+    const { error } = schema.safeParse(operation[field]);
+    if (error) return { path: [field, ...error.issues[0].path], message: error.issues[0].message };
   }
   const missing = impliedFields(type, operation).find((field) => operation[field] === undefined);
   return missing === undefined ? undefined : { path: [missing], message: 'filled in' };

@@ -10,18 +10,12 @@ import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } fr
  * The message of each check completes "… must be" for the user.
  */
 
-const predicates = new WeakMap<z.ZodTypeAny, (value: unknown) => boolean>();
+/** A schema; `accepts` alone decides for all but lists and objects, in a tenth of the time of zod. */
+export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };
 
 /** A schema whose one message says all that it accepts. */
-function rule<T>(phrase: string, accepts: (value: unknown) => boolean) {
-  const schema = z.custom<T>(accepts, phrase);
-  predicates.set(schema, accepts);
-  return schema;
-}
-
-/** The function that alone decides what a schema accepts, a tenth of the time of zod; undefined for lists and objects. */
-export const predicateOf = (schema: z.ZodTypeAny): ((value: unknown) => boolean) | undefined =>
-  predicates.get(schema);
+const rule = <T>(phrase: string, accepts: (value: unknown) => boolean) =>
+  Object.assign(z.custom<T>(accepts, phrase), { accepts });
 
 const textRule = (phrase: string, accepts: (value: string) => boolean) =>
   rule<string>(phrase, (value) => typeof value === 'string' && accepts(value));
@@ -40,24 +34,16 @@ const wholeNumber = (phrase: string, min: number, max: number) =>
 
 const flag = rule<boolean>('on or off', (value) => typeof value === 'boolean');
 
-function isUrl(value: string, protocols?: readonly string[]): boolean {
-  try {
-    const { protocol } = new URL(value);
-    return protocols === undefined || protocols.includes(protocol);
-  } catch {
-    return false;
-  }
-}
-
-const webLink = textRule('a web address that starts with https:// or http://', (value) =>
-  isUrl(value, ['https:', 'http:']),
+const webLink = textRule(
+  'a web address that starts with https:// or http://',
+  (value) => /^\s*https?:/i.test(value) && URL.canParse(value),
 );
 
 // A button may also open an app ("viber://…", "tel:…"), but "example.com:8080/x" names a host and not a scheme.
 const SCHEME = /^(?:[a-z][a-z0-9+.-]{0,30}:\/\/|(?:tel|sms|mailto|geo|market|intent):)/i;
 const buttonLink = textRule(
   'a complete address such as https://example.com/page',
-  (value) => SCHEME.test(value) && isUrl(value),
+  (value) => SCHEME.test(value) && URL.canParse(value),
 );
 
 function lifetime(field: LifetimeField) {
@@ -123,10 +109,7 @@ export const FIELD_SCHEMAS = {
   viber_image: webLink,
   viber_button: text('a button caption that is not empty'),
   viber_link: buttonLink,
-  viber_carousel: z
-    .array(slideSchema, accepted(SLIDES))
-    .min(CAROUSEL_SLIDES.min, SLIDES)
-    .max(CAROUSEL_SLIDES.max, SLIDES),
+  viber_carousel: z.array(slideSchema, accepted(SLIDES)).min(CAROUSEL_SLIDES.min).max(CAROUSEL_SLIDES.max),
   viber_lifetime: lifetime('viber_lifetime'),
   rcs_message: text(TEXT),
   rcs_signature: text(SIGNATURE),

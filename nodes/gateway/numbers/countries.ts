@@ -12,10 +12,10 @@ const isoOf = (country: string): string => country.slice(0, 'UA'.length);
 
 /** By ISO code, and by the digits of calling codes. */
 const COUNTRIES = new Map<string, Country>();
-for (const [callingCode, { countries }] of NUMBERING_PLANS) {
-  for (const iso of countries.map(isoOf)) {
-    COUNTRIES.set(iso, { iso, callingCode });
-    if (!COUNTRIES.has(`${callingCode}`)) COUNTRIES.set(`${callingCode}`, { iso, callingCode });
+for (const [code, { countries }] of NUMBERING_PLANS) {
+  for (const iso of countries.map(isoOf).reverse()) {
+    const country = { iso, callingCode: Number(code) };
+    COUNTRIES.set(iso, country).set(code, country);
   }
 }
 
@@ -29,7 +29,7 @@ export function findCountry(text: string): Country | undefined {
 export function countryOf(phone: number): { iso: string | null; callingCode: number } {
   const code = callingCodeOf(String(phone));
   const national = String(phone).slice(code.length);
-  const { countries = [] } = NUMBERING_PLANS.get(Number(code)) ?? {};
+  const { countries = [] } = NUMBERING_PLANS.get(code) ?? {};
   const found = [...countries].reverse().find((country) => {
     const beginning = country.slice('UA='.length);
     return country === isoOf(country) || (beginning !== '' && new RegExp(`^(?:${beginning})`).test(national));
@@ -46,7 +46,7 @@ const ARGENTINE_MOBILE = /^0?(11|[23]\d{2,3})15(?=\d{6,8}$)/;
  * country; none where its numbering plan has no such numbers.
  */
 export function nationalNumbers(digits: string, { callingCode }: Country): number[] {
-  const { trunk = '', national = '' } = NUMBERING_PLANS.get(callingCode) ?? {};
+  const { trunk = '', national = '' } = NUMBERING_PLANS.get(`${callingCode}`) ?? {};
   // Elsewhere 00 stands for a country code to follow.
   if (digits.startsWith('00') && !national.includes('00')) return [];
   const dialled = [digits, digits.replace(new RegExp(`^(?:${trunk})`), '')];

@@ -2,7 +2,7 @@ import { asciiForms } from '../contract/characters';
 import type { Country } from './countries';
 import { nationalNumbers } from './countries';
 import { PHONE_DIGITS } from '../contract/limits';
-import { callingCodeOf, isCallingCode, isInPlan, whyImpossible } from './numbering-plans';
+import { callingCodeOf, isInPlan, NUMBERING_PLANS, whyImpossible } from './numbering-plans';
 
 export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
 
@@ -61,11 +61,11 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
  */
 export function parsePhone(value: unknown, home?: Country): PhoneResult {
   if (typeof value === 'string')
-    return !home && PLAIN.test(value) ? check(Number(value)) : readText(value, home);
+    return !home && PLAIN.test(value) ? check(value.replace('+', '')) : readText(value, home);
   if (typeof value === 'number' || typeof value === 'bigint') {
     if (value <= 0 || (typeof value === 'number' && !Number.isSafeInteger(value)))
       return refuse(NOT_A_NUMBER);
-    return home ? readText(String(value), home) : check(Number(value));
+    return home ? readText(String(value), home) : check(String(value));
   }
   return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
 }
@@ -107,7 +107,7 @@ function clean(value: string): string {
 
 function readInternational(groups: string[]): PhoneResult {
   const resolved = resolveZero(groups);
-  return resolved ? checkDigits(resolved.join('')) : refuse(BRACKETED_ZERO);
+  return resolved ? check(resolved.join('')) : refuse(BRACKETED_ZERO);
 }
 
 function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
@@ -120,12 +120,12 @@ function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
 
   const digits = resolved.join('');
   const code = callingCodeOf(digits);
-  if (code === '' || resolved.length === 1) return checkDigits(digits);
+  if (code === '' || resolved.length === 1) return check(digits);
   // Nobody parts a country code, but "38 050": the 0 dialled inside Ukraine is the end of its country code too.
   const [first] = resolved;
   if (first.length < code.length && `${first}0` !== code) return refuse(hasPrefix ? DIAL_OUT : NATIONAL);
   if (!hasPrefix && mayBeNational(resolved, digits, first === code && !inBrackets)) return refuse(NATIONAL);
-  return checkDigits(digits);
+  return check(digits);
 }
 
 /**
@@ -171,20 +171,16 @@ function resolveZero(groups: string[]): string[] | undefined {
   if (zeros > 1 || groups.findIndex(isBracketed) !== 1) return undefined;
   const [code, , ...rest] = groups;
   const kept = [code, '0', ...rest];
-  if (isCallingCode(code)) return checkDigits(kept.join('')).ok ? undefined : [code, ...rest];
+  if (NUMBERING_PLANS.has(code)) return check(kept.join('')).ok ? undefined : [code, ...rest];
   // "38 (0)50": the 0 is the end of the country code too.
-  return isCallingCode(`${code}0`) ? kept : undefined;
+  return NUMBERING_PLANS.has(`${code}0`) ? kept : undefined;
 }
 
 const isBracketed = (group: string): boolean => group.startsWith('(');
 
-function checkDigits(digits: string): PhoneResult {
-  return digits.startsWith('0') ? refuse(NO_CODE) : check(Number(digits));
-}
-
-function check(phone: number): PhoneResult {
-  const reason = whyImpossible(phone);
-  return reason === undefined ? { ok: true, phone } : refuse(reason);
+function check(digits: string): PhoneResult {
+  const reason = digits.startsWith('0') ? NO_CODE : whyImpossible(digits);
+  return reason === undefined ? { ok: true, phone: Number(digits) } : refuse(reason);
 }
 
 const refuse = (reason: string): PhoneResult => ({ ok: false, reason });

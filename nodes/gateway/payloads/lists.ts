@@ -1,7 +1,5 @@
 import { isObject } from '../contract/json';
 
-/** Lists in payloads. The contract doesn't say how they are wrapped (gateway-api.md, "What the contract leaves open"). */
-
 export interface ListEntry {
   entry: unknown;
   /** Name of the list that holds the entry, such as a channel; missing where the name only says that it's a list. */

@@ -1,10 +1,5 @@
 /** Written by hand from the contract (gateway-api.md) so that a misreading of it shows. */
-import {
-  CALLBACK_CHANNELS,
-  channelOptions,
-  CHANNELS,
-  PIPELINE_CHANNELS,
-} from '../../../nodes/gateway/contract/channels.ts';
+import { channelOptions, CHANNELS, PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
 import {
   channelsOf,
   isFallbackType,
@@ -22,10 +17,6 @@ it('lists the channels of a pipeline ("Fields") in one place', () => {
   expect(PIPELINE_CHANNELS).toEqual(channels);
   expect(Object.keys(stageSchemas).sort()).toEqual([...channels].sort());
   expect(wireFieldsOf('pipeline').optional).toEqual([...channels, 'hook']);
-});
-
-it('knows the channels that callbacks can name, those of the contract among them', () => {
-  expect([...CALLBACK_CHANNELS].sort()).toEqual(['rcs', 'sms', 'telegram', 'viber', 'voice', 'whatsapp']);
 });
 
 it('offers channels by name', () => {

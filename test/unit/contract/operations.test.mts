@@ -1,9 +1,9 @@
 /** Fields, limits and rules of all operations, written by hand from gateway-api.md so that a misreading of it shows. */
+import { viberContentOf } from '../../../nodes/gateway/contract/channels.ts';
 import {
   fieldSchema,
   findIssue,
   hasField,
-  viberContentOf,
   viberTypesOf,
   WIRE_TYPES,
   wireFieldsOf,

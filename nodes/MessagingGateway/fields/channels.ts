@@ -1,0 +1,71 @@
+import { VOICE_GENDERS } from '../../gateway/contract/channels';
+import { OTP_DIGITS } from '../../gateway/contract/limits';
+import { capitalised } from '../../gateway/errors/words';
+import type { Field } from './field';
+import { quoted, readFields } from './field';
+import { booleanField, richFields, senderField, textField } from './make-field';
+
+/** The fields of SMS, RCS, Telegram and voice messages; those of Viber are in `viber.ts`. */
+
+export const smsMessage = textField('SMS Text', 'sms_message', 'Text of the SMS', {
+  placeholder: 'e.g. Your order is ready',
+  typeOptions: { rows: 3 },
+});
+
+export const smsSignature = senderField('SMS Sender', 'sms_signature', 'searchSmsSenders');
+
+export const rcsSignature = senderField('RCS Sender', 'rcs_signature', 'searchRcsSenders');
+
+/** The fields that every RCS part needs, in form order. */
+export const rcsFields = [rcsSignature, ...richFields('rcs', 'RCS')];
+
+export const telegramMessage = textField(
+  'One-Time Password',
+  'message',
+  `The password to send: ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`,
+  { placeholder: 'e.g. 482913' },
+);
+
+export const voiceMessage = textField('Text to Speak', 'message', 'Text to read aloud to the recipient', {
+  placeholder: 'e.g. Your order is ready. Press 1 to confirm.',
+  typeOptions: { rows: 3 },
+});
+
+export const dtmf = booleanField(
+  'Collect Keypad Input',
+  'dtmf',
+  'Whether to collect a digit that the recipient presses on the phone (DTMF)',
+  { type: 'boolean', default: false },
+);
+
+/** The fields of a voice by key of the wire object, shared with the voice stage of a pipeline. */
+export const voiceFields = [
+  textField('Voice Gender', 'gender', 'Gender of the voice that reads the text', {
+    name: 'voiceGender',
+    type: 'options',
+    options: VOICE_GENDERS.map((value) => ({ name: capitalised(value), value })),
+    default: 'female',
+  }),
+  textField('Voice Language', 'language', 'Language tag of the voice', {
+    name: 'voiceLanguage',
+    placeholder: 'e.g. en-US',
+  }),
+  textField(
+    'Voice Name',
+    'name',
+    'Name of a voice model that your gateway offers, exactly as its documentation shows it',
+    { name: 'voiceName', placeholder: 'e.g. en-US-Standard-A' },
+  ),
+];
+
+/** The wire object of a voice. */
+export const voice: Field = {
+  wire: 'voice',
+  displayName: 'Voice Name',
+  properties: (type) => voiceFields.flatMap((field) => field.properties(type)),
+  read: (get, type) => ({ voice: readFields(voiceFields, get, type) }),
+  describe([key]) {
+    const found = voiceFields.find(({ wire }) => wire === key);
+    return found && quoted(found.displayName);
+  },
+};
