@@ -108,22 +108,25 @@ const failureOf = (problem: Problem): NoAnswer => ({
   mayHaveArrived: mayHaveArrived(problem),
 });
 
-/** The body of an answer; n8n's helpers return a stream of Node. */
-type Body = IN8nHttpFullResponse['body'];
-type Stream = Extract<Body, AsyncIterable<unknown>>;
+type Parts = AsyncIterable<unknown>;
+/** A stream of Node, as n8n's helpers return it; other streams have only their parts. */
+type Stream = Parts & Partial<Extract<IN8nHttpFullResponse['body'], Parts>>;
 
-const isStream = (body: Body): body is Stream =>
+const isStream = (body: unknown): body is Stream =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-const partsOf = (body: Body): Iterable<unknown> | AsyncIterable<unknown> =>
-  isStream(body) ? body.setEncoding('utf8') : [body ?? ''];
+function partsOf(body: unknown): Iterable<unknown> | Parts {
+  if (!isStream(body)) return [body ?? ''];
+  body.setEncoding?.('utf8');
+  return body;
+}
 
 /** Ends what is left of an answer. */
-function close(body: Body, closing: AbortController): void {
+function close(body: unknown, closing: AbortController): void {
   if (!isStream(body) || body.readableEnded) return;
   // For a stream that nobody reads any more, an error has no meaning.
-  body.on('error', () => undefined);
+  body.on?.('error', () => undefined);
   // Destroying the stream isn't enough: n8n's may keep its connection until the server sends something.
   closing.abort();
-  body.destroy();
+  body.destroy?.();
 }
