@@ -14,7 +14,7 @@ export const RPC_CODES = {
 
 const errorSchema = z.object({ code: z.number(), message: z.string().catch('') });
 
-export type RpcAnswer = { result: unknown } | { error: z.infer<typeof errorSchema> };
+type RpcAnswer = { result: unknown } | { error: z.infer<typeof errorSchema> };
 
 /**
  * Reads a parsed message as the answer to request `id`. Returns undefined for notifications, requests of the server,
