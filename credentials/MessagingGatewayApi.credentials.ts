@@ -1,11 +1,4 @@
-import type {
-  IAuthenticate,
-  ICredentialDataDecryptedObject,
-  ICredentialType,
-  IHttpRequestOptions,
-  Icon,
-  INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { CREDENTIAL_LABELS } from '../nodes/gateway/contract/credential';
 import { authenticateRequest } from '../nodes/n8n/authenticate';
@@ -17,7 +10,8 @@ export class MessagingGatewayApi implements ICredentialType {
 
   icon: Icon = { light: 'file:messagingGatewayApi.svg', dark: 'file:messagingGatewayApi.dark.svg' };
 
-  documentationUrl = 'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#send-a-message';
+  documentationUrl =
+    'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#send-a-message';
 
   properties: INodeProperties[] = [
     {
@@ -66,8 +60,5 @@ export class MessagingGatewayApi implements ICredentialType {
     },
   ];
 
-  authenticate: IAuthenticate = async (
-    credentials: ICredentialDataDecryptedObject,
-    request: IHttpRequestOptions,
-  ): Promise<IHttpRequestOptions> => authenticateRequest(credentials, request);
+  authenticate: IAuthenticate = async (credentials, request) => authenticateRequest(credentials, request);
 }

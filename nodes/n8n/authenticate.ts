@@ -4,8 +4,6 @@ import { UserError } from 'n8n-workflow';
 import type { EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
 
-const JSON_API: EndpointName[] = ['sync', 'async'];
-
 /**
  * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant
  * connector, never both (gateway-api.md, "API key"). Blanks and line breaks around the key, which come along
@@ -25,7 +23,7 @@ export function authenticateRequest(
     return address.ok && withoutQuery(address.url) === target;
   };
   const key = String(credentials.apiKey ?? '').trim();
-  if (JSON_API.some(goesTo)) return { ...request, body: withKey(request.body, key) };
+  if (goesTo('sync') || goesTo('async')) return { ...request, body: withKey(request.body, key) };
   if (goesTo('connector')) {
     return { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } };
   }

@@ -24,7 +24,7 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhoo
 
 /** What requests need of a credential, which is read once for each run of a node. */
 export interface Connection extends Http {
-  addresses: Record<EndpointName, AddressResult>;
+  addressOf(endpoint: EndpointName): AddressResult;
   /** The numbers that may be sent to. */
   allowedPrefixes: AllowedPrefixes;
   /** Derives the keys of one-time passwords, where there is an API key; that itself stays here. */
@@ -59,7 +59,7 @@ export async function readConnection(context: RequestContext): Promise<Connectio
  */
 export async function readConnectionTo(context: RequestContext, endpoint: EndpointName): Promise<Connection> {
   const connection = await readConnection(context);
-  const address = connection.addresses[endpoint];
+  const address = connection.addressOf(endpoint);
   if (address.ok) return connection;
   throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
 }
@@ -91,12 +91,7 @@ export function testConnection(
 const connectionOf = (
   credential: ICredentialDataDecryptedObject,
 ): Omit<Connection, 'request' | 'cancelled'> => ({
-  addresses: {
-    sync: endpointUrl(credential, 'sync'),
-    async: endpointUrl(credential, 'async'),
-    connector: endpointUrl(credential, 'connector'),
-    health: endpointUrl(credential, 'health'),
-  },
+  addressOf: (endpoint) => endpointUrl(credential, endpoint),
   redact: keyRedactor(String(credential.apiKey ?? '')),
   allowedPrefixes: parsePrefixes(credential.allowedPrefixes),
   otpKeys: () => {

@@ -6,8 +6,8 @@ import type {
 
 import type { EndpointName } from '../gateway/client/addresses';
 import { askOne } from '../gateway/client/ask-one';
+import { askHealth } from '../gateway/connector/client';
 import { explainConnector } from '../gateway/connector/explain';
-import { askHealth } from '../gateway/connector/health';
 import type { AddressField } from '../gateway/contract/credential';
 import { credentialLabel } from '../gateway/contract/credential';
 import { explain } from '../gateway/errors/catalogue';
@@ -37,20 +37,15 @@ export async function testCredential(
   if (isFilled(data.asyncUrl)) servers.push(['async', checkAsync]);
   if (isFilled(data.mcpUrl)) servers.push(['health', checkConnector]);
   const finding =
-    checkFields(
-      connection,
-      servers.map(([endpoint]) => endpoint),
-    ) ??
+    servers.map(([endpoint]) => connection.addressOf(endpoint)).find((address) => !address.ok) ??
+    checkPrefixes(connection) ??
     (await Promise.all(servers.map(([, check]) => check(connection)))).find((found) => found !== undefined);
   if (finding === undefined) return { status: 'OK', message: 'The gateway accepted the API key' };
   const { message, description } = finding;
   return { status: 'Error', message: connection.redact(`${message}. ${description}`) };
 }
 
-/** Checks what can be checked without asking anybody. */
-function checkFields({ addresses, allowedPrefixes }: Connection, endpoints: EndpointName[]): Finding {
-  const wrong = endpoints.map((endpoint) => addresses[endpoint]).find((address) => !address.ok);
-  if (wrong) return wrong;
+function checkPrefixes({ allowedPrefixes }: Connection): Finding {
   if (allowedPrefixes.ok) return undefined;
   return {
     message: `${credentialLabel('allowedPrefixes')} contains "${allowedPrefixes.wrong}", which isn't a number prefix`,

@@ -1,8 +1,8 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
 import { findIn } from '../gateway/connector/answer';
-import type { ConnectorRequest, HttpHead, HttpReply } from '../gateway/connector/transport';
+import type { ConnectorRequest, HttpReply } from '../gateway/connector/transport';
 import { classifyTransportError, mayHaveArrived, retryAfterSeconds } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
 
@@ -19,7 +19,7 @@ export interface Http {
   cancelled?: AbortSignal;
 }
 
-interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' | 'finderFor'> {
+interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' | 'find'> {
   url: string;
   /** Sent as JSON. */
   body?: object;
@@ -27,17 +27,13 @@ interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' 
   timeout: number;
 }
 
-/** The request of an exchange that was ended before its time may have arrived. */
-const STOPPED: Problem = { kind: 'connectionLost', code: 'ERR_CANCELED' };
-
 /**
  * Makes one HTTP request, and reads its answer, with any status, as far as is needed. Returns the answer, or why there
- * is none. Never throws, follows no redirect, and ends at once when the execution is stopped. Who looks for something in the
- * body takes the key out of it, since parts may cut it in two.
+ * is none. Never throws, follows no redirect, and ends at once when the execution is stopped. `find` sees no API key.
  */
 export async function sendRequest<T>(
   http: Http,
-  { timeout, body, finderFor, ...rest }: HttpRequest<T>,
+  { timeout, body, find, ...rest }: HttpRequest<T>,
 ): Promise<HttpReply<T> | NoAnswer> {
   const { cancelled, redact } = http;
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
@@ -55,18 +51,23 @@ export async function sendRequest<T>(
     // n8n counts silence until the answer begins; the signal counts everything.
     timeout,
     abortSignal: signal,
-  }) as Promise<FullResponse>;
+  }) as Promise<IN8nHttpFullResponse>;
   let hasBegun = false;
   try {
-    const response = await untilAborted(signal, answer);
+    const { statusCode, headers, body: received } = await untilAborted(signal, answer);
     hasBegun = true;
-    const head = headOf(response, redact);
-    const finder = finderFor?.(head);
-    const found = finder && (await untilAborted(signal, findIn(partsOf(response.body), finder)));
-    return { kind: 'reply', ...head, ...found };
+    const contentType = redact(String(headers['content-type'] ?? ''));
+    // Goes back to its server and nowhere else, so it stays as it is.
+    const sessionId = headers['mcp-session-id'] as string | undefined;
+    const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now());
+    const search = find && findIn(partsOf(received), contentType, (text) => find(redact(text)));
+    const found = search && (await untilAborted(signal, search));
+    return { kind: 'reply', status: statusCode, contentType, sessionId, retryAfter, found };
   } catch (error) {
     const problem = problemOf(error, signal);
-    return failureOf(hasBegun ? brokenOff(problem) : problem);
+    if (!hasBegun || mayHaveArrived(problem)) return failureOf(problem);
+    // An answer had begun, so the request arrived, whatever the error looks like.
+    return failureOf({ kind: 'connectionLost', code: 'code' in problem ? problem.code : 'unknown' });
   } finally {
     // What is left of an answer, or begins after all, has nobody to read it.
     void answer.then((late) => close(late.body, closing)).catch(() => undefined);
@@ -95,7 +96,10 @@ export const untilAborted = async <T>(signal: AbortSignal, work: Promise<T>): Pr
 /** Why an exchange failed. Takes what it was rejected with, and the signal that may have ended it. */
 function problemOf(error: unknown, { aborted, reason }: AbortSignal): Problem {
   if (!aborted) return classifyTransportError(error);
-  return (reason as Error).name === 'TimeoutError' ? { kind: 'timeout' } : STOPPED;
+  // A request that was ended before its time may have arrived.
+  return (reason as Error).name === 'TimeoutError'
+    ? { kind: 'timeout' }
+    : { kind: 'connectionLost', code: 'ERR_CANCELED' };
 }
 
 const failureOf = (problem: Problem): NoAnswer => ({
@@ -104,37 +108,15 @@ const failureOf = (problem: Problem): NoAnswer => ({
   mayHaveArrived: mayHaveArrived(problem),
 });
 
-interface FullResponse {
-  statusCode: number;
-  headers: Record<string, unknown>;
-  body: unknown;
-}
-
-function headOf({ statusCode, headers }: FullResponse, redact: Http['redact']): HttpHead {
-  const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now());
-  const sessionId = headers['mcp-session-id'];
-  return {
-    status: statusCode,
-    contentType: redact(String(headers['content-type'] ?? '')),
-    // Goes back to its server and nowhere else, so it stays as it is.
-    ...(typeof sessionId === 'string' && { sessionId }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  };
-}
-
-/** A stream of Node, as n8n's helpers return it. */
-interface Stream extends AsyncIterable<unknown> {
-  readableEnded?: boolean;
-  setEncoding?(encoding: 'utf8'): unknown;
-  on?(event: 'error', listener: () => void): unknown;
-  destroy?(): unknown;
-}
+type Parts = AsyncIterable<unknown>;
+/** A stream of Node, as n8n's helpers return it; other streams have only their parts. */
+type Stream = Parts & Partial<Extract<IN8nHttpFullResponse['body'], Parts>>;
 
 const isStream = (body: unknown): body is Stream =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-function partsOf(body: unknown): Iterable<unknown> | AsyncIterable<unknown> {
-  if (!isStream(body)) return [typeof body === 'string' ? body : JSON.stringify(body ?? '')];
+function partsOf(body: unknown): Iterable<unknown> | Parts {
+  if (!isStream(body)) return [body ?? ''];
   body.setEncoding?.('utf8');
   return body;
 }
@@ -147,10 +129,4 @@ function close(body: unknown, closing: AbortController): void {
   // Destroying the stream isn't enough: n8n's may keep its connection until the server sends something.
   closing.abort();
   body.destroy?.();
-}
-
-/** An answer had begun, so the request arrived, whatever the error looks like. */
-function brokenOff(problem: Problem): Problem {
-  if (mayHaveArrived(problem)) return problem;
-  return { kind: 'connectionLost', code: 'code' in problem ? problem.code : 'unknown' };
 }

@@ -1,5 +1,4 @@
 import type {
-  IDataObject,
   IExecuteFunctions,
   INodeExecutionData,
   IRunExecutionData,
@@ -39,25 +38,18 @@ export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
   return items as INodeExecutionData[];
 }
 
-/** A call for which n8n runs the node: by an agent that waits for its result. */
-interface AgentCall {
-  /** Id of the call, as the model numbers it. */
-  id: string;
-  agent: string;
-  metadata: Record<string, unknown>;
-}
-
 const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
   (context as unknown as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? {};
 
 /**
- * Returns the call of an agent for which n8n runs the node; undefined where there is none. It is what n8n will act on,
- * whereas the input item mixes it with the agent's own item and with whatever else the model passed.
+ * Returns the call for which n8n runs the node, with its id, as the model numbers it, and the name of the agent that waits
+ * for its result; undefined where there is none. It is what n8n will act on, whereas the input item mixes it with the
+ * agent's own item and with whatever else the model passed.
  *
  * Uses: the agent's entry on n8n's stack, with the run index and the id of the call. Without that, there is no call:
  * a human review refuses to ask, and the lock "By a Person" stays closed.
  */
-function agentCall(context: IExecuteFunctions): AgentCall | undefined {
+function agentCall(context: IExecuteFunctions) {
   const { name } = context.getNode();
   const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
   const id = context.getInputData()[0]?.json.toolCallId;
@@ -66,50 +58,38 @@ function agentCall(context: IExecuteFunctions): AgentCall | undefined {
     const found = metadata?.subNodeExecutionData?.actions.find(
       (one) => one.nodeName === name && one.runIndex === runIndex && one.action.id === id,
     );
-    if (found) return { id: found.action.id, agent: node.name, metadata: { ...found.action.metadata } };
+    if (!found) continue;
+    const more: Record<string, unknown> = { ...found.action.metadata };
+    return { id: found.action.id, agent: node.name, metadata: more };
   }
   return undefined;
-}
-
-/** A call of a tool that a human review is to decide on. */
-export interface ReviewedCall {
-  tool: string;
-  /** What the tool will be called with. */
-  parameters: unknown;
-  /** Fields of the node's input item besides: n8n passes those of the agent's item on to the tool. */
-  others: IDataObject;
 }
 
 /** Fields of the input item of a review that aren't the agent's: n8n adds them, or they are the call itself. */
 const OF_THE_CALL = ['tool', 'toolParameters', 'toolCallId'];
 
-/** Returns the call that this human review is asked about; undefined where n8n doesn't say. See `agentCall`. */
-export function reviewedCall(context: IExecuteFunctions): ReviewedCall | undefined {
-  const hitl = agentCall(context)?.metadata.hitl as { toolName?: unknown; originalInput?: unknown } | undefined;
+/**
+ * Returns the call that this human review is asked about: the tool, what it will be called with, and the fields of the
+ * node's input item besides, since n8n passes those of the agent's item on to the tool. Undefined where n8n doesn't say;
+ * see `agentCall`.
+ */
+export function reviewedCall(context: IExecuteFunctions) {
+  const hitl = agentCall(context)?.metadata.hitl as
+    | { toolName?: unknown; originalInput?: unknown }
+    | undefined;
   if (typeof hitl?.toolName !== 'string') return undefined;
   const { json } = context.getInputData()[0];
   const others = Object.entries(json).filter(([name]) => !OF_THE_CALL.includes(name));
   return { tool: hitl.toolName, parameters: hitl.originalInput, others: Object.fromEntries(others) };
 }
 
-/** A human review that let a call of this tool through. */
-export interface LettingReview {
-  name: string;
-  /** Its node type. */
-  type: string;
-  /** Id of the call. */
-  callId: string;
-  /** What it put out so far in this execution. */
-  outputs: IDataObject[];
-}
-
 /**
- * Returns the node that let the call of this tool through, between it and the agent; undefined for a call that came
- * another way.
+ * Returns the node that let the call of this tool through, between it and the agent, with its type, the id of the call,
+ * and what it put out so far in this execution; undefined for a call that came another way.
  *
  * Uses: `agentCall`, and the run data of the review. Without them, the lock "By a Person" stays closed.
  */
-export function lettingReview(context: IExecuteFunctions): LettingReview | undefined {
+export function lettingReview(context: IExecuteFunctions) {
   const call = agentCall(context);
   const name = call?.metadata.parentNodeName;
   if (call === undefined || typeof name !== 'string') return undefined;

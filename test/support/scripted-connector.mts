@@ -32,8 +32,6 @@ export interface ScriptedConnector {
   partsRead(): number;
 }
 
-export const KEY = 'connector-key-1';
-
 /** A result as a JSON answer. */
 export const result = (id: number, value: unknown): Scripted => ({
   body: [JSON.stringify({ jsonrpc: '2.0', id, result: value })],
@@ -71,45 +69,45 @@ export function scriptedConnector(
       : rpcError(id, -32601, `Method not found: ${rpc}`);
   };
 
-  const transport: ConnectorTransport = {
-    redact: (raw) => raw.replaceAll(KEY, '[API key]'),
-    async send<T>({ method, headers, body = {}, finderFor }: ConnectorRequest<T>) {
-      const message: SentMessage = {
-        method,
-        headers,
-        rpc: body.method as string | undefined,
-        id: body.id as number,
-        params: (body.params ?? {}) as Record<string, unknown>,
-      };
-      const index = sent.push(message) - 1;
-      const {
-        status = 200,
-        type = 'application/json',
-        sessionId,
-        body: parts = [],
-        broken,
-        lost,
-      } = answer(message, index) ?? usual(message);
-      await Promise.resolve();
-      if (lost) {
-        const problem = lost.mayHaveArrived
-          ? ({ kind: 'connectionLost', code: 'ECONNRESET' } as const)
-          : ({ kind: 'unreachable', code: 'ECONNREFUSED' } as const);
-        return { kind: 'failure' as const, problem, ...lost };
+  const transport: ConnectorTransport = async <T,>({
+    method,
+    headers,
+    body = {},
+    find,
+  }: ConnectorRequest<T>) => {
+    const message: SentMessage = {
+      method,
+      headers,
+      rpc: body.method as string | undefined,
+      id: body.id as number,
+      params: (body.params ?? {}) as Record<string, unknown>,
+    };
+    const index = sent.push(message) - 1;
+    const {
+      status = 200,
+      type = 'application/json',
+      sessionId,
+      body: parts = [],
+      broken,
+      lost,
+    } = answer(message, index) ?? usual(message);
+    await Promise.resolve();
+    if (lost) {
+      const problem = lost.mayHaveArrived
+        ? ({ kind: 'connectionLost', code: 'ECONNRESET' } as const)
+        : ({ kind: 'unreachable', code: 'ECONNREFUSED' } as const);
+      return { kind: 'failure' as const, problem, ...lost };
+    }
+    async function* texts() {
+      for (const part of parts) {
+        await Promise.resolve();
+        read += 1;
+        yield part;
       }
-      const head = { status, contentType: type, ...(sessionId !== undefined && { sessionId }) };
-      async function* texts() {
-        for (const part of parts) {
-          await Promise.resolve();
-          read += 1;
-          yield part;
-        }
-      }
-      const finder = finderFor?.(head);
-      const found = finder && (await findIn(texts(), finder));
-      if (broken) return { kind: 'failure' as const, problem: broken, mayHaveArrived: true };
-      return { kind: 'reply' as const, ...head, ...found };
-    },
+    }
+    const found = find && (await findIn(texts(), type, find));
+    if (broken) return { kind: 'failure' as const, problem: broken, mayHaveArrived: true };
+    return { kind: 'reply' as const, status, contentType: type, sessionId, found };
   };
   return {
     transport,

@@ -287,12 +287,6 @@ const OF_THE_CONNECTOR: Row[] = [
     'Check *API Key* in the credential, and that the API is switched on in your gateway account.',
   ],
   [
-    "The answer is not the assistant connector's",
-    'Compare *Assistant Connector URL* in the credential with the documentation of the gateway.',
-  ],
-  ["The answer does not describe the connector's health", 'The same.'],
-  ["The connector's answer is too large", 'The same.'],
-  [
     'The connector dropped its session, and the new one as well',
     'Nothing was done in the lost sessions. Run it again later.',
   ],

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 
 import type { ToolOutcome } from '../../gateway/connector/tools';
 import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
@@ -98,13 +99,8 @@ function readFields({ context }: Run, itemIndex: number): Record<string, unknown
     unknown
   > | null;
   const filled = Object.entries(value ?? {}).filter(([, field]) => (field ?? '') !== '');
-  return Object.fromEntries(filled.map(([name, field]) => [name, plain(field)]));
-}
-
-/** Converts n8n's date objects to ISO strings; returns other values unchanged. */
-function plain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('toISO' in value)) return value;
-  return typeof value.toISO === 'function' ? (value as { toISO(): unknown }).toISO() : value;
+  // The copy has ISO strings in place of n8n's date objects.
+  return deepCopy(Object.fromEntries(filled));
 }
 
 /** Refuses arguments with a number that the credential doesn't allow. Throws InvalidParameter. */

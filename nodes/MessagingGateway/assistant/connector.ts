@@ -1,6 +1,5 @@
-import { ConnectorClient } from '../../gateway/connector/client';
-import type { Health } from '../../gateway/connector/health';
-import { askHealth } from '../../gateway/connector/health';
+import type { Health } from '../../gateway/connector/client';
+import { askHealth, ConnectorClient } from '../../gateway/connector/client';
 import type { Tool } from '../../gateway/connector/tools';
 import { isSending, listTools } from '../../gateway/connector/tools';
 import type { Result } from '../../gateway/connector/transport';
@@ -20,42 +19,48 @@ export interface Connector {
 }
 
 /**
- * Opens the connector; takes the time limit for one request in milliseconds.
+ * Returns the result of `work` with the connector, whose session is ended afterwards; takes the time limit for one
+ * request in milliseconds.
  * @throws NodeOperationError where the credential has no address of the connector, or an invalid one
  */
-export async function openConnector(context: RequestContext, timeout: number): Promise<Connector> {
+export async function useConnector<T>(
+  context: RequestContext,
+  timeout: number,
+  work: (connector: Connector) => Promise<T>,
+): Promise<T> {
   const transport = connectorTransport(await readConnectionTo(context, 'connector'), timeout);
   const client = new ConnectorClient(transport);
   let health: Promise<Result<Health>> | undefined;
   let tools: Promise<Result<Tool[]>> | undefined;
-  return {
-    client,
-    health: async () => await (health ??= askHealth(transport)),
-    tools: async () => await (tools ??= listTools(client)),
-  };
+  try {
+    return await work({
+      client,
+      health: async () => await (health ??= askHealth(transport)),
+      tools: async () => await (tools ??= listTools(client)),
+    });
+  } finally {
+    await client.close();
+  }
 }
 
 /**
- * Processes the items of a run with the connector, one after the other, and ends its session afterwards. Returns one
- * result for each item; with On Error set to stop, the first error ends the work.
+ * Processes the items of a run with the connector, one after the other. Returns one result for each item; with On Error
+ * set to stop, the first error ends the work.
  * @throws NodeOperationError where the connector can't be opened
  */
 export async function withConnector(
   run: Run,
   work: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
 ): Promise<ItemResult[]> {
-  const connector = await openConnector(run.context, run.settings.timeout);
-  const results: ItemResult[] = [];
-  try {
+  return await useConnector(run.context, run.settings.timeout, async (connector) => {
+    const results: ItemResult[] = [];
     for (const item of run.items.keys()) {
       const result = await work(connector, item);
       results.push(result);
       if (run.stopsAtErrors && isFailed(result)) break;
     }
     return results;
-  } finally {
-    await connector.client.close();
-  }
+  });
 }
 
 /** Returns why sending tools are not offered; undefined where they are, or where the connector's health is unknown. */

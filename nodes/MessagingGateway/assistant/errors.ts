@@ -8,9 +8,6 @@ import type { Words } from '../../gateway/errors/words';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 
-/** Returns the label of a parameter in the form. */
-type Label = Words['label'];
-
 /** Takes the sentences of the description; empty ones are left out. */
 const failedItem = (
   message: string,
@@ -21,7 +18,7 @@ const failedItem = (
 });
 
 /** The failure of an item for which the connector returned no result; `why` says why sending is switched off. */
-export function failedCall(label: Label, { problem }: CallFailure, why?: string): FailedItem {
+export function failedCall(label: Words['label'], { problem }: CallFailure, why?: string): FailedItem {
   const { message, description, failure } = explainConnector(problem, { ...CONNECTOR_WORDS, label });
   return failedItem(message, [why && `${why}. ${SWITCH_ON}`, description], failure);
 }
@@ -30,7 +27,7 @@ const ASK_FIRST =
   'It was not called again because that might send a message twice. Find out whether the message was sent before you run this item again.';
 
 /** The failure of a confirmed call that may or may not have been carried out. */
-export function unknownCall(label: Label, tool: string, failure?: CallFailure): FailedItem {
+export function unknownCall(label: Words['label'], tool: string, failure?: CallFailure): FailedItem {
   const explanation = failure && explainConnector(failure.problem, { ...CONNECTOR_WORDS, label });
   const because = explanation ? `: ${explanation.message}` : '';
   const message = `The outcome of the tool ${quote(tool)} is unknown${because}`;
@@ -61,7 +58,7 @@ const MAY_HAVE_SENT =
 
 /** The failure that a tool itself reports. The gateway may have accepted a message nevertheless. */
 export function toolFailed(
-  label: Label,
+  label: Words['label'],
   tool: string,
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {

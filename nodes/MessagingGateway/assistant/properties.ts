@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choice, optionsOf } from '../fields/property';
+import { choice, optionsOf, property, shownFor } from '../fields/property';
 import { timeoutProperty } from '../run/settings';
 
 /** Form properties of the operations that talk to the assistant connector. */
@@ -11,13 +11,10 @@ export const LABELS = {
   confirm: 'Confirm',
 } as const;
 
-export const toolProperty: INodeProperties = {
-  displayName: LABELS.tool,
-  name: 'tool',
+export const toolProperty = property(LABELS.tool, 'tool', 'The tool of the assistant connector to call', {
   type: 'resourceLocator',
   default: { mode: 'list', value: '' },
   required: true,
-  description: 'The tool of the assistant connector to call',
   modes: [
     {
       displayName: 'From List',
@@ -27,7 +24,7 @@ export const toolProperty: INodeProperties = {
     },
     { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. balance' },
   ],
-};
+});
 
 export const argumentProperties: INodeProperties[] = [
   {
@@ -37,17 +34,13 @@ export const argumentProperties: INodeProperties[] = [
     ]),
     noDataExpression: true,
   },
-  {
-    displayName: LABELS.arguments,
-    name: 'arguments',
-    type: 'json',
-    default: '{}',
-    description: 'Arguments to pass to the tool. The operation List Tools shows the arguments of each tool.',
-    displayOptions: { show: { specifyArguments: ['json'] } },
-  },
-  {
-    displayName: LABELS.arguments,
-    name: 'argumentFields',
+  property(
+    LABELS.arguments,
+    'arguments',
+    'Arguments to pass to the tool. The operation List Tools shows the arguments of each tool.',
+    { type: 'json', default: '{}', ...shownFor({ specifyArguments: ['json'] }) },
+  ),
+  property(LABELS.arguments, 'argumentFields', 'Arguments to pass to the tool', {
     type: 'resourceMapper',
     noDataExpression: true,
     default: { mappingMode: 'defineBelow', value: null },
@@ -62,19 +55,15 @@ export const argumentProperties: INodeProperties[] = [
         noFieldsError: 'This tool takes no arguments',
       },
     },
-    description: 'Arguments to pass to the tool',
-    displayOptions: { show: { specifyArguments: ['fields'] } },
-  },
+    ...shownFor({ specifyArguments: ['fields'] }),
+  }),
 ];
 
-export const confirmProperty: INodeProperties = {
-  displayName: LABELS.confirm,
-  name: 'confirm',
-  type: 'boolean',
-  noDataExpression: true,
-  default: false,
-  description:
-    'Whether to let tools that send messages do so. Messages cost money, so the connector refuses these tools otherwise. Tools that only read do not need it.',
-};
+export const confirmProperty = property(
+  LABELS.confirm,
+  'confirm',
+  'Whether to let tools that send messages do so. Messages cost money, so the connector refuses these tools otherwise. Tools that only read do not need it.',
+  { type: 'boolean', noDataExpression: true, default: false },
+);
 
 export const connectorOptions = optionsOf([timeoutProperty]);

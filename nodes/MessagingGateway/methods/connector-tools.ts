@@ -11,8 +11,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { explainConnector } from '../../gateway/connector/explain';
 import type { Tool } from '../../gateway/connector/tools';
-import { argumentSchemas, CONFIRM, requiredArguments } from '../../gateway/connector/tools';
-import { offeredTools, openConnector, SWITCH_ON } from '../assistant/connector';
+import { argumentSchemas, CONFIRM } from '../../gateway/connector/tools';
+import { offeredTools, SWITCH_ON, useConnector } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
 import { FORM_TIMEOUT, matching } from './list-search';
@@ -50,24 +50,19 @@ export async function getToolArguments(this: ILoadOptionsFunctions): Promise<Res
 
 /** Returns the tools that the connector offers, and why sending tools are missing. */
 async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
-  const connector = await openConnector(context, FORM_TIMEOUT);
-  try {
-    const offered = await offeredTools(connector);
-    if (offered.ok) return offered.value;
-    const { message, description } = explainConnector(offered.problem);
-    throw new NodeOperationError(context.getNode(), message, { description });
-  } finally {
-    await connector.client.close();
-  }
+  const offered = await useConnector(context, FORM_TIMEOUT, offeredTools);
+  if (offered.ok) return offered.value;
+  const { message, description } = explainConnector(offered.problem);
+  throw new NodeOperationError(context.getNode(), message, { description });
 }
 
 function listEntry({ name, title, description }: Tool): INodeListSearchItems {
   const entryName = title === undefined || title === name ? name : `${title} (${name})`;
-  return { name: entryName, value: name, ...(description !== undefined && { description }) };
+  return { name: entryName, value: name, description };
 }
 
 function fieldsOf(tool: Tool): ResourceMapperField[] {
-  const required = requiredArguments(tool);
+  const required = tool.inputSchema?.required;
   return Object.entries(argumentSchemas(tool))
     .filter(([name]) => name !== CONFIRM)
     .map(([name, schema]): ResourceMapperField => {
@@ -76,10 +71,10 @@ function fieldsOf(tool: Tool): ResourceMapperField[] {
         id: name,
         displayName: typeof schema.title === 'string' ? schema.title : name,
         defaultMatch: false,
-        required: required.includes(name),
+        required: Array.isArray(required) && required.includes(name),
         display: true,
         type: options ? 'options' : fieldType(schema),
-        ...(options && { options }),
+        options,
       };
     });
 }
@@ -89,16 +84,11 @@ const choices = (values: unknown): INodePropertyOptions[] | undefined =>
     ? values.map((value: string | number) => ({ name: String(value), value }))
     : undefined;
 
-const TYPES: Record<string, FieldType> = {
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'array',
-  object: 'object',
-};
+/** The types that n8n names as JSON Schema does. */
+const TYPES: FieldType[] = ['number', 'boolean', 'array', 'object'];
 
 function fieldType({ type, format }: Record<string, unknown>): FieldType {
   const [first] = (Array.isArray(type) ? type : [type]).filter((candidate) => candidate !== 'null');
   if (first === 'string' && format === 'date-time') return 'dateTime';
-  return typeof first === 'string' && first in TYPES ? TYPES[first] : 'string';
+  return first === 'integer' ? 'number' : (TYPES.find((known) => known === first) ?? 'string');
 }

@@ -39,20 +39,14 @@ export function matching(entries: INodeListSearchItems[], filter = ''): INodeLis
   return { results };
 }
 
-/** Whether a channel name of the gateway means the channel: "viber", "Viber", "viber_business". */
-const isChannel = (name: string, channel: string) => name.toLowerCase().includes(channel);
-
 function searchSenders(channelOf: (context: ILoadOptionsFunctions) => string) {
   return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
     const channel = channelOf(this);
     const payload = await ask(this, { type: 'sender' });
     const senders = readSenders(payload);
     if (senders.length === 0) return notice(holdsText(payload) ? UNREADABLE : NO_SENDERS);
-    const known = senders.filter(
-      (sender) => sender.channel !== undefined && isChannel(sender.channel, channel),
-    );
-    // Where the gateway doesn't say for which channel a sender is approved, the sender is listed for all.
-    const offered = senders.filter((sender) => sender.channel === undefined || known.includes(sender));
+    // The gateway may write "viber", "Viber" or "viber_business", or not say for which channel a sender is approved.
+    const offered = senders.filter((sender) => (sender.channel ?? channel).toLowerCase().includes(channel));
     const names = new Set((offered.length > 0 ? offered : senders).map(({ name }) => name));
     return matching(
       Array.from(names, (name) => ({ name: withChannels(name, senders), value: name })),

@@ -143,7 +143,7 @@ export class Run {
   async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
     const connection = await this.connection();
     for (const endpoint of endpoints) {
-      const address = connection.addresses[endpoint];
+      const address = connection.addressOf(endpoint);
       if (address.ok) continue;
       throw new NodeOperationError(this.node, address.message, { description: address.description });
     }

@@ -1,9 +1,8 @@
 import { z } from 'zod/v3';
 
-import { fromJson } from '../contract/json';
-import type { Finder, HttpHead, HttpReply, RpcError } from './transport';
+import { isObject } from '../contract/json';
 
-/** Reads what comes back from the assistant connector (gateway-api.md, "Assistant connector"). */
+/** Reads what comes back from the gateway's servers (gateway-api.md, "Assistant connector"). */
 
 /** Codes of JSON-RPC itself that this client acts on. */
 export const RPC_CODES = {
@@ -13,102 +12,66 @@ export const RPC_CODES = {
   invalidParams: -32602,
 } as const;
 
-export type RpcAnswer = { kind: 'result'; result: unknown } | { kind: 'error'; error: RpcError };
-
 const errorSchema = z.object({ code: z.number(), message: z.string().catch('') });
+
+type RpcAnswer = { result: unknown } | { error: z.infer<typeof errorSchema> };
 
 /**
  * Reads a parsed message as the answer to request `id`. Returns undefined for notifications, requests of the server,
  * answers to other requests and anything that isn't JSON-RPC.
  */
 export function findAnswer(message: unknown, id: number): RpcAnswer | undefined {
-  if (typeof message !== 'object' || message === null || 'method' in message) return undefined;
-  const { id: answered, result, error } = message as { id?: unknown; result?: unknown; error?: unknown };
-  const parsed = errorSchema.safeParse(error);
+  if (!isObject(message)) return undefined;
+  const { id: answered, result } = message;
+  const error = errorSchema.safeParse(message.error);
   // A request that could not be read is answered without its id.
-  if (parsed.success) return (answered ?? id) === id ? { kind: 'error', error: parsed.data } : undefined;
-  return answered === id && result !== undefined ? { kind: 'result', result } : undefined;
+  if (error.success) return (answered ?? id) === id ? { error: error.data } : undefined;
+  return answered === id && result !== undefined ? { result } : undefined;
 }
 
-/** Characters of one answer that are read: far more than any tool of a messaging gateway returns. */
-export const RPC_ANSWER_LIMIT = 8 * 1024 * 1024;
+/** Characters of one answer that are read: far more than any batch has results for, and any tool returns. */
+export const ANSWER_LIMIT = 64 * 1024 * 1024;
 
 /**
- * Looks for the answer to request `id` in the body of a reply, JSON or server-sent events. Masks the API key by `redact`
- * before anything is parsed.
+ * Reads an answer, in parts of any size, to the first of its texts in which `find` finds something. These are the data of
+ * each server-sent event, as soon as it is complete, or else the whole body. An answer beyond `ANSWER_LIMIT` is cut off.
+ * Rejects where its parts do.
  */
-export const answerFinder = (
-  { contentType, status }: HttpHead,
-  id: number,
-  redact: (text: string) => string,
-): Finder<RpcAnswer> => ({
-  limit: RPC_ANSWER_LIMIT,
-  texts: /^\s*text\/event-stream\b/i.test(contentType) && status < 300 ? eventTexts() : wholeText(),
-  find: (text) => findAnswer(fromJson(redact(text)), id),
-});
-
-/** Looks for a whole body. */
-export const bodyFinder = (limit: number): Finder<string> => ({
-  limit,
-  texts: wholeText(),
-  find: (text) => text,
-});
-
-/** Reads a body to the first of its texts in which something is found. Rejects where its parts do. */
 export async function findIn<T>(
   parts: Iterable<unknown> | AsyncIterable<unknown>,
-  { limit, texts, find }: Finder<T>,
-): Promise<Pick<HttpReply<T>, 'found' | 'problem'>> {
-  const foundIn = (complete: string[]) => complete.map(find).find((found) => found !== undefined);
-  let length = 0;
-  for await (const part of parts) {
-    const text = String(part);
-    const found = foundIn(texts(text));
-    if (found !== undefined) return { found };
-    length += text.length;
-    if (length > limit) return { problem: { kind: 'tooLarge', limit } };
+  contentType: string,
+  find: (text: string) => T | undefined,
+): Promise<T | undefined> {
+  const hasEvents = /^\s*text\/event-stream\b/i.test(contentType);
+  for await (const text of textsOf(parts, hasEvents)) {
+    const found = find(text);
+    if (found !== undefined) return found;
   }
-  return { found: foundIn(texts()) };
+  return undefined;
 }
 
-/** Reads a body that is one text. */
-function wholeText(): Finder<unknown>['texts'] {
-  let text = '';
-  return (part) => {
-    text += part ?? '';
-    return part === undefined ? [text] : [];
-  };
-}
-
-/**
- * Reads server-sent events as they arrive, in parts of any size. Returns the data of each event that has any;
- * comments, names, ids and retry times mean nothing to a JSON-RPC client.
- */
-export function eventTexts(): Finder<unknown>['texts'] {
-  /** The beginning of a line whose end has not arrived yet. */
+async function* textsOf(parts: Iterable<unknown> | AsyncIterable<unknown>, hasEvents: boolean) {
+  let length = 0;
+  /** What has not been taken yet: of events, the beginning of a line. */
   let rest = '';
   let data: string[] = [];
-
-  /** Takes a line; returns the event that it completes. */
-  const take = (line: string): string[] => {
-    if (line !== '') {
-      const found = /^\uFEFF?data(?:: ?(.*))?$/s.exec(line);
-      if (found) data.push(found[1] ?? '');
-      return [];
-    }
-    const event = data.join('\n');
-    data = [];
-    return event === '' ? [] : [event];
-  };
-
-  // At the end, the blank line of the last event may be missing.
-  return (part = '\n\n') => {
+  for await (const value of parts) {
+    const part = String(value);
+    length += part.length;
+    if (length > ANSWER_LIMIT) return;
     rest += part;
     // Split only where a line ends, so that a long one takes a time in proportion to its length.
-    if (!/[\r\n]/.test(part)) return [];
-    // A carriage return at the very end may be half of a line break, so it stays with the unfinished line.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
+    if (!hasEvents || !part.includes('\n')) continue;
+    const lines = rest.split(/\r?\n/);
     rest = lines.pop() ?? '';
-    return lines.flatMap(take);
-  };
+    for (const line of lines) {
+      // Comments, names, ids and retry times mean nothing to a JSON-RPC client.
+      const field = /^\uFEFF?data(?:: ?(.*))?$/s.exec(line);
+      if (field) data.push(field[1] ?? '');
+      if (line !== '' || data.length === 0) continue;
+      yield data.join('\n');
+      data = [];
+    }
+  }
+  if (!hasEvents) yield rest;
 }

@@ -1,6 +1,8 @@
-import type { RpcAnswer } from './answer';
-import { answerFinder, RPC_CODES } from './answer';
-import type { CallFailure, ConnectorProblem, ConnectorTransport, Result } from './transport';
+import { z } from 'zod/v3';
+
+import { fromJson } from '../contract/json';
+import { findAnswer, RPC_CODES } from './answer';
+import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
@@ -10,14 +12,6 @@ const SESSION_ID = 'Mcp-Session-Id';
 
 /** Headers of every request after the handshake; none for a connector that knows no handshake. */
 type Session = Record<string, string>;
-
-interface Exchange {
-  status: number;
-  sessionId?: string;
-  answer: RpcAnswer | NoResult;
-}
-
-type NoResult = Extract<RpcAnswer, { kind: 'error' }> | { kind: 'problem'; problem: ConnectorProblem };
 
 /**
  * Speaks JSON-RPC 2.0 over streamable HTTP with the assistant connector (gateway-api.md, "Assistant connector").
@@ -42,11 +36,8 @@ export class ConnectorClient {
     for (let renewed = false; ; renewed = true) {
       const opened = await this.open();
       if (!opened.ok) return opened;
-      const exchange = await this.post(method, params, opened.value);
-      if ('ok' in exchange) return exchange;
-      const { status, answer } = exchange;
-      if (answer.kind === 'result') return { ok: true, value: answer.result };
-      if (!isSessionLost(opened.value, status, answer)) return failureOf(status, answer);
+      const answer = await this.post(method, params, opened.value);
+      if (answer.ok || !isSessionLost(opened.value, answer.problem)) return answer;
       this.session = undefined;
       if (renewed) return callFailure({ kind: 'sessionLost' }, false);
     }
@@ -54,32 +45,28 @@ export class ConnectorClient {
 
   /** Ends the session, if there is one. The answer doesn't matter any more. */
   async close(): Promise<void> {
-    const session = this.session ?? {};
+    const { session } = this;
     this.session = undefined;
-    if (!(SESSION_ID in session)) return;
-    await this.transport.send(requestIn(session));
+    if (session && SESSION_ID in session) await this.transport(requestIn(session));
   }
 
   /** The session, which is opened once by the handshake. */
   private async open(): Promise<Result<Session>> {
     if (this.session) return { ok: true, value: this.session };
     const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
-    const exchange = await this.post('initialize', params, {});
-    if ('ok' in exchange) return { ...exchange, mayHaveRun: false };
-    const { status, answer, sessionId } = exchange;
-    if (answer.kind !== 'result') {
-      if (isRefusal(status)) return { ...failureOf(status, answer), mayHaveRun: false };
-      // A connector without a handshake, however it says so: the contract shows no other method than `tools/call`.
+    const answer = await this.post('initialize', params, {});
+    if (!answer.ok) {
+      if (!mayKnowNoHandshake(statusOf(answer.problem))) return { ...answer, mayHaveRun: false };
       return { ok: true, value: (this.session = {}) };
     }
-    const { protocolVersion } = (answer.result ?? {}) as { protocolVersion?: unknown };
+    const { protocolVersion } = (answer.value ?? {}) as { protocolVersion?: unknown };
     const session = {
-      ...(sessionId !== undefined && { [SESSION_ID]: sessionId }),
+      ...(answer.sessionId !== undefined && { [SESSION_ID]: answer.sessionId }),
       'MCP-Protocol-Version': typeof protocolVersion === 'string' ? protocolVersion : PROTOCOL_VERSION,
     };
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    const reply = await this.transport.send(requestIn(session, notification));
-    if (reply.kind === 'failure') return callFailure({ kind: 'transport', problem: reply.problem }, false);
+    const reply = await this.transport(requestIn(session, notification));
+    if (reply.kind === 'failure') return callFailure(reply.problem, false);
     return { ok: true, value: (this.session = session) };
   }
 
@@ -87,27 +74,20 @@ export class ConnectorClient {
     method: string,
     params: Record<string, unknown>,
     session: Session,
-  ): Promise<Exchange | CallFailure> {
+  ): Promise<Result<unknown> & { sessionId?: string }> {
     const id = this.nextId++;
-    const { redact } = this.transport;
-    const reply = await this.transport.send({
+    const reply = await this.transport({
       ...requestIn(session, { jsonrpc: '2.0', id, method, params }),
-      finderFor: (head) => answerFinder(head, id, redact),
+      find: (text) => findAnswer(fromJson(text), id),
     });
-    if (reply.kind === 'failure') {
-      return callFailure({ kind: 'transport', problem: reply.problem }, reply.mayHaveArrived);
-    }
-    const { status, contentType, sessionId, retryAfter, found, problem } = reply;
-    if (found) return { status, sessionId, answer: found };
-    // The code of an HTTP refusal explains it, whatever its page says.
-    const why: ConnectorProblem =
-      status < 300
-        ? (problem ?? { kind: 'notConnector', contentType, status })
-        : {
-            kind: 'transport',
-            problem: { kind: 'http', status, ...(retryAfter !== undefined && { retryAfter }) },
-          };
-    return { status, answer: { kind: 'problem', problem: why } };
+    if (reply.kind === 'failure') return callFailure(reply.problem, reply.mayHaveArrived);
+    const { status, sessionId, found } = reply;
+    if (found && 'result' in found) return { ok: true, value: found.result, sessionId };
+    // What HTTP refuses was not carried out, but a broken answer or a server error may hide that it was.
+    const isUnclear = status < 300 || status === 408 || status >= 500;
+    if (!found) return callFailure(problemOf(reply), isUnclear);
+    const { error } = found;
+    return callFailure({ kind: 'rpc', ...error, status }, isUnclear && !NOT_RUN.includes(error.code));
   }
 }
 
@@ -119,29 +99,45 @@ const requestIn = (session: Session, body?: Record<string, unknown>) => ({
   body,
 });
 
+/** Answer of `/health` (gateway-api.md, "Addresses"). Fields beyond the contract are kept. */
+const healthSchema = z
+  .object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() })
+  .passthrough();
+
+export type Health = z.infer<typeof healthSchema>;
+
+/** Asks the connector for its health and whether it may send for its domain. Needs no key. Never throws. */
+export async function askHealth(transport: ConnectorTransport): Promise<Result<Health>> {
+  const reply = await transport({
+    endpoint: 'health',
+    method: 'GET',
+    headers: { Accept: 'application/json' },
+    find: (text) => healthSchema.safeParse(fromJson(text)).data,
+  });
+  if (reply.kind === 'failure') return callFailure(reply.problem, false);
+  return reply.found ? { ok: true, value: reply.found } : callFailure(problemOf(reply), false);
+}
+
 export const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailure => ({
   ok: false,
   problem,
   mayHaveRun,
 });
 
+/** Why a reply has no result: the code of an HTTP refusal explains it, whatever its page says. */
+const problemOf = ({ status, contentType, retryAfter }: HttpReply<unknown>): ConnectorProblem =>
+  status < 300 ? { kind: 'notGateway', contentType, status } : { kind: 'http', status, retryAfter };
+
+/** The HTTP status with which a problem came; undefined where there was no answer. */
+export const statusOf = (problem: ConnectorProblem): number | undefined =>
+  'status' in problem ? problem.status : undefined;
+
 /** JSON-RPC errors about the request itself, found before anything was carried out. */
 const NOT_RUN: number[] = Object.values(RPC_CODES);
 
-/** The failure of an exchange without a result. */
-function failureOf(status: number, answer: NoResult): CallFailure {
-  // What HTTP refuses was not carried out, but a broken answer or a server error may hide that it was.
-  const isUnclear = status < 300 || status === 408 || status >= 500;
-  if (answer.kind === 'problem') return callFailure(answer.problem, isUnclear);
-  return callFailure(
-    { kind: 'rpc', error: answer.error, status },
-    isUnclear && !NOT_RUN.includes(answer.error.code),
-  );
-}
-
-/** Codes that refuse the caller or ask for patience, whatever JSON-RPC error comes with them. */
-const isRefusal = (status: number): boolean =>
-  status === 401 || status === 403 || status === 429 || status >= 500;
+/** Whether an answer may come from a connector without a handshake: not one that refuses the caller or asks for patience. */
+const mayKnowNoHandshake = (status: number | undefined): boolean =>
+  status !== undefined && status < 500 && ![401, 403, 429].includes(status);
 
 const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
 
@@ -149,7 +145,7 @@ const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidPara
  * Whether the connector doesn't know the session (any more), so that it did not look at the request: HTTP 404, by the
  * protocol. With any other status the request may have been carried out, whatever the answer says about sessions.
  */
-const isSessionLost = (session: Session, status: number, answer: NoResult): boolean =>
+const isSessionLost = (session: Session, problem: ConnectorProblem): boolean =>
   SESSION_ID in session &&
-  status === 404 &&
-  !(answer.kind === 'error' && ABOUT_THE_CALL.includes(answer.error.code));
+  statusOf(problem) === 404 &&
+  !(problem.kind === 'rpc' && ABOUT_THE_CALL.includes(problem.code));

@@ -6,21 +6,20 @@ import { callFailure } from './client';
 import type { Result } from './transport';
 
 /** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
-const toolSchema = z
-  .object({
-    name: z.string().min(1),
-    title: z.string().optional().catch(undefined),
-    description: z.string().optional().catch(undefined),
-    inputSchema: z.record(z.unknown()).optional().catch(undefined),
-    annotations: z.record(z.unknown()).optional().catch(undefined),
-  })
-  .passthrough();
+const toolSchema = z.object({
+  name: z.string().min(1),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: z.record(z.unknown()).optional().catch(undefined),
+  annotations: z.record(z.unknown()).optional().catch(undefined),
+});
 
 export type Tool = z.infer<typeof toolSchema>;
 
-const pageSchema = z
-  .object({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) })
-  .passthrough();
+const pageSchema = z.object({
+  tools: z.array(toolSchema.nullable().catch(null)),
+  nextCursor: z.string().optional().catch(undefined),
+});
 
 /** Pages of `tools/list` that are read, so that a list without an end has one. */
 const MAX_PAGES = 50;
@@ -33,13 +32,8 @@ export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>
     const answer = await client.call('tools/list', cursor === undefined ? {} : { cursor });
     if (!answer.ok) return answer;
     const parsed = pageSchema.safeParse(answer.value);
-    if (!parsed.success) {
-      return callFailure({ kind: 'notConnector', contentType: 'application/json', status: 200 }, false);
-    }
-    for (const entry of parsed.data.tools) {
-      const tool = toolSchema.safeParse(entry);
-      if (tool.success) tools.push(tool.data);
-    }
+    if (!parsed.success) return callFailure({ kind: 'notGateway' }, false);
+    for (const tool of parsed.data.tools) if (tool) tools.push(tool);
     cursor = parsed.data.nextCursor;
     if (!cursor) break;
   }
@@ -51,12 +45,6 @@ export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<st
   const properties = Object.entries(asRecord(inputSchema?.properties));
   return Object.fromEntries(properties.map(([name, schema]) => [name, asRecord(schema)]));
 }
-
-/** The names of the arguments that a tool requires. */
-export const requiredArguments = ({ inputSchema }: Tool): string[] => {
-  const required = inputSchema?.required;
-  return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
-};
 
 /** The argument by which a send is confirmed (gateway-api.md, "Confirmed sends"). */
 export const CONFIRM = 'confirm';
@@ -128,11 +116,8 @@ function readRefusal(value: unknown): ToolOutcome | undefined {
 
 function errorText(value: unknown): string {
   const { error, message } = asRecord(value);
-  const inner = asRecord(error).message;
-  const found = [error, message, inner, value].find(
-    (candidate) => typeof candidate === 'string' && candidate.trim() !== '',
-  );
-  return typeof found === 'string' ? found : asJson(value);
+  const texts = [error, message, asRecord(error).message, value].map(textOf);
+  return texts.find((text) => text.trim() !== '') ?? asJson(value);
 }
 
 function asJson(value: unknown): string {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-import { RPC_ANSWER_LIMIT } from '../../../nodes/gateway/connector/answer.ts';
-import { ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
+import { ANSWER_LIMIT } from '../../../nodes/gateway/connector/answer.ts';
+import { askHealth, ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import { callTool, listTools } from '../../../nodes/gateway/connector/tools.ts';
 import type { CallFailure, Result } from '../../../nodes/gateway/connector/transport.ts';
 import type { Scripted, SentMessage } from '../../support/scripted-connector.mts';
-import { KEY, result, rpcError, scriptedConnector, text } from '../../support/scripted-connector.mts';
+import { result, rpcError, scriptedConnector, text } from '../../support/scripted-connector.mts';
 
 const BALANCE = { amount: 12.5, currency: 'EUR' };
 
@@ -140,13 +140,6 @@ describe('answers', () => {
     await connector.call();
     expect(connector.partsRead()).toBeLessThan(10);
   });
-
-  it('takes the key out of what comes back', async () => {
-    const connector = onCall(({ id }) => rpcError(id, -32000, `Bearer ${KEY} is not valid`));
-    const { problem } = failure(await connector.call());
-    expect(JSON.stringify(problem)).not.toContain(KEY);
-    expect(explainConnector(problem).message).toContain('[API key]');
-  });
 });
 
 describe('a session that is gone', () => {
@@ -229,13 +222,12 @@ describe('answers that are no answers', () => {
   it.each(['application/json', 'text/event-stream'])(
     'are cut off when they do not end (%s)',
     async (type) => {
-      const part = type === 'text/event-stream' ? `: ${'x'.repeat(65_536)}\n` : 'x'.repeat(65_536);
+      const filler = 'x'.repeat(ANSWER_LIMIT / 64);
+      const part = type === 'text/event-stream' ? `: ${filler}\n` : filler;
       const connector = onCall(() => ({ type, body: Array.from({ length: 1000 }, () => part) }));
-      const outcome = failure(await connector.call());
-      const problem = { kind: 'tooLarge', limit: RPC_ANSWER_LIMIT };
-      expect(outcome).toEqual({ ok: false, problem, mayHaveRun: true });
-      expect(explainConnector(outcome.problem).message).toContain('8192 KB');
-      expect(connector.partsRead()).toBeLessThan(140);
+      const problem = { kind: 'notGateway', contentType: type, status: 200 };
+      expect(await connector.call()).toEqual({ ok: false, problem, mayHaveRun: true });
+      expect(connector.partsRead()).toBeLessThan(70);
     },
   );
 });
@@ -263,6 +255,27 @@ describe('tools/list', () => {
   });
 
   it('refuses what is no list', async () => {
-    expect(failure(await listed(() => ({ tools: 7 }))).problem.kind).toBe('notConnector');
+    expect(failure(await listed(() => ({ tools: 7 }))).problem.kind).toBe('notGateway');
+  });
+});
+
+describe('the health of the connector', () => {
+  const asked = async (answer: Scripted) => await askHealth(scriptedConnector(() => answer).transport);
+  const HEALTH = { ok: false, domain: 'example.com', send_enabled: false, since: 1 };
+
+  it('is read whatever the HTTP code, with fields beyond the contract', async () => {
+    const answer = { status: 503, body: [JSON.stringify(HEALTH)] };
+    expect(await asked(answer)).toEqual({ ok: true, value: HEALTH });
+  });
+
+  it.each([
+    [200, '{"ok":true}', 'notGateway'],
+    [200, '<html>', 'notGateway'],
+    [404, '<html>', 'http'],
+  ])('is not read in what the contract does not describe (HTTP %i, %s)', async (status, body, kind) => {
+    const { problem, mayHaveRun } = failure(await asked({ status, body: [body] }));
+    expect(problem).toMatchObject({ kind, status });
+    expect(mayHaveRun).toBe(false);
+    expect(explainConnector(problem).description).toContain("'Assistant Connector URL'");
   });
 });

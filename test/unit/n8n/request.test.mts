@@ -5,7 +5,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
-import { bodyFinder } from '../../../nodes/gateway/connector/answer.ts';
 import type { Connection } from '../../../nodes/n8n/connection.ts';
 import { readConnection, testConnection } from '../../../nodes/n8n/connection.ts';
 import { sendRequest } from '../../../nodes/n8n/request.ts';
@@ -37,7 +36,7 @@ const request = (over: Partial<Parameters<typeof sendRequest>[1]> = {}) => ({
   headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
   body: { data: [] },
   timeout: 5000,
-  finderFor: () => bodyFinder(1_000_000),
+  find: (text: string) => text,
   ...over,
 });
 
@@ -104,10 +103,15 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('brings a content type without the key that the server put into it', async () => {
-    answer = (response, { body }) =>
-      response.setHeader('content-type', `text/x-${(JSON.parse(body) as { auth: string }).auth}`).end();
-    expect(await exchange(await open())).toMatchObject({ contentType: 'text/x-[API key]' });
+  it('brings a content type and a text without the key that the server put into them', async () => {
+    answer = (response, { body }) => {
+      const { auth } = JSON.parse(body) as { auth: string };
+      response.setHeader('content-type', `text/x-${auth}`).end(`Bearer ${auth} is not valid`);
+    };
+    expect(await exchange(await open())).toMatchObject({
+      contentType: 'text/x-[API key]',
+      found: 'Bearer [API key] is not valid',
+    });
   });
 
   it('sends nothing to an address that is not in the credential', async () => {
@@ -161,10 +165,9 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     let endless: ServerResponse | undefined;
     answer = (response) => {
       endless = response;
-      response.write('first');
+      response.setHeader('content-type', 'text/event-stream').write('data: first\n\n');
     };
-    const finderFor = () => ({ limit: 10, texts: (part = '') => [part], find: (text: string) => text });
-    expect(await exchange(await open(), { finderFor })).toMatchObject({ found: 'first' });
+    expect(await exchange(await open())).toMatchObject({ found: 'first' });
     (endless as ServerResponse).write('more');
     expect(await letGo(endless as ServerResponse)).toBe(true);
   });

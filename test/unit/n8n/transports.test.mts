@@ -94,14 +94,20 @@ describe('the transport of the JSON API', () => {
 });
 
 describe('the transport of the connector', () => {
-  const open = async () => connectorTransport(await connect(), 60_000);
-
-  const send = async (method: 'POST' | 'DELETE', body?: { id: number }) =>
-    await (await open()).send({ endpoint: 'connector', method, headers: {}, body });
+  const send = async (method: 'POST' | 'DELETE', body?: { id: number }) => {
+    const transport = connectorTransport(await connect(), 60_000);
+    return await transport({ endpoint: 'connector', method, headers: {}, body, find: (text) => text });
+  };
 
   it('sends the key as a bearer token, and keeps the session as the server named it', async () => {
-    answer = (response) => response.setHeader('mcp-session-id', 's-1').end('{}');
-    expect(await send('POST', { id: 1 })).toMatchObject({ kind: 'reply', status: 200, sessionId: 's-1' });
+    answer = (response, { headers }) =>
+      response.setHeader('mcp-session-id', 's-1').end(String(headers.authorization));
+    expect(await send('POST', { id: 1 })).toMatchObject({
+      kind: 'reply',
+      status: 200,
+      sessionId: 's-1',
+      found: 'Bearer [API key]',
+    });
     expect(server.received[0]).toMatchObject({ url: '/mcp', headers: { authorization: `Bearer ${KEY}` } });
     expect(JSON.parse(server.received[0].body)).toEqual({ id: 1 });
   });
