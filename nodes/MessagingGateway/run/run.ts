@@ -6,9 +6,7 @@ import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
-import type { ItemReader } from '../parameters/item-reader';
-import { createItemReader } from '../parameters/item-reader';
-import { TextReader } from '../parameters/text-reader';
+import { ItemReader } from '../parameters/item-reader';
 import type { OperationDefinition } from './definition';
 import { isMessage } from './definition';
 import { invalidItem, toNodeError } from './item-errors';
@@ -69,8 +67,7 @@ export class Run {
     this.index = runIndexOf(context);
     this.mayHaveSentBefore = mayHaveSentBefore(context, this.index);
     this.journal = new Journal(context, this.index);
-    const reader = createItemReader(context);
-    this.reader = isMessage(definition) ? new TextReader(context, reader, this.texts.placeholders) : reader;
+    this.reader = new ItemReader(context, isMessage(definition) ? this.texts.placeholders : undefined);
     this.signal = cancelSignal(context);
   }
 
