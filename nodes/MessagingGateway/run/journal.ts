@@ -23,8 +23,8 @@ export interface JournalEntry {
   sent?: IDataObject;
   /** Why the outcome is unknown, and what was tried: a repeated run continues from there. */
   doubt?: Doubt;
-  /** What was lost with the answer to an operation that was carried out: a repeated run says the same again. */
-  lacking?: string;
+  /** Set where the one-time password of a call that was made is lost: a repeated run says so again. */
+  lacking?: unknown;
 }
 
 /**

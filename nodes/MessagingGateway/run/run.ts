@@ -102,9 +102,8 @@ export class Run {
    * Returns the result of an item with invalid parameters. Takes the error thrown while reading them, and whether such an
    * item keeps all others from being processed.
    */
-  invalid(thrown: unknown, ends = this.isSpread || this.stopsAtErrors): FailedItem {
-    const others = this.inputCount < 2 ? 'none' : ends ? 'heldBack' : 'processed';
-    return invalidItem(thrown, { label: this.label, effect: this.definition.effect, others });
+  invalid(thrown: unknown, endsRun = this.isSpread || this.stopsAtErrors): FailedItem {
+    return invalidItem(thrown, this, endsRun);
   }
 
   /**

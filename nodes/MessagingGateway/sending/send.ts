@@ -3,13 +3,14 @@ import { sendOperations } from '../../gateway/client/send';
 import type { Report } from '../../gateway/delivery/reports';
 import { reportOfStatus, withReport } from '../../gateway/delivery/reports';
 import { secretMasker } from '../../gateway/errors/secrets';
-import { sendersOf } from '../fields/pipeline';
+import { isMessage } from '../run/definition';
 import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
+import { beyondLimits } from './limits';
 import { isPending, prepareItems } from './prepare';
 import type { Slot } from './prepare';
 import type { Pending, SentOperation, Sending } from './sending';
@@ -30,10 +31,10 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   slots.forEach((slot, index) => {
     if (!isPending(slot)) return;
     const { sent, lacking } = run.journal.find(index) ?? {};
-    if (sent && lacking !== undefined) slots[index] = incompleteItem(lacking, sent);
+    if (sent && lacking) slots[index] = incompleteItem(sent);
     else messages.push(slot);
   });
-  const refusal = await sending.refuseAll?.(messages);
+  const refusal = isMessage(run.definition) ? await beyondLimits(run, messages) : undefined;
   if (refusal) for (const message of messages) slots[message.index] = refused(message, refusal);
   else if (messages.length > 0) {
     const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
@@ -103,11 +104,10 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
   const sent: SentOperation = { id, type, phone };
   if (result.state === 'accepted') {
     const { payload, requestId, duplicate } = result;
-    const lacking = sending.lacking?.(payload, sent);
-    if (lacking !== undefined) {
-      // Accepted, but its essential part is missing: it must not be repeated, and isn't a success.
-      run.journal.record(index, { sent, lacking, doubt: { kind: 'late', leftAt: run.now() } });
-      return incompleteItem(lacking, sent);
+    if (sending.lacksCode?.(payload, sent)) {
+      // Accepted, but of no use without it: it must not be repeated, and isn't a success.
+      run.journal.record(index, { sent, lacking: true, doubt: { kind: 'late', leftAt: run.now() } });
+      return incompleteItem(sent);
     }
     const item = new Item(run, index);
     const jsons = duplicate
@@ -126,11 +126,5 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
     run.journal.forget(index);
     pending.release?.();
   }
-  const { definition, label } = run;
-  return notAcceptedItem(result, {
-    sent,
-    effect: definition.effect,
-    label,
-    senders: sendersOf(operation),
-  });
+  return notAcceptedItem(run, result, operation);
 }

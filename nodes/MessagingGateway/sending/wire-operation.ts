@@ -15,7 +15,6 @@ import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import type { FormSpec } from './properties';
-import { beyondLimits } from './limits';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
@@ -29,8 +28,7 @@ import { buildWithTexts } from './text-options';
 export interface WireOperationSpec
   extends OperationNames,
     FormSpec,
-    Pick<Sending, 'lacking'>,
-    Partial<Pick<Sending, 'result'>> {
+    Partial<Pick<Sending, 'result' | 'lacksCode'>> {
   effect: keyof typeof RECOVERIES;
   /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
   isBilled?: true;
@@ -70,13 +68,12 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
 
 function wireSending(run: Run, spec: WireOperationSpec): Sending {
   const build = compileBuilder(spec);
-  const { result = plainOutput, lacking } = spec;
+  const { result = plainOutput, lacksCode } = spec;
   const addCallbackAddress = callbackAddresses(run, spec.wireType);
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     result,
-    lacking,
-    ...(isMessage(spec) && { refuseAll: async (messages) => await beyondLimits(run, messages) }),
+    lacksCode,
     build(item) {
       if (spec.effect !== 'sends') return { operation: build(item), endpoint: 'sync', checkOnly: false };
       const { operation, unshortened } = isMessage(spec)
