@@ -25,7 +25,7 @@ import type { Pending, SentOperation, Sending } from './sending';
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const slots = prepareItems(run, sending, allowedPrefixes);
-  stopAtInvalidItems(run, (item) => slots[item]);
+  stopAtInvalidItems(run, slots);
   await reserveAll(run, slots);
   const messages: Pending[] = [];
   slots.forEach((slot, index) => {
@@ -82,7 +82,7 @@ async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   }
   if (reserving.length === 0 || !run.stopsAtErrors) return;
   if (slots.some((slot) => 'error' in slot)) for (const slot of slots.filter(isPending)) slot.release?.();
-  stopAtInvalidItems(run, (item) => slots[item]);
+  stopAtInvalidItems(run, slots);
 }
 
 /** Returns the failure of a message that a refusal of the whole run keeps from being sent. */
