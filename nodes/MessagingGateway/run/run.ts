@@ -9,12 +9,12 @@ import { jsonTransport } from '../../n8n/transports';
 import { ItemReader } from '../parameters/item-reader';
 import type { OperationDefinition } from './definition';
 import { isMessage } from './definition';
+import { TextTally } from './hints';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
 import { firstIdOf, Journal, mayHaveSentBefore, ownRun, runIndexOf } from './journal';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
-import { TextTally } from './text-tally';
 
 /**
  * One run of the node: the operation, the items, and the parts of n8n that an operation needs to process them. Values
