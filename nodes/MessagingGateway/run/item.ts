@@ -46,7 +46,6 @@ export class Item {
 
   /** The id with which an earlier try sent the message; undefined where none may have. */
   get earlierId(): number | string | undefined {
-    const id = this.run.journal.find(this.index)?.sent?.id;
-    return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+    return this.run.journal.find(this.index)?.sent?.id;
   }
 }
