@@ -21,11 +21,8 @@ export function sharedProperties(definitions: OperationDefinition[]): INodePrope
   // Those with many properties first: the others find more of theirs among them.
   for (const definition of [...definitions].sort((a, b) => b.properties.length - a.properties.length)) {
     const { properties } = definition;
-    addProperties(
-      all,
-      definition,
-      properties.filter((one) => !isOptions(one)),
-    );
+    const others = properties.filter((one) => !isOptions(one));
+    addProperties(all, definition, others);
     addProperties(options, definition, (properties.find(isOptions)?.options ?? []) as INodeProperties[]);
   }
   const withOptions = definitions.filter(({ properties }) => properties.some(isOptions));

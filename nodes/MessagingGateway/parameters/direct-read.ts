@@ -29,13 +29,11 @@ export const isCodeAlone = (pieces: readonly string[]): boolean =>
 export function compileDirectRead(pieces: readonly string[]): DirectRead | undefined {
   if (isCodeAlone(pieces)) return compileReference(pieces[1]);
   const fill = compileFill(pieces);
-  return (
-    fill &&
-    ((json) => {
-      const filled = fill(json);
-      return filled === ASK_ENGINE ? filled : filled.join('');
-    })
-  );
+  if (!fill) return undefined;
+  return (json) => {
+    const filled = fill(json);
+    return filled === ASK_ENGINE ? filled : filled.join('');
+  };
 }
 
 /** Returns the function that puts values in place of references; undefined where a piece of code is more than a reference. */

@@ -44,7 +44,7 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   for (const warning of texts.warnings(total)) show('warning', warning);
   if (onlyChecked) {
     const messages = checked.flatMap((result) => (result as DoneItem).jsons);
-    show('info', sumOf(messages.map(({ sms }) => sms as unknown as CheckedSms | undefined)));
+    show('info', sumOf(messages as unknown as CheckedMessage[]));
   }
 }
 
@@ -93,24 +93,24 @@ export class TextTally {
   }
 }
 
-/** What Check Only says of the SMS of a message; `costly` are the characters because of which it is more parts. */
-interface CheckedSms {
-  segments: number;
-  costly?: string[];
+/** What Check Only says of a message; `costly` are the characters because of which its SMS is more parts. */
+interface CheckedMessage {
+  sms?: { segments: number; costly?: string[] };
 }
 
 /** Returns how many messages and SMS parts there are, and because of which characters there aren't fewer. */
-function sumOf(messages: ReadonlyArray<CheckedSms | undefined>): string {
-  const sms = messages.filter((one) => one !== undefined);
+function sumOf(messages: readonly CheckedMessage[]): string {
+  const all = messages.flatMap(({ sms }) => sms ?? []);
   const sum = counted(messages.length, 'message');
-  if (sms.length === 0) return sum;
+  if (all.length === 0) return sum;
   const parts = counted(
-    sms.reduce((total, { segments }) => total + segments, 0),
+    all.reduce((total, { segments }) => total + segments, 0),
     'SMS part',
   );
-  const costly = sms.filter((one) => one.costly !== undefined);
+  const costly = all.filter((one) => one.costly !== undefined);
   if (costly.length === 0) return `${sum}, ${parts}`;
-  const because = `because of ${causesOf(costly)}`;
+  const found = costly.flatMap((one) => [...new Set(one.costly?.map(nameOfCharacter))]);
+  const because = `because of ${causesOf(found)}`;
   if (messages.length === 1) return `${sum}, ${parts} ${because}`;
   const [{ segments }] = costly;
   const isSame = costly.every((one) => one.segments === segments);
@@ -121,12 +121,9 @@ function sumOf(messages: ReadonlyArray<CheckedSms | undefined>): string {
 const IN_WORDS: Record<number, string | undefined> = { 2: 'two', 3: 'three', 4: 'four' };
 
 /** The causes of costs, the most frequent first. */
-function causesOf(costly: readonly CheckedSms[]): string {
+function causesOf(found: readonly string[]): string {
   const counts = new Map<string, number>();
-  for (const { costly: characters = [] } of costly) {
-    for (const cause of new Set(characters.map(nameOfCharacter)))
-      counts.set(cause, (counts.get(cause) ?? 0) + 1);
-  }
+  for (const cause of found) counts.set(cause, (counts.get(cause) ?? 0) + 1);
   const causes = [...counts].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
   return joined(causes.length > MOST_CAUSES ? [...causes.slice(0, MOST_CAUSES), 'others'] : causes, 'and');
 }

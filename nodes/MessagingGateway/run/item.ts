@@ -19,10 +19,7 @@ export class Item {
     this.index = index;
   }
 
-  /**
-   * Returns a parameter of this item; `fallback` where it is not set.
-   * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
-   */
+  /** Returns a parameter of this item, as `Run.read` does. */
   readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
 
   /** The collection "Options". */

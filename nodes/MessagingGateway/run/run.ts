@@ -12,7 +12,7 @@ import { isMessage } from './definition';
 import { TextTally } from './hints';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
-import { firstIdOf, Journal, mayHaveSentBefore, ownRun, runIndexOf } from './journal';
+import { firstIdOf, Journal, mayHaveSentBefore, runIndexOf } from './journal';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 
@@ -151,11 +151,6 @@ export class Run {
     return (this.firstId ??= firstIdOf(this.context, this.index)) + itemIndex;
   }
 
-  /** Called before anything is sent: a later try of this execution knows all from the journal. */
-  own(): void {
-    ownRun(this.context, this.index);
-  }
-
   /** Milliseconds since 1970. */
   readonly now = (): number => Date.now();
 
@@ -171,14 +166,11 @@ export class Run {
 /** Returns the display name of a parameter among form properties and those nested in them. */
 export function findLabel(properties: INodeProperties[], parameter: string): string | undefined {
   const [name] = parameter.split('.');
-  const found = properties.find((property) => property.name === name);
-  if (found) return found.displayName;
-  for (const { options = [] } of properties) {
-    const nested = options.flatMap((option) =>
+  const nested = properties.flatMap(({ options = [] }) =>
+    options.flatMap((option) =>
       'values' in option ? option.values : 'displayName' in option ? [option] : [],
-    );
-    const label = nested.length > 0 ? findLabel(nested, parameter) : undefined;
-    if (label !== undefined) return label;
-  }
-  return undefined;
+    ),
+  );
+  const found = properties.find((property) => property.name === name);
+  return found?.displayName ?? (nested.length > 0 ? findLabel(nested, parameter) : undefined);
 }

@@ -8,6 +8,7 @@ import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
+import { ownRun } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { beyondLimits } from './limits';
@@ -41,7 +42,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
     const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
     const transport = await run.transport(endpoints);
     const { settings } = run;
-    run.own();
+    ownRun(run.context, run.index);
     // Handed over: what has been sent is not kept here, since its texts are most of what a run holds.
     const entries = new Map(
       [...endpoints].map((name) => [name, messages.filter((m) => m.endpoint === name)]),

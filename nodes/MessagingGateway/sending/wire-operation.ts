@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import type { Endpoint } from '../../gateway/client/transport';
@@ -11,10 +12,10 @@ import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { receiveCallback } from '../waiting/callbacks';
 import { waitForDelivery } from '../waiting/wait-for-delivery';
+import type { BuildSpec } from './build';
 import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
-import type { FormSpec } from './properties';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
@@ -27,9 +28,13 @@ import { buildWithTexts } from './text-options';
  */
 export interface WireOperationSpec
   extends OperationNames,
-    FormSpec,
+    BuildSpec,
     Partial<Pick<Sending, 'result' | 'lacksCode'>> {
   effect: keyof typeof RECOVERIES;
+  /** Form properties that are not wire fields, such as `returnAll`. */
+  extra?: INodeProperties[];
+  /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
+  onlyAtOnce?: true;
   /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
   isBilled?: true;
   outputSchema: z.ZodTypeAny;
