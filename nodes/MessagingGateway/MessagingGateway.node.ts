@@ -11,11 +11,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from '../n8n/credential-test';
 import { listSearch } from './methods/list-search';
-import { OPERATIONS } from './operations/index';
-import { formProperties } from './properties';
+import { formProperties, subtitle } from './properties';
 import { execute, receiveWhileWaiting } from './router';
 import { waitingWebhooks } from './sleeping/address';
-import { subtitleOf } from './subtitle';
 
 export class MessagingGateway implements INodeType {
   description: INodeTypeDescription = {
@@ -25,7 +23,7 @@ export class MessagingGateway implements INodeType {
     group: ['output'],
     // 1.1: an approval without entries has both buttons and a heading.
     version: [1, 1.1],
-    subtitle: subtitleOf(OPERATIONS),
+    subtitle,
     description: 'Send SMS, Viber, RCS, voice and Telegram messages through a messaging gateway',
     defaults: { name: 'Messaging Gateway' },
     usableAsTool: true,

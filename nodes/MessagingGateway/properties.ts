@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { OPERATIONS } from './operations/index';
-import type { Resource } from './run/definition';
+import type { OperationDefinition, Resource } from './run/definition';
 import { RESOURCES } from './run/definition';
 import { sharedProperties } from './shared-properties';
 
@@ -46,3 +46,14 @@ export const formProperties: INodeProperties[] = [
   ...(Object.keys(RESOURCES) as Resource[]).map(operationProperty),
   ...sharedProperties(OPERATIONS),
 ];
+
+const isShared = ({ operation }: OperationDefinition): boolean =>
+  OPERATIONS.filter((other) => other.operation === operation).length > 1;
+
+const actions = OPERATIONS.map((definition) => {
+  const { resource, operation, action } = definition;
+  return [isShared(definition) ? `${resource}.${operation}` : operation, action] as const;
+});
+
+/** The line below the node on the canvas: what the chosen operation does, in the words of the node panel. */
+export const subtitle = `={{ ((actions) => actions[$parameter["operation"]] || actions[$parameter["resource"] + "." + $parameter["operation"]])(${JSON.stringify(Object.fromEntries(actions))}) }}`;

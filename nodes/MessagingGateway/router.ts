@@ -64,7 +64,9 @@ async function resultsOf(run: Run): Promise<ItemResult[]> {
     const error = thrown as Error & { description?: string | null };
     if (run.stopsAtErrors) throw error;
     const { message, description } = error;
-    return run.items.map(() => ({ error: { kind: 'input', message, description: description ?? '', wholeRun: true } }));
+    return run.items.map(() => ({
+      error: { kind: 'input', message, description: description ?? '', wholeRun: true },
+    }));
   }
 }
 

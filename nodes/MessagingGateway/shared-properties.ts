@@ -10,9 +10,6 @@ interface Shared {
   shownBy: OperationDefinition[];
 }
 
-/** Name of the collection that every operation shows last, with options of its own. */
-const OPTIONS = 'options';
-
 /**
  * Returns the form properties of all operations, each with the condition that shows it. Operations share a property
  * that is the same in all of them, and one collection of options, of which each shows its own: that more than halves
@@ -24,23 +21,20 @@ export function sharedProperties(definitions: OperationDefinition[]): INodePrope
   // Those with many properties first: the others find more of theirs among them.
   for (const definition of [...definitions].sort((a, b) => b.properties.length - a.properties.length)) {
     const { properties } = definition;
-    const [own, others] = [properties.filter(isOptions), properties.filter((one) => !isOptions(one))];
+    const others = properties.filter((one) => !isOptions(one));
     addProperties(all, definition, others);
-    addProperties(
-      options,
-      definition,
-      own.flatMap((one) => one.options as INodeProperties[]),
-    );
+    addProperties(options, definition, (properties.find(isOptions)?.options ?? []) as INodeProperties[]);
   }
-  const collections = definitions.flatMap(({ properties }) => properties.filter(isOptions));
   const withOptions = definitions.filter(({ properties }) => properties.some(isOptions));
+  const collection = withOptions.at(0)?.properties.find(isOptions);
   return [
     ...conditioned(all, definitions, ''),
-    ...collections.slice(0, 1).map((one) => ({ ...one, options: conditioned(options, withOptions, '/') })),
+    ...(collection ? [{ ...collection, options: conditioned(options, withOptions, '/') }] : []),
   ];
 }
 
-const isOptions = ({ name, type }: INodeProperties): boolean => name === OPTIONS && type === 'collection';
+/** Whether a property is the collection that every operation shows last, with options of its own. */
+const isOptions = ({ name, type }: INodeProperties): boolean => name === 'options' && type === 'collection';
 
 /** The properties with their conditions; `root` leads from their place in the form to resource and operation. */
 const conditioned = (all: Shared[], definitions: OperationDefinition[], root: '' | '/'): INodeProperties[] =>

@@ -11,7 +11,7 @@ import type {
   INodeType,
 } from 'n8n-workflow';
 
-import { createItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
+import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
 import { actionNode } from '../support/built-package.mts';
 import { EXPRESSION_ENGINES, runNode, useExpressionEngine } from '../support/engine.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
@@ -119,7 +119,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
             const filled = refill(parameters, ways) as INodeParameters;
             nodeOf(context).parameters = { resource, operation, ...filled };
             jsons.forEach((json, index) => (given[index].json = json as IDataObject));
-            const reader = createItemReader(counting);
+            const reader = new ItemReader(counting);
             for (const name of Object.keys(filled)) {
               for (let index = 0; index < ITEMS; index += 1) {
                 const read = outcome(() => reader.read(name, index, undefined));
@@ -164,7 +164,7 @@ it('reads 10,000 items with two expressions in a tenth of a second', async () =>
       text: '=Code {{ $json.code }}, valid today',
     });
     const read = () => {
-      const reader = createItemReader(context);
+      const reader = new ItemReader(context);
       for (let index = 0; index < items.length; index += 1) {
         reader.read('phone', index, undefined);
         reader.read('text', index, undefined);

@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { DoubtfulText } from '../../nodes/MessagingGateway/fields/placeholders.ts';
-import { createItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
-import { TextReader } from '../../nodes/MessagingGateway/parameters/text-reader.ts';
+import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
 import { DateTime } from '../support/engine-parts.mts';
 import { EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
@@ -15,7 +14,7 @@ import { shortOrLong } from '../support/long-form.mts';
 import { processorTime } from '../support/processor-time.mts';
 
 const textReader = (context: IExecuteFunctions) =>
-  new TextReader(context, createItemReader(context), { refuse: false, found: new Set() });
+  new ItemReader(context, { refuse: false, found: new Set() });
 
 interface Doubts {
   text: unknown;
@@ -125,7 +124,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
               viberCarousel: { slides: [{ caption: second, url: 'https://example.com' }] },
             });
             const reader = textReader(context);
-            const plain = createItemReader(context);
+            const plain = new ItemReader(context);
             for (const name of ['smsMessage', 'pipeline', 'viberCarousel']) {
               for (const index of items.keys()) {
                 const read = withoutDoubts(outcome(() => reader.read(name, index, undefined)));
@@ -204,7 +203,7 @@ it('reads 10,000 texts of two placeholders in less than 2 microseconds more than
     Object.assign(parametersOf(context), {
       smsMessage: '=Hello {{ $json.name }}, your code is {{ $json.code }}.',
     });
-    const plain = createItemReader(context);
+    const plain = new ItemReader(context);
     const reader = textReader(context);
     const time = (one: { read: typeof reader.read }) =>
       processorTime(() => {

@@ -39,7 +39,7 @@ interface ToolCall {
 export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const calls = run.items.map((_, item) => prepare(run, item, allowedPrefixes));
-  stopAtInvalidItems(run, (item) => calls[item]);
+  stopAtInvalidItems(run, calls);
   return await withConnector(run, async (connector, item) => {
     const call = calls[item];
     return 'error' in call ? call : await makeCall(run, connector, item, call);

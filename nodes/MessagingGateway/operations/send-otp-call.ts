@@ -13,7 +13,6 @@ export const sendOtpCall = messageOperation({
   wireType: 'call/otp',
   fields: [],
   onlyAtOnce: true,
-  // Only the answer to the call contains the code; `status` doesn't report it.
-  lacking: (payload) => ('code' in payloadFields(payload) ? undefined : 'its one-time password'),
+  lacksCode: (payload) => !('code' in payloadFields(payload)),
   outputSchema: sendOutputSchema.extend({ code: z.string(), price: z.number() }),
 });

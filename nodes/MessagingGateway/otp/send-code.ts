@@ -64,11 +64,8 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
       };
     },
     result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],
-    // Only the answer to a call contains its code; `status` doesn't report it.
-    lacking: (payload, { type }) =>
-      type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined
-        ? 'its one-time password'
-        : undefined,
+    lacksCode: (payload, { type }) =>
+      type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined,
   });
 }
 

@@ -1,51 +1,22 @@
 /**
- * Reads parameters without n8n's expression engine, where an expression only takes texts, numbers and the like from
- * objects of the item: the engine spends about half a millisecond on each evaluation, whatever the expression. All else
- * is left to the engine: at compile time by returning undefined, for single items by returning ASK_ENGINE.
+ * Reads expressions without n8n's expression engine, where they only take texts, numbers and the like from objects of
+ * the item: the engine spends about half a millisecond on each evaluation, whatever the expression. All else is left to
+ * the engine: at compile time by returning undefined, for single items by returning ASK_ENGINE.
  *
- * What the engine refuses to evaluate isn't known here. The reader of items asks it once for each parameter.
+ * What the engine refuses to evaluate isn't known here. The reader of items asks it once for each expression.
  */
 
 /** Stands for a value that only the engine can compute, such as a date or an object. */
 export const ASK_ENGINE = Symbol('ask the engine');
 
-/** Takes the json of an item; returns the value of the parameter, or ASK_ENGINE. */
-export type DirectRead = (json: unknown) => unknown;
+/** Takes the json of an item; returns the value for it, or ASK_ENGINE. */
+export type DirectRead<T = unknown> = (json: unknown) => T | typeof ASK_ENGINE;
 
 /** Whether the engine has something to evaluate in a raw parameter value. */
 export const hasExpression = (raw: unknown): boolean =>
   typeof raw === 'object' && raw !== null
     ? Object.values(raw).some(hasExpression)
     : typeof raw === 'string' && raw.startsWith('=');
-
-/**
- * Takes a raw parameter value (as `getNodeParameter` returns it with `rawExpressions`) and returns its reader, or
- * undefined when the engine has to evaluate it for every item. A value without expressions is built once and
- * shared by all items.
- */
-export function compileDirectRead(raw: unknown): DirectRead | undefined {
-  if (typeof raw === 'string') return raw.startsWith('=') ? compileExpression(raw.slice(1)) : () => raw;
-  if (raw === null || typeof raw === 'boolean' || typeof raw === 'number') return () => raw;
-  if (!Array.isArray(raw) && !isPlain(raw)) return undefined;
-  const entries: Array<[key: string, read: DirectRead]> = [];
-  for (const [key, value] of Object.entries(raw)) {
-    const read = key === '__proto__' ? undefined : compileDirectRead(value);
-    if (!read) return undefined;
-    entries.push([key, read]);
-  }
-  const build: DirectRead = (json) => {
-    const built = (Array.isArray(raw) ? [] : {}) as Record<string, unknown>;
-    for (const [key, read] of entries) {
-      const value = read(json);
-      if (value === ASK_ENGINE) return ASK_ENGINE;
-      built[key] = value;
-    }
-    return built;
-  };
-  if (hasExpression(raw)) return build;
-  const constant = build(undefined);
-  return () => constant;
-}
 
 /** Splits an expression without its "=" into text and, at odd indices, the code between double braces. */
 export const piecesOf = (expression: string): string[] => expression.split(/\{\{([^]*?)\}\}/);
@@ -54,23 +25,19 @@ export const piecesOf = (expression: string): string[] => expression.split(/\{\{
 export const isCodeAlone = (pieces: readonly string[]): boolean =>
   pieces.length === 3 && pieces[0] === '' && pieces[2] === '';
 
-/** An expression without its "=". */
-function compileExpression(expression: string): DirectRead | undefined {
-  const pieces = piecesOf(expression);
+/** Returns the reader of the expression that these pieces are. */
+export function compileDirectRead(pieces: readonly string[]): DirectRead | undefined {
+  if (isCodeAlone(pieces)) return compileReference(pieces[1]);
   const fill = compileFill(pieces);
   if (!fill) return undefined;
-  if (pieces.length === 1) return () => expression;
-  if (isCodeAlone(pieces)) return compileReference(pieces[1]);
-  return (json) => fill(json)?.join('') ?? ASK_ENGINE;
+  return (json) => {
+    const filled = fill(json);
+    return filled === ASK_ENGINE ? filled : filled.join('');
+  };
 }
 
-/**
- * Returns the function that puts values from the json of an item in place of references; undefined where a piece of code is
- * more than a reference. The function returns undefined for an item with a value that only the engine can compute.
- */
-export function compileFill(
-  pieces: readonly string[],
-): ((json: unknown) => string[] | undefined) | undefined {
+/** Returns the function that puts values in place of references; undefined where a piece of code is more than a reference. */
+export function compileFill(pieces: readonly string[]): DirectRead<string[]> | undefined {
   // Backslashes escape braces and each other, by the engine's rules.
   if (pieces.some((piece) => piece.includes('\\')) || pieces[pieces.length - 1].includes('{{'))
     return undefined;
@@ -84,14 +51,14 @@ export function compileFill(
     const filled: string[] = [];
     for (const part of parts) {
       const value = typeof part === 'string' ? part : part(json);
-      if (value === ASK_ENGINE) return undefined;
+      if (value === ASK_ENGINE) return ASK_ENGINE;
       filled.push(typeof value === 'string' ? value : String(value ?? ''));
     }
     return filled;
   };
 }
 
-const REFERENCE = /^\s*\$json((?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^']*'\]|\["[^"]*"\])+)\s*$/;
+const REFERENCE = /^\s*\$json((?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\]*'\]|\["[^"\\]*"\])+)\s*$/;
 const NAMES = /\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]/g;
 
 /** The code between the braces: `$json` and a path of names and quoted names. */

@@ -1,9 +1,9 @@
+import { counted, joined } from '../../gateway/errors/words';
 import { showHint } from '../../n8n/engine';
+import type { EmptyPlaceholders } from '../fields/placeholders';
 import type { DoneItem, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import type { Run } from './run';
-import type { CheckedSms } from './text-tally';
-import { sumOf } from './text-tally';
 
 /**
  * Shows in the editor what the output alone doesn't make plain: that nothing was sent because the items were only
@@ -27,11 +27,13 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   const failed = results.filter(isFailed);
   if (failed.length > 0) {
     const unknown = failed.filter(({ state }) => state === 'unknown').length;
+    const refused = failed.length - unknown;
+    const some = (count: number) => (total === 1 ? 'The message' : `${count} of ${total} messages`);
     const counts =
       definition.effect === 'sends' && !onlyChecked
         ? [
-            ...becameOf(failed.length - unknown, total, ['was not accepted', 'were not accepted']),
-            ...becameOf(unknown, total, [MAYBE, MAYBE]),
+            ...(refused > 0 ? [`${some(refused)} ${refused === 1 ? 'was' : 'were'} not accepted`] : []),
+            ...(unknown > 0 ? [`${some(unknown)} may or may not have been accepted`] : []),
           ]
         : [`${failed.length} of ${total} items failed`];
     show(
@@ -42,15 +44,93 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   for (const warning of texts.warnings(total)) show('warning', warning);
   if (onlyChecked) {
     const messages = checked.flatMap((result) => (result as DoneItem).jsons);
-    show('info', sumOf(messages.map(({ sms }) => sms as unknown as CheckedSms | undefined)));
+    show('info', sumOf(messages as unknown as CheckedMessage[]));
   }
 }
 
-const MAYBE = 'may or may not have been accepted';
+/** The most parts of an SMS that are billed without a word. */
+const USUAL_PARTS = 3;
+/** The most causes of costs that a hint names. */
+const MOST_CAUSES = 3;
 
-/** What became of some of the messages; nothing of none. */
-function becameOf(count: number, total: number, [one, several]: [one: string, several: string]): string[] {
-  if (count === 0) return [];
-  const which = total === 1 ? 'The message' : `${count} of ${total} messages`;
-  return [`${which} ${count === 1 ? one : several}`];
+/** Notes what hints say of the texts of a run. */
+export class TextTally {
+  /** Of the item that is being read. */
+  readonly placeholders: EmptyPlaceholders = { refuse: false, found: new Set() };
+
+  private readonly empty = new Map<string, { count: number; first: number }>();
+
+  private long = { count: 0, most: 0 };
+
+  /** Counts the empty placeholders of the item that has been read. */
+  countEmpty(item: number): void {
+    for (const source of this.placeholders.found) {
+      const { count, first } = this.empty.get(source) ?? { count: 0, first: item };
+      this.empty.set(source, { count: count + 1, first });
+    }
+  }
+
+  /** Takes the number of SMS that an item is billed as. */
+  countParts(parts: number): void {
+    if (parts <= USUAL_PARTS) return;
+    this.long = { count: this.long.count + 1, most: Math.max(this.long.most, parts) };
+  }
+
+  /** Returns a sentence for each thing that the sender of so many texts may not have meant. */
+  warnings(total: number): string[] {
+    const { count, most } = this.long;
+    const empty = [...this.empty].map(([source, { count: some, first }]) =>
+      total === 1
+        ? `The text has an empty ${source}`
+        : `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})`,
+    );
+    if (count === 0) return empty;
+    const many =
+      total === 1
+        ? `The text is billed as ${most} SMS parts`
+        : `${count} of ${total} texts ${count === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`;
+    return [...empty, many];
+  }
+}
+
+/** What Check Only says of a message; `costly` are the characters because of which its SMS is more parts. */
+interface CheckedMessage {
+  sms?: { segments: number; costly?: string[] };
+}
+
+/** Returns how many messages and SMS parts there are, and because of which characters there aren't fewer. */
+function sumOf(messages: readonly CheckedMessage[]): string {
+  const all = messages.flatMap(({ sms }) => sms ?? []);
+  const sum = counted(messages.length, 'message');
+  if (all.length === 0) return sum;
+  const parts = counted(
+    all.reduce((total, { segments }) => total + segments, 0),
+    'SMS part',
+  );
+  const costly = all.filter((one) => one.costly !== undefined);
+  if (costly.length === 0) return `${sum}, ${parts}`;
+  const found = costly.flatMap((one) => [...new Set(one.costly?.map(nameOfCharacter))]);
+  const because = `because of ${causesOf(found)}`;
+  if (messages.length === 1) return `${sum}, ${parts} ${because}`;
+  const [{ segments }] = costly;
+  const isSame = costly.every((one) => one.segments === segments);
+  const each = isSame ? `${IN_WORDS[segments] ?? segments} parts` : 'more parts';
+  return `${sum}, ${parts}, ${costly.length} of them ${each} ${because}`;
+}
+
+const IN_WORDS: Record<number, string | undefined> = { 2: 'two', 3: 'three', 4: 'four' };
+
+/** The causes of costs, the most frequent first. */
+function causesOf(found: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const cause of found) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  const causes = [...counts].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
+  return joined(causes.length > MOST_CAUSES ? [...causes.slice(0, MOST_CAUSES), 'others'] : causes, 'and');
+}
+
+function nameOfCharacter(character: string): string {
+  if (/\p{Script=Cyrillic}/u.test(character)) return 'Cyrillic letters';
+  // What can't be seen alone.
+  if (!/[\p{C}\p{M}\p{Z}]/u.test(character)) return character;
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

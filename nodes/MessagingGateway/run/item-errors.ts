@@ -3,11 +3,11 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
 import type { SendResult } from '../../gateway/client/send-result';
+import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
-import type { Words } from '../../gateway/errors/words';
 import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { InvalidParameter, quoted } from '../fields/field';
-import type { Effect } from './definition';
+import { sendersOf } from '../fields/pipeline';
 import type { FailedItem, ItemError } from './item-result';
 import type { Run } from './run';
 
@@ -22,40 +22,22 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/**
- * The other items of a run with an invalid one: there are none, they are held back because of it, or they are
- * processed all the same.
- */
-export type OtherItems = 'none' | 'heldBack' | 'processed';
-
-/** What the advice on an invalid item depends on: the labels of the form, and what happens to the other items. */
-interface InvalidIn {
-  label: Words['label'];
-  effect: Effect;
-  others: OtherItems;
-}
-
-const FOR_WHICH: Record<OtherItems, string> = {
-  none: '',
-  heldBack: ' for any item',
-  processed: ' for this item',
-};
-
-function correct(parameter: string, { effect, others }: InvalidIn): string {
+function correct(parameter: string, run: Run, endsRun: boolean): string {
+  const { effect } = run.definition;
   const fix = `Correct the value or the expression of ${parameter}`;
   if (effect === 'reads') return `${fix} and run the node again.`;
-  const nothing = `Nothing was ${effect === 'changes' ? 'changed' : 'sent'}${FOR_WHICH[others]}.`;
-  return others === 'processed'
-    ? `${nothing} ${fix}, and run the node again with this item only: the others were processed.`
-    : `${nothing} ${fix} and run the node again.`;
+  const nothing = `Nothing was ${effect === 'changes' ? 'changed' : 'sent'}`;
+  if (run.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
+  if (endsRun) return `${nothing} for any item. ${fix} and run the node again.`;
+  return `${nothing} for this item. ${fix}, and run the node again with this item only: the others were processed.`;
 }
 
 /**
  * Returns the failure of an item with invalid parameters. Takes the error thrown while reading them: InvalidParameter,
- * or an error of n8n's engine for an expression that fails.
+ * or an error of n8n's engine for an expression that fails, and whether it keeps all other items from being processed.
  */
-export function invalidItem(thrown: unknown, where: InvalidIn): FailedItem {
-  if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, where) };
+export function invalidItem(thrown: unknown, run: Run, endsRun: boolean): FailedItem {
+  if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
   const { parameter, accepted, received, reason } = thrown;
   const value = received === undefined || received === '' ? 'It is empty' : `Received: ${shown(received)}`;
   const why = reason === undefined || reason === 'is empty' ? '' : ` It ${reason}.`;
@@ -63,20 +45,20 @@ export function invalidItem(thrown: unknown, where: InvalidIn): FailedItem {
     error: {
       kind: 'input',
       message: `${parameter} must be ${accepted}`,
-      description: `${value}.${why} ${correct(parameter, where)}`,
+      description: `${value}.${why} ${correct(parameter, run, endsRun)}`,
     },
   };
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
-function engineError(thrown: unknown, where: InvalidIn): ItemError {
+function engineError(thrown: unknown, run: Run, endsRun: boolean): ItemError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const { parameter } = (cause as { context?: { parameter?: unknown } }).context ?? {};
-  const { description } = cause as { description?: unknown };
-  const name = typeof parameter === 'string' ? quoted(where.label(parameter) ?? parameter) : undefined;
+  const { context, description } = cause as { context?: { parameter?: unknown }; description?: unknown };
+  const parameter = context?.parameter;
+  const name = typeof parameter === 'string' ? quoted(run.label(parameter) ?? parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
-  const advice = name === undefined ? '' : correct(name, where);
+  const advice = name === undefined ? '' : correct(name, run, endsRun);
   return {
     kind: 'input',
     message,
@@ -88,71 +70,58 @@ function engineError(thrown: unknown, where: InvalidIn): ItemError {
 /** A send that the gateway did not accept. */
 export type NotAccepted = Exclude<SendResult, { state: 'accepted' }>;
 
-/** What the message of the error doesn't say of a send. */
-const FATE: Record<NotAccepted['state'], string> = {
-  refused: 'The gateway did not accept this message, so nothing was sent.',
-  notSent: '',
-  unknown:
-    'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again.',
+/** The beginning of the message of such a send, and what the message doesn't say of it. */
+const FATES: Record<NotAccepted['state'], { headline: string; fate: string }> = {
+  refused: { headline: '', fate: 'The gateway did not accept this message, so nothing was sent.' },
+  notSent: { headline: 'Not sent: ', fate: '' },
+  unknown: {
+    headline: 'Unknown whether this was sent: ',
+    fate: 'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again.',
+  },
 };
-
-const HEADLINE: Record<NotAccepted['state'], string> = {
-  refused: '',
-  notSent: 'Not sent: ',
-  unknown: 'Unknown whether this was sent: ',
-};
-
-/** Details of a failed item for its error, in addition to the problem. */
-interface Undone {
-  /** Identifies the operation. */
-  sent: IDataObject;
-  /** What the operation would have done. */
-  effect: Effect;
-  label: Words['label'];
-  /** Its senders. Where there are several, the gateway doesn't say which of them it refuses. */
-  senders?: string[];
-}
 
 /**
  * Returns the failure of an item that the gateway refused or whose outcome is unknown. For a problem of the account
  * the message contains neither item nor id.
  */
 export function notAcceptedItem(
-  result: NotAccepted,
-  { sent, effect, label, senders = [] }: Undone,
+  { definition: { effect }, label }: Run,
+  { state, problem }: NotAccepted,
+  operation: WireOperation,
 ): FailedItem {
-  const reads = effect === 'reads';
-  const words = { ...PLAIN_WORDS, label, sender: senders.length === 1 ? senders[0] : undefined };
-  const { code, message, description: advice, failure, account } = explain(result.problem, words);
-  const description =
-    code === 'sender-not-approved' && senders.length > 1
-      ? `${advice} Senders of this message: ${senders.join(', ')}.`
-      : advice;
-  const { state } = result;
+  const senders = sendersOf(operation);
+  // Where there are several, the gateway doesn't say which of them it refuses.
+  const sender = senders.length === 1 ? senders[0] : undefined;
+  const explained = explain(problem, { ...PLAIN_WORDS, label, sender });
+  const { code, message, failure } = explained;
+  const isOneOf = code === 'sender-not-approved' && senders.length > 1;
+  const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
+  const description = `${explained.description}${advice}`;
   const isCertain = state !== 'unknown';
-  const headline = isCertain && reads ? '' : HEADLINE[state];
-  const ofAccount = isCertain && account;
+  const headline = isCertain && effect === 'reads' ? '' : FATES[state].headline;
+  const ofAccount = isCertain && explained.account;
   const isPlain = isCertain && effect !== 'sends';
-  const fate = ofAccount ? 'Nothing was sent.' : FATE[state];
+  const fate = ofAccount ? 'Nothing was sent.' : FATES[state].fate;
+  const { id, type, phone } = operation;
   return {
     error: {
       kind: 'service',
-      message: ofAccount ? message : `${headline}${message}${idOf(sent)}`,
+      message: ofAccount ? message : `${headline}${message}${idOf(operation)}`,
       description: isPlain ? description : `${fate} ${description}`.trimStart(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },
     state,
-    json: { ...sent, state },
+    json: { id, type, phone, state },
   };
 }
 
-/** Returns the failure of an item that was carried out, but whose result lacks its essential part (`lacking`). */
-export function incompleteItem(lacking: string, sent: IDataObject): FailedItem {
+/** Returns the failure of an item that was carried out, but whose one-time password is lost. */
+export function incompleteItem(sent: IDataObject): FailedItem {
   return {
     error: {
       kind: 'service',
-      message: `It was carried out, but ${lacking} is unknown${idOf(sent)}`,
+      message: `It was carried out, but its one-time password is unknown${idOf(sent)}`,
       description:
         "The gateway's answer was lost, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this item.",
     },
@@ -161,7 +130,7 @@ export function incompleteItem(lacking: string, sent: IDataObject): FailedItem {
   };
 }
 
-const idOf = ({ id }: IDataObject): string => (id === undefined ? '' : ` (id ${String(id)})`);
+const idOf = ({ id }: { id?: unknown }): string => (id === undefined ? '' : ` (id ${String(id)})`);
 
 /**
  * Returns the message of an item's error with the item, where there are several. n8n's editor adds the item by itself,

@@ -19,10 +19,7 @@ export class Item {
     this.index = index;
   }
 
-  /**
-   * Returns a parameter of this item; `fallback` where it is not set.
-   * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
-   */
+  /** Returns a parameter of this item, as `Run.read` does. */
   readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
 
   /** The collection "Options". */
@@ -46,7 +43,6 @@ export class Item {
 
   /** The id with which an earlier try sent the message; undefined where none may have. */
   get earlierId(): number | string | undefined {
-    const id = this.run.journal.find(this.index)?.sent?.id;
-    return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+    return this.run.journal.find(this.index)?.sent?.id;
   }
 }

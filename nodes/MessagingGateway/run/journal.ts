@@ -20,11 +20,11 @@ export interface JournalEntry {
   /** The item's output; undefined while it is unknown whether the item was accepted. */
   jsons?: IDataObject[];
   /** Identifies the operation of an item that may have been accepted. */
-  sent?: IDataObject;
+  sent?: IDataObject & { id?: number | string };
   /** Why the outcome is unknown, and what was tried: a repeated run continues from there. */
   doubt?: Doubt;
-  /** What was lost with the answer to an operation that was carried out: a repeated run says the same again. */
-  lacking?: string;
+  /** Set where the one-time password of a call that was made is lost: a repeated run says so again. */
+  lacking?: unknown;
 }
 
 /**

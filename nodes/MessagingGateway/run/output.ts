@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperatio
 
 import { hasErrorDetails } from '../../n8n/engine';
 import { locate, toNodeError } from './item-errors';
-import type { FailedItem, ItemError, ItemResult } from './item-result';
+import type { FailedItem, FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import type { Run } from './run';
 
@@ -11,7 +11,10 @@ import type { Run } from './run';
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
-  if (run.stopsAtErrors) throwFirstFailure(run, results);
+  const first = results.findIndex(isFailed);
+  if (first >= 0 && run.stopsAtErrors) {
+    throw withTally(toNodeError(run, first, (results[first] as FailedItem).error), results);
+  }
   const errorJson = errorJsonOf(run.node);
   return results.flatMap((result, item) => {
     if (!isFailed(result))
@@ -36,30 +39,18 @@ function errorJsonOf(node: INode): (result: FailedItem, error: string) => IDataO
 }
 
 /**
- * Ends the run before anything is sent, where an item is invalid and On Error is set to stop. Takes a function that
- * returns what has become of an item so far.
+ * Ends the run before anything is sent, where an item is invalid and On Error is set to stop. Takes what has become of
+ * each item so far.
  * @throws NodeOperationError for the first invalid item; its description counts them
  */
-export function stopAtInvalidItems(run: Run, entryOf: (item: number) => object | undefined): void {
-  if (!run.stopsAtErrors) return;
-  const invalid: Array<{ item: number; error: ItemError }> = [];
-  for (const item of run.items.keys()) {
-    const entry = entryOf(item);
-    if (entry && 'error' in entry) invalid.push({ item, error: (entry as FailedItem).error });
-  }
-  const [first] = invalid;
-  if (first === undefined) return;
-  const error = toNodeError(run, first.item, first.error);
+export function stopAtInvalidItems(run: Run, entries: readonly object[]): void {
+  const invalid = [...entries.entries()].filter(([, entry]) => 'error' in entry);
+  if (!run.stopsAtErrors || invalid.length === 0) return;
+  const [[item, first]] = invalid;
+  const error = toNodeError(run, item, (first as FailedItem).error);
   if (invalid.length > 1)
     error.description = `${error.description ?? ''} ${invalid.length} items are invalid; this is the first.`;
   throw error;
-}
-
-function throwFirstFailure(run: Run, results: ItemResult[]): void {
-  const first = results.findIndex(isFailed);
-  if (first === -1) return;
-  const error = toNodeError(run, first, (results[first] as FailedItem).error);
-  throw withTally(error, results);
 }
 
 /**
@@ -70,22 +61,26 @@ function withTally<E extends NodeApiError | NodeOperationError>(error: E, result
   const accepted = results.flatMap((result, item) =>
     isFailed(result) || result.checked ? [] : [{ item, ...identifiersOf(result.jsons[0]) }],
   );
-  const counts = { refused: 0, notSent: 0, unknown: 0 };
-  for (const result of results) if (isFailed(result) && result.state) counts[result.state] += 1;
-  const total = accepted.length + counts.refused + counts.notSent + counts.unknown;
-  if (total > 1 && total > accepted.length) {
-    const parts = [
-      `${accepted.length} of ${total} items were accepted`,
-      ...(counts.refused > 0 ? [`${counts.refused} refused`] : []),
-      ...(counts.notSent > 0 ? [`${counts.notSent} not sent`] : []),
-      ...(counts.unknown > 0 ? [`${counts.unknown} with an unknown outcome`] : []),
-    ];
+  const states = results.filter(isFailed).flatMap(({ state }) => state ?? []);
+  const total = accepted.length + states.length;
+  if (total > 1 && states.length > 0) {
+    const parts = [`${accepted.length} of ${total} items were accepted`];
+    for (const [state, words] of Object.entries(NOT_ACCEPTED)) {
+      const count = states.filter((one) => one === state).length;
+      if (count > 0) parts.push(`${count} ${words}`);
+    }
     const rest = 'With Retry On Fail, only what was not accepted is sent again.';
     error.description = `${error.description ?? ''} ${parts.join(', ')}. ${rest}`.trim();
   }
   error.context.accepted = accepted;
   return error;
 }
+
+const NOT_ACCEPTED: Record<FailedState, string> = {
+  refused: 'refused',
+  notSent: 'not sent',
+  unknown: 'with an unknown outcome',
+};
 
 /** The identifiers of an accepted item. Other fields may contain a one-time code, and errors are logged. */
 function identifiersOf(json: IDataObject = {}): IDataObject {

@@ -6,17 +6,15 @@ import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
-import type { ItemReader } from '../parameters/item-reader';
-import { createItemReader } from '../parameters/item-reader';
-import { TextReader } from '../parameters/text-reader';
+import { ItemReader } from '../parameters/item-reader';
 import type { OperationDefinition } from './definition';
 import { isMessage } from './definition';
+import { TextTally } from './hints';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
-import { firstIdOf, Journal, mayHaveSentBefore, ownRun, runIndexOf } from './journal';
+import { firstIdOf, Journal, mayHaveSentBefore, runIndexOf } from './journal';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
-import { TextTally } from './text-tally';
 
 /**
  * One run of the node: the operation, the items, and the parts of n8n that an operation needs to process them. Values
@@ -69,8 +67,7 @@ export class Run {
     this.index = runIndexOf(context);
     this.mayHaveSentBefore = mayHaveSentBefore(context, this.index);
     this.journal = new Journal(context, this.index);
-    const reader = createItemReader(context);
-    this.reader = isMessage(definition) ? new TextReader(context, reader, this.texts.placeholders) : reader;
+    this.reader = new ItemReader(context, isMessage(definition) ? this.texts.placeholders : undefined);
     this.signal = cancelSignal(context);
   }
 
@@ -105,9 +102,8 @@ export class Run {
    * Returns the result of an item with invalid parameters. Takes the error thrown while reading them, and whether such an
    * item keeps all others from being processed.
    */
-  invalid(thrown: unknown, ends = this.isSpread || this.stopsAtErrors): FailedItem {
-    const others = this.inputCount < 2 ? 'none' : ends ? 'heldBack' : 'processed';
-    return invalidItem(thrown, { label: this.label, effect: this.definition.effect, others });
+  invalid(thrown: unknown, endsRun = this.isSpread || this.stopsAtErrors): FailedItem {
+    return invalidItem(thrown, this, endsRun);
   }
 
   /**
@@ -155,11 +151,6 @@ export class Run {
     return (this.firstId ??= firstIdOf(this.context, this.index)) + itemIndex;
   }
 
-  /** Called before anything is sent: a later try of this execution knows all from the journal. */
-  own(): void {
-    ownRun(this.context, this.index);
-  }
-
   /** Milliseconds since 1970. */
   readonly now = (): number => Date.now();
 
@@ -175,14 +166,11 @@ export class Run {
 /** Returns the display name of a parameter among form properties and those nested in them. */
 export function findLabel(properties: INodeProperties[], parameter: string): string | undefined {
   const [name] = parameter.split('.');
-  const found = properties.find((property) => property.name === name);
-  if (found) return found.displayName;
-  for (const { options = [] } of properties) {
-    const nested = options.flatMap((option) =>
+  const nested = properties.flatMap(({ options = [] }) =>
+    options.flatMap((option) =>
       'values' in option ? option.values : 'displayName' in option ? [option] : [],
-    );
-    const label = nested.length > 0 ? findLabel(nested, parameter) : undefined;
-    if (label !== undefined) return label;
-  }
-  return undefined;
+    ),
+  );
+  const found = properties.find((property) => property.name === name);
+  return found?.displayName ?? (nested.length > 0 ? findLabel(nested, parameter) : undefined);
 }

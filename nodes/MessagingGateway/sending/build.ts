@@ -68,7 +68,10 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
 export function checkOperation(operation: WireOperation, fields: Field[]): void {
   const issue = findIssue(operation.type, operation);
   if (issue === undefined) return;
-  const received = valueAt(operation, issue.path);
+  const received = issue.path.reduce<unknown>(
+    (value, key) => (value as Record<typeof key, unknown> | null | undefined)?.[key],
+    operation,
+  );
   const why = received === undefined ? 'is empty' : undefined;
   throw new InvalidParameter(placeOf(issue, fields, operation), issue.message, received, why);
 }
@@ -83,16 +86,6 @@ function placeOf({ path }: Issue, fields: Field[], operation: Record<string, unk
   // The objects of pipeline channels are siblings of `pipeline` on the wire, and belong to its field.
   const owner = fields.find((field) => field.wire === 'pipeline');
   return owner?.describe?.(path, operation) ?? quoted(String(wire));
-}
-
-function valueAt(value: unknown, path: Array<string | number>): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null
-        ? (inner as Record<string | number, unknown>)[key]
-        : undefined,
-    value,
-  );
 }
 
 /** Returns properties beyond the contract's list, which the gateway accepts; they can't override the form's fields. */

@@ -17,15 +17,16 @@ import { HOOK_FROM_TRIGGER } from './properties';
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 
-/** Adds the callback address to the operation of an item. Throws InvalidParameter for contradictory settings. */
-export type AddCallbackAddress = (item: Item, operation: WireOperation, checkOnly: boolean) => void;
-
 /**
  * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
  * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. Warns once per
- * run, about the first address that a gateway on the internet can't reach.
+ * run, about the first address that a gateway on the internet can't reach. The function throws InvalidParameter for
+ * contradictory settings.
  */
-export function callbackAddresses(run: Run, wireType: WireType): AddCallbackAddress {
+export function callbackAddresses(
+  run: Run,
+  wireType: WireType,
+): (item: Item, operation: WireOperation, checkOnly: boolean) => void {
   const warn = reachWarning(run);
   if (!reportsToHook(wireType)) return (_, { hook }) => warn(hook);
   let resume: string | undefined;

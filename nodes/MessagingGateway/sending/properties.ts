@@ -6,15 +6,14 @@ import { lockProperties, sendingNotice } from '../agent/locks';
 import type { Field, FieldProperty } from '../fields/field';
 import { choice, optionsOf } from '../fields/property';
 import { messageId } from '../fields/target';
-import type { Effect, OperationNames } from '../run/definition';
 import { isMessage } from '../run/definition';
 import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
-import type { BuildSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 import { LIMITS } from './limits';
 import { SEND_ONCE_KEY } from './send-once';
 import { textOptions } from './text-options';
+import type { WireOperationSpec } from './wire-operation';
 
 /** The parameter `delivery`. */
 export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes the message', [
@@ -51,20 +50,11 @@ const ADDITIONAL_PROPERTIES: INodeProperties = {
   description: 'JSON object with properties to send to the gateway in addition to the fields of this form',
 };
 
-/** Specification of the form of an operation that sends one operation object for each item. */
-export interface FormSpec extends BuildSpec, Pick<OperationNames, 'resource'> {
-  effect: Effect;
-  /** Form properties that are not wire fields, such as `returnAll`. */
-  extra?: INodeProperties[];
-  /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
-  onlyAtOnce?: true;
-}
-
 /** Whether such an operation takes a key: the contract doesn't say that `status` knows pipelines. */
-export const takesKey = (spec: FormSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
+export const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
 
 /** Returns the form of such an operation: its fields, required where the contract requires them, and the options. */
-export function wireProperties(spec: FormSpec): INodeProperties[] {
+export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
   const { wireType, fields, extra = [], effect, onlyAtOnce } = spec;
   const sends = effect === 'sends';
   return [
@@ -78,7 +68,7 @@ export function wireProperties(spec: FormSpec): INodeProperties[] {
   ];
 }
 
-function fieldProperties({ wireType }: FormSpec, field: Field): INodeProperties[] {
+function fieldProperties({ wireType }: WireOperationSpec, field: Field): INodeProperties[] {
   // The node creates an `id` where none is entered.
   const always = field !== messageId && wireFieldsOf(wireType).required.includes(field.wire);
   // A field that is shown only for some values of another field is required wherever it is shown.
@@ -88,7 +78,7 @@ function fieldProperties({ wireType }: FormSpec, field: Field): INodeProperties[
     .map((property) => ({ ...property, ...(isRequired(property) && { required: true }) }));
 }
 
-function optionsProperty(spec: FormSpec): INodeProperties {
+function optionsProperty(spec: WireOperationSpec): INodeProperties {
   const { wireType, fields, effect } = spec;
   const sends = effect === 'sends';
   return optionsOf([

@@ -3,13 +3,15 @@ import { sendOperations } from '../../gateway/client/send';
 import type { Report } from '../../gateway/delivery/reports';
 import { reportOfStatus, withReport } from '../../gateway/delivery/reports';
 import { secretMasker } from '../../gateway/errors/secrets';
-import { sendersOf } from '../fields/pipeline';
+import { isMessage } from '../run/definition';
 import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
+import { ownRun } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
+import { beyondLimits } from './limits';
 import { isPending, prepareItems } from './prepare';
 import type { Slot } from './prepare';
 import type { Pending, SentOperation, Sending } from './sending';
@@ -24,23 +26,23 @@ import type { Pending, SentOperation, Sending } from './sending';
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const slots = prepareItems(run, sending, allowedPrefixes);
-  stopAtInvalidItems(run, (item) => slots[item]);
+  stopAtInvalidItems(run, slots);
   await reserveAll(run, slots);
   const messages: Pending[] = [];
   slots.forEach((slot, index) => {
     if (!isPending(slot)) return;
     const { sent, lacking } = run.journal.find(index) ?? {};
-    if (sent && lacking !== undefined) slots[index] = incompleteItem(lacking, sent);
+    if (sent && lacking) slots[index] = incompleteItem(sent);
     else messages.push(slot);
   });
-  const refusal = await sending.refuseAll?.(messages);
+  const refusal = isMessage(run.definition) ? await beyondLimits(run, messages) : undefined;
   if (refusal) for (const message of messages) slots[message.index] = refused(message, refusal);
   else if (messages.length > 0) {
     const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
     const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
     const transport = await run.transport(endpoints);
     const { settings } = run;
-    run.own();
+    ownRun(run.context, run.index);
     // Handed over: what has been sent is not kept here, since its texts are most of what a run holds.
     const entries = new Map(
       [...endpoints].map((name) => [name, messages.filter((m) => m.endpoint === name)]),
@@ -81,7 +83,7 @@ async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   }
   if (reserving.length === 0 || !run.stopsAtErrors) return;
   if (slots.some((slot) => 'error' in slot)) for (const slot of slots.filter(isPending)) slot.release?.();
-  stopAtInvalidItems(run, (item) => slots[item]);
+  stopAtInvalidItems(run, slots);
 }
 
 /** Returns the failure of a message that a refusal of the whole run keeps from being sent. */
@@ -103,11 +105,10 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
   const sent: SentOperation = { id, type, phone };
   if (result.state === 'accepted') {
     const { payload, requestId, duplicate } = result;
-    const lacking = sending.lacking?.(payload, sent);
-    if (lacking !== undefined) {
-      // Accepted, but its essential part is missing: it must not be repeated, and isn't a success.
-      run.journal.record(index, { sent, lacking, doubt: { kind: 'late', leftAt: run.now() } });
-      return incompleteItem(lacking, sent);
+    if (sending.lacksCode?.(payload, sent)) {
+      // Accepted, but of no use without it: it must not be repeated, and isn't a success.
+      run.journal.record(index, { sent, lacking: true, doubt: { kind: 'late', leftAt: run.now() } });
+      return incompleteItem(sent);
     }
     const item = new Item(run, index);
     const jsons = duplicate
@@ -126,11 +127,5 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
     run.journal.forget(index);
     pending.release?.();
   }
-  const { definition, label } = run;
-  return notAcceptedItem(result, {
-    sent,
-    effect: definition.effect,
-    label,
-    senders: sendersOf(operation),
-  });
+  return notAcceptedItem(run, result, operation);
 }

@@ -4,7 +4,7 @@ import type { Doubt, Recovery } from '../../gateway/client/send-result';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
-import type { FailedItem, ItemError } from '../run/item-result';
+import type { FailedItem } from '../run/item-result';
 
 /** The operation of one item, ready to be sent. */
 export interface Outgoing {
@@ -62,10 +62,8 @@ export interface Sending {
    * @throws InvalidParameter for an invalid parameter
    */
   build(item: Item): Outgoing;
-  /** Returns why none of the messages of a run may be sent; undefined where they may. */
-  refuseAll?(messages: Pending[]): Promise<ItemError | undefined>;
   /** Returns the output of an accepted item. The journal keeps it, so it must not contain codes that stay hidden. */
   result(accepted: Accepted, item: Item): IDataObject[];
-  /** Returns the name of an essential part that a payload lacks; undefined where nothing is missing. */
-  lacking?(payload: unknown, sent: SentOperation): string | undefined;
+  /** Whether the payload of an operation lacks its one-time password, which only the answer to a call contains. */
+  lacksCode?(payload: unknown, sent: SentOperation): boolean;
 }

@@ -9,6 +9,7 @@ import { joined } from '../../gateway/errors/words';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Item } from '../run/item';
 import { smsTextOf } from './preview';
+import type { Outgoing } from './sending';
 
 /** Options of messages that concern their texts. */
 
@@ -51,17 +52,14 @@ const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
 /** A text that can't be more than three SMS, whatever its alphabet, or because it is in plain characters. */
 const SHORT_TEXT = /^(?:[^]{0,201}|[\n -Z_a-z]{0,459})$/;
 
-/** An operation whose texts have been checked, and the text of its SMS where that was shortened. */
-interface WithTexts {
-  operation: WireOperation;
-  unshortened?: string;
-}
-
 /**
  * Builds the operation of a message, and treats its texts as its options say.
  * @throws InvalidParameter for an invalid parameter or option, and for an empty placeholder where these are refused
  */
-export function buildWithTexts(item: Item, build: (item: Item) => WireOperation): WithTexts {
+export function buildWithTexts(
+  item: Item,
+  build: (item: Item) => WireOperation,
+): Pick<Outgoing, 'operation' | 'unshortened'> {
   const { texts } = item.run;
   const mode = readEmptyMode(item.options);
   const ways = readShortening(item.options);

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import type { Endpoint } from '../../gateway/client/transport';
@@ -11,11 +12,10 @@ import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { receiveCallback } from '../waiting/callbacks';
 import { waitForDelivery } from '../waiting/wait-for-delivery';
+import type { BuildSpec } from './build';
 import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
-import type { FormSpec } from './properties';
-import { beyondLimits } from './limits';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
@@ -28,10 +28,13 @@ import { buildWithTexts } from './text-options';
  */
 export interface WireOperationSpec
   extends OperationNames,
-    FormSpec,
-    Pick<Sending, 'lacking'>,
-    Partial<Pick<Sending, 'result'>> {
+    BuildSpec,
+    Partial<Pick<Sending, 'result' | 'lacksCode'>> {
   effect: keyof typeof RECOVERIES;
+  /** Form properties that are not wire fields, such as `returnAll`. */
+  extra?: INodeProperties[];
+  /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
+  onlyAtOnce?: true;
   /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
   isBilled?: true;
   outputSchema: z.ZodTypeAny;
@@ -70,13 +73,12 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
 
 function wireSending(run: Run, spec: WireOperationSpec): Sending {
   const build = compileBuilder(spec);
-  const { result = plainOutput, lacking } = spec;
+  const { result = plainOutput, lacksCode } = spec;
   const addCallbackAddress = callbackAddresses(run, spec.wireType);
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     result,
-    lacking,
-    ...(isMessage(spec) && { refuseAll: async (messages) => await beyondLimits(run, messages) }),
+    lacksCode,
     build(item) {
       if (spec.effect !== 'sends') return { operation: build(item), endpoint: 'sync', checkOnly: false };
       const { operation, unshortened } = isMessage(spec)

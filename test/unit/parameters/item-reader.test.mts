@@ -1,13 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { createItemReader } from '../../../nodes/MessagingGateway/parameters/item-reader.ts';
+import { ItemReader } from '../../../nodes/MessagingGateway/parameters/item-reader.ts';
 
 /** A context whose engine returns the phone of an item, and "engine:<index>" for all else; it counts what it is asked. */
-function contextWith(parameters: Record<string, unknown>, jsons: object[], isTool = false) {
+function contextWith(parameters: Record<string, unknown>, jsons: object[]) {
   const asked = { raw: 0, engine: 0 };
   const context = {
     getInputData: () => jsons.map((json) => ({ json })),
-    isToolExecution: () => isTool,
     getNodeParameter(name: string, index: number, fallback: unknown, options?: { rawExpressions?: boolean }) {
       const raw = name in parameters ? parameters[name] : fallback;
       if (raw === undefined) throw new Error(`Could not get parameter "${name}"`);
@@ -20,7 +19,7 @@ function contextWith(parameters: Record<string, unknown>, jsons: object[], isToo
       return raw === '={{ $json.phone }}' && typeof phone !== 'object' ? phone : `engine:${index}`;
     },
   };
-  return { reader: createItemReader(context as unknown as IExecuteFunctions), asked };
+  return { reader: new ItemReader(context as unknown as IExecuteFunctions), asked };
 }
 
 it('looks at a parameter once, and asks the engine for the first item only', () => {
@@ -55,9 +54,52 @@ it('gives the fallback of a parameter that is not set, also where that is undefi
   expect(reader.read('missing', 0, 'x')).toBe('x');
 });
 
-it('leaves everything to the engine when an agent runs the node as a tool', () => {
-  const { reader } = contextWith({ caller: '={{ $json.caller }}', fixed: 'text' }, [{ caller: '1' }], true);
-  expect(reader.read('caller', 0, 'x')).toBe('engine:0');
-  expect(reader.read('fixed', 0, 'x')).toBe('engine:0');
-  expect(reader.read('missing', 0, 'x')).toBe('x');
+it('builds collections from their parts', () => {
+  const raw = {
+    phone: '={{ $json.phone }}',
+    slides: [{ caption: '={{ $json.phone }}', button: 'Buy', order: 1 }],
+    none: null,
+  };
+  const { reader, asked } = contextWith(
+    { raw, 'raw.phone': raw.phone, 'raw.slides.0.caption': raw.phone },
+    ['1', '2', '3'].map((phone) => ({ phone })),
+  );
+  const read = [0, 1, 2].map((index) => reader.read('raw', index, undefined));
+  const built = (phone: string) => ({
+    phone,
+    slides: [{ caption: phone, button: 'Buy', order: 1 }],
+    none: null,
+  });
+  expect(read).toEqual(['1', '2', '3'].map(built));
+  expect(asked.engine).toBe(2);
+});
+
+it('builds a collection without expressions once', () => {
+  const { reader } = contextWith({ options: { smsLifetime: 3600 } }, [{}, {}]);
+  expect(reader.read('options', 0, {})).toEqual({ smsLifetime: 3600 });
+  expect(reader.read('options', 0, {})).toBe(reader.read('options', 1, {}));
+});
+
+it.each([
+  ['whose parts refer to each other', { a: '={{ $parameter["&b"] }}', b: 'x' }],
+  ['with a key that is no part of a path', { 'a.b': '={{ $json.phone }}', c: 'x' }],
+])('leaves a collection %s to the engine', (_, raw) => {
+  const { reader } = contextWith({ raw, 'raw.a.b': '={{ $json.phone }}' }, [{ phone: '1' }]);
+  expect(reader.read('raw', 0, undefined)).toBe('engine:0');
+});
+
+it('asks the engine for every item of a text that it evaluates in another way', () => {
+  const items = ['Ann', 'Bo', 'Cy'].map((caller) => ({ json: { caller } }));
+  const context = {
+    getInputData: () => items,
+    getNodeParameter: () => '=Hello {{ $json.caller }}!',
+    evaluateExpression: (expression: string, item: number) =>
+      expression.replace(/\{\{.*\}\}/, `engine ${item}`),
+  } as unknown as IExecuteFunctions;
+  const reader = new ItemReader(context, { refuse: false, found: new Set() });
+  expect(items.map((_, item) => reader.read('smsMessage', item, ''))).toEqual([
+    'Hello engine 0!',
+    'Hello engine 1!',
+    'Hello engine 2!',
+  ]);
 });

@@ -2,6 +2,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
+import { ownRun } from '../../../nodes/MessagingGateway/run/journal.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { prepareItems } from '../../../nodes/MessagingGateway/sending/prepare.ts';
 import type { Sending } from '../../../nodes/MessagingGateway/sending/sending.ts';
@@ -60,7 +61,7 @@ it.each([
     const first = runOf(memory, '1', ownId);
     expect(doubtsOf(first)).toEqual([undefined, undefined]);
     // Both were certainly not taken by then, as far as this execution knows.
-    first.own();
+    ownRun(first.context, first.index);
     const saved = JSON.stringify(memory);
     for (const execution of ['2', '3']) {
       const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
@@ -73,7 +74,7 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const memory: Memory = { flow: {}, node: {} };
   const first = runOf(memory, '1');
   doubtsOf(first);
-  first.own();
+  ownRun(first.context, first.index);
   const doubt = { kind: 'answered', leftAt: 1 } as const;
   for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.madeId(item) }, doubt });
   expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'answered']);
