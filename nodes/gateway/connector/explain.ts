@@ -1,10 +1,8 @@
 import { credentialLabel } from '../contract/credential';
 import { explain, whatCame } from '../errors/catalogue';
-import type { Explanation } from '../errors/explanation';
-import { orNoReason, quote } from '../errors/explanation';
-import type { Problem } from '../errors/problem';
+import type { Explanation, Problem } from '../errors/problem';
 import type { Words } from '../errors/words';
-import { ADVICE, CONNECTOR_WORDS, nameOf } from '../errors/words';
+import { compareAddress, CONNECTOR_WORDS, nameOf, orNoReason, quote } from '../errors/words';
 import { RPC_CODES } from './answer';
 import type { ConnectorProblem } from './transport';
 
@@ -25,17 +23,17 @@ export function explainConnector(
     case 'notConnector':
       return {
         message: `The answer is not the assistant connector's: ${whatCame(problem.contentType)} came back`,
-        description: `Another server may be listening at this address, a proxy in between may have answered, or the answer broke off. ${ADVICE.compareAddress(words)}`,
+        description: `Another server may be listening at this address, a proxy in between may have answered, or the answer broke off. ${compareAddress(words)}`,
       };
     case 'notHealth':
       return {
         message: `The answer does not describe the connector's health: ${whatCame(problem.contentType)} came back`,
-        description: `It must be a JSON object with "ok", "domain" and "send_enabled". ${ADVICE.compareAddress(words)}`,
+        description: `It must be a JSON object with "ok", "domain" and "send_enabled". ${compareAddress(words)}`,
       };
     case 'tooLarge':
       return {
         message: `The connector's answer is too large: more than ${Math.round(problem.limit / 1024)} KB`,
-        description: `The rest of it was not read. ${ADVICE.compareAddress(words)}`,
+        description: `The rest of it was not read. ${compareAddress(words)}`,
       };
     case 'rpc':
       return fromRpc(problem, words);
@@ -65,7 +63,7 @@ function fromRpc(
   if (error.code === RPC_CODES.invalidParams) {
     return {
       message: `The connector did not accept the tool or its arguments: ${quoted}`,
-      description: `Check ${nameOf(words, 'tool')} and ${nameOf(words, 'arguments')}: the connector's list of tools shows the arguments of each tool.`,
+      description: `Check ${nameOf(words, ['tool'], 'the tool')} and ${nameOf(words, ['arguments'], 'the arguments')}: the connector's list of tools shows the arguments of each tool.`,
     };
   }
   if (error.code === RPC_CODES.unknownMethod) {

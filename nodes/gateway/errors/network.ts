@@ -1,7 +1,6 @@
-import type { Entry, Phrase } from './explanation';
-import type { Problem } from './problem';
+import type { Entry, Phrase, Problem } from './problem';
 import type { Words } from './words';
-import { addressLabels, ADVICE, optionChanges } from './words';
+import { addressLabels, ASK_SUPPORT, optionChanges } from './words';
 
 const checkAddress = (words: Words): string =>
   `Check ${addressLabels(words, 'and')} in the credential for typos, and whether the server that runs n8n can reach the internet.`;
@@ -25,30 +24,17 @@ const UNREACHABLE: Readonly<Record<string, Entry>> = {
     description: (words) =>
       `The name server did not answer. Run it again in a moment. ${checkAddress(words)}`,
   },
-  ETIMEDOUT: {
-    code: 'connect-timeout',
-    title: ({ service }) => `The ${service} did not answer the connection`,
-    description: (words) => `Either it is down, or a firewall drops the connection. ${checkAddress(words)}`,
-  },
-  ERR_INVALID_URL: {
-    code: 'address-not-valid',
-    title: ({ service }) => `The ${service}'s address is not a web address`,
-    description: (words) =>
-      `Correct ${addressLabels(words, 'or')} in the credential: an address starts with https:// or http://, for example https://api.example.com.`,
-  },
 };
 
 const OTHER: Entry = {
   code: 'unreachable',
   title: ({ service }) => `The ${service} could not be reached`,
-  description: checkAddress,
+  description: (words) => `Either it is down, or a firewall drops the connection. ${checkAddress(words)}`,
 };
-
-const LASTING = new Set(['ENOTFOUND', 'ERR_INVALID_URL']);
 
 /** Whether a connection can't be made by trying again: the name or the certificate is wrong, or n8n refuses. */
 export const isLasting = (problem: Problem): boolean =>
-  problem.kind !== 'unreachable' || LASTING.has(problem.code);
+  problem.kind !== 'unreachable' || problem.code === 'ENOTFOUND';
 
 const withCode =
   (description: Phrase, code: string): Phrase =>
@@ -103,7 +89,7 @@ export const TIMEOUT: Entry = {
       ['raise', 'timeout'],
       ['lower', 'batchSize'],
     ]);
-    const often = change === undefined ? ADVICE.askSupport() : `If this happens often, ${change}.`;
+    const often = change === '' ? ASK_SUPPORT : `If this happens often, ${change}.`;
     return `It is slow, or a firewall drops its answers. ${often}`;
   },
 };
