@@ -28,10 +28,7 @@ interface VerifyInput {
 export async function verifyCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
   const inputs = run.items.map((_, index) => readInput(run, index));
-  stopAtInvalidItems(run, (index) => {
-    const input = inputs[index];
-    return 'given' in input ? undefined : input;
-  });
+  stopAtInvalidItems(run, (index) => inputs[index]);
   const results: ItemResult[] = [];
   for (const [index, input] of inputs.entries()) {
     results.push('given' in input ? await verifyItem(run, keys, index, input) : input);

@@ -1,6 +1,6 @@
 import type { WireType } from '../contract/operations';
 import { statusEntry } from './http-statuses';
-import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
+import { connectionEntry, TIMEOUT } from './network';
 import type { Entry, Explanation, Policy, Problem } from './problem';
 import { findTextEntry } from './text-entries';
 import type { Words } from './words';
@@ -44,11 +44,9 @@ function entryOf(problem: Problem): Entry {
           `The settings of this n8n, or the addresses in the credential, don't allow it. Check ${addressLabels(words, 'and')} in the credential; if they are right, ask whoever runs n8n.`,
       };
     case 'unreachable':
-      return unreachableEntry(problem.code);
     case 'tls':
-      return tlsEntry(problem.code);
     case 'connectionLost':
-      return connectionLostEntry(problem.code);
+      return connectionEntry(problem);
     case 'lengthMismatch':
       return {
         code: 'length-mismatch',
