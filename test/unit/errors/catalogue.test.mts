@@ -123,6 +123,10 @@ describe('the catalogue', () => {
     },
   );
 
+  it.each([401, 404])('tells nobody to wait after HTTP %i, where that does not help', (status) => {
+    expect(explain({ kind: 'http', status, retryAfter: 2 })).toEqual(explain({ kind: 'http', status }));
+  });
+
   it('never says what became of a message, which words do not prove', () => {
     for (const [, { description }] of everything) expect(description).not.toContain('Nothing was sent');
   });
