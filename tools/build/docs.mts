@@ -147,7 +147,7 @@ function errorsPage({ operations, textEntries, statusEntries, ...parts }: NodePa
     NOTHING_SHOWN,
     '## The gateway refuses a message or a request',
     "The error quotes the gateway's words. Nothing was sent for a row that the gateway did not accept.",
-    errorTable(textEntries.map(({ title, description }) => [title(words), description(words, undefined)])),
+    errorTable(textEntries.map(({ title, description }) => [title(words), description(words)])),
     'In any other words:',
     explained([
       { kind: 'item', text: '…', wireType: 'sms' },

@@ -14,6 +14,7 @@ import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 import { asBoolean, asNumber, asText } from '../fields/values';
+import type { WholeNumber } from '../fields/whole-number';
 import { readWhole } from '../fields/whole-number';
 import type { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
@@ -126,8 +127,6 @@ function readEarlier(
   return challenge;
 }
 
-const LIFETIMES = ['sms_lifetime', 'viber_lifetime', 'telegram_lifetime'] as const;
-
 /**
  * Builds the operation that sends a code; `read` reads senders and voice from the parameters.
  * @throws InvalidParameter for a parameter that a channel needs
@@ -141,15 +140,19 @@ export function buildCodeOperation(
   const channels = plan.channels.filter((channel) => channel !== 'call');
   if (channels.length === 0) return { type: 'call/otp', id, phone };
   // A message ends with its code, as far as the channel lets it (gateway-api.md, "Limits").
-  const optional = Object.fromEntries(
-    LIFETIMES.map((field) => [field, Math.max(LIFETIME_LIMITS[field].min, expiresIn)]),
-  );
+  const lifetimes = Object.entries(LIFETIME_LIMITS).map(([field, { min }]) => [
+    field,
+    Math.max(min, expiresIn),
+  ]);
   const type = channels.length === 1 ? wireTypeFor(channels) : 'pipeline';
   // The minutes never promise more than the code keeps.
   const text = plan.text.replaceAll(fields.MINUTES_MARK, String(Math.max(1, Math.floor(expiresIn / 60))));
   const filledIn = (shown: string) => text.replaceAll(fields.CODE_MARK, shown);
   const wording = { text: filledIn(code), spoken: filledIn(spokenCode(code)), code };
-  return buildByChannels({ type, id, phone, channels, wording, optional }, read);
+  return buildByChannels(
+    { type, id, phone, channels, wording, optional: Object.fromEntries(lifetimes) },
+    read,
+  );
 }
 
 /** Counts a code under its limits, or returns why it may not be sent. */
@@ -176,26 +179,19 @@ export function refused(
   { reason, limit, retryAfterMs }: LimitRefusal<SendReason | 'wrong_codes'>,
 ): FailedItem {
   const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const [message, option] = {
-    cooldown: [
-      `This number got a code less than ${inWords(cooldownMs / 1000)} ago`,
-      fields.COOLDOWN,
-    ] as const,
-    number_limit: [
-      `This number got ${counted(limit, 'code')} within an hour`,
-      fields.PER_NUMBER_LIMIT,
-    ] as const,
-    workflow_limit: [
-      `This workflow sent ${counted(limit, 'code')} within an hour`,
-      fields.WORKFLOW_LIMIT,
-    ] as const,
-    wrong_codes: ['Too many wrong codes were tried for this number', fields.MAX_ATTEMPTS_PER_NUMBER] as const,
-  }[reason];
+  const withinHour = `${counted(limit, 'code')} within an hour`;
+  const about: Record<typeof reason, [message: string, option: WholeNumber]> = {
+    cooldown: [`This number got a code less than ${inWords(cooldownMs / 1000)} ago`, fields.COOLDOWN],
+    number_limit: [`This number got ${withinHour}`, fields.PER_NUMBER_LIMIT],
+    workflow_limit: [`This workflow sent ${withinHour}`, fields.WORKFLOW_LIMIT],
+    wrong_codes: ['Too many wrong codes were tried for this number', fields.MAX_ATTEMPTS_PER_NUMBER],
+  };
+  const [message, { displayName }] = about[reason];
   const areWrong = reason === 'wrong_codes';
   const why = areWrong
     ? ': a code could not be verified before it expires'
     : ', since strangers could have codes sent at your cost';
-  const where = `${quoted(option.displayName)}${areWrong ? ' of the operation Verify' : ''}`;
+  const where = `${quoted(displayName)}${areWrong ? ' of the operation Verify' : ''}`;
   return {
     error: {
       kind: 'input',
@@ -217,13 +213,13 @@ function challengeOutput(
   const code = channels.includes('call') ? calledCode(called) : undefined;
   const issuedAt = run.now();
   const challenge: Challenge = {
-    ...{ id, phone, length, channels, issuedAt },
+    ...{ id, phone, length, issuedAt },
     root: earlier?.root ?? id,
     expiresAt: issuedAt + 1000 * expiresIn,
     ...(code !== undefined && { code, length: code.length }),
   };
   return {
-    ...{ id: sent.id, type: sent.type, phone: sent.phone },
+    ...sent,
     ...(messageId !== undefined && { msg_id: messageId }),
     ...(parts !== undefined && { parts }),
     channel: channels[0],

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Explanation } from '../../gateway/errors/explanation';
+import type { Explanation } from '../../gateway/errors/problem';
 
 /** Why an item failed, as plain data; `toNodeError` (item-errors.ts) turns it into n8n's error. */
 export interface ItemError {

@@ -68,7 +68,7 @@ export async function askStatusBatch(
   return {
     ok: false,
     problem,
-    tooLarge: kind === 'tooLarge' || policyOf(problem).code === 'too-many-operations',
+    tooLarge: kind === 'tooLarge' || policyOf(problem).code === 'too-large',
     ...(retryAfter !== undefined && { retryAfter }),
   };
 }

@@ -1,9 +1,8 @@
 import { credentialLabel } from '../contract/credential';
 import { explain } from '../errors/catalogue';
-import type { Explanation } from '../errors/explanation';
-import { orNoReason, quote } from '../errors/explanation';
+import type { Explanation } from '../errors/problem';
 import type { Words } from '../errors/words';
-import { CONNECTOR_WORDS, nameOf } from '../errors/words';
+import { CONNECTOR_WORDS, nameOf, orNoReason, quote } from '../errors/words';
 import { RPC_CODES } from './answer';
 import { statusOf } from './client';
 import type { ConnectorProblem } from './transport';
@@ -39,7 +38,7 @@ export function explainConnector(
   if (problem.code === RPC_CODES.invalidParams) {
     return {
       message: `The connector did not accept the tool or its arguments: ${quoted}`,
-      description: `Check ${nameOf(words, 'tool')} and ${nameOf(words, 'arguments')}: the connector's list of tools shows the arguments of each tool.`,
+      description: `Check ${nameOf(words, ['tool'], 'the tool')} and ${nameOf(words, ['arguments'], 'the arguments')}: the connector's list of tools shows the arguments of each tool.`,
     };
   }
   if (problem.code === RPC_CODES.unknownMethod) {

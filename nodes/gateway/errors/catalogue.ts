@@ -1,14 +1,10 @@
 import type { WireType } from '../contract/operations';
-import type { Entry, Explanation, Phrase, Policy } from './explanation';
-import { orNoReason, quote } from './explanation';
 import { statusEntry } from './http-statuses';
-import { connectionLostEntry, TIMEOUT, tlsEntry, unreachableEntry } from './network';
-import type { Problem } from './problem';
+import { connectionEntry, TIMEOUT } from './network';
+import type { Entry, Explanation, Policy, Problem } from './problem';
 import { findTextEntry } from './text-entries';
 import type { Words } from './words';
-import { addressLabels, ADVICE, counted, PLAIN_WORDS, shownLabels } from './words';
-
-export type { Explanation, Policy } from './explanation';
+import { addressLabels, ASK_SUPPORT, counted, nameOf, orNoReason, PLAIN_WORDS, quote } from './words';
 
 /**
  * The one catalogue of what goes wrong: what the words of the gateway, or of the network, mean and what to do
@@ -48,17 +44,15 @@ function entryOf(problem: Problem): Entry {
           `The settings of this n8n, or the addresses in the credential, don't allow it. Check ${addressLabels(words, 'and')} in the credential; if they are right, ask whoever runs n8n.`,
       };
     case 'unreachable':
-      return unreachableEntry(problem.code);
     case 'tls':
-      return tlsEntry(problem.code);
     case 'connectionLost':
-      return connectionLostEntry(problem.code);
+      return connectionEntry(problem);
     case 'lengthMismatch':
       return {
         code: 'length-mismatch',
         title: () =>
           `The gateway returned ${counted(problem.received, 'result')} for ${counted(problem.sent, 'operation')}`,
-        description: () => `Results can't be matched to items. ${ADVICE.askSupport()}`,
+        description: () => `Results can't be matched to items. ${ASK_SUPPORT}`,
       };
     default:
       return FIXED[problem.kind];
@@ -71,7 +65,7 @@ const FIXED = {
   idMismatch: {
     code: 'id-mismatch',
     title: () => 'The gateway returned the results of other messages',
-    description: () => `The ids in the answer are not those of the request. ${ADVICE.askSupport()}`,
+    description: () => `The ids in the answer are not those of the request. ${ASK_SUPPORT}`,
   },
   unknownOutcome: {
     code: 'unknown-outcome',
@@ -83,7 +77,7 @@ const FIXED = {
     code: 'not-told',
     title: () => "The gateway's status does not tell whether this message was sent before",
     description: (words) =>
-      `${shownLabels(words, ['sendOnceKey'])[0] ?? 'Its key'} lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.`,
+      `${nameOf(words, ['sendOnceKey'], 'Its key')} lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.`,
   },
   cancelled: {
     code: 'cancelled',
@@ -92,21 +86,13 @@ const FIXED = {
   },
 } as const satisfies Record<string, Entry>;
 
-function refusal(text: string, wireType?: WireType, status?: number): Entry {
+function refusal(text: string, wireType?: WireType, status = 200): Entry {
   const reason = orNoReason(text);
-  const byStatus = status !== undefined && status >= 300 ? statusEntry(status) : undefined;
   const byText = findTextEntry(reason, wireType);
-  if (byText !== undefined) {
-    const { title, description } = byText;
-    return {
-      ...byText,
-      title: (words) => `${title(words)} (${quote(reason)})`,
-      description: (words) => description(words, wireType),
-    };
-  }
-  if (byStatus !== undefined) {
-    const title: Phrase = (words) => `${byStatus.title(words)} (HTTP ${status}): ${quote(reason)}`;
-    return { ...byStatus, title };
+  if (byText) return { ...byText, title: (words) => `${byText.title(words)} (${quote(reason)})` };
+  if (status >= 300) {
+    const byStatus = httpEntry(status);
+    return { ...byStatus, title: (words) => `${byStatus.title(words)}: ${quote(reason)}` };
   }
   return {
     code: 'refused',
@@ -118,19 +104,15 @@ function refusal(text: string, wireType?: WireType, status?: number): Entry {
 }
 
 function httpEntry(status: number, retryAfter?: number): Entry {
-  const { title, description, failure, ...rest } = statusEntry(status);
-  const entry: Entry = {
-    ...rest,
-    title: (words) => `${title(words)} (HTTP ${status})`,
-    description,
-    failure,
-  };
-  if (retryAfter === undefined || failure === undefined) return entry;
-  if (failure.cause === 'credential-invalid' || failure.cause === 'configuration-invalid') return entry;
+  const known = statusEntry(status);
+  const { failure } = known;
+  const entry: Entry = { ...known, title: (words) => `${known.title(words)} (HTTP ${status})` };
+  if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) return entry;
   const seconds = Math.ceil(retryAfter);
   return {
     ...entry,
-    description: (words) => `${description(words)} The server asks to wait ${counted(seconds, 'second')}.`,
+    description: (words) =>
+      `${known.description(words)} The server asks to wait ${counted(seconds, 'second')}.`,
     failure: { ...failure, retryAfterMs: seconds * 1000 },
   };
 }

@@ -8,32 +8,9 @@ import type { Problem } from './problem';
 
 type Fields = Record<string, unknown>;
 
-/** Name look-ups and refusals: no connection was made, whatever else the error says. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EAI_NODATA',
-  'EAI_NONAME',
-]);
-
-/** Errors in the request itself, found before a connection is opened. */
-const NOT_SENDABLE = new Set([
-  'ERR_INVALID_URL',
-  'ERR_INVALID_ARG_TYPE',
-  'ERR_INVALID_ARG_VALUE',
-  'ERR_INVALID_CHAR',
-  'ERR_INVALID_PROTOCOL',
-  'ERR_UNESCAPED_CHARACTERS',
-  'ERR_SOCKET_BAD_PORT',
-  'ERR_BAD_OPTION',
-  'ERR_BAD_OPTION_VALUE',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_INVALID_ARG',
-]);
-
-const TIMEOUTS = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+/** Refusals, name look-ups, and errors in the request itself: no connection was made, whatever else the error says. */
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|ERR_INVALID_(URL|ARG_TYPE|ARG_VALUE|CHAR|PROTOCOL)|ERR_UNESCAPED_CHARACTERS|ERR_SOCKET_BAD_PORT|ERR_BAD_OPTION(_VALUE)?)$/;
 
 /** Certificate checks, which are all made before a request is written. */
 const CERTIFICATE =
@@ -61,7 +38,8 @@ const N8N_REFUSALS = new Set([
  */
 export function classifyTransportError(error: unknown): Problem {
   const chain = chainOf(error);
-  return first(chain, problemOf) ?? { kind: 'connectionLost', code: first(chain, codeOf) ?? 'unknown' };
+  const problem = chain.map(problemOf).find((found) => found !== undefined);
+  return problem ?? { kind: 'connectionLost', code: chain.map(codeOf).find(Boolean) ?? 'unknown' };
 }
 
 const NEVER_LEFT = new Set<Problem['kind']>(['blocked', 'unreachable', 'tls', 'cancelled']);
@@ -78,14 +56,13 @@ function problemOf(level: Fields): Problem | undefined {
     .map(textOf)
     .join('\n');
   if (code === undefined) return undefined;
-  if (NOT_CONNECTED.has(code) || NOT_SENDABLE.has(code)) return { kind: 'unreachable', code };
-  if (HANDSHAKE_CUT.test(message)) return { kind: 'unreachable', code };
+  if (NOT_CONNECTED.test(code) || HANDSHAKE_CUT.test(message)) return { kind: 'unreachable', code };
   if (CERTIFICATE.test(code)) return { kind: 'tls', code };
   if (/^(EPROTO$|ERR_SSL_)/.test(code)) {
     return HANDSHAKE.test(`${code} ${message}`) ? { kind: 'tls', code } : { kind: 'connectionLost', code };
   }
   if (isConnecting(level)) return { kind: 'unreachable', code };
-  if (TIMEOUTS.has(code)) return { kind: 'timeout' };
+  if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') return { kind: 'timeout' };
   if (code === 'ECONNABORTED') {
     return /\btime-?out\b/i.test(message) ? { kind: 'timeout' } : { kind: 'connectionLost', code };
   }
@@ -125,14 +102,6 @@ function chainOf(error: unknown): Fields[] {
     level = level.cause;
   }
   return chain;
-}
-
-function first<T>(chain: Fields[], find: (level: Fields) => T | undefined): T | undefined {
-  for (const level of chain) {
-    const found = find(level);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

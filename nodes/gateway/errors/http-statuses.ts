@@ -1,12 +1,12 @@
 import { credentialLabel } from '../contract/credential';
-import type { Entry } from './explanation';
-import { ADVICE } from './words';
+import type { Entry } from './problem';
+import { addressLabels, ASK_SUPPORT, capitalised, compareAddress, optionChanges } from './words';
 
 const WRONG_ADDRESS: Entry = {
   code: 'wrong-address',
   title: ({ service }) => `There is no ${service} at this address`,
   description: (words) =>
-    `The server answered, but has nothing at the path of the API. ${ADVICE.compareAddress(words)}`,
+    `The server answered, but has nothing at the path of the API. ${compareAddress(words)}`,
   failure: { cause: 'configuration-invalid' },
 };
 
@@ -20,32 +20,54 @@ const NO_ACCESS: Omit<Entry, 'code'> = {
 const FAILED: Entry = {
   code: 'server-failed',
   title: () => 'The server failed while it handled the request',
-  description: ({ service }) =>
-    `The ${service}, or a server in front of it, has a fault. ${ADVICE.askSupport()}`,
-};
-
-const NOT_AVAILABLE: Entry = {
-  ...FAILED,
-  code: 'server-unavailable',
-  title: ({ service }) => `The ${service} is unavailable at the moment`,
-  failure: { cause: 'temporarily-unavailable' },
+  description: ({ service }) => `The ${service}, or a server in front of it, has a fault. ${ASK_SUPPORT}`,
 };
 
 const UNREADABLE: Entry = {
   code: 'content-type-missing',
   title: ({ service }) => `The ${service} could not read the request`,
-  description: ADVICE.unreadable,
+  description: (words) =>
+    `The ${words.service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check ${addressLabels(words, 'and')} in the credential, and any proxy in between.`,
+};
+
+export const UNAVAILABLE: Entry = {
+  code: 'unavailable',
+  title: ({ service }) => `The ${service} is unavailable at the moment`,
+  description: () => `It, or a server in front of it, is down for a while. ${ASK_SUPPORT}`,
+  failure: { cause: 'temporarily-unavailable' },
+};
+
+export const LOW_BALANCE: Entry = {
+  code: 'insufficient-balance',
+  title: () => "The account's balance is too low",
+  description: () => 'Top up your gateway account, then run it again.',
+};
+
+export const TOO_LARGE: Entry = {
+  code: 'too-large',
+  title: ({ service }) => `The request is too large for the ${service}`,
+  description: (words) => {
+    const change = optionChanges(words, [['lower', 'batchSize']]);
+    if (change === '') return 'Send fewer items in one request.';
+    return `${capitalised(change)}, so that each request carries fewer items.`;
+  },
+};
+
+export const RATE_LIMITED: Entry = {
+  code: 'rate-limited',
+  title: ({ service }) => `The ${service} is limiting requests`,
+  description: (words) => {
+    const change = optionChanges(words, [['raise', 'batchInterval']]);
+    return `Wait a moment and run it again${change && `; ${change} to stay below the limit`}.`;
+  },
+  failure: { cause: 'rate-limited' },
 };
 
 /** What real HTTP codes mean. The contract knows only 200; some gateways, and all proxies, use others as well. */
 export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
   400: UNREADABLE,
   401: { ...NO_ACCESS, code: 'http-unauthorized', failure: { cause: 'credential-invalid' } },
-  402: {
-    code: 'insufficient-balance',
-    title: () => "The account's balance is too low",
-    description: ADVICE.topUp,
-  },
+  402: LOW_BALANCE,
   403: { ...NO_ACCESS, code: 'http-forbidden' },
   404: WRONG_ADDRESS,
   405: WRONG_ADDRESS,
@@ -54,27 +76,14 @@ export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
     title: () => 'A proxy between n8n and the server requires a login',
     description: () => 'Ask whoever runs n8n to set up the login for the proxy.',
   },
-  408: {
-    ...FAILED,
-    code: 'request-timeout',
-    title: () => 'The server stopped waiting for the request',
-  },
+  408: FAILED,
   410: WRONG_ADDRESS,
-  413: {
-    code: 'request-too-large',
-    title: ({ service }) => `The request is too large for the ${service}`,
-    description: ADVICE.tooLarge,
-  },
+  413: TOO_LARGE,
   415: UNREADABLE,
-  429: {
-    code: 'rate-limited',
-    title: ({ service }) => `The ${service} is limiting requests`,
-    description: ADVICE.rateLimit,
-    failure: { cause: 'rate-limited' },
-  },
-  502: NOT_AVAILABLE,
-  503: NOT_AVAILABLE,
-  504: NOT_AVAILABLE,
+  429: RATE_LIMITED,
+  502: UNAVAILABLE,
+  503: UNAVAILABLE,
+  504: UNAVAILABLE,
 };
 
 const REDIRECT: Entry = {
@@ -82,14 +91,14 @@ const REDIRECT: Entry = {
   code: 'redirected',
   title: () => 'The server redirects to another address',
   description: (words) =>
-    `The API key is only sent to the addresses in the credential. ${ADVICE.compareAddress(words)}`,
+    `The API key is only sent to the addresses in the credential. ${compareAddress(words)}`,
 };
 
 const OTHER_REFUSAL: Entry = {
   code: 'http-refused',
   title: () => 'The server refused the request',
   description: (words) =>
-    `The cause is unknown. ${ADVICE.compareAddress(words)} If this is right, ask the gateway's support and quote the HTTP code.`,
+    `The cause is unknown. ${compareAddress(words)} If this is right, ask the gateway's support and quote the HTTP code.`,
 };
 
 /** The entry for an HTTP code outside 200 to 299. */

@@ -1,13 +1,12 @@
-import type { Entry, Phrase } from './explanation';
-import type { Problem } from './problem';
+import type { Entry, Problem } from './problem';
 import type { Words } from './words';
-import { addressLabels, ADVICE, optionChanges } from './words';
+import { addressLabels, ASK_SUPPORT, optionChanges } from './words';
 
 const checkAddress = (words: Words): string =>
   `Check ${addressLabels(words, 'and')} in the credential for typos, and whether the server that runs n8n can reach the internet.`;
 
 /** Why no connection was made, by error code. Nothing was sent in any of these cases. */
-const UNREACHABLE: Readonly<Record<string, Entry>> = {
+const UNREACHABLE: Readonly<Partial<Record<string, Entry>>> = {
   ECONNREFUSED: {
     code: 'connection-refused',
     title: ({ service }) => `The ${service} refused the connection`,
@@ -25,75 +24,45 @@ const UNREACHABLE: Readonly<Record<string, Entry>> = {
     description: (words) =>
       `The name server did not answer. Run it again in a moment. ${checkAddress(words)}`,
   },
-  ETIMEDOUT: {
-    code: 'connect-timeout',
-    title: ({ service }) => `The ${service} did not answer the connection`,
-    description: (words) => `Either it is down, or a firewall drops the connection. ${checkAddress(words)}`,
-  },
-  ERR_INVALID_URL: {
-    code: 'address-not-valid',
-    title: ({ service }) => `The ${service}'s address is not a web address`,
-    description: (words) =>
-      `Correct ${addressLabels(words, 'or')} in the credential: an address starts with https:// or http://, for example https://api.example.com.`,
-  },
 };
 
 const OTHER: Entry = {
   code: 'unreachable',
   title: ({ service }) => `The ${service} could not be reached`,
-  description: checkAddress,
+  description: (words) => `Either it is down, or a firewall drops the connection. ${checkAddress(words)}`,
 };
-
-const LASTING = new Set(['ENOTFOUND', 'ERR_INVALID_URL']);
 
 /** Whether a connection can't be made by trying again: the name or the certificate is wrong, or n8n refuses. */
 export const isLasting = (problem: Problem): boolean =>
-  problem.kind !== 'unreachable' || LASTING.has(problem.code);
-
-const withCode =
-  (description: Phrase, code: string): Phrase =>
-  (words) =>
-    `${description(words)} Code: ${code}.`;
-
-/** The entry for a connection that was not made. */
-export function unreachableEntry(code: string): Entry {
-  const entry = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : OTHER;
-  return { ...entry, description: withCode(entry.description, code) };
-}
+  problem.kind !== 'unreachable' || problem.code === 'ENOTFOUND';
 
 /** Certificate and handshake failures, by what is wrong. Nothing was sent in any of these cases. */
-const TLS: ReadonlyArray<{ pattern: RegExp; title: Phrase; advice: Phrase }> = [
+const TLS: ReadonlyArray<Omit<Entry, 'code'> & { pattern: RegExp }> = [
   {
     pattern: /EXPIRED|NOT_YET_VALID/,
     title: ({ service }) => `The ${service}'s certificate is not valid at this time`,
-    advice: () =>
+    description: () =>
       "It has expired, or the clock of the server that runs n8n is wrong. Check the clock; if it is right, tell the gateway's support.",
   },
   {
     pattern: /SELF_SIGNED|ISSUER|VERIFY_LEAF|UNTRUSTED|INVALID_CA|UNKNOWN_CA/,
     title: ({ service }) => `The ${service}'s certificate is not trusted`,
-    advice: () =>
+    description: () =>
       "It is signed by an authority that n8n doesn't know, such as a company's proxy. Ask whoever runs n8n to add that authority (NODE_EXTRA_CA_CERTS).",
   },
   {
     pattern: /ALTNAME|HOSTNAME/,
     title: ({ service }) => `The ${service}'s certificate is for another address`,
-    advice: (words) =>
+    description: (words) =>
       `The server that answered has another name than ${addressLabels(words, 'or')} in the credential. Correct the address.`,
   },
   {
     pattern: /WRONG_VERSION|EPROTO|HTTP_REQUEST|PROTOCOL|HANDSHAKE|NAME/,
     title: ({ service }) => `No secure connection to the ${service} could be made`,
-    advice: (words) =>
+    description: (words) =>
       `The server does not speak HTTPS at this address and port, or not in a version that n8n accepts. Check whether ${addressLabels(words, 'and')} in the credential should start with https:// or http://, and the port.`,
   },
 ];
-
-/** The entry for a secure connection that was not made. */
-export function tlsEntry(code: string): Entry {
-  const { title, advice } = TLS.find(({ pattern }) => pattern.test(code)) ?? TLS[TLS.length - 1];
-  return { code: 'tls', title, description: withCode(advice, code) };
-}
 
 export const TIMEOUT: Entry = {
   code: 'timeout',
@@ -103,26 +72,32 @@ export const TIMEOUT: Entry = {
       ['raise', 'timeout'],
       ['lower', 'batchSize'],
     ]);
-    const often = change === undefined ? ADVICE.askSupport() : `If this happens often, ${change}.`;
+    const often = change === '' ? ASK_SUPPORT : `If this happens often, ${change}.`;
     return `It is slow, or a firewall drops its answers. ${often}`;
   },
 };
 
-/** The entry for a connection that broke after the request may have left. */
-export function connectionLostEntry(code: string): Entry {
-  if (code === 'ERR_CANCELED') {
-    return {
-      code: 'stopped-under-way',
-      title: () => 'The execution was stopped during a request',
-      description: () => 'The request had left, and its answer was not awaited.',
-    };
-  }
-  return {
-    code: 'connection-lost',
-    title: ({ service }) => `The connection to the ${service} broke`,
-    description: withCode(
-      ({ service }) => `The ${service}, or something in between, closed it before the answer was complete.`,
-      code,
-    ),
-  };
+const LOST: Entry = {
+  code: 'connection-lost',
+  title: ({ service }) => `The connection to the ${service} broke`,
+  description: ({ service }) =>
+    `The ${service}, or something in between, closed it before the answer was complete.`,
+};
+
+const STOPPED: Entry = {
+  code: 'stopped-under-way',
+  title: () => 'The execution was stopped during a request',
+  description: () => 'The request had left, and its answer was not awaited.',
+};
+
+/** The entry for a connection that was not made, or that broke after the request may have left. */
+export function connectionEntry({ kind, code }: Extract<Problem, { code: string }>): Entry {
+  if (code === 'ERR_CANCELED') return STOPPED;
+  const tls = TLS.find(({ pattern }) => pattern.test(code)) ?? TLS[TLS.length - 1];
+  const entry = {
+    unreachable: UNREACHABLE[code] ?? OTHER,
+    tls: { code: 'tls', ...tls },
+    connectionLost: LOST,
+  }[kind];
+  return { ...entry, description: (words) => `${entry.description(words)} Code: ${code}.` };
 }

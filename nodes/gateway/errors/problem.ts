@@ -1,4 +1,5 @@
 import type { WireType } from '../contract/operations';
+import type { Words } from './words';
 
 /**
  * What went wrong, as plain data: the gateway's words or a fact about the network, and never the request, its options
@@ -30,3 +31,37 @@ export type Problem =
   | { kind: 'notTold' }
   /** The execution was stopped before the operation was sent. */
   | { kind: 'cancelled' };
+
+/** The cause of a failure, in the shape of NodeApiError's option `failure` (n8n 2.37 and later). */
+export interface FailureCause {
+  cause: 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
+  /** Set for causes that pass. */
+  retryAfterMs?: number;
+}
+
+/** What a problem means to a client. */
+export interface Policy {
+  /** Stable name of the catalogue's entry. */
+  code: string;
+  /** Only where the response proves the cause. */
+  failure?: FailureCause;
+  /** The reason lies with the API key or the account, not with what was sent. */
+  account?: true;
+}
+
+/** What a problem means to a client and to a user. */
+export interface Explanation extends Policy {
+  /** What happened, with the gateway's own words where there are any. No full stop at the end. */
+  message: string;
+  /** What it means and how to get unstuck, in sentences. Display names of parameters are in single quotes. */
+  description: string;
+}
+
+/** A text that is rendered when it is shown. */
+export type Phrase = (words: Words) => string;
+
+/** An entry of the catalogue: the message and the description of an explanation, without the gateway's words. */
+export interface Entry extends Policy {
+  title: Phrase;
+  description: Phrase;
+}

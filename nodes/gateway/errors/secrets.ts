@@ -5,31 +5,18 @@ const MARK = '*';
  * each of their characters, in all its texts. The time that masking takes doesn't grow with their number.
  */
 export function secretMasker(secrets: Iterable<string>): <T>(plain: T) => T {
-  const byLength = new Map<number, Set<string>>();
-  for (const secret of secrets) {
-    if (secret === '') continue;
-    const same = byLength.get(secret.length);
-    if (same) same.add(secret);
-    else byLength.set(secret.length, new Set([secret]));
-  }
-  const lengths = [...byLength.keys()].sort((a, b) => b - a);
+  const known = new Set(secrets);
+  known.delete('');
+  const lengths = [...new Set([...known].map(({ length }) => length))].sort((a, b) => b - a);
 
   const maskText = (plain: string): string => {
-    const parts: string[] = [];
-    let done = 0;
-    for (let at = 0; at < plain.length; ) {
-      const length = lengths.find((candidate) =>
-        byLength.get(candidate)?.has(plain.slice(at, at + candidate)),
-      );
-      if (length === undefined) {
-        at += 1;
-        continue;
-      }
-      parts.push(plain.slice(done, at), MARK.repeat(length));
-      at += length;
-      done = at;
+    let masked = '';
+    for (let at = 0; at < plain.length; at = masked.length) {
+      const longest = lengths.find((length) => known.has(plain.slice(at, at + length)));
+      masked += longest === undefined ? plain[at] : MARK.repeat(Math.min(longest, plain.length - at));
     }
-    return done === 0 ? plain : parts.join('') + plain.slice(done);
+    // The same text, and not a copy of it in memory.
+    return masked === plain ? plain : masked;
   };
 
   const mask = (plain: unknown): unknown => {

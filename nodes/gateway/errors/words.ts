@@ -23,52 +23,31 @@ export const PLAIN_WORDS: Words = {
 /** For texts about the assistant connector without a known form. */
 export const CONNECTOR_WORDS: Words = { ...PLAIN_WORDS, service: 'connector', addresses: ['mcpUrl'] };
 
-/** What parameters are called where no form shows them. */
-const GENERAL_NAMES = {
-  arguments: 'the arguments',
-  messageId: 'the message ID',
-  phone: 'the phone number',
-  rcsLifetime: 'the RCS lifetime',
-  smsLifetime: 'the SMS lifetime',
-  telegramLifetime: 'the Telegram lifetime',
-  template: 'the template text',
-  templateId: 'the template',
-  tool: 'the tool',
-  viberLifetime: 'the Viber lifetime',
-} as const;
-
-/** A parameter that has a name without a form too. */
-export type NamedParameter = keyof typeof GENERAL_NAMES;
-
-const quoted = (label: string): string => `'${label}'`;
-
-/** The labels of those of the parameters that the form shows, in single quotes; one that they share appears once. */
-export function shownLabels({ label }: Words, parameters: readonly string[]): string[] {
-  const names = parameters.map(label).filter((name) => name !== undefined);
-  return [...new Set(names)].map(quoted);
+/**
+ * The labels of those of the parameters that the form shows, in single quotes, each once, joined by "or"; where it shows
+ * none, what they are called in general.
+ */
+export function nameOf({ label }: Words, parameters: readonly string[], general: string): string {
+  const labels = new Set(parameters.map(label).filter((name) => name !== undefined));
+  const quoted = [...labels].map((name) => `'${name}'`);
+  return joined(quoted, 'or') || general;
 }
-
-/** The label of a parameter in single quotes; without one, what the parameter is called in general. */
-export const nameOf = (words: Words, parameter: NamedParameter): string =>
-  shownLabels(words, [parameter])[0] ?? GENERAL_NAMES[parameter];
 
 /** The labels of the addresses in question, joined by `and` or `or`. */
 export const addressLabels = ({ addresses }: Words, conjunction: 'and' | 'or'): string =>
   joined(addresses.map(credentialLabel), conjunction);
 
 /**
- * What can be changed in the options of the form, as `raise 'A' or lower 'B' in 'Options'`; undefined where the form
- * shows none of them.
+ * What can be changed in the options of the form, as `raise 'A' or lower 'B' in 'Options'`; empty where the form shows
+ * none of them.
  */
 export function optionChanges(
   words: Words,
   changes: ReadonlyArray<[verb: 'raise' | 'lower', option: string]>,
-): string | undefined {
-  const shown = changes.flatMap(([verb, option]) =>
-    shownLabels(words, [option]).map((label) => `${verb} ${label}`),
-  );
-  if (shown.length === 0) return undefined;
-  return [joined(shown, 'or'), ...shownLabels(words, ['options'])].join(' in ');
+): string {
+  const shown = changes.filter(([, option]) => words.label(option) !== undefined);
+  const list = shown.map(([verb, option]) => `${verb} ${nameOf(words, [option], '')}`);
+  return list.length === 0 ? '' : `${joined(list, 'or')} in ${nameOf(words, ['options'], 'the options')}`;
 }
 
 /** A list such as `a, b or c`. */
@@ -83,25 +62,25 @@ export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperC
 /** A number of things, such as `1 hour` or `2 hours`; takes a noun whose plural ends in "s". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const KEY_STEPS = `${credentialLabel('apiKey')} in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.`;
+const LONGEST_QUOTE = 500;
+/** Characters that are looked at: white space is condensed, so that they may make a shorter line. */
+const LOOKED_AT = 4 * LONGEST_QUOTE;
 
-/** Sentences that several entries of the catalogue share. */
-export const ADVICE = {
-  key: () => `Check in this order: ${KEY_STEPS}`,
-  unreadable: (words) =>
-    `The ${words.service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check ${addressLabels(words, 'and')} in the credential, and any proxy in between.`,
-  rateLimit: (words) => {
-    const change = optionChanges(words, [['raise', 'batchInterval']]);
-    return `Wait a moment and run it again${change === undefined ? '' : `; ${change} to stay below the limit`}.`;
-  },
-  tooLarge: (words) => {
-    const change = optionChanges(words, [['lower', 'batchSize']]);
-    return change === undefined
-      ? 'Send fewer items in one request.'
-      : `${capitalised(change)}, so that each request carries fewer items.`;
-  },
-  topUp: () => 'Top up your gateway account, then run it again.',
-  compareAddress: (words) =>
-    `Compare ${addressLabels(words, 'and')} in the credential with the gateway's documentation. Enter only the server's address, starting with https://.`,
-  askSupport: () => "If this persists, ask the gateway's support.",
-} as const satisfies Record<string, (words: Words) => string>;
+/** A text of a server in double quotes, on one line, verbatim up to 500 characters. */
+export function quote(text: string): string {
+  const trimmed = text.trim();
+  const line = trimmed.slice(0, LOOKED_AT).replace(/\s+/g, ' ');
+  if (trimmed.length <= LOOKED_AT && line.length <= LONGEST_QUOTE) return `"${line}"`;
+  // Half of a character that takes two units would be shown as a broken one.
+  const beginning = line.slice(0, LONGEST_QUOTE).replace(/[\uD800-\uDBFF]$/, '');
+  return `"${beginning.trimEnd()}…"`;
+}
+
+/** The reason of a refusal, or that there is none. */
+export const orNoReason = (text: string): string => (text.trim() === '' ? 'no reason given' : text);
+
+/** What to do about an address at which something else answers. */
+export const compareAddress = (words: Words): string =>
+  `Compare ${addressLabels(words, 'and')} in the credential with the gateway's documentation. Enter only the server's address, starting with https://.`;
+
+export const ASK_SUPPORT = "If this persists, ask the gateway's support.";

@@ -12,7 +12,6 @@ export interface Challenge extends CodeSource {
   root: number | string;
   issuedAt: number;
   expiresAt: number;
-  channels: string[];
   /** The code, where the gateway chose it; any other is derived. */
   code?: string;
 }
@@ -21,18 +20,13 @@ const CIPHER = 'aes-256-gcm';
 const VERSION = Buffer.from([1]);
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The text is padded to a multiple of this, so that its length tells neither channels nor number. */
-const PADDING = 64;
 const LONGEST = 4096;
 
 /** Returns a challenge as text (base64url), encrypted and authenticated: nobody without the key can read or change it. */
 export function sealChallenge({ challenge: key }: OtpKeys, challenge: Challenge): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(VERSION);
-  const plain = Buffer.from(JSON.stringify(challenge));
-  const padded = Buffer.alloc(Math.ceil(plain.length / PADDING) * PADDING, ' ');
-  plain.copy(padded);
-  const sealed = Buffer.concat([cipher.update(padded), cipher.final()]);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(challenge)), cipher.final()]);
   return Buffer.concat([VERSION, nonce, sealed, cipher.getAuthTag()]).toString('base64url');
 }
 

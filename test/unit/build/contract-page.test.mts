@@ -97,11 +97,11 @@ it('gives each status its outcome, and has all of them', () => {
   expect(rows).toHaveLength(source.match(/^ {2}\S.*: '\w+',$/gm)!.length);
 });
 
-it('lists the errors that the catalogue takes from the contract', () => {
+it('lists the errors that the catalogue explains first', () => {
   const errors = rowsOf('Refusals').map(([error]) => namesIn(error)[0]);
-  const entries = errors.map((error) => findTextEntry(error));
-  expect(entries).toEqual(expect.arrayContaining(TEXT_ENTRIES.filter(({ source }) => source === 'contract')));
-  expect(entries.map((entry) => entry?.source)).toEqual(errors.map(() => 'contract'));
+  const entries = new Set(errors.map((error) => findTextEntry(error)));
+  expect(entries.size).toBe(errors.length);
+  expect(entries).toEqual(new Set(TEXT_ENTRIES.slice(0, errors.length)));
 });
 
 it('has every heading by which it is cited', () => {

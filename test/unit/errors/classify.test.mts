@@ -117,7 +117,6 @@ describe('it may have been received', () => {
     axiosError('ECONNABORTED', undefined, { message: 'timeout of 300ms exceeded' }),
     axiosError('ETIMEDOUT', nodeError('ETIMEDOUT', 'read')),
     axiosError('ESOCKETTIMEDOUT'),
-    failure({ code: 'UND_ERR_HEADERS_TIMEOUT' }),
   ])('is a time-out: $message', (error) => {
     for (const one of [error, asThrownByNode(error)]) {
       expect(classifyTransportError(one)).toEqual({ kind: 'timeout' });

@@ -11,11 +11,15 @@ const UNEXPLAINED: Array<[wireType: WireType | undefined, ...texts: string[]]> =
   ['sms', 'Something went sideways', 'Message is missing a recipient'],
   ['viber', 'viber_carousel has to have 2 to 5 slides'],
   // What the gateway's own words say well enough.
+  [undefined, 'Content-Type has to be application/json', 'Invalid JSON'],
+  ['telegram', 'Wrong lifetime'],
+  ['template/delete', 'Template does not exist', 'Not found'],
   ['template/create', 'template already exists'],
   ['template/viber/create', 'Duplicate template'],
   [
     'sms',
     'Daily limit exceeded',
+    'sms_lifetime has to be from 3600 to 259200 seconds',
     'Number is in the stop list',
     'Invalid phone number',
     'phone has to be a number',
@@ -49,7 +53,7 @@ const UNEXPLAINED: Array<[wireType: WireType | undefined, ...texts: string[]]> =
 const ELSEWHERE: Array<[text: string, code: string, wireType: WireType]> = [
   ['Sender ID already registered by another account', 'refused', 'sms'],
   ['Sender ID is not registered', 'refused', 'sms'],
-  ['Message not found, try again later', 'gateway-unavailable', 'status'],
+  ['Message not found, try again later', 'unavailable', 'status'],
   ['Database error: message not found', 'gateway-fault', 'status'],
   ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'gateway-fault', 'sms'],
   ['Internal error: duplicate id', 'gateway-fault', 'sms'],
@@ -66,7 +70,6 @@ const LABELS: Record<string, string> = {
   viberSignature: 'Viber Sender',
   rcsSignature: 'RCS Sender',
   signature: 'Sender',
-  smsLifetime: 'SMS Lifetime',
 };
 const withForm = (text: string, wireType: WireType, shown: string[]) =>
   explain(
@@ -123,11 +126,11 @@ describe('what the gateway says', () => {
   ])('knows a fault by "%s", whatever comes with it', (text) => {
     for (const status of [undefined, 400, 401, 404, 429, 500, 503]) {
       const { failure, code } = explain({ kind: 'envelope', text, status });
-      expect(['gateway-fault', 'gateway-unavailable']).toContain(code);
-      const passing = code === 'gateway-unavailable' ? { cause: 'temporarily-unavailable' } : undefined;
+      expect(['gateway-fault', 'unavailable']).toContain(code);
+      const passing = code === 'unavailable' ? { cause: 'temporarily-unavailable' } : undefined;
       expect(failure).toEqual(passing);
     }
-    expect(['gateway-fault', 'gateway-unavailable']).toContain(explained(text, 'sms').code);
+    expect(['gateway-fault', 'unavailable']).toContain(explained(text, 'sms').code);
   });
 
   it('says of "Access denied" what to check, and that it lies with the account', () => {
@@ -149,16 +152,6 @@ describe('what the gateway says', () => {
     [[], 'Choose an approved sender, or '],
   ])('names the senders that the form shows: %j', (shown, names) => {
     expect(withForm('Error in Alpha-name', 'sms', shown)).toContain(names);
-  });
-
-  it('names the limits of the lifetimes that the operation has', () => {
-    expect(withForm('wrong lifetime', 'sms', ['smsLifetime'])).toBe(
-      "'SMS Lifetime' must be from 3600 to 259200 seconds. Change it, or leave it out.",
-    );
-    expect(explained('wrong lifetime', 'viber+sms').description).toBe(
-      'The Viber lifetime must be at least 60 seconds. Change it, or leave it out.',
-    );
-    expect(explained('wrong lifetime').description).toMatch(/SMS.* Viber.* RCS.* Telegram/);
   });
 
   it('quotes long and broken texts on one line, shortened', () => {

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 import { explain, policyOf, whatCame } from '../../../nodes/gateway/errors/catalogue.ts';
 import { classifyTransportError, retryAfterSeconds } from '../../../nodes/gateway/errors/classify.ts';
-import { quote } from '../../../nodes/gateway/errors/explanation.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 import { findTextEntry, TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
+import { quote } from '../../../nodes/gateway/errors/words.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';
 

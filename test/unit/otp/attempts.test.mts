@@ -28,7 +28,6 @@ const challengeOf = (more: object = {}) => ({
   length: 6,
   issuedAt: now,
   expiresAt: now + 300_000,
-  channels: ['sms'],
   ...more,
 });
 const attempt = async (isRight: boolean, { most = 5, mostWrong = 10, challenge = challengeOf() } = {}) => {

@@ -55,7 +55,7 @@ describe('A code', () => {
     });
     const source = { id: operation.id as number, phone, length: 7 };
     const times = { issuedAt: now, expiresAt: now + 90_000 };
-    expect(opened(json)).toEqual({ ...source, ...times, root: operation.id, channels: ['viber', 'sms'] });
+    expect(opened(json)).toEqual({ ...source, ...times, root: operation.id });
     expect(operation.sms).toMatchObject({ message: `Code ${deriveCode(KEYS, source)}, good for 1 minutes` });
   });
 
@@ -125,7 +125,7 @@ describe('A resend', () => {
   });
 
   it('waits for the cooldown of its challenge to the millisecond, whoever sent that.', async () => {
-    const first = { id: 1, phone, length: 6, root: 1, issuedAt: now, expiresAt: now + 60_000, channels: [] };
+    const first = { id: 1, phone, length: 6, root: 1, issuedAt: now, expiresAt: now + 60_000 };
     const json = { challenge: sealChallenge(KEYS, first) };
     for (const [at, left] of [
       [20_000, 10],

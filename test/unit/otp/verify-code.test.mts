@@ -33,7 +33,7 @@ afterEach(() => {
 function sent(more: object = {}) {
   const source = { id: (id += 1), phone: PHONE, length: 6 };
   const times = { issuedAt: now, expiresAt: now + 300_000 };
-  const challenge = sealChallenge(KEYS, { ...source, ...times, root: id, channels: ['sms'], ...more });
+  const challenge = sealChallenge(KEYS, { ...source, ...times, root: id, ...more });
   const code = deriveCode(KEYS, source);
   const item = (typed = code): IDataObject => ({ challenge, phone: PHONE, code: typed });
   return { item, code, wrong: item(wrongFor(code)) };
