@@ -7,10 +7,9 @@ import type {
   NodeEgressFilter,
 } from 'n8n-workflow';
 
-import { mediaUrl } from '../gateway/callback/media-address';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { Slots } from '../gateway/callback/slots';
-import { isPublicAddress } from '../gateway/network/public-address';
+import { isPublicAddress, mediaUrl } from '../gateway/network/hosts';
 import { egressFilterOf } from '../n8n/engine';
 import { timedController, untilAborted } from '../n8n/request';
 

@@ -4,8 +4,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { isObject } from '../gateway/contract/json';
 import type { Outcome } from '../gateway/delivery/outcomes';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
-import type { IpRange } from '../gateway/network/ip';
-import { parseIpRange } from '../gateway/network/ip';
+import type { IpRange } from '../gateway/network/hosts';
+import { parseIpRange } from '../gateway/network/hosts';
 import { CREDENTIAL } from '../n8n/connection';
 
 /** The parameters of the trigger, checked. */

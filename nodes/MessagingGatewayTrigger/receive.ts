@@ -7,7 +7,7 @@ import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { withReply } from '../gateway/delivery/reports';
-import { isInRange, parseIp } from '../gateway/network/ip';
+import { isInRange, parseIp } from '../gateway/network/hosts';
 import { readRequestBody, refuse } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { hasMedia, mediaSlots, withMedia } from './media';
