@@ -16,7 +16,10 @@ export function parseIp(text: string): bigint | undefined {
   // A URL has it in hexadecimal, and refuses what is ambiguous, such as leading zeros that some programs read as octal.
   const hostname = toUrl(`http://[${ipv6}]`)?.hostname;
   if (hostname === undefined) return undefined;
-  const [head, tail = []] = hostname.slice(1, -1).split('::').map((half) => half.split(':').filter(Boolean));
+  const [head, tail = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean));
   const zeros = new Array<string>(8 - head.length - tail.length).fill('0');
   return [...head, ...zeros, ...tail].reduce((address, group) => (address << 16n) + BigInt(`0x${group}`), 0n);
 }
