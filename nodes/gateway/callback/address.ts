@@ -51,7 +51,8 @@ export function obstacleTo(url: unknown, name = 'callback address'): Obstacle | 
   const { hostname, protocol, pathname } = parsed;
   const address = addressOfHost(hostname);
   const no = (reason: string): Obstacle => ({ reason, advice: PUBLIC_ADVICE });
-  if (isLocalhost(hostname, address)) return no(`The ${name} is on this machine only (${hostname})`);
+  const isHere = address ? /^(127|0)\.|^::1?$/.test(address) : /(^|\.)localhost\.?$/.test(hostname);
+  if (isHere) return no(`The ${name} is on this machine only (${hostname})`);
   if (address !== undefined && !isPublicAddress(address)) {
     return no(`The ${name} is in a private network (${hostname})`);
   }
@@ -66,10 +67,4 @@ export function obstacleTo(url: unknown, name = 'callback address'): Obstacle | 
   }
   // Many gateways call https only, and anyone on the way can read along.
   return protocol === 'http:' ? no(`The ${name} is not encrypted (http)`) : undefined;
-}
-
-function isLocalhost(hostname: string, address: string | undefined): boolean {
-  if (address !== undefined) return /^(127|0)\./.test(address) || address === '::1' || address === '::';
-  const name = hostname.toLowerCase().replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost');
 }

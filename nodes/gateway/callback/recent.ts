@@ -11,8 +11,6 @@ const SAVED = 2_000;
 const SAVE_EVERY_MS = 1000;
 /** The most executions that n8n may be starting at the same time. */
 const MAX_STARTING = 1000;
-/** The lowest HTTP status of an error. */
-const FIRST_ERROR = 400;
 
 /** What events leave behind: how far their messages got, by key. */
 type Marks = Map<string, number>;
@@ -120,7 +118,7 @@ export class RecentStatuses {
   private settle(): void {
     this.starting = this.starting.filter(({ reply, marks, time }) => {
       if (!reply.writableEnded) return true;
-      if (reply.statusCode < FIRST_ERROR) this.learn(marks, time);
+      if (reply.statusCode < 400) this.learn(marks, time);
       return false;
     });
   }
