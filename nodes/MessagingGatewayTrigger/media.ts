@@ -7,9 +7,9 @@ import type {
   NodeEgressFilter,
 } from 'n8n-workflow';
 
+import { isPublicAddress, mediaUrl } from '../gateway/callback/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { Slots } from '../gateway/callback/slots';
-import { isPublicAddress, mediaUrl } from '../gateway/network/hosts';
 import { egressFilterOf } from '../n8n/engine';
 import { timedController, untilAborted } from '../n8n/request';
 

@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { parseIpRange } from '../gateway/callback/hosts';
 import { isObject } from '../gateway/contract/json';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
-import { parseIpRange } from '../gateway/network/hosts';
 import { CREDENTIAL } from '../n8n/connection';
 
 /** The parameters of the trigger, checked. */

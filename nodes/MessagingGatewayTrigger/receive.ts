@@ -3,11 +3,11 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookRespon
 import { NodeOperationError } from 'n8n-workflow';
 
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
+import { isInRange, parseIp } from '../gateway/callback/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { withReply } from '../gateway/delivery/reports';
-import { isInRange, parseIp } from '../gateway/network/hosts';
 import { readRequestBody, refuse } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { hasMedia, mediaSlots, withMedia } from './media';

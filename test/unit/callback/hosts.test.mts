@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 import fc from 'fast-check';
 
-import { isInRange, isPublicAddress, parseIp, parseIpRange } from '../../../nodes/gateway/network/hosts.ts';
+import { isInRange, isPublicAddress, parseIp, parseIpRange } from '../../../nodes/gateway/callback/hosts.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const octet = fc.integer({ min: 0, max: 255 });
