@@ -7,10 +7,9 @@ import type {
   NodeEgressFilter,
 } from 'n8n-workflow';
 
-import { mediaUrl } from '../gateway/callback/media-address';
+import { isPublicAddress, mediaUrl } from '../gateway/callback/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { Slots } from '../gateway/callback/slots';
-import { isPublicAddress } from '../gateway/network/public-address';
 import { egressFilterOf } from '../n8n/engine';
 import { timedController, untilAborted } from '../n8n/request';
 
@@ -156,20 +155,17 @@ interface MediaResponse {
 
 /** Returns the answer at the end of all redirects. */
 async function follow(address: string, tools: FetchTools, signal: AbortSignal): Promise<MediaResponse> {
-  let next = address;
-  let base: URL | undefined;
+  let url = mediaUrl(address);
   for (let hop = 0; hop <= REDIRECTS; hop++) {
-    const checked = mediaUrl(next, base);
-    if (typeof checked === 'string') throw new NotFetched(checked);
-    base = checked;
-    const response = await request(checked, await resolve(checked.hostname, tools), tools, signal);
+    if (typeof url === 'string') throw new NotFetched(url);
+    const response = await request(url, await resolve(url.hostname, tools), tools, signal);
     const { statusCode, headers, body } = response;
     if (statusCode === 200) return response;
     body.destroy();
     if (statusCode < 300 || statusCode >= 400 || typeof headers.location !== 'string') {
       throw new NotFetched(`the server answered ${statusCode}`);
     }
-    next = headers.location;
+    url = mediaUrl(headers.location, url);
   }
   throw new NotFetched('too many redirects');
 }

@@ -1,34 +1,20 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { parseIpRange } from '../gateway/callback/hosts';
 import { isObject } from '../gateway/contract/json';
-import type { Outcome } from '../gateway/delivery/outcomes';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
-import type { IpRange } from '../gateway/network/ip';
-import { parseIpRange } from '../gateway/network/ip';
 import { CREDENTIAL } from '../n8n/connection';
 
 /** The parameters of the trigger, checked. */
-export interface TriggerSettings {
-  outcomes: Outcome[];
-  /** Empty for all channels. */
-  channels: string[];
-  /** Undefined where every address is allowed. */
-  allowedRanges?: IpRange[];
-  /** Undefined where no secret is required; never empty. */
-  secret?: string;
-  downloadMedia: boolean;
-  removeDuplicates: boolean;
-  splitReplies: boolean;
-  verifyWithGateway: boolean;
-}
+export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /**
  * Reads the parameters of the trigger. An option that was added but has no usable value, such as an expression that
  * resolves to nothing, never counts as absent: it may be what keeps strangers out.
  * @throws NodeOperationError for the first value that can't be used, with how to get unstuck
  */
-export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
+export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions) {
   const node = context.getNode();
   const problem = (message: string, description: string) =>
     new NodeOperationError(node, message, { description });
@@ -67,12 +53,10 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   );
   const allowed = allowedIps?.split(',').map((entry) => entry.trim());
   const entries = allowed?.filter((entry) => entry !== '');
-  const wrong = entries?.find((entry) => parseIpRange(entry) === undefined);
-  if (wrong !== undefined || entries?.length === 0) {
+  const wrong = entries?.length ? entries.find((entry) => parseIpRange(entry) === undefined) : allowedIps;
+  if (wrong !== undefined) {
     throw problem(
-      wrong === undefined
-        ? "'Allowed IP Addresses' contains no address"
-        : `'Allowed IP Addresses' contains an entry that isn't an address: ${wrong}`,
+      `'Allowed IP Addresses' contains an entry that isn't an address: ${wrong}`,
       'Enter addresses such as 192.0.2.10 or 2001:db8::1, or ranges such as 198.51.100.0/24, separated by commas, or remove the option.',
     );
   }
@@ -88,8 +72,11 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   }
   return {
     outcomes,
+    /** Empty for all channels. */
     channels,
+    /** Undefined where no secret is required; never empty. */
     secret,
+    /** Undefined where every address is allowed. */
     allowedRanges: entries?.map(parseIpRange).filter((range) => range !== undefined),
     downloadMedia: given.downloadMedia === true,
     removeDuplicates: given.removeDuplicates !== false,

@@ -3,11 +3,11 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookRespon
 import { NodeOperationError } from 'n8n-workflow';
 
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
+import { isInRange, parseIp } from '../gateway/callback/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { withReply } from '../gateway/delivery/reports';
-import { isInRange, parseIp } from '../gateway/network/ip';
 import { readRequestBody, refuse } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { hasMedia, mediaSlots, withMedia } from './media';
@@ -16,14 +16,11 @@ import { readTriggerSettings } from './options';
 import { callbackUrl } from './own-url';
 import { verifyEvents } from './verify';
 
-const BAD_REQUEST = 400;
-const FORBIDDEN = 403;
-const FAILED = 500;
-const UNAVAILABLE = 503;
-const ACKNOWLEDGED = { received: true };
-/** The contract leaves open what an acknowledgement says; whoever calls by hand wants to know. */
-const acknowledged = (why: string) => ({ ...ACKNOWLEDGED, started: false, why });
-/** Where the static data of the trigger's node keep statuses. */
+/**
+ * Where the static data of the trigger's node keep statuses for other processes and the time after a restart. n8n saves
+ * static data as a whole and the last writer wins, so across processes this is a best effort. Only calls that start
+ * nothing save: n8n (2.41) saves static data after the answer, but takes them for unchanged once it has started an execution.
+ */
 const STATIC_KEY = 'recentStatuses';
 /** The most triggers whose statuses one n8n process remembers. */
 const TRIGGERS = 200;
@@ -48,8 +45,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
     // The gateway is to try again, since its callback may be good.
     return isSetting
-      ? refuse(context, UNAVAILABLE, 'The trigger is not set up correctly')
-      : refuse(context, FAILED, 'The callback could not be handled');
+      ? refuse(context, 503, 'The trigger is not set up correctly')
+      : refuse(context, 500, 'The callback could not be handled');
   }
 }
 
@@ -62,11 +59,11 @@ async function handle(
   const refusal = refusalOf(context, settings);
   if (refusal !== undefined) {
     restore();
-    return refuse(context, FORBIDDEN, refusal);
+    return refuse(context, 403, refusal);
   }
   const sentType = sentTypeOf(context);
   const parsed = parseCallback(body, sentType);
-  if (!parsed.ok) return refuse(context, BAD_REQUEST, parsed.reason);
+  if (!parsed.ok) return refuse(context, 400, parsed.reason);
   const selected = parsed.events.filter(selection(settings, sentType));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
 
@@ -80,31 +77,34 @@ async function handle(
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
   const downloads = settings.downloadMedia && hasMedia(verified.events);
   if (downloads && mediaSlots.isFull) {
-    return refuse(context, UNAVAILABLE, 'Too many files are being downloaded');
+    return refuse(context, 503, 'Too many files are being downloaded');
   }
   // Only now, so that a refused callback can start the workflow when it comes again.
   const events = recent ? recent.claim(verified.events, context.getResponseObject()) : verified.events;
   if (events === undefined) return refuseForNow(context);
   if (events.length === 0) {
     // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
-    if (!isVerifying && recent && restore()) saveStatuses(context, recent);
+    const dump = !isVerifying && recent && restore() ? recent.dump() : undefined;
+    if (dump !== undefined) context.getWorkflowStaticData('node')[STATIC_KEY] = dump;
     const outcomes = [...new Set(parsed.events.map(({ outcome }) => outcome))].join(', ');
-    const why = `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
-    return {
-      webhookResponse: acknowledged(selected.length > 0 ? 'It has started the workflow before' : why),
-    };
+    const isRepeated = selected.length > 0;
+    // The contract leaves open what an acknowledgement says; whoever calls by hand wants to know.
+    const why = isRepeated
+      ? 'It has started the workflow before'
+      : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
+    return { webhookResponse: { received: true, started: false, why } };
   }
   const answered = events.map(withReply);
   const items = downloads
     ? await withMedia(context, answered)
     : answered.map((event): INodeExecutionData => ({ json: event as unknown as IDataObject }));
   // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
-  return { webhookResponse: ACKNOWLEDGED, workflowData: [items] };
+  return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
 /** Refuses a callback whose event another call may yet start: if that fails, the gateway has to call again. */
 const refuseForNow = (context: IWebhookFunctions): IWebhookResponseData =>
-  refuse(context, UNAVAILABLE, 'n8n is still starting an execution for this');
+  refuse(context, 503, 'n8n is still starting an execution for this');
 
 /** Returns the reason for refusing a call; undefined where it is allowed. */
 function refusalOf(
@@ -160,14 +160,4 @@ function recentStatusesOf(context: IWebhookFunctions): RecentStatuses {
   if (memories.size > TRIGGERS) memories.delete(oldest);
   recent.load(context.getWorkflowStaticData('node')[STATIC_KEY]);
   return recent;
-}
-
-/**
- * Saves statuses for other processes and the time after a restart. n8n saves static data as a whole and the last writer
- * wins, so across processes this is a best effort. For calls that start nothing: n8n (2.41) saves static data after the
- * answer, but takes them for unchanged once it has started an execution.
- */
-function saveStatuses(context: IWebhookFunctions, recent: RecentStatuses): void {
-  const dump = recent.dump();
-  if (dump !== undefined) context.getWorkflowStaticData('node')[STATIC_KEY] = dump;
 }

@@ -17,9 +17,6 @@ const BATCH = 100;
 /** Verifications at the same time in this process. Each may cost several requests, whoever made the call. */
 const slots = new Slots({ running: 8, waiting: 100 });
 
-const CONFLICT = 409;
-const UNAVAILABLE = 503;
-
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
 export type VerifiedEvents =
   | { ok: true; events: CallbackEvent[] }
@@ -37,18 +34,18 @@ export async function verifyEvents(
 ): Promise<VerifiedEvents> {
   const ids = Array.from(new Set(events.map(({ id }) => id).filter((id) => id !== undefined)));
   if (events.some((event) => event.id === undefined && !isNamelessRefusal(event))) {
-    return refused(CONFLICT, 'No "id" to ask the gateway about');
+    return refused(409, 'No "id" to ask the gateway about');
   }
-  const asked = ids.length === 0 ? { result: [] } : await slots.run(async () => await ask(context, ids));
-  if (asked === undefined) return refused(UNAVAILABLE, 'Too many callbacks are being verified');
+  const asked = await slots.run(async () => await ask(context, ids));
+  if (asked === undefined) return refused(503, 'Too many callbacks are being verified');
   const { result: answers } = asked;
   if (answers.some(({ kind }) => kind === 'unanswered')) {
-    return refused(UNAVAILABLE, 'The gateway could not be asked for the status');
+    return refused(503, 'The gateway could not be asked for the status');
   }
   const answerOf = new Map<unknown, StatusAnswer>(ids.map((id, i) => [id, answers[i]]));
   const verdicts = events.map((event) => verdictOn(event, answerOf.get(event.id)));
   if (verdicts.includes('contradicted')) {
-    return refused(CONFLICT, 'The callback does not match the status that the gateway reports');
+    return refused(409, 'The callback does not match the status that the gateway reports');
   }
   return {
     ok: true,

@@ -159,7 +159,7 @@ describe('redirects', () => {
     expect(requested).toEqual([`${HOST} /a`, `${HOST} /b`]);
   });
 
-  // All others are in unit/callback/media-address.
+  // All others are in unit/callback/media-url.
   it.each(['http://media.example.com/', 'https://127.0.0.1/'])('to %s are not', async (location) => {
     answer = redirectTo(location);
     expect((await fetchMedia(`https://${HOST}/`, tools(), LIMITS)).ok).toBe(false);

@@ -55,16 +55,15 @@ export function selfCaller(
       reasons.push(`${new URL(address).host}: ${reason}`);
     }
     if (isGone) return 'awake';
-    if (!hasWarned) warn(context, reasons.join('; '));
+    if (!hasWarned) {
+      context.logger.warn(
+        `Messaging Gateway, execution ${context.getExecutionId()}: n8n can't reach this waiting execution at its own address (${reasons.join('; ')}), so nothing wakes it before its limit. It tries again until then. Let n8n's own machine reach the address in WEBHOOK_URL.`,
+      );
+    }
     hasWarned = true;
     return 'unclear';
   };
 }
-
-const warn = (context: IExecuteFunctions | IWebhookFunctions, reasons: string): void =>
-  context.logger.warn(
-    `Messaging Gateway, execution ${context.getExecutionId()}: n8n can't reach this waiting execution at its own address (${reasons}), so nothing wakes it before its limit. It tries again until then. Let n8n's own machine reach the address in WEBHOOK_URL.`,
-  );
 
 /** Makes one call. Does not throw. */
 async function post(

@@ -44,8 +44,7 @@ export async function receiveCallback(
   // Other processes, or this one before a restart, may have had other callbacks.
   if (call || (known === undefined && wait.open <= STATUS_BATCH)) await watch.askAll();
   const isLimit = call !== undefined && Date.now() >= note.limitAt;
-  const wakes = wait.complete || isLimit;
-  if (wakes && known === undefined && call) watch.leaveToCaller();
+  const wakes = wait.open === 0 || isLimit;
   if (wakes || (known && wait.open < openBefore)) watch.nudge();
   if (!wakes || !wait.startResuming(Date.now())) return sleepOn(answer(true));
   return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer(false) };

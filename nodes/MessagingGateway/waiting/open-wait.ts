@@ -33,8 +33,6 @@ export class OpenWait {
   /** Messages in the order in which they are asked about. */
   private queue: WaitingMessage[];
 
-  private openCount: number;
-
   private resumedAt = -Infinity;
 
   /** Takes the json of the items with which the execution fell asleep; waits for those without a final outcome. */
@@ -46,17 +44,11 @@ export class OpenWait {
       this.messages.push({ position, id: id as number | string, msg_id, request_id, type, classified });
     });
     this.queue = this.messages.filter(isOpen);
-    this.openCount = this.queue.length;
   }
 
   /** Number of messages without a final outcome. */
   get open(): number {
-    return this.openCount;
-  }
-
-  /** Whether every message has its final outcome. */
-  get complete(): boolean {
-    return this.openCount === 0;
+    return this.queue.filter(isOpen).length;
   }
 
   /** Whether this process has returned the items of this wait to n8n. */
@@ -93,7 +85,11 @@ export class OpenWait {
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
   takeAll(events: Report[]): boolean {
-    const named = this.messagesNamed(new Set(events.flatMap(namesIn)));
+    const named = new Map<string, WaitingMessage | undefined>();
+    for (const message of this.messages) {
+      // A name that several share, such as the request of a batch, identifies none of them.
+      for (const name of namesIn(message)) named.set(name, named.has(name) ? undefined : message);
+    }
     const found = events.map((event) => {
       const names = namesIn(event);
       // The `id` is chosen by the sender, so it alone decides.
@@ -104,22 +100,10 @@ export class OpenWait {
     return found.some((message) => message !== undefined);
   }
 
-  /** Finds messages by name. One that several share, such as the request of a batch, identifies none of them. */
-  private messagesNamed(names: Set<string>): Map<string, WaitingMessage | undefined> {
-    const found = new Map<string, WaitingMessage | undefined>();
-    for (const message of this.messages) {
-      for (const name of namesIn(message)) {
-        if (names.has(name)) found.set(name, found.has(name) ? undefined : message);
-      }
-    }
-    return found;
-  }
-
   /** Stores the gateway's report on a message, unless a later outcome is known. */
   private learn(message: WaitingMessage, report: Report): void {
     const classified = classify({ msg_id: message.msg_id, ...report }, message.type);
     if (!replaces(message.classified.outcome, classified.outcome)) return;
-    if (isOpen(message) && classified.final) this.openCount -= 1;
     message.report = report;
     message.classified = classified;
   }

@@ -54,7 +54,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const known = asleep.map((result, item) =>
     isFailed(result) ? result : { ...result, jsons: [items[item].json] },
   );
-  if (wait.complete) return known;
+  if (wait.open === 0) return known;
 
   const note = await sleepUntil(context, limitAt + GRACE, items, { limitAt, batchSize });
   await watches.start(context, note, wait);

@@ -101,8 +101,6 @@ export class Watch {
 
   private alarm = new AbortController();
 
-  private isLeftToCaller = false;
-
   private hasWarned = false;
 
   /** When n8n has surely saved the execution, and when the next look comes before a question, in milliseconds since 1970. */
@@ -123,11 +121,6 @@ export class Watch {
   nudge(): void {
     this.pause = SHORTEST;
     this.alarm.abort();
-  }
-
-  /** The caller confirms the wake-up: another watch had this process wake the execution. */
-  leaveToCaller(): void {
-    this.isLeftToCaller = true;
   }
 
   /**
@@ -154,9 +147,9 @@ export class Watch {
 
   /** Runs until the execution sleeps no longer, or can't be reached long after the limit. Does not throw. */
   async run(): Promise<void> {
-    while (!this.wait.complete && this.left > 0) {
+    while (this.wait.open > 0 && this.left > 0) {
       await this.rest();
-      if (this.wait.complete || this.left <= 0) break;
+      if (this.wait.open === 0 || this.left <= 0) break;
       if (await this.isOver()) return;
       await this.askSome();
     }
@@ -175,7 +168,7 @@ export class Watch {
     let failures = 0;
     const { wait } = this;
     // The second try is made with the credential read again.
-    for (let left = wait.open; left > 0 && !wait.complete && failures < 2 && this.left > -LAST_QUESTION; ) {
+    for (let left = wait.open; left > 0 && wait.open > 0 && failures < 2 && this.left > -LAST_QUESTION; ) {
       const answered = await this.ask();
       left -= answered?.asked ?? 0;
       if (answered === undefined) failures += 1;
@@ -193,7 +186,7 @@ export class Watch {
       this.alarm = new AbortController();
       const pause = Math.max(0, Math.min(this.pause, this.left));
       await sleep(pause, this.alarm.signal).catch(() => undefined);
-    } while (this.alarm.signal.aborted && !this.wait.complete);
+    } while (this.alarm.signal.aborted && this.wait.open > 0);
   }
 
   /**
@@ -227,7 +220,7 @@ export class Watch {
     const fewest = Math.ceil((batches * this.pause) / LONGEST);
     let asked = 0;
     let final = 0;
-    for (let request = 1; request <= batches && !wait.complete && this.left > 0; request++) {
+    for (let request = 1; request <= batches && wait.open > 0 && this.left > 0; request++) {
       const answered = await this.ask();
       if (answered === undefined) return;
       asked += answered.asked;
@@ -265,7 +258,6 @@ export class Watch {
     const { wait } = this;
     let pause = FIRST_WAKE_PAUSE;
     if (wait.isResumed) await sleep(CONFIRMATION);
-    if (this.isLeftToCaller) return;
     for (let tries = 1; this.left > -LAST_WAKE; tries++) {
       const answer = await this.callSelf('resume');
       if (this.meansOver(answer) || (wait.isResumed && tries >= CONFIRMATIONS)) return;

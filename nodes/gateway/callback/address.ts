@@ -1,6 +1,6 @@
 import type { WireType } from '../contract/operations';
 import { isFallbackType } from '../contract/operations';
-import { addressOfHost, isLocalName, isPublicAddress, toUrl } from '../network/public-address';
+import { addressOfHost, isLocalName, isPublicAddress, toUrl } from './hosts';
 
 /** The query parameter of a callback address that holds the operation type of the send. */
 export const SENT_TYPE_PARAMETER = 'sent_as';
@@ -23,23 +23,16 @@ export const SECRET_PARAMETER = 'secret';
 /** The text with asterisks in place of the secrets of the callback addresses in it. */
 export const withoutSecret = (text: string): string => text.replace(/([?&]secret=)[^&#\s"]*/gi, '$1***');
 
-/** What speaks against a callback address. */
-export interface Obstacle {
-  /** One sentence, without a full stop. */
-  reason: string;
-  /** What to do about it, in sentences. */
-  advice: string;
-}
-
 const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';
 
 /**
- * Returns why a gateway or a phone on the internet can't reach an address of n8n, called `name`, or must not; undefined
- * where nothing speaks against it. Looks at the address only, without resolving its host name or opening a connection.
+ * Returns why a gateway or a phone on the internet can't reach an address of n8n, called `name`, or must not, without a
+ * full stop, and what to do about it; undefined where nothing speaks against it. Looks at the address only, without
+ * resolving its host name or opening a connection.
  * Source: gateway-api.md, "Callbacks" (`hook`).
  */
-export function obstacleTo(url: unknown, name = 'callback address'): Obstacle | undefined {
+export function obstacleTo(url: unknown, name = 'callback address') {
   const parsed = toUrl(String(url));
   if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
     return {
@@ -50,8 +43,9 @@ export function obstacleTo(url: unknown, name = 'callback address'): Obstacle | 
   }
   const { hostname, protocol, pathname } = parsed;
   const address = addressOfHost(hostname);
-  const no = (reason: string): Obstacle => ({ reason, advice: PUBLIC_ADVICE });
-  if (isLocalhost(hostname, address)) return no(`The ${name} is on this machine only (${hostname})`);
+  const no = (reason: string) => ({ reason, advice: PUBLIC_ADVICE });
+  const isHere = address ? /^(127|0)\.|^::1?$/.test(address) : /(^|\.)localhost\.?$/.test(hostname);
+  if (isHere) return no(`The ${name} is on this machine only (${hostname})`);
   if (address !== undefined && !isPublicAddress(address)) {
     return no(`The ${name} is in a private network (${hostname})`);
   }
@@ -66,10 +60,4 @@ export function obstacleTo(url: unknown, name = 'callback address'): Obstacle | 
   }
   // Many gateways call https only, and anyone on the way can read along.
   return protocol === 'http:' ? no(`The ${name} is not encrypted (http)`) : undefined;
-}
-
-function isLocalhost(hostname: string, address: string | undefined): boolean {
-  if (address !== undefined) return /^(127|0)\./.test(address) || address === '::1' || address === '::';
-  const name = hostname.toLowerCase().replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost');
 }

@@ -93,9 +93,6 @@ function isModest(value: unknown, depth: number, left: { values: number }): bool
   );
 }
 
-/** The fields that identify one message (gateway-api.md, "Callback fields"). */
-const NAMES = ['id', 'msg_id'];
-
 /**
  * Finds the callbacks in the body of a request, as n8n passes it on: an object, a list, an object with either in
  * `data`, form fields (urlencoded or multipart), or one of these as JSON, alone or in one form field.
@@ -105,24 +102,16 @@ function openBody(body: unknown): unknown[] | undefined {
   const opened = openForm(typeof body === 'string' ? fromJson(body) : body);
   if (Array.isArray(opened)) return opened as unknown[];
   if (!isObject(opened)) return undefined;
-  const isCallback = 'success' in opened && NAMES.some((name) => name in opened);
+  const isCallback = 'success' in opened && ('id' in opened || 'msg_id' in opened);
   if (isCallback || !('data' in opened)) return [opened];
   const data = typeof opened.data === 'string' ? fromJson(opened.data) : opened.data;
   const inner = isObject(data) ? [data] : data;
-  if ('success' in opened && 'request_id' in opened) return ofRequest(opened, inner);
-  return Array.isArray(inner) ? (inner as unknown[]) : undefined;
-}
-
-/**
- * A body that identifies only a request is an envelope around the callbacks in its `data`; without any, it is itself
- * the callback of a refused request.
- */
-function ofRequest(envelope: Record<string, unknown>, inner: unknown): unknown[] {
-  if (!Array.isArray(inner) || inner.length === 0) return [envelope];
-  const callbacks = inner as unknown[];
-  if (!callbacks.every((entry) => isObject(entry) && 'success' in entry)) return [envelope];
-  const { request_id: requestId } = envelope;
-  return callbacks.map((callback) => ({ request_id: requestId, ...(callback as object) }));
+  const list = Array.isArray(inner) ? (inner as unknown[]) : undefined;
+  if (!('success' in opened && 'request_id' in opened)) return list;
+  // What identifies only a request is an envelope around callbacks; without any, the callback of a refused request.
+  const isEnvelope = list?.length && list.every((entry) => isObject(entry) && 'success' in entry);
+  const { request_id: requestId } = opened;
+  return isEnvelope ? list.map((entry) => ({ request_id: requestId, ...(entry as object) })) : [opened];
 }
 
 /** Turns form fields into the object that JSON would have held; other values stay as they are. */
@@ -131,24 +120,17 @@ function openForm(body: unknown): unknown {
   // n8n passes a multipart body on as { data: fields, files }.
   const isMultipart = isObject(body.data) && isObject(body.files) && Object.keys(body).length === 2;
   const fields = isMultipart ? (body.data as Record<string, unknown>) : body;
-  return inOneField(fields) ?? expandBrackets(fields);
-}
-
-/**
- * Parses the JSON in the only field of a form, or in its name, where JSON was sent as a form. Returns null or undefined
- * where there is neither an object nor a list.
- */
-function inOneField(fields: Record<string, unknown>): unknown {
-  const entries = Object.entries(fields);
-  if (entries.length !== 1) return undefined;
-  const [[key, value]] = entries;
-  const parsed = typeof value === 'string' ? fromJson(value || key) : undefined;
-  return typeof parsed === 'object' ? parsed : undefined;
+  const [name, ...others] = Object.keys(fields);
+  const { [name]: value } = fields;
+  // JSON that was sent as a form is in its only field, or in the name of that.
+  const json = others.length === 0 && typeof value === 'string' ? fromJson(value || name) : undefined;
+  return typeof json === 'object' && json !== null ? json : expandBrackets(fields);
 }
 
 /** Names such as `replies[0][message]`, by which forms nest values. */
 const NESTED_NAME = /^([^[\]]{1,64})((?:\[[^[\]]{0,64}\]){1,6})$/;
 const INDEX = /^(0|[1-9]\d{0,3})$/;
+
 /** A form with more fields isn't expanded; no callback needs as many. */
 const MAX_FIELDS = 5000;
 
@@ -163,17 +145,12 @@ function expandBrackets(fields: Record<string, unknown>): unknown {
   const entries = Object.entries(fields);
   if (entries.length > MAX_FIELDS || !entries.some(([name]) => NESTED_NAME.test(name))) return fields;
   const root: Branch = new Map();
-  const isForm = entries.every(
-    ([name, value]) => typeof value === 'string' && place(root, pathOf(name), value),
-  );
+  const isForm = entries.every(([name, value]) => {
+    const [, first = name, rest = ''] = NESTED_NAME.exec(name) ?? [];
+    const steps = rest.split(']').slice(0, -1);
+    return typeof value === 'string' && place(root, [first, ...steps.map((step) => step.slice(1))], value);
+  });
   return isForm ? plain(root) : fields;
-}
-
-function pathOf(name: string): string[] {
-  const nested = NESTED_NAME.exec(name);
-  if (nested === null) return [name];
-  const [, first, rest] = nested;
-  return [first, ...rest.slice(1, -1).split('][')];
 }
 
 /** Puts a value at the end of its path. Returns false where the path is taken. */
@@ -181,14 +158,10 @@ function place(branch: Branch, [step, ...rest]: string[], value: string): boolea
   // `[]` appends.
   const key = step === '' ? String(branch.size) : step;
   const there = branch.get(key);
-  if (typeof there === 'string') return false;
-  if (rest.length > 0) {
-    const inner: Branch = there ?? new Map<string, string | Branch>();
-    branch.set(key, inner);
-    return place(inner, rest, value);
-  }
-  branch.set(key, value);
-  return there === undefined;
+  if (typeof there === 'string' || (there && rest.length === 0)) return false;
+  const inner: Branch = there ?? new Map<string, string | Branch>();
+  branch.set(key, rest.length > 0 ? inner : value);
+  return rest.length === 0 || place(inner, rest, value);
 }
 
 function plain(value: string | Branch): unknown {

@@ -11,8 +11,6 @@ const SAVED = 2_000;
 const SAVE_EVERY_MS = 1000;
 /** The most executions that n8n may be starting at the same time. */
 const MAX_STARTING = 1000;
-/** The lowest HTTP status of an error. */
-const FIRST_ERROR = 400;
 
 /** What events leave behind: how far their messages got, by key. */
 type Marks = Map<string, number>;
@@ -120,7 +118,7 @@ export class RecentStatuses {
   private settle(): void {
     this.starting = this.starting.filter(({ reply, marks, time }) => {
       if (!reply.writableEnded) return true;
-      if (reply.statusCode < FIRST_ERROR) this.learn(marks, time);
+      if (reply.statusCode < 400) this.learn(marks, time);
       return false;
     });
   }
@@ -164,17 +162,7 @@ export class RecentStatuses {
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
-interface Keys {
-  message: string;
-  /** The message with this status, and with the digit and the replies of the event. */
-  status: string;
-  /** The message with this status; equal to `status` where the event has no digit and no replies. */
-  plain: string;
-  /** A failure of the message on this channel. */
-  failure: string;
-}
-
-function keysOf({ id, msg_id: messageId, request_id: requestId, ...event }: CallbackEvent): Keys {
+function keysOf({ id, msg_id: messageId, request_id: requestId, ...event }: CallbackEvent) {
   const { status, outcome, type, reply, replies } = event;
   const hasId = id !== undefined || messageId !== undefined;
   const message = hasId ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
@@ -183,8 +171,11 @@ function keysOf({ id, msg_id: messageId, request_id: requestId, ...event }: Call
   const answers = reply || replies?.length ? [reply || null, replies ?? null] : [];
   return {
     message: digest(message),
+    /** The message with this status, and with the digit and the replies of the event. */
     status: digest([...what, ...answers]),
+    /** The message with this status; equal to `status` where the event has no digit and no replies. */
     plain: digest(what),
+    /** A failure of the message on this channel. */
     failure: digest([...message, 'failed', type ?? null]),
   };
 }

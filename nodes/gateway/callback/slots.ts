@@ -1,19 +1,13 @@
-/** How much work may be under way at the same time, and how much more may wait for it. */
-export interface SlotLimits {
-  running: number;
-  waiting: number;
-}
-
-/** Limits work that callers from outside set off. */
+/** Limits work that callers from outside set off: how much is under way at the same time, and how much more waits. */
 export class Slots {
   private running = 0;
 
   /** Wakes those that wait, in order. */
   private readonly waiting: Array<() => void> = [];
 
-  private readonly limits: SlotLimits;
+  private readonly limits: { running: number; waiting: number };
 
-  constructor(limits: SlotLimits) {
+  constructor(limits: Slots['limits']) {
     this.limits = limits;
   }
 

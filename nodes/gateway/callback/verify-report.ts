@@ -62,18 +62,12 @@ function digitVerdict({ reply }: CallbackEvent, known: unknown): Confirmation {
 function replyVerdicts({ replies }: CallbackEvent, known: unknown): Confirmation[] {
   if (!replies?.length) return [];
   if (!Array.isArray(known) || known.length === 0) return ['unconfirmed'];
-  // The addresses of the files by text; without an address, the gateway lists none for that text.
-  const files = new Map<string, Set<string>>();
-  for (const { message, media } of known.filter(isObject)) {
-    const addresses = files.get(textOf(message)) ?? new Set<string>();
-    files.set(textOf(message), addresses);
-    if (isObject(media) && !isAbsent(media.url)) addresses.add(String(media.url));
-  }
   return replies.map(({ message, media }) => {
-    const addresses = files.get(textOf(message));
-    if (addresses === undefined) return 'contradicted';
-    if (!media?.url || addresses.has(media.url)) return 'confirmed';
-    return addresses.size === 0 ? 'unconfirmed' : 'contradicted';
+    const same = known.filter((other) => isObject(other) && textOf(other.message) === textOf(message));
+    if (same.length === 0) return 'contradicted';
+    const files = same.map((other) => (isObject(other.media) ? other.media.url : undefined));
+    if (!media?.url || files.includes(media.url)) return 'confirmed';
+    return files.every(isAbsent) ? 'unconfirmed' : 'contradicted';
   });
 }
 

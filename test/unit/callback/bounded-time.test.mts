@@ -1,9 +1,8 @@
 /** Hostile text costs each reader of callbacks time that grows with its length. */
 import { obstacleTo, withoutSecret } from '../../../nodes/gateway/callback/address.ts';
-import { mediaUrl } from '../../../nodes/gateway/callback/media-address.ts';
+import { mediaUrl, parseIp, parseIpRange } from '../../../nodes/gateway/callback/hosts.ts';
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';
-import { parseIp, parseIpRange } from '../../../nodes/gateway/network/ip.ts';
 import { LENGTH as SIZE, LIMIT } from '../../support/hostile-texts.mts';
 import { processorTime } from '../../support/processor-time.mts';
 

@@ -139,7 +139,7 @@ it('makes sure that what a callback woke has woken', async () => {
   expect(selfCalls).toEqual([{ sleep: key, todo: 'resume' }]);
 });
 
-it('leaves that to the watch that had it woken, and resumes once meanwhile', async () => {
+it('resumes once when the node itself calls twice and a callback comes, and makes sure of that as well', async () => {
   const { key, post, selfCalls } = waiting({ statuses: { 1: 'READ', 2: 'READ', 3: 'READ' } });
   const [first, second] = await Promise.all(
     [1, 2].map(async () => await post({ sleep: key, todo: 'resume' })),
@@ -148,7 +148,7 @@ it('leaves that to the watch that had it woken, and resumes once meanwhile', asy
   await jest.advanceTimersByTimeAsync(1000);
   expect((await post(callback(1))).workflowData).toBeUndefined();
   await jest.advanceTimersByTimeAsync(30_000);
-  expect(selfCalls).toEqual([]);
+  expect(selfCalls).toEqual([{ sleep: key, todo: 'resume' }]);
 });
 
 it('answers a look of the node itself, and looks after nothing for it', async () => {

@@ -1,4 +1,4 @@
-import { mediaUrl } from '../../../nodes/gateway/callback/media-address.ts';
+import { mediaUrl } from '../../../nodes/gateway/callback/hosts.ts';
 
 const REFUSED = `
   http://example.com/a ftp://example.com/a file:///etc/passwd data:text/plain,x javascript:1 //

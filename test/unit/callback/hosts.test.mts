@@ -2,13 +2,12 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 import fc from 'fast-check';
 
-import { isInRange, parseIp, parseIpRange } from '../../../nodes/gateway/network/ip.ts';
-import { isPublicAddress } from '../../../nodes/gateway/network/public-address.ts';
+import { isInRange, isPublicAddress, parseIp, parseIpRange } from '../../../nodes/gateway/callback/hosts.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const octet = fc.integer({ min: 0, max: 255 });
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((parts) => parts.join('.'));
-const nearlyAddress = fc.stringMatching(/^[0-9a-f:.%]{1,20}$/);
+const nearlyAddress = fc.stringMatching(/^[0-9a-f:.%]{1,20}$|^[0-9a-f.]{5,9}$/);
 
 it('recognises addresses as Node does', () => {
   fc.assert(
