@@ -63,8 +63,7 @@ export async function askStatusBatch(
   const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
   const verdict = judge('sync', await transport('sync', questions), questions);
   if (verdict.kind === 'results') return { ok: true, answers: verdict.items.map(toAnswer) };
-  const { problem, kind } = verdict;
-  const { retryAfter } = verdict as { retryAfter?: number };
+  const { problem, kind, retryAfter } = verdict;
   return {
     ok: false,
     problem,
@@ -74,7 +73,7 @@ export async function askStatusBatch(
 }
 
 function toAnswer(verdict: ItemVerdict): StatusAnswer {
-  if (verdict.kind === 'accepted') return fromPayload(verdict.payload);
+  if (verdict.state === 'accepted') return fromPayload(verdict.payload);
   const { problem } = verdict;
   return { kind: problem.kind === 'item' && meansAbsent(problem.text) ? 'absent' : 'unclear' };
 }
