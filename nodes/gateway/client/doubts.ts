@@ -3,22 +3,13 @@ import type { ControlQuestions } from './control-question';
 import type { Parked, RefusedPart } from './parking';
 import { decide, FIRST_QUESTION, isDue, LAG, nextPause, SETTLING, timeUntilQuestion } from './parking';
 import type { Doubt, SendEntry, SendResult, SendSettings, SendTools } from './send';
+import type { BatchSender } from './sender';
 
 /** Milliseconds after which a gateway may have forgotten a message, so that its not knowing it proves nothing. */
 const FORGOTTEN = 12 * 3_600_000;
 
 /** Milliseconds for which a gateway that wants to be left alone is waited for. */
 const MOST_PATIENCE = 120_000;
-
-/** What the owner of the doubts does with what is found out. */
-export interface Findings<E extends SendEntry> {
-  /** Takes the final result of an entry. */
-  conclude(entry: E, result: SendResult): void;
-  /** Takes an entry that was refused with its request, and certainly not taken. */
-  notTaken(entry: E, part: RefusedPart<E>): void;
-  /** Sends again what a broken exchange certainly lost. */
-  sendAgain(entries: E[]): Promise<void>;
-}
 
 /** What the gateway may have taken, and finding out by `status` whether it did. */
 export class Doubts<E extends SendEntry> {
@@ -39,18 +30,18 @@ export class Doubts<E extends SendEntry> {
 
   private readonly questions: ControlQuestions;
 
-  private readonly findings: Findings<E>;
+  private readonly sender: BatchSender<E>;
 
   constructor(
     settings: SendSettings,
     tools: SendTools<E>,
     questions: ControlQuestions,
-    findings: Findings<E>,
+    sender: BatchSender<E>,
   ) {
     this.settings = settings;
     this.tools = tools;
     this.questions = questions;
-    this.findings = findings;
+    this.sender = sender;
   }
 
   /** What an earlier try left unknown. */
@@ -116,7 +107,7 @@ export class Doubts<E extends SendEntry> {
 
   /** Asks `status` once about what is parked, and acts on what is found out. */
   private async question(): Promise<void> {
-    const { findings, questions, resent } = this;
+    const { questions, resent, sender } = this;
     const asked = this.parked.filter(isDue);
     this.parked = this.parked.filter((parked) => !isDue(parked));
     const ids = asked.map(({ entry }) => entry.operation.id);
@@ -134,15 +125,15 @@ export class Doubts<E extends SendEntry> {
         // Those that were left out come first next time.
         if (standings[i].kind === 'notAsked') this.parked.unshift(parked);
         else this.parked.push(parked);
-      } else if (decision !== 'notTaken') findings.conclude(entry, decision);
-      else if (part) findings.notTaken(entry, part);
-      else if (resent.has(entry)) findings.conclude(entry, { state: 'notSent', problem: result.problem });
+      } else if (decision !== 'notTaken') sender.conclude(entry, decision);
+      else if (part) sender.notTaken(entry, part);
+      else if (resent.has(entry)) sender.conclude(entry, { state: 'notSent', problem: result.problem });
       else {
         resent.add(entry);
         again.push(entry);
       }
     });
-    await findings.sendAgain(again);
+    await sender.sendAgain(again);
   }
 
   /** Whether `status` can prove that an operation was not taken. */

@@ -63,22 +63,14 @@ export class BatchSender<E extends SendEntry> {
     this.batchSize = new BatchSize(settings.batchSize);
     const questions = new ControlQuestions(settings, tools);
     this.sentBefore = new SentBefore(tools, questions);
-    this.doubts = new Doubts(settings, tools, questions, {
-      conclude: (entry, result) => this.conclude(entry, result),
-      notTaken: (entry, part) => this.notTaken(entry, part),
-      sendAgain: async (entries) => {
-        while (entries.length > 0) await this.deliver(entries.splice(0, this.batchSize.current));
-      },
-    });
+    this.doubts = new Doubts(settings, tools, questions, this);
   }
 
   async run(): Promise<void> {
+    const entries = this.open.splice(0);
     // What an earlier try left unknown is asked about before anything else may happen to it.
-    if (this.open.some(({ doubt }) => doubt !== undefined)) {
-      for (const entry of this.open) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
-      this.open = this.open.filter(({ doubt }) => doubt === undefined);
-    }
-    this.open = await this.sentBefore.begin(this.open.splice(0));
+    for (const entry of entries) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
+    this.open = await this.sentBefore.begin(entries.filter(({ doubt }) => doubt === undefined));
     for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
       await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
       if (this.unclearInARow >= this.patience) await this.findOutFirst();
@@ -137,13 +129,14 @@ export class BatchSender<E extends SendEntry> {
           this.batchSize.answered(batch.length, now() - leftAt);
           return batch.forEach((entry, i) => this.take(entry, verdict.items[i]));
         }
+        case 'rejected':
         case 'notReached':
         case 'tryLater': {
-          const wait =
-            verdict.kind === 'tryLater'
-              ? waiting.afterRateLimit(verdict.retryAfter)
-              : waiting.afterUnreachable(verdict.problem);
-          if (wait === undefined) return this.halt(batch, verdict.problem);
+          const wait = waiting(verdict);
+          if (wait === undefined) {
+            this.halted ??= verdict.problem;
+            return this.giveUpAll(batch);
+          }
           await sleep(wait);
           continue;
         }
@@ -151,11 +144,7 @@ export class BatchSender<E extends SendEntry> {
           this.batchSize.tooLarge(batch.length);
           if (batch.length === 1)
             return this.conclude(batch[0], { state: 'refused', problem: verdict.problem });
-          // What is found out about the first part holds for the rest.
-          while (batch.length > 0) await this.deliver(batch.splice(0, this.batchSize.current));
-          return undefined;
-        case 'rejected':
-          return this.halt(batch, verdict.problem);
+          return await this.sendAgain(batch);
         case 'refused':
           return this.refuseAll(batch, verdict, leftAt);
         case 'lost':
@@ -196,7 +185,13 @@ export class BatchSender<E extends SendEntry> {
     }
   }
 
-  private notTaken(entry: E, part: RefusedPart<E>): void {
+  /** Sends what certainly was not taken; what is found out about the first part holds for the rest. */
+  async sendAgain(entries: E[]): Promise<void> {
+    while (entries.length > 0) await this.deliver(entries.splice(0, this.batchSize.current));
+  }
+
+  /** Takes an entry that was refused with its request, and certainly not taken. */
+  notTaken(entry: E, part: RefusedPart<E>): void {
     this.refusals.set(entry, wordsOf(part.problem));
     part.entries.push(entry);
     this.parts.add(part);
@@ -209,7 +204,8 @@ export class BatchSender<E extends SendEntry> {
     if (item.state === 'refused' && this.settings.recovery === 'status') this.doubts.addRefused(entry, item);
   }
 
-  private conclude(entry: E, result: SendResult): void {
+  /** Takes the final result of an entry, as far as is known. */
+  conclude(entry: E, result: SendResult): void {
     if (result.state === 'accepted') {
       this.unclearInARow = 0;
       this.accepted += 1;
@@ -222,11 +218,6 @@ export class BatchSender<E extends SendEntry> {
 
   private giveUpAll(batch: E[], problem: Problem = this.halted ?? { kind: 'cancelled' }): void {
     for (const entry of batch) this.tools.record(entry, { state: 'notSent', problem });
-  }
-
-  private halt(batch: E[], problem: Problem): void {
-    this.halted ??= problem;
-    this.giveUpAll(batch, problem);
   }
 
   /**
@@ -262,7 +253,7 @@ export class BatchSender<E extends SendEntry> {
   /** Waits and sends again what was refused with a request for patience; returns whether there was any left. */
   private async haveWaited(): Promise<boolean> {
     const asking = [...this.parts].find(({ problem }) => asksForPatience(problem));
-    const wait = asking && this.waiting.afterRateLimit(asking.retryAfter);
+    const wait = asking && this.waiting(asking);
     if (wait === undefined) return false;
     await this.tools.sleep(wait);
     for (const { entries } of this.takeParts()) await this.deliver(entries);

@@ -54,7 +54,7 @@ export class SentBefore<E extends SendEntry> {
       const { kind, problem, retryAfter } = questions.failure ?? {};
       const isPatient = retryAfter !== undefined || (problem !== undefined && asksForPatience(problem));
       if (kind === 'rejected' || questions.left <= 0 || (tries >= MOST_QUESTIONS && !isPatient)) break;
-      const pause = tries === 0 && !isPatient ? 0 : waiting.afterRateLimit(retryAfter);
+      const pause = tries === 0 && !isPatient ? 0 : waiting({ retryAfter });
       if (pause === undefined) break;
       await this.wait(Math.max(pause, this.timeUntilProof(open)));
       if (stopped()) break;

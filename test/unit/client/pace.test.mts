@@ -21,27 +21,32 @@ const until = (next: () => number | undefined, most = 50): number[] => {
 describe('waits before another try', () => {
   const DOWN: Problem = { kind: 'unreachable', code: 'ECONNREFUSED' };
 
+  const afterUnreached = (waiting: ReturnType<typeof backOff>, problem = DOWN) =>
+    waiting({ kind: 'notReached', problem });
+
   it('double from half a second within 15 seconds where nothing listens', () => {
-    const { afterUnreachable } = backOff();
-    expect(until(() => afterUnreachable(DOWN))).toEqual([500, 1000, 2000, 4000]);
+    const waiting = backOff();
+    expect(until(() => afterUnreached(waiting))).toEqual([500, 1000, 2000, 4000]);
   });
 
-  it('are none where the address can not be right', () => {
-    const { afterUnreachable } = backOff();
-    expect(afterUnreachable({ kind: 'unreachable', code: 'ENOTFOUND' })).toBeUndefined();
-    expect(afterUnreachable(DOWN)).toBe(500);
+  it('are none where the address can not be right, or the caller is rejected', () => {
+    const waiting = backOff();
+    expect(afterUnreached(waiting, { kind: 'unreachable', code: 'ENOTFOUND' })).toBeUndefined();
+    expect(waiting({ kind: 'rejected', problem: { kind: 'http', status: 401 } })).toBeUndefined();
+    expect(afterUnreached(waiting)).toBe(500);
   });
 
   it('double up to 15 seconds within two minutes where the gateway asks for patience', () => {
-    const { afterRateLimit } = backOff();
-    expect(until(() => afterRateLimit())).toEqual([500, 1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
+    const waiting = backOff();
+    expect(until(() => waiting({}))).toEqual([500, 1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
   });
 
   it('are as long as the gateway asks, unless that is beyond the limit', () => {
-    const { afterRateLimit } = backOff();
-    expect([0.1, 3, 60, 54].map((seconds) => afterRateLimit(seconds))).toEqual([500, 3000, 60_000, 54_000]);
-    expect(backOff().afterRateLimit(120)).toBe(120_000);
-    expect(backOff().afterRateLimit(121)).toBeUndefined();
+    const waiting = backOff();
+    const waits = [0.1, 3, 60, 54].map((retryAfter) => waiting({ retryAfter }));
+    expect(waits).toEqual([500, 3000, 60_000, 54_000]);
+    expect(backOff()({ retryAfter: 120 })).toBe(120_000);
+    expect(backOff()({ retryAfter: 121 })).toBeUndefined();
   });
 });
 
