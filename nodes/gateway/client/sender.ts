@@ -67,10 +67,9 @@ export class BatchSender<E extends SendEntry> {
   }
 
   async run(): Promise<void> {
-    const entries = this.open.splice(0);
     // What an earlier try left unknown is asked about before anything else may happen to it.
-    for (const entry of entries) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
-    this.open = await this.sentBefore.begin(entries.filter(({ doubt }) => doubt === undefined));
+    for (const entry of this.open) if (entry.doubt) this.doubts.takeOver(entry, entry.doubt);
+    this.open = await this.sentBefore.begin(this.open.splice(0).filter(({ doubt }) => !doubt));
     for (let isFirst = true; this.open.length > 0 && !this.isHalted(); isFirst = false) {
       await this.deliver(this.open.splice(0, this.batchSize.current), isFirst);
       if (this.unclearInARow >= this.patience) await this.findOutFirst();
