@@ -69,7 +69,7 @@ function verdictOn(event: CallbackEvent, answer: StatusAnswer | undefined): Conf
 async function ask(context: IWebhookFunctions, ids: Array<string | number>): Promise<StatusAnswer[]> {
   try {
     const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT);
-    return await askStatuses(transport, ids, BATCH, 'stop');
+    return await askStatuses(transport, ids, BATCH);
   } catch (thrown) {
     context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
     return [{ kind: 'unanswered' }];

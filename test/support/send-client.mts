@@ -1,6 +1,5 @@
 /** The client on a clock that only moves while it waits, against gateways in memory. */
-import type { Doubt, SendResult } from '../../nodes/gateway/client/send-result.ts';
-import type { SendEntry, SendSettings } from '../../nodes/gateway/client/send.ts';
+import type { Doubt, SendEntry, SendResult, SendSettings } from '../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../nodes/gateway/client/send.ts';
 import type { Answer, NoAnswer } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';

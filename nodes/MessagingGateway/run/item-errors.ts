@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
-import type { SendResult } from '../../gateway/client/send-result';
+import type { SendResult } from '../../gateway/client/send';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { PLAIN_WORDS } from '../../gateway/errors/words';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { askOne } from '../../gateway/client/ask-one';
+import { askOne } from '../../gateway/client/read-answer';
 import { measureSms } from '../../gateway/contract/sms-segments';
 import { explain } from '../../gateway/errors/catalogue';
 import { readBalance } from '../../gateway/payloads/balance';

@@ -1,4 +1,4 @@
-import type { SendResult } from '../../gateway/client/send-result';
+import type { SendResult } from '../../gateway/client/send';
 import { sendOperations } from '../../gateway/client/send';
 import type { Report } from '../../gateway/delivery/reports';
 import { reportOfStatus, withReport } from '../../gateway/delivery/reports';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Doubt, Recovery } from '../../gateway/client/send-result';
+import type { Doubt, Recovery } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';

@@ -1,6 +1,7 @@
 import type { WireType } from '../contract/operations';
 import { isFallbackType } from '../contract/operations';
-import { addressOfHost, isLocalName, isPublicAddress, toUrl } from './hosts';
+import { toUrl } from '../contract/url';
+import { addressOfHost, isLocalName, isPublicAddress } from './hosts';
 
 /** The query parameter of a callback address that holds the operation type of the send. */
 export const SENT_TYPE_PARAMETER = 'sent_as';

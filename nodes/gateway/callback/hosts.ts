@@ -1,3 +1,5 @@
+import { toUrl } from '../contract/url';
+
 /** A range of IP addresses, which are numbers of 128 bits. */
 export interface IpRange {
   address: bigint;
@@ -62,16 +64,6 @@ export function isPublicAddress(text: string): boolean {
   if (address === undefined) return false;
   if (!text.includes(':')) return !SPECIAL_IPV4.some((range) => isInRange(address, range));
   return isInRange(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => isInRange(address, range));
-}
-
-/** Parses a URL; undefined for any other text. (`URL.canParse` of Node 24 takes hosts for valid that `new URL` refuses.) */
-export function toUrl(text: string, base?: URL): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    // Not a URL, which the callers say.
-    return undefined;
-  }
 }
 
 /** The IP address in the host of a URL, without the brackets of IPv6; undefined where the host is a name. */

@@ -1,6 +1,7 @@
 import type { AddressField } from '../contract/credential';
 import { credentialLabel } from '../contract/credential';
 import { ENDPOINT_PATHS } from '../contract/envelope';
+import { toUrl } from '../contract/url';
 
 /** The addresses of the credential, as they were written. */
 export type Addresses = Partial<Record<AddressField, unknown>>;
@@ -29,14 +30,14 @@ export function endpointUrl(addresses: Addresses, endpoint: EndpointName): Addre
   if (text === '') {
     return { ok: false, message: `${label} of the credential is empty`, description: `${where}.` };
   }
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    // Reported in the result: an address without a scheme or with a typo.
-    return wrong(label, where);
+  const url = toUrl(text);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    return {
+      ok: false,
+      message: `${label} of the credential is not a web address`,
+      description: `${where} with an address that starts with https:// or http://, for example https://api.example.com.`,
+    };
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return wrong(label, where);
   const path = ENDPOINT_PATHS[endpoint];
   const base = url.pathname.replace(/\/+$/, '');
   // Somebody who copied the full address of one endpoint of a server means that server.
@@ -45,9 +46,3 @@ export function endpointUrl(addresses: Addresses, endpoint: EndpointName): Addre
   url.hash = '';
   return { ok: true, url: url.toString() };
 }
-
-const wrong = (label: string, where: string): AddressResult => ({
-  ok: false,
-  message: `${label} of the credential is not a web address`,
-  description: `${where} with an address that starts with https:// or http://, for example https://api.example.com.`,
-});

@@ -13,7 +13,8 @@ const SLOW = 3000;
  * leaves open").
  */
 export class BatchSize {
-  private size: number;
+  /** Operations in the next request. */
+  current: number;
 
   private largest: number;
 
@@ -21,35 +22,32 @@ export class BatchSize {
 
   constructor(fixed?: number) {
     this.isAutomatic = fixed === undefined;
-    this.size = fixed ?? FIRST;
+    this.current = fixed ?? FIRST;
     this.largest = fixed ?? LARGEST;
-  }
-
-  get current(): number {
-    return this.size;
   }
 
   /** Takes the number of operations of a request that was taken, and the milliseconds until its answer. */
   answered(count: number, milliseconds: number): void {
     if (this.isAutomatic && milliseconds > SLOW) this.timedOut();
-    else if (count < this.size || (this.isAutomatic && milliseconds >= QUICK)) return;
-    else this.size = Math.min(2 * this.size, this.largest);
+    else if (count < this.current || (this.isAutomatic && milliseconds >= QUICK)) return;
+    else this.current = Math.min(2 * this.current, this.largest);
   }
 
   /** For a request that the gateway was slow to answer, or that ran into a time limit. */
   timedOut(): void {
-    if (this.isAutomatic) this.size = Math.max(Math.min(SMALLEST, this.size), Math.ceil(this.size / 2));
+    if (this.isAutomatic)
+      this.current = Math.max(Math.min(SMALLEST, this.current), Math.ceil(this.current / 2));
   }
 
   /** Takes the number of operations of a request that was refused, perhaps because of one of them or their number. */
   refused(count: number): void {
-    this.size = Math.min(this.size, Math.max(1, Math.ceil(count / 2)));
+    this.current = Math.min(this.current, Math.max(1, Math.ceil(count / 2)));
   }
 
   /** Takes the number of operations of a request that was too large. */
   tooLarge(count: number): void {
     // What is sent anew after a refusal may be larger than what is known to fit by now.
     this.largest = Math.min(this.largest, Math.max(1, Math.ceil(count / 2)));
-    this.size = Math.min(this.size, this.largest);
+    this.current = Math.min(this.current, this.largest);
   }
 }

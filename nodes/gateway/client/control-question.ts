@@ -5,11 +5,10 @@ import { isWireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
-import type { Problem } from '../errors/problem';
-import type { ItemVerdict } from './read-answer';
+import type { FailedRequest, ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
+import type { SendEntry, SendSettings, SendTools } from './send';
 import { fromPayload } from './status-check';
-import type { Transport } from './transport';
 
 type Id = WireOperation['id'];
 
@@ -28,29 +27,12 @@ export type Standing =
   | { kind: 'unclear' }
   | { kind: 'unanswered' | 'notAsked' };
 
-export interface ControlQuestion {
-  /** Ids in one request, 1 or more. */
-  batchSize: number;
-  /** The `id` of a message that was certainly taken, if there is one. */
-  witness?: Id;
-  /** Requests that may still be made for nothing; counted down. */
-  budget: { left: number };
-  /** Called before each request. */
-  pause(): Promise<void>;
-}
+/** Ids in one request unless the user says otherwise, and the fewest: one with its control and a witness. */
+const LARGEST = 500;
+const SMALLEST = 3;
 
-export interface ControlReply {
-  /** One for each `id`, in order. */
-  standings: Standing[];
-  /** Seconds for which the gateway wants to be left alone. */
-  retryAfter?: number;
-  /** Whether a request was refused as a whole, for which its size may be the reason. */
-  isRefused: boolean;
-  /** Why a request had no answer that could be read. */
-  problem?: Problem;
-  /** Whether no other request will be answered either. */
-  isRejected?: boolean;
-}
+/** Requests of a run that may bring nothing. */
+const MOST_FOR_NOTHING = 500;
 
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
 const SEARCH_LIMIT = 32;
@@ -61,93 +43,107 @@ const SEARCH_LIMIT = 32;
  * nobody has sent, and absent is what is answered in the same way. A gateway that answers a message which it
  * certainly took in that way too can't tell; nor can words that are known to mean a fault, or a state of a message. A request that is
  * refused is asked again without the control, which proves presence alone.
- *
- * Does not throw.
  */
-export async function askWithControl(
-  transport: Transport,
-  ids: readonly Id[],
-  question: ControlQuestion,
-): Promise<ControlReply> {
-  const { batchSize, witness, pause, budget } = question;
-  const standings: Standing[] = [];
-  let retryAfter: number | undefined;
-  let isRefused = false;
-  let problem: Problem | undefined;
-  let isRejected: boolean | undefined;
-  // The control and the witness travel in the same request, where there is room for them.
-  const size = Math.max(1, batchSize - 2);
-  for (let start = 0; start < ids.length; start += size) {
-    const batch = ids.slice(start, start + size);
-    if (retryAfter !== undefined || budget.left <= 0) {
-      standings.push(...batch.map((): Standing => ({ kind: 'notAsked' })));
-      continue;
+export class ControlQuestions {
+  /** The last request of the last question that failed. */
+  failure: FailedRequest | undefined;
+
+  /** Requests that may still be made for nothing. */
+  left = MOST_FOR_NOTHING;
+
+  /** Ids in one request. */
+  private size: number;
+
+  /** Requests that the search may still make. */
+  private searches = 0;
+
+  private readonly settings: SendSettings;
+
+  private readonly tools: Pick<SendTools<SendEntry>, 'transport' | 'sleep'>;
+
+  constructor(settings: SendSettings, tools: Pick<SendTools<SendEntry>, 'transport' | 'sleep'>) {
+    this.settings = settings;
+    this.tools = tools;
+    this.size = settings.batchSize ?? LARGEST;
+  }
+
+  /**
+   * Asks about ids. `witness` is the `id` of a message that was certainly taken, if there is one. Returns a standing for
+   * each `id`, in order. Does not throw.
+   */
+  async ask(ids: readonly Id[], witness?: Id): Promise<Standing[]> {
+    const standings: Standing[] = [];
+    this.failure = undefined;
+    while (standings.length < ids.length) {
+      // The control and the witness travel in the same request, where there is room for them.
+      const batch = ids.slice(standings.length, standings.length + Math.max(1, this.size - 2));
+      standings.push(...(this.mayAsk ? await this.askBatch(batch, witness) : allOf(batch, 'notAsked')));
     }
+    return standings;
+  }
+
+  /** Asks about more ids at once again: a refusal may have been about one of them. */
+  grow(): void {
+    this.size = Math.min(2 * this.size, this.settings.batchSize ?? LARGEST);
+  }
+
+  private async askBatch(batch: readonly Id[], witness: Id | undefined): Promise<Standing[]> {
     const asked = [...batch, controlFor(batch)];
     if (witness !== undefined && !batch.includes(witness)) asked.push(witness);
-    await pause();
-    const answer = await ask(transport, asked);
-    if (answer.items) {
-      const found = compare(asked, batch.length, asked.indexOf(witness ?? ''), answer.items);
-      if (!found.some(isUsable)) budget.left -= 1;
-      standings.push(...found);
-    } else {
-      budget.left -= 1;
-      ({ retryAfter, problem, isRejected } = answer);
-      isRefused ||= answer.isRefused === true;
-      const isWorthMore = answer.isRefused && retryAfter === undefined;
-      const search = { ...question, left: SEARCH_LIMIT, retryAfter };
-      standings.push(...(isWorthMore ? await findKnown(transport, batch, search) : unanswered(batch)));
-      ({ retryAfter } = search);
-    }
+    const found = await this.request(asked, (items) =>
+      compare(asked, batch.length, asked.indexOf(witness ?? ''), items),
+    );
+    if (found) return found;
+    if (!this.isRefused) return allOf(batch, 'unanswered');
+    this.size = Math.max(SMALLEST, Math.ceil(asked.length / 2));
+    this.searches = SEARCH_LIMIT;
+    return await this.findKnown(batch);
   }
-  return { standings, isRefused, retryAfter, problem, isRejected };
-}
 
-interface StatusReply extends Partial<Omit<ControlReply, 'standings'>> {
-  items?: ItemVerdict[];
-}
+  /** Asks without a control, and in ever smaller parts, which of the messages the gateway certainly has. */
+  private async findKnown(ids: readonly Id[]): Promise<Standing[]> {
+    if (this.searches <= 0 || !this.mayAsk) return allOf(ids, 'unanswered');
+    this.searches -= 1;
+    const found = await this.request(ids, (items) =>
+      items.map((item) => (isCertain(item) ? readKnown(item) : UNCLEAR)),
+    );
+    if (found) return found;
+    if (!this.isRefused || ids.length === 1) return allOf(ids, 'unanswered');
+    const half = Math.ceil(ids.length / 2);
+    const first = await this.findKnown(ids.slice(0, half));
+    return [...first, ...(await this.findKnown(ids.slice(half)))];
+  }
 
-async function ask(transport: Transport, ids: readonly Id[]): Promise<StatusReply> {
-  const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
-  const verdict = judge('sync', await transport('sync', questions), questions);
-  if (verdict.kind === 'results') {
+  /** Makes one request. Returns what `read` makes of its results; undefined, and the reason in `failure`, without any. */
+  private async request(
+    ids: readonly Id[],
+    read: (items: readonly ItemVerdict[]) => Standing[],
+  ): Promise<Standing[] | undefined> {
+    const { pause } = this.settings;
+    if (pause > 0) await this.tools.sleep(pause);
+    const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
+    const verdict = judge('sync', await this.tools.transport('sync', questions), questions);
+    let found: Standing[] | undefined;
+    if (verdict.kind !== 'results') this.failure = verdict;
     // A queue's receipt says nothing about what was asked.
-    return verdict.items.some((item) => item.kind === 'accepted' && item.requestId !== undefined)
-      ? {}
-      : { items: verdict.items };
+    else if ('requestId' in verdict.items[0]) this.failure = { kind: 'lost', problem: { kind: 'notTold' } };
+    else found = read(verdict.items);
+    if (!found?.some(({ kind }) => kind === 'known' || kind === 'absent')) this.left -= 1;
+    return found;
   }
-  const { kind, problem } = verdict;
-  const { retryAfter } = 'retryAfter' in verdict ? verdict : (problem as { retryAfter?: number });
-  const isRefused = kind === 'refused' || kind === 'tooLarge';
-  return { isRefused, retryAfter, problem, isRejected: kind === 'rejected' };
+
+  private get mayAsk(): boolean {
+    return this.left > 0 && this.failure?.retryAfter === undefined;
+  }
+
+  private get isRefused(): boolean {
+    return this.failure?.kind === 'refused' || this.failure?.kind === 'tooLarge';
+  }
 }
 
 const UNCLEAR: Standing = { kind: 'unclear' };
 
-const isUsable = ({ kind }: Standing): boolean => kind === 'known' || kind === 'absent';
-
-const unanswered = (ids: readonly Id[]): Standing[] => ids.map(() => ({ kind: 'unanswered' }));
-
-/** Asks without a control, and in ever smaller parts, which of the messages the gateway certainly has. */
-async function findKnown(
-  transport: Transport,
-  ids: readonly Id[],
-  search: ControlQuestion & { left: number; retryAfter?: number },
-): Promise<Standing[]> {
-  if (search.left <= 0) return unanswered(ids);
-  search.left -= 1;
-  await search.pause();
-  const { items, isRefused, retryAfter } = await ask(transport, ids);
-  const found = items?.map((item) => (isCertain(item) ? readKnown(item) : UNCLEAR));
-  if (!found?.some(isUsable)) search.budget.left -= 1;
-  if (found) return found;
-  if (retryAfter !== undefined) Object.assign(search, { left: 0, retryAfter });
-  if (!isRefused || ids.length === 1) return unanswered(ids);
-  const half = Math.ceil(ids.length / 2);
-  const first = await findKnown(transport, ids.slice(0, half), search);
-  return [...first, ...(await findKnown(transport, ids.slice(half), search))];
-}
+const allOf = (ids: readonly Id[], kind: 'unanswered' | 'notAsked'): Standing[] => ids.map(() => ({ kind }));
 
 /** An `id` of the form of those that the node makes. The same question has the same control, so that runs can be repeated. */
 function controlFor(ids: readonly Id[]): number {
@@ -172,12 +168,12 @@ function compare(
     if (masked(at) === words) return tells ? { kind: 'absent', words } : UNCLEAR;
     const item = items[at];
     // Where an unknown id is answered as a success too, what is answered otherwise is known.
-    return isCertain(item) || ofControl.kind === 'accepted' ? readKnown(item) : UNCLEAR;
+    return isCertain(item) || ofControl.state === 'accepted' ? readKnown(item) : UNCLEAR;
   });
 }
 
 function readKnown(item: ItemVerdict): Standing {
-  if (item.kind === 'refused') return UNCLEAR;
+  if (item.state === 'refused') return UNCLEAR;
   const answer = fromPayload(item.payload);
   return answer.kind === 'known' ? answer : UNCLEAR;
 }
@@ -193,7 +189,7 @@ function isCertain({ payload }: ItemVerdict): boolean {
 
 /** Whether the answer to a control is one that can't mean "no such message": words may veto, and never prove. */
 function meansSomethingElse(item: ItemVerdict): boolean {
-  if (item.kind === 'accepted') return isListed(item.payload);
+  if (item.state === 'accepted') return isListed(item.payload);
   const { code, failure } = policyOf(item.problem);
   return code === 'gateway-fault' || failure !== undefined;
 }
@@ -206,8 +202,8 @@ const LONG_NUMBER = 5;
 
 /** An answer as text that is the same for all ids of which the gateway says the same. */
 function shapeOf(item: ItemVerdict, id: Id): string {
-  const text = item.kind === 'refused' && item.problem.kind === 'item' ? item.problem.text : '';
-  return `${item.kind} ${shapeOfValue(text, id, 0)} ${shapeOfValue(item.payload, id, 0)}`;
+  const text = item.state === 'refused' && item.problem.kind === 'item' ? item.problem.text : '';
+  return `${item.state} ${shapeOfValue(text, id, 0)} ${shapeOfValue(item.payload, id, 0)}`;
 }
 
 function shapeOfValue(value: unknown, id: Id, depth: number): string {

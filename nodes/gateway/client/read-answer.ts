@@ -3,33 +3,32 @@ import { readEnvelope, typedIdentifier } from '../contract/envelope';
 import { exactFromJson } from '../contract/json';
 import type { WireOperation } from '../contract/operations';
 import type { Problem } from '../errors/problem';
-import type { Answer, Endpoint, NoAnswer } from './transport';
+import type { SendResult } from './send';
+import type { Answer, Endpoint, NoAnswer, Transport } from './transport';
 
 /** What an answer says about one operation. */
-export type ItemVerdict =
-  | { kind: 'accepted'; payload: unknown; requestId?: string }
-  | { kind: 'refused'; problem: Problem; payload: unknown };
+export type ItemVerdict = Extract<SendResult, { state: 'accepted' | 'refused' }>;
+
+/** What became of a request: one verdict for each operation, in the order of the request, or why there are none. */
+export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
 
 /**
- * What became of a request as a whole. Only the first five prove anything.
+ * A request without results. Only the first four prove anything.
  *
- * - `results`: one verdict for each operation, in the order of the request.
  * - `tooLarge`, `tryLater`: refused before the gateway saw it; smaller, or later, it may be taken.
  * - `rejected`: nothing was taken, and nothing else will be: the key is refused, or something in front of the gateway
  *   refuses the caller.
  * - `notReached`: it did not leave.
  * - `refused`: the gateway answered, and says in words that nothing was taken. Its work is over.
- * - `unclear`: the exchange broke, so somebody may still be at work on it. `isLate`: the gateway certainly was when
- *   the time limit was over.
+ * - `lost`: the exchange broke, so somebody may still be at work on it.
+ * - `late`: the gateway certainly was at work on it when the time limit was over.
  */
-export type Verdict =
-  | { kind: 'results'; items: ItemVerdict[] }
-  | { kind: 'tooLarge'; problem: Problem }
-  | { kind: 'tryLater'; problem: Problem; retryAfter?: number }
-  | { kind: 'rejected'; problem: Problem }
-  | { kind: 'notReached'; problem: Problem }
-  | { kind: 'refused'; problem: Problem; retryAfter?: number }
-  | { kind: 'unclear'; problem: Problem; isLate: boolean };
+export interface FailedRequest {
+  kind: 'tooLarge' | 'tryLater' | 'rejected' | 'notReached' | 'refused' | 'lost' | 'late';
+  problem: Problem;
+  /** Seconds for which the gateway wants to be left alone. */
+  retryAfter?: number;
+}
 
 /** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
 const LATE_STATUSES = [408, 504, 524];
@@ -44,73 +43,61 @@ const KEY_REFUSED = /^\s*access denied\W*$/i;
  * Judges what came back for a request of `operations` (gateway-api.md, "Synchronous answers", "Asynchronous answers",
  * "Refusals"). Never throws, and never guesses a result into place: results are matched by position and checked by `id`;
  * where the positions disagree but every `id` of the request is unique and present, the `id` decides; anything else is
- * `unclear`.
+ * `lost`.
  */
 export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations: WireOperation[]): Verdict {
   if (answer.kind === 'failure') {
     const { problem, mayHaveArrived } = answer;
-    return mayHaveArrived ? unclear(problem, problem.kind === 'timeout') : { kind: 'notReached', problem };
+    if (!mayHaveArrived) return { kind: 'notReached', problem };
+    return { kind: problem.kind === 'timeout' ? 'late' : 'lost', problem };
   }
-  const { status, retryAfter } = answer;
+  const { status, contentType, retryAfter } = answer;
   const envelope = readEnvelope(exactFromJson(answer.body));
-  if (status < 200 || status >= 300) return judgeStatus(answer, envelope);
-  if (!envelope) return foreign(answer);
-  if (!envelope.success) return refused({ kind: 'envelope', text: envelope.error ?? '' }, retryAfter);
-  return judgeSuccess(endpoint, envelope, operations) ?? foreign(answer);
-}
-
-const unclear = (problem: Problem, isLate = false): Verdict => ({ kind: 'unclear', problem, isLate });
-
-const foreign = ({ contentType, status }: Answer): Verdict =>
-  unclear({ kind: 'notGateway', contentType, status });
-
-function refused(problem: Problem & { kind: 'envelope' }, retryAfter: number | undefined): Verdict {
-  if (KEY_REFUSED.test(problem.text)) return { kind: 'rejected', problem };
-  return { kind: 'refused', problem, retryAfter };
-}
-
-function judgeStatus({ status, retryAfter }: Answer, envelope: ResponseEnvelope | undefined): Verdict {
-  const words = envelope?.success === false ? (envelope.error ?? '') : undefined;
+  const isOk = status >= 200 && status < 300;
+  if (isOk && envelope?.success !== false) {
+    const found = envelope && itemsOf(endpoint, envelope, operations);
+    if (Array.isArray(found)) return { kind: 'results', items: found };
+    return { kind: 'lost', problem: found ?? { kind: 'notGateway', contentType, status }, retryAfter };
+  }
   const problem: Problem =
-    words === undefined ? { kind: 'http', status, retryAfter } : { kind: 'envelope', text: words, status };
-  // Whatever a 5xx says, it may come from in front of a gateway that is still at work.
-  if (LATE_STATUSES.includes(status)) return unclear(problem, true);
-  if (status >= 500) return unclear(problem);
-  if (problem.kind === 'envelope') return refused(problem, retryAfter);
-  if (status === 413) return { kind: 'tooLarge', problem };
-  if (status === 429) return { kind: 'tryLater', problem, retryAfter };
-  return BEFORE_ALL_WORK.includes(status) ? { kind: 'rejected', problem } : unclear(problem);
+    envelope?.success === false
+      ? { kind: 'envelope', text: envelope.error ?? '', ...(!isOk && { status }) }
+      : { kind: 'http', status, retryAfter };
+  return { kind: kindOfFailure(problem, status), problem, retryAfter };
 }
 
-function judgeSuccess(
+function kindOfFailure(problem: Problem, status: number): FailedRequest['kind'] {
+  // Whatever a 5xx says, it may come from in front of a gateway that is still at work.
+  if (LATE_STATUSES.includes(status)) return 'late';
+  if (status >= 500) return 'lost';
+  if (problem.kind === 'envelope') return KEY_REFUSED.test(problem.text) ? 'rejected' : 'refused';
+  if (status === 413) return 'tooLarge';
+  if (status === 429) return 'tryLater';
+  return BEFORE_ALL_WORK.includes(status) ? 'rejected' : 'lost';
+}
+
+/** The verdicts on the operations, or why the results don't fit them; undefined for what isn't an answer of the endpoint. */
+function itemsOf(
   endpoint: Endpoint,
   { data, requestId }: ResponseEnvelope,
   operations: WireOperation[],
-): Verdict | undefined {
+): ItemVerdict[] | Problem | undefined {
   // A gateway may queue what was meant to be sent at once: it is taken all the same.
-  const isQueued = requestId !== undefined && (endpoint === 'async' || !data?.length);
-  if (isQueued) {
-    return {
-      kind: 'results',
-      items: operations.map((): ItemVerdict => ({ kind: 'accepted', payload: undefined, requestId })),
-    };
+  if (requestId !== undefined && (endpoint === 'async' || !data?.length)) {
+    return operations.map(() => ({ state: 'accepted', payload: undefined, requestId }));
   }
   if (endpoint === 'async' || data === undefined) return undefined;
   if (data.length !== operations.length) {
-    return unclear({ kind: 'lengthMismatch', sent: operations.length, received: data.length });
+    return { kind: 'lengthMismatch', sent: operations.length, received: data.length };
   }
   const ordered = inRequestOrder(data, operations);
-  if (!ordered) return unclear({ kind: 'idMismatch' });
-  return { kind: 'results', items: ordered.map((item, i) => judgeItem(item, operations[i])) };
+  return ordered?.map((item, i) => judgeItem(item, operations[i])) ?? { kind: 'idMismatch' };
 }
 
 function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation): ItemVerdict {
-  if (success) return { kind: 'accepted', payload: data };
-  return {
-    kind: 'refused',
-    problem: { kind: 'item', text: error ?? '', wireType: type },
-    payload: data,
-  };
+  if (success) return { state: 'accepted', payload: data };
+  const problem: Problem = { kind: 'item', text: error ?? '', wireType: type };
+  return { state: 'refused', problem, payload: data };
 }
 
 /** The results in the order of the request, or undefined where that order can't be known. */
@@ -134,4 +121,19 @@ function idFits(item: ResultItem, operation: WireOperation): boolean {
   if (operation.phone === undefined && operation.type !== 'status') return true;
   const id = idOf(item);
   return id === undefined || id === operation.id;
+}
+
+export type Asked = { ok: true; payload: unknown } | { ok: false; problem: Problem };
+
+/**
+ * Sends one operation that only reads, in one request to the synchronous endpoint. Returns the payload of its result
+ * (gateway-api.md, "Synchronous answers"), or why there is none. Never throws, and never asks twice.
+ */
+export async function askOne(transport: Transport, operation: WireOperation): Promise<Asked> {
+  const verdict = judge('sync', await transport('sync', [operation]), [operation]);
+  if (verdict.kind !== 'results') return { ok: false, problem: verdict.problem };
+  const [item] = verdict.items;
+  return item.state === 'accepted'
+    ? { ok: true, payload: item.payload }
+    : { ok: false, problem: item.problem };
 }

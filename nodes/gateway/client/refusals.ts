@@ -16,10 +16,10 @@ const LISTED = /^(operator not supported|error in alpha-name|invalid message typ
  */
 export function commonRefusal(items: readonly ItemVerdict[]): Problem | undefined {
   const [first] = items;
-  if (items.length < 2 || first.kind === 'accepted') return undefined;
+  if (items.length < 2 || first.state === 'accepted') return undefined;
   const words = wordsOf(first.problem);
   if (LISTED.test(words)) return undefined;
-  const areAlike = items.every((item) => item.kind === 'refused' && wordsOf(item.problem) === words);
+  const areAlike = items.every((item) => item.state === 'refused' && wordsOf(item.problem) === words);
   return areAlike ? first.problem : undefined;
 }
 

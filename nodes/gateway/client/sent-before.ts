@@ -1,20 +1,13 @@
 import type { Problem } from '../errors/problem';
 import { backOff } from './back-off';
-import type { ControlReply } from './control-question';
-import { askWithControl } from './control-question';
-import { LAG } from './parking';
+import type { ControlQuestions } from './control-question';
+import type { Absence } from './parking';
+import { absenceAt, LAG } from './parking';
 import { asksForPatience } from './refusals';
-import type { SendEntry, SendSettings, SendTools } from './send';
-
-/** Ids in a question unless the user says otherwise, and the fewest: one with its control. */
-const LARGEST = 500;
-const SMALLEST = 3;
+import type { SendEntry, SendTools } from './send';
 
 /** Questions about a batch after which it isn't sent, unless the gateway asks for patience. */
 const MOST_QUESTIONS = 6;
-
-/** Requests of a run that may bring nothing. */
-const MOST_FOR_NOTHING = 500;
 
 /**
  * Finds out by `status` which operations were sent before under the same `id`. What the gateway has comes out as accepted
@@ -26,25 +19,16 @@ export class SentBefore<E extends SendEntry> {
   /** Milliseconds that were waited; counted, since a clock may be set. */
   private waited = 0;
 
-  /** What `waited` was when the gateway began to say that it doesn't have an operation, and its words. */
-  private readonly absences = new Map<E, { since: number; words: string }>();
-
-  /** Ids in one request. */
-  private size: number;
-
-  /** What the last question brought. */
-  private last: Partial<ControlReply> = {};
-
-  private readonly budget = { left: MOST_FOR_NOTHING };
-
-  private readonly settings: SendSettings;
+  /** What the gateway says that it doesn't have. */
+  private readonly absences = new Map<E, Absence>();
 
   private readonly tools: SendTools<E>;
 
-  constructor(settings: SendSettings, tools: SendTools<E>) {
-    this.settings = settings;
+  private readonly questions: ControlQuestions;
+
+  constructor(tools: SendTools<E>, questions: ControlQuestions) {
     this.tools = tools;
-    this.size = settings.batchSize ?? LARGEST;
+    this.questions = questions;
   }
 
   /** Asks about all operations of a run for the first time. Records what was sent before, and returns the others. */
@@ -57,60 +41,48 @@ export class SentBefore<E extends SendEntry> {
 
   /**
    * Asks about a batch that is to leave. Returns those that may, and records the others: what was sent before, and as not
-   * sent that about which there is no usable answer; `problem` is why, where nothing is known of the whole batch, and
-   * `retryAfter` the seconds for which the gateway still wants to be left alone.
+   * sent that about which there is no usable answer; `problem` is why, where nothing is known of the whole batch.
    */
-  async leave(batch: E[]): Promise<{ leaving: E[]; problem?: Problem; retryAfter?: number }> {
+  async leave(batch: E[]): Promise<{ leaving: E[]; problem?: Problem }> {
     const asking = batch.filter(({ asksFirst }) => asksFirst);
     if (asking.length === 0) return { leaving: batch };
     const { record, stopped } = this.tools;
+    const { questions } = this;
     const waiting = backOff();
     let open = asking;
     for (let tries = 0; open.length > 0; tries++) {
-      const { isRejected, problem, retryAfter } = this.last;
+      const { kind, problem, retryAfter } = questions.failure ?? {};
       const isPatient = retryAfter !== undefined || (problem !== undefined && asksForPatience(problem));
-      if (isRejected || this.budget.left <= 0 || (tries >= MOST_QUESTIONS && !isPatient)) break;
-      const pause = tries === 0 && !isPatient ? 0 : waiting.afterRateLimit(retryAfter);
+      if (kind === 'rejected' || questions.left <= 0 || (tries >= MOST_QUESTIONS && !isPatient)) break;
+      const pause = tries === 0 && !isPatient ? 0 : waiting({ retryAfter });
       if (pause === undefined) break;
       await this.wait(Math.max(pause, this.timeUntilProof(open)));
       if (stopped()) break;
       open = await this.ask(open);
     }
-    const problem: Problem = stopped() ? { kind: 'cancelled' } : (this.last.problem ?? { kind: 'notTold' });
+    const problem: Problem = stopped()
+      ? { kind: 'cancelled' }
+      : (questions.failure?.problem ?? { kind: 'notTold' });
     for (const entry of open) record(entry, { state: 'notSent', problem });
     return {
       leaving: batch.filter(({ asksFirst }) => !asksFirst),
-      retryAfter: this.last.retryAfter,
       ...(open.length === asking.length && { problem }),
     };
   }
 
   /** Asks once. Returns those that are neither known nor proven to be absent; for the latter, `asksFirst` is over. */
   private async ask(entries: E[]): Promise<E[]> {
-    const { transport, record, sleep } = this.tools;
-    const { pause } = this.settings;
-    this.last = await askWithControl(
-      transport,
-      entries.map(({ operation }) => operation.id),
-      {
-        batchSize: this.size,
-        budget: this.budget,
-        pause: async () => (pause > 0 ? await sleep(pause) : undefined),
-      },
-    );
-    const { isRefused, standings = [] } = this.last;
-    if (isRefused) this.size = Math.max(SMALLEST, Math.ceil(Math.min(this.size, entries.length + 1) / 4));
+    const standings = await this.questions.ask(entries.map(({ operation }) => operation.id));
     return entries.filter((entry, i) => {
       const standing = standings[i];
       if (standing.kind === 'known') {
-        record(entry, { state: 'accepted', payload: standing.payload, duplicate: true });
+        this.tools.record(entry, { state: 'accepted', payload: standing.payload, duplicate: true });
         return false;
       }
       if (standing.kind !== 'absent') return true;
-      const absence = this.absences.get(entry);
-      if (absence?.words !== standing.words)
-        this.absences.set(entry, { since: this.waited, words: standing.words });
-      else if (this.waited - absence.since >= LAG) entry.asksFirst = false;
+      const absence = absenceAt(this.waited, standing.words, this.absences.get(entry));
+      this.absences.set(entry, absence);
+      entry.asksFirst = this.waited - absence.since < LAG;
       return entry.asksFirst;
     });
   }

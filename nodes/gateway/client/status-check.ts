@@ -2,7 +2,6 @@ import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
-import type { Problem } from '../errors/problem';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
 import type { Transport } from './transport';
@@ -23,24 +22,21 @@ export type StatusAnswer =
 
 /**
  * Asks the gateway about messages (gateway-api.md, "Asking for a status"; "Statuses"), in requests of `batchSize`
- * ids (1 or more), one after the other. Returns an answer for each id, in order. After a request without an answer it
- * goes on with the next, or, if `afterFailure` is `stop`, leaves the rest unanswered. Does not throw.
+ * ids (1 or more), one after the other. Returns an answer for each id, in order; after a request without an answer the rest
+ * is unanswered. Does not throw.
  */
 export async function askStatuses(
   transport: Transport,
   ids: ReadonlyArray<WireOperation['id']>,
   batchSize: number,
-  afterFailure: 'continue' | 'stop' = 'continue',
 ): Promise<StatusAnswer[]> {
   const answers: StatusAnswer[] = [];
-  let isStopped = false;
   for (let start = 0; start < ids.length; start += batchSize) {
-    const batch = ids.slice(start, start + batchSize);
-    const answered: StatusBatch | undefined = isStopped ? undefined : await askStatusBatch(transport, batch);
-    isStopped ||= answered?.ok === false && afterFailure === 'stop';
-    for (const i of batch.keys()) answers.push(answered?.ok ? answered.answers[i] : { kind: 'unanswered' });
+    const batch = await askStatusBatch(transport, ids.slice(start, start + batchSize));
+    if (!batch.ok) break;
+    answers.push(...batch.answers);
   }
-  return answers;
+  return ids.map((_, i) => answers[i] ?? { kind: 'unanswered' });
 }
 
 /** What came of one `status` request: an answer for each id, or why there is none. */
@@ -48,7 +44,6 @@ export type StatusBatch =
   | { ok: true; answers: StatusAnswer[] }
   | {
       ok: false;
-      problem: Problem;
       /** Whether fewer ids may be answered. */
       tooLarge: boolean;
       /** Seconds for which the gateway wants to be left alone. */
@@ -63,18 +58,13 @@ export async function askStatusBatch(
   const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
   const verdict = judge('sync', await transport('sync', questions), questions);
   if (verdict.kind === 'results') return { ok: true, answers: verdict.items.map(toAnswer) };
-  const { problem, kind } = verdict;
-  const { retryAfter } = verdict as { retryAfter?: number };
-  return {
-    ok: false,
-    problem,
-    tooLarge: kind === 'tooLarge' || policyOf(problem).code === 'too-large',
-    ...(retryAfter !== undefined && { retryAfter }),
-  };
+  const { problem, kind, retryAfter } = verdict;
+  const tooLarge = kind === 'tooLarge' || policyOf(problem).code === 'too-large';
+  return { ok: false, tooLarge, retryAfter };
 }
 
 function toAnswer(verdict: ItemVerdict): StatusAnswer {
-  if (verdict.kind === 'accepted') return fromPayload(verdict.payload);
+  if (verdict.state === 'accepted') return fromPayload(verdict.payload);
   const { problem } = verdict;
   return { kind: problem.kind === 'item' && meansAbsent(problem.text) ? 'absent' : 'unclear' };
 }

@@ -4,6 +4,7 @@ import type { Channel } from './channels';
 import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
 import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
+import { toUrl } from './url';
 
 /**
  * The check of every wire field (gateway-api.md, "Fields").
@@ -36,14 +37,14 @@ const flag = rule<boolean>('on or off', (value) => typeof value === 'boolean');
 
 const webLink = textRule(
   'a web address that starts with https:// or http://',
-  (value) => /^\s*https?:/i.test(value) && URL.canParse(value),
+  (value) => /^\s*https?:/i.test(value) && toUrl(value) !== undefined,
 );
 
 // A button may also open an app ("viber://…", "tel:…"), but "example.com:8080/x" names a host and not a scheme.
 const SCHEME = /^(?:[a-z][a-z0-9+.-]{0,30}:\/\/|(?:tel|sms|mailto|geo|market|intent):)/i;
 const buttonLink = textRule(
   'a complete address such as https://example.com/page',
-  (value) => SCHEME.test(value) && URL.canParse(value),
+  (value) => SCHEME.test(value) && toUrl(value) !== undefined,
 );
 
 function lifetime(field: LifetimeField) {

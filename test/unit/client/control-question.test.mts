@@ -1,30 +1,45 @@
 /**
  * What `status` proves, whatever words it has for a message that it doesn't know (gateway-api.md, "Asking for a status").
  */
-import type { ControlQuestion } from '../../../nodes/gateway/client/control-question.ts';
-import { askWithControl } from '../../../nodes/gateway/client/control-question.ts';
+import { ControlQuestions } from '../../../nodes/gateway/client/control-question.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { isControl, json } from '../../support/send-client.mts';
 
 type Id = WireOperation['id'];
 
-/** Asks about ids; returns the kinds of the standings, the ids of each request, and the whole reply. */
+interface Circumstances {
+  witness?: Id;
+  batchSize?: number;
+  pause?: number;
+  /** Requests that may be made for nothing. */
+  left?: number;
+}
+
+/** Asks about ids; returns the kinds of the standings, the ids of each request, its pauses, and who asked. */
 async function ask(
   ids: Id[],
   answer: (ids: Id[], request: number) => Answer | NoAnswer,
-  more: Partial<ControlQuestion> = {},
+  { witness, batchSize = 100, pause = 0, left = 100 }: Circumstances = {},
 ) {
   const requests: Id[][] = [];
-  const reply = await askWithControl(
-    async (_, data) => {
-      requests.push(data.map(({ id }) => id));
-      return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
+  const pauses: number[] = [];
+  const questions = new ControlQuestions(
+    { endpoint: 'sync', recovery: 'status', batchSize, pause },
+    {
+      transport: async (_, data) => {
+        requests.push(data.map(({ id }) => id));
+        return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
+      },
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds);
+        await Promise.resolve();
+      },
     },
-    ids,
-    { batchSize: 100, pause: async () => await Promise.resolve(), budget: { left: 100 }, ...more },
   );
-  return { kinds: reply.standings.map(({ kind }) => kind), requests, reply };
+  questions.left = left;
+  const standings = await questions.ask(ids, witness);
+  return { kinds: standings.map(({ kind }) => kind), requests, pauses, questions };
 }
 
 /** Answers each id by a function. */
@@ -129,8 +144,9 @@ it.each<[string, string, object, object]>([
 });
 
 it('a receipt of a queue answers nothing, and is no reason to ask in smaller parts', async () => {
-  const { kinds, requests, reply } = await ask([1, 2], () => json({ success: true, request_id: 'r' }));
-  expect([kinds, requests.length, reply.isRefused]).toEqual([['unanswered', 'unanswered'], 1, false]);
+  const { kinds, requests, questions } = await ask([1, 2], () => json({ success: true, request_id: 'r' }));
+  expect([kinds, requests.length]).toEqual([['unanswered', 'unanswered'], 1]);
+  expect(questions.failure).toEqual({ kind: 'lost', problem: { kind: 'notTold' } });
 });
 
 it.each([
@@ -175,14 +191,14 @@ it('a word that is not listed proves nothing where the control is refused, which
 
 it('a request that is refused is asked again without the control, in smaller parts, which proves presence alone', async () => {
   const known = [11, 13];
-  const { kinds, requests, reply } = await ask([11, 12, 13, 14], (ids) =>
+  const { kinds, requests, questions } = await ask([11, 12, 13, 14], (ids) =>
     ids.every((id) => known.includes(Number(id)))
       ? each(ACCEPTED)(ids)
       : json({ success: false, error: 'Zorble' }),
   );
   expect(kinds).toEqual(['known', 'unanswered', 'known', 'unanswered']);
   expect(requests.slice(1)).toEqual([[11, 12, 13, 14], [11, 12], [11], [12], [13, 14], [13], [14]]);
-  expect(reply.isRefused).toBe(true);
+  expect(questions.failure).toMatchObject({ kind: 'refused', problem: { text: 'Zorble' } });
   const absent = await ask([11], (ids, request) =>
     request === 1 ? json({ success: false, error: 'Zorble' }) : each(refusing(() => 'No'))(ids),
   );
@@ -197,28 +213,26 @@ it('costs a bounded number of requests where all are refused', async () => {
 });
 
 it('leaves room for the control and a witness, and pauses before each request', async () => {
-  let pauses = 0;
-  const pause = async () => {
-    pauses += 1;
-    await Promise.resolve();
-  };
-  const { requests } = await ask([1, 2, 3, 4], each(ACCEPTED), { batchSize: 4, witness: 7, pause });
+  const { requests, pauses } = await ask([1, 2, 3, 4], each(ACCEPTED), {
+    batchSize: 4,
+    witness: 7,
+    pause: 250,
+  });
   expect(requests.map(({ length }) => length)).toEqual([4, 4]);
-  expect(pauses).toBe(2);
+  expect(pauses).toEqual([250, 250]);
 });
 
 it('makes no more requests for nothing than it may, and as many as it likes that tell something', async () => {
-  const budget = { left: 5 };
   const ids = Array.from({ length: 20 }, (_, i) => i + 1);
-  const refused = await ask(ids, () => json({ success: false, error: 'Zorble' }), { batchSize: 3, budget });
-  expect(refused.requests).toHaveLength(6);
+  const refused = await ask(ids, () => json({ success: false, error: 'Zorble' }), { batchSize: 3, left: 5 });
+  expect(refused.requests).toHaveLength(5);
   expect(refused.kinds.slice(3)).toEqual(Array.from({ length: 17 }, () => 'notAsked'));
   const known = either(
     ids,
     ACCEPTED,
     refusing(() => 'Zorble'),
   );
-  const more = await ask(ids, known, { batchSize: 3, budget: { left: 1 } });
+  const more = await ask(ids, known, { batchSize: 3, left: 1 });
   expect([more.requests.length, new Set(more.kinds)]).toEqual([20, new Set(['known'])]);
 });
 
@@ -234,29 +248,28 @@ it.each<[string, number, (id: Id) => object]>([
   'asks about twenty ids that are %s %i times, where it may ask three times for nothing',
   async (_, count, answer) => {
     const ids = Array.from({ length: 20 }, (_value, i) => i + 1);
-    const { requests, kinds } = await ask(ids, each(answer), { batchSize: 4, budget: { left: 3 } });
+    const { requests, kinds } = await ask(ids, each(answer), { batchSize: 4, left: 3 });
     expect(requests).toHaveLength(count);
     expect(kinds.filter((kind) => kind === 'notAsked')).toHaveLength(20 - 2 * count);
   },
 );
 
 it('counts a search that finds one of several as no request for nothing', async () => {
-  const budget = { left: 5 };
   const found = each((id) => (id === 11 ? ACCEPTED(id) : refusing(() => 'No')(id)));
-  const { kinds } = await ask(
+  const { kinds, questions } = await ask(
     [11, 12],
     (ids, request) => (request === 1 ? json({ success: false, error: 'Zorble' }) : found(ids)),
-    { budget },
+    { left: 5 },
   );
-  expect([kinds, budget.left]).toEqual([['known', 'unclear'], 4]);
+  expect([kinds, questions.left]).toEqual([['known', 'unclear'], 4]);
 });
 
 it.each([
-  ['is too large', 413, 4, true],
-  ['broke', 502, 1, false],
-])('a request that %s (HTTP %i) costs %i requests in all', async (_, status, count, isRefused) => {
-  const { kinds, requests, reply } = await ask([1, 2], () => json('', status));
-  expect([kinds, requests.length, reply.isRefused]).toEqual([['unanswered', 'unanswered'], count, isRefused]);
+  ['is too large', 413, 4],
+  ['broke', 502, 1],
+])('a request that %s (HTTP %i) costs %i requests in all', async (_, status, count) => {
+  const { kinds, requests } = await ask([1, 2], () => json('', status));
+  expect([kinds, requests.length]).toEqual([['unanswered', 'unanswered'], count]);
 });
 
 it.each<[string, (id: Id) => object]>([
@@ -276,20 +289,20 @@ it.each<[string, (id: Id) => object]>([
 
 it('leaves the gateway alone once it asks for that', async () => {
   const limited: Answer = { ...json('', 429), retryAfter: 60 };
-  const { kinds, requests, reply } = await ask([1, 2], () => limited, { batchSize: 3 });
+  const { kinds, requests, questions } = await ask([1, 2], () => limited, { batchSize: 3 });
   expect(kinds).toEqual(['unanswered', 'notAsked']);
-  expect([requests.length, reply.retryAfter]).toEqual([1, 60]);
+  expect([requests.length, questions.failure?.retryAfter]).toEqual([1, 60]);
   const inWords = await ask([1, 2], () => ({
     ...json({ success: false, error: 'Zorble' }, 429),
     retryAfter: 9,
   }));
-  expect([inWords.requests.length, inWords.reply.retryAfter]).toEqual([1, 9]);
+  expect([inWords.requests.length, inWords.questions.failure?.retryAfter]).toEqual([1, 9]);
   const inSearch = await ask(
     [1, 2, 3, 4],
     (_, request) => (request === 1 ? json({ success: false, error: 'Zorble' }) : limited),
     { batchSize: 4 },
   );
-  expect([inSearch.requests.length, inSearch.reply.retryAfter]).toEqual([2, 60]);
+  expect([inSearch.requests.length, inSearch.questions.failure?.retryAfter]).toEqual([2, 60]);
   expect(inSearch.kinds).toEqual(['unanswered', 'unanswered', 'notAsked', 'notAsked']);
 });
 

@@ -1,6 +1,5 @@
 /** What the client does where it is not certain what became of a request, and with refusals that hide it. */
-import type { Doubt } from '../../../nodes/gateway/client/send-result.ts';
-import type { SendEntry, SendSettings } from '../../../nodes/gateway/client/send.ts';
+import type { Doubt, SendEntry, SendSettings } from '../../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../../nodes/gateway/client/send.ts';
 import type { NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';

@@ -9,8 +9,7 @@ import {
   nextPause,
   timeUntilQuestion,
 } from '../../../nodes/gateway/client/parking.ts';
-import type { Doubt } from '../../../nodes/gateway/client/send-result.ts';
-import type { SendEntry } from '../../../nodes/gateway/client/send.ts';
+import type { Doubt, SendEntry } from '../../../nodes/gateway/client/send.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 
 const until = (next: () => number | undefined, most = 50): number[] => {
@@ -22,27 +21,32 @@ const until = (next: () => number | undefined, most = 50): number[] => {
 describe('waits before another try', () => {
   const DOWN: Problem = { kind: 'unreachable', code: 'ECONNREFUSED' };
 
+  const afterUnreached = (waiting: ReturnType<typeof backOff>, problem = DOWN) =>
+    waiting({ kind: 'notReached', problem });
+
   it('double from half a second within 15 seconds where nothing listens', () => {
-    const { afterUnreachable } = backOff();
-    expect(until(() => afterUnreachable(DOWN))).toEqual([500, 1000, 2000, 4000]);
+    const waiting = backOff();
+    expect(until(() => afterUnreached(waiting))).toEqual([500, 1000, 2000, 4000]);
   });
 
-  it('are none where the address can not be right', () => {
-    const { afterUnreachable } = backOff();
-    expect(afterUnreachable({ kind: 'unreachable', code: 'ENOTFOUND' })).toBeUndefined();
-    expect(afterUnreachable(DOWN)).toBe(500);
+  it('are none where the address can not be right, or the caller is rejected', () => {
+    const waiting = backOff();
+    expect(afterUnreached(waiting, { kind: 'unreachable', code: 'ENOTFOUND' })).toBeUndefined();
+    expect(waiting({ kind: 'rejected', problem: { kind: 'http', status: 401 } })).toBeUndefined();
+    expect(afterUnreached(waiting)).toBe(500);
   });
 
   it('double up to 15 seconds within two minutes where the gateway asks for patience', () => {
-    const { afterRateLimit } = backOff();
-    expect(until(() => afterRateLimit())).toEqual([500, 1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
+    const waiting = backOff();
+    expect(until(() => waiting({}))).toEqual([500, 1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
   });
 
   it('are as long as the gateway asks, unless that is beyond the limit', () => {
-    const { afterRateLimit } = backOff();
-    expect([0.1, 3, 60, 54].map((seconds) => afterRateLimit(seconds))).toEqual([500, 3000, 60_000, 54_000]);
-    expect(backOff().afterRateLimit(120)).toBe(120_000);
-    expect(backOff().afterRateLimit(121)).toBeUndefined();
+    const waiting = backOff();
+    const waits = [0.1, 3, 60, 54].map((retryAfter) => waiting({ retryAfter }));
+    expect(waits).toEqual([500, 3000, 60_000, 54_000]);
+    expect(backOff()({ retryAfter: 120 })).toBe(120_000);
+    expect(backOff()({ retryAfter: 121 })).toBeUndefined();
   });
 });
 
@@ -128,9 +132,9 @@ describe('the size of a request', () => {
 const PROBLEM: Problem = { kind: 'http', status: 502 };
 const parked = (doubt?: Doubt, more: Partial<Parked<SendEntry>> = {}): Parked<SendEntry> => ({
   entry: { operation: { type: 'sms', id: 1 }, ...(doubt && { doubt }) },
-  isDoubt: doubt !== undefined,
-  isRepeated: false,
-  problem: PROBLEM,
+  result: doubt
+    ? { state: 'unknown', problem: PROBLEM, doubt }
+    : { state: 'refused', problem: PROBLEM, payload: { id: 1 } },
   unanswered: 0,
   settlesAt: doubt === undefined ? 2000 : doubt.kind === 'answered' ? 0 : 30_000,
   waited: 0,
@@ -176,12 +180,9 @@ describe('the time until status is asked', () => {
 
 describe('the decision after an answer of status', () => {
   const payload = { id: 1, status: 'ACCEPTED' };
-  const refused = { kind: 'settled', result: { state: 'refused', problem: PROBLEM } };
-  const unknown = (doubt: Doubt) => ({
-    kind: 'settled',
-    result: { state: 'unknown', problem: PROBLEM, doubt },
-  });
-  const WAIT = { kind: 'wait' };
+  const refused = { state: 'refused', problem: PROBLEM, payload: { id: 1 } };
+  const unknown = (doubt: Doubt) => ({ state: 'unknown', problem: PROBLEM, doubt });
+  const WAIT = 'wait';
   const absentAt = (one: Parked<SendEntry>, waited: number, { words = 'none', isProvable = true } = {}) => {
     one.waited = waited;
     return decide(one, { kind: 'absent', words }, isProvable);
@@ -189,11 +190,13 @@ describe('the decision after an answer of status', () => {
 
   it('accepts what the gateway knows, and marks what may be older than this run', () => {
     const known = (one: Parked<SendEntry>) => decide(one, { kind: 'known', payload }, false);
-    const accepted = { kind: 'settled', result: { state: 'accepted', payload } };
-    const marked = { kind: 'settled', result: { state: 'accepted', payload, duplicate: true } };
+    const accepted = { state: 'accepted', payload };
+    const marked = { ...accepted, duplicate: true };
     expect(known(parked(LOST))).toEqual(accepted);
     expect(known(parked())).toEqual(marked);
-    expect(known(parked(undefined, { isRepeated: true }))).toEqual(accepted);
+    const repeated = parked();
+    repeated.entry.doubt = LOST;
+    expect(known(repeated)).toEqual(accepted);
     const own = parked(LOST);
     own.entry.hasOwnId = true;
     expect(known(own)).toEqual(marked);
@@ -212,7 +215,7 @@ describe('the decision after an answer of status', () => {
     const one = parked(ANSWERED);
     expect(absentAt(one, 500)).toEqual(WAIT);
     expect(absentAt(one, 2499)).toEqual(WAIT);
-    expect(absentAt(one, 2500)).toEqual({ kind: 'notTaken' });
+    expect(absentAt(one, 2500)).toEqual('notTaken');
   });
 
   it('needs the same answer both times, with nothing in between', () => {
@@ -221,20 +224,20 @@ describe('the decision after an answer of status', () => {
     expect(absentAt(one, 2500)).toEqual(WAIT);
     expect(decide(one, { kind: 'unclear' }, true)).toEqual(WAIT);
     expect(absentAt(one, 4500)).toEqual(WAIT);
-    expect(absentAt(one, 6500)).toEqual({ kind: 'notTaken' });
+    expect(absentAt(one, 6500)).toEqual('notTaken');
   });
 
   it('keeps the first answer where the next question brings none', () => {
     const one = parked(ANSWERED);
     expect(absentAt(one, 500)).toEqual(WAIT);
     expect(decide(one, { kind: 'unanswered' }, true)).toEqual(WAIT);
-    expect(absentAt(one, 2500)).toEqual({ kind: 'notTaken' });
+    expect(absentAt(one, 2500)).toEqual('notTaken');
   });
 
   it('takes none for proof until 30 seconds after the break', () => {
     const one = parked(LOST);
     expect([500, 2500, 29_999].map((waited) => absentAt(one, waited))).toEqual([WAIT, WAIT, WAIT]);
-    expect(absentAt(one, 30_000)).toEqual({ kind: 'notTaken' });
+    expect(absentAt(one, 30_000)).toEqual('notTaken');
   });
 
   it('proves nothing for a request that ran into the time limit, or where status is not known to tell', () => {

@@ -1,6 +1,5 @@
 /** What an answer means, case by case (gateway-api.md, "Synchronous answers", "Asynchronous answers", "Refusals"). */
-import { askOne } from '../../../nodes/gateway/client/ask-one.ts';
-import { judge } from '../../../nodes/gateway/client/read-answer.ts';
+import { askOne, judge } from '../../../nodes/gateway/client/read-answer.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { LIMIT, LENGTH } from '../../support/hostile-texts.mts';
@@ -21,12 +20,11 @@ const byStatus = (status: number, body: unknown = '', more: Partial<Answer> = {}
   judge('sync', answer(body, status, more), TWO);
 const accepted = (...payloads: unknown[]) => ({
   kind: 'results',
-  items: payloads.map((payload) => ({ kind: 'accepted', payload })),
+  items: payloads.map((payload) => ({ state: 'accepted', payload })),
 });
 const ok = (data?: unknown) => ({ success: true, ...(data !== undefined && { data }) });
 const NOT_GATEWAY = {
-  kind: 'unclear',
-  isLate: false,
+  kind: 'lost',
   problem: { kind: 'notGateway', contentType: 'application/json', status: 200 },
 };
 
@@ -34,13 +32,12 @@ describe('no whole answer', () => {
   const failure = (problem: NoAnswer['problem'], mayHaveArrived: boolean) =>
     judge('sync', { kind: 'failure', problem, mayHaveArrived }, TWO);
 
-  it('is unclear where the request may have arrived, and late after a time limit', () => {
+  it('is lost where the request may have arrived, and late after a time limit', () => {
     const lost = { kind: 'connectionLost', code: 'ECONNRESET' } as const;
-    expect(failure(lost, true)).toEqual({ kind: 'unclear', problem: lost, isLate: false });
+    expect(failure(lost, true)).toEqual({ kind: 'lost', problem: lost });
     expect(failure({ kind: 'timeout' }, true)).toEqual({
-      kind: 'unclear',
+      kind: 'late',
       problem: { kind: 'timeout' },
-      isLate: true,
     });
     const refused = { kind: 'unreachable', code: 'ECONNREFUSED' } as const;
     expect(failure(refused, false)).toEqual({ kind: 'notReached', problem: refused });
@@ -57,25 +54,24 @@ describe('an HTTP code', () => {
     [413, 'tooLarge'],
     [429, 'tryLater'],
     // Somebody may have worked on it before.
-    ...[199, 300, 302, 400, 402, 409, 422, 499].map((status) => [status, 'unclear'] as [number, string]),
+    ...[199, 300, 302, 400, 402, 409, 422, 499].map((status) => [status, 'lost'] as [number, string]),
   ])('of %i without words of the gateway is %s', (status, kind) => {
     expect(byStatus(status)).toMatchObject({ kind, problem: { kind: 'http', status } });
   });
 
   it.each([
-    [408, true],
-    [500, false],
-    [502, false],
-    [504, true],
-    [524, true],
-    [599, false],
-  ])('of %i leaves open what became of the request; late: %p', (status, isLate) => {
-    expect(byStatus(status)).toEqual({ kind: 'unclear', problem: { kind: 'http', status }, isLate });
+    [408, 'late'],
+    [500, 'lost'],
+    [502, 'lost'],
+    [504, 'late'],
+    [524, 'late'],
+    [599, 'lost'],
+  ])('of %i leaves open what became of the request: %s', (status, kind) => {
+    expect(byStatus(status)).toEqual({ kind, problem: { kind: 'http', status } });
     const refusal = { success: false, error: 'Access denied' };
     expect(byStatus(status, refusal)).toEqual({
-      kind: 'unclear',
+      kind,
       problem: { kind: 'envelope', text: 'Access denied', status },
-      isLate,
     });
   });
 
@@ -147,8 +143,8 @@ describe('a synchronous answer', () => {
     const refused = { success: false, error: none, data: none };
     expect(sync(ok([{ ...ok(none), error: none }, refused]))).toMatchObject({
       items: [
-        { kind: 'accepted', payload: none },
-        { kind: 'refused', problem: { text: '' } },
+        { state: 'accepted', payload: none },
+        { state: 'refused', problem: { text: '' } },
       ],
     });
   });
@@ -156,7 +152,7 @@ describe('a synchronous answer', () => {
   it.each([undefined, null, [], {}])(
     'that has a request_id and no results (%j) is an acknowledgement',
     (data) => {
-      const item = { kind: 'accepted', payload: undefined, requestId: 'q1' };
+      const item = { state: 'accepted', payload: undefined, requestId: 'q1' };
       expect(sync({ success: true, request_id: 'q1', data })).toEqual({
         kind: 'results',
         items: [item, item],
@@ -164,10 +160,9 @@ describe('a synchronous answer', () => {
     },
   );
 
-  it.each([[[]], [[ok()]], [[ok(), ok(), ok()]]])('of another number of results is unclear: %j', (data) => {
+  it.each([[[]], [[ok()]], [[ok(), ok(), ok()]]])('of another number of results is lost: %j', (data) => {
     expect(sync(ok(data))).toEqual({
-      kind: 'unclear',
-      isLate: false,
+      kind: 'lost',
       problem: { kind: 'lengthMismatch', sent: 2, received: data.length },
     });
   });
@@ -177,8 +172,8 @@ describe('a synchronous answer', () => {
       ok([{ success: false, error: 'No', data: { id: 1 } }, { success: false }]),
     ) as never;
     expect(items).toEqual([
-      { kind: 'refused', problem: { kind: 'item', text: 'No', wireType: 'sms' }, payload: { id: 1 } },
-      { kind: 'refused', problem: { kind: 'item', text: '', wireType: 'sms' }, payload: undefined },
+      { state: 'refused', problem: { kind: 'item', text: 'No', wireType: 'sms' }, payload: { id: 1 } },
+      { state: 'refused', problem: { kind: 'item', text: '', wireType: 'sms' }, payload: undefined },
     ]);
   });
 
@@ -191,7 +186,7 @@ describe('a synchronous answer', () => {
 
 describe('the order of results', () => {
   const data = (...ids: unknown[]) => ok(ids.map((id) => ok({ id })));
-  const MISMATCH = { kind: 'unclear', isLate: false, problem: { kind: 'idMismatch' } };
+  const MISMATCH = { kind: 'lost', problem: { kind: 'idMismatch' } };
 
   it('is that of the request where nothing speaks against it', () => {
     expect(sync(data('1', 2))).toEqual(accepted({ id: '1' }, { id: 2 }));
@@ -221,7 +216,7 @@ describe('the order of results', () => {
 
 describe('an asynchronous answer', () => {
   it('accepts all operations under one request_id', () => {
-    const item = { kind: 'accepted', payload: undefined, requestId: 'r' };
+    const item = { state: 'accepted', payload: undefined, requestId: 'r' };
     expect(queued({ success: true, request_id: 'r' })).toEqual({ kind: 'results', items: [item, item] });
     expect(queued({ success: 1, request_id: 7 })).toMatchObject({
       items: [{ requestId: '7' }, { requestId: '7' }],
@@ -293,7 +288,7 @@ describe('a body of any size', () => {
 
   it.each(bodies)('is judged in time that grows with its length: %s', (_, body) => {
     const given = answer(body);
-    expect(['unclear', 'results']).toContain(judge('sync', given, TWO).kind);
+    expect(['lost', 'results']).toContain(judge('sync', given, TWO).kind);
     const limit = LIMIT * Math.max(1, body.length / LENGTH);
     expect(processorTime(() => judge('sync', given, TWO), limit)).toBeLessThan(limit);
   });

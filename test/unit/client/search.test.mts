@@ -27,11 +27,11 @@ import {
 beforeEach(() => waits.splice(0));
 
 const refused = (text: string): ItemVerdict => ({
-  kind: 'refused',
+  state: 'refused',
   problem: { kind: 'item', text, wireType: 'sms' },
   payload: undefined,
 });
-const accepted: ItemVerdict = { kind: 'accepted', payload: {} };
+const accepted: ItemVerdict = { state: 'accepted', payload: {} };
 const whole = (error: string): Answer => json({ success: false, error });
 
 describe('words of a refusal', () => {
@@ -163,18 +163,18 @@ describe('an answer', () => {
     const both = json({ success: true, request_id: 'r1', data: [result(5)] });
     expect(judge('sync', both, [one])).toEqual({
       kind: 'results',
-      items: [{ kind: 'accepted', payload: { id: 5, msg_id: 7 } }],
+      items: [{ state: 'accepted', payload: { id: 5, msg_id: 7 } }],
     });
     expect(judge('async', both, [one])).toMatchObject({ kind: 'results', items: [{ requestId: 'r1' }] });
   });
 
-  it('of the queue without request_id is unclear, whatever results it has', () =>
-    expect(judge('async', json({ success: true, data: [result(5)] }), [one]).kind).toBe('unclear'));
+  it('of the queue without request_id is lost, whatever results it has', () =>
+    expect(judge('async', json({ success: true, data: [result(5)] }), [one]).kind).toBe('lost'));
 
-  it('whose ids fit the operations in no way is unclear, also where an id was sent twice', () => {
+  it('whose ids fit the operations in no way is lost, also where an id was sent twice', () => {
     const judged = (...ids: number[]) =>
       judge('sync', json({ success: true, data: ids.map(result) }), [one, two, three]).kind;
-    expect([judged(5, 5, 6), judged(5, 6, 5), judged(6, 6, 5)]).toEqual(['results', 'unclear', 'unclear']);
+    expect([judged(5, 5, 6), judged(5, 6, 5), judged(6, 6, 5)]).toEqual(['results', 'lost', 'lost']);
   });
 });
 

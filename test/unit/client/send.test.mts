@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Doubt } from '../../../nodes/gateway/client/send-result.ts';
+import type { Doubt } from '../../../nodes/gateway/client/send.ts';
 import type { Fault } from '../../support/scripted-gateway.mts';
 import { scriptedGateway } from '../../support/scripted-gateway.mts';
 import { messages, send, states, times, waits } from '../../support/send-client.mts';

@@ -1,6 +1,5 @@
 /** The rules of sending one by one: what is asked, sent again, given up, and in how many requests. */
-import type { Doubt, SendResult } from '../../../nodes/gateway/client/send-result.ts';
-import type { SendEntry, SendSettings } from '../../../nodes/gateway/client/send.ts';
+import type { Doubt, SendEntry, SendResult, SendSettings } from '../../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../../nodes/gateway/client/send.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';

@@ -106,20 +106,9 @@ it('asks in batches, one after the other, and answers in order', async () => {
   expect(answers[3]).toEqual({ kind: 'known', payload: { id: 8, status: 'READ' } });
 });
 
-it('goes on after a request that failed', async () => {
-  const { transport, requests } = gateway([1]);
-  expect(kinds(await askStatuses(transport, [4, 1, 2, 3], 2))).toEqual([
-    'unanswered',
-    'unanswered',
-    'known',
-    'absent',
-  ]);
-  expect(requests).toHaveLength(2);
-});
-
-it('stops after a request that failed, where that is wanted', async () => {
+it('stops after a request that failed', async () => {
   const { transport, requests } = gateway([2]);
-  expect(kinds(await askStatuses(transport, [4, 1, 2, 3, 6], 2, 'stop'))).toEqual([
+  expect(kinds(await askStatuses(transport, [4, 1, 2, 3, 6], 2))).toEqual([
     'known',
     'absent',
     ...['unanswered', 'unanswered', 'unanswered'],
@@ -151,7 +140,6 @@ describe('one request', () => {
   it('says whether fewer ids may be answered, and how long to wait', async () => {
     expect(await asked({ ...json(''), status: 413 })).toEqual({
       ok: false,
-      problem: { kind: 'http', status: 413 },
       tooLarge: true,
     });
     const refused = { success: false, error: 'Too many operations in one request' };
@@ -161,7 +149,7 @@ describe('one request', () => {
       tooLarge: false,
       retryAfter: 7,
     });
-    expect(await asked({ ...json(''), status: 429 })).not.toHaveProperty('retryAfter');
-    expect(await asked(FAILURE)).toEqual({ ok: false, problem: { kind: 'timeout' }, tooLarge: false });
+    expect(await asked({ ...json(''), status: 429 })).toMatchObject({ retryAfter: undefined });
+    expect(await asked(FAILURE)).toEqual({ ok: false, tooLarge: false });
   });
 });

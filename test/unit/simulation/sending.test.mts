@@ -24,8 +24,9 @@ testSimulation({
     'does not ask about a refused row': withMethods(DOUBTS, 'Doubts', { addRefused: () => undefined }),
     'asks without waiting': withMethods(DOUBTS, 'Doubts', { wait: async () => await Promise.resolve() }),
     'believes the words of a refusal': withMethods(SENDER, 'BatchSender', {
-      refuseAll(this: { notTaken(part: unknown): void }, part: unknown) {
-        this.notTaken(part);
+      refuseAll(this: { notTaken(entry: unknown, part: object): void }, batch: unknown[], refusal: object) {
+        const part = { ...refusal, entries: [], size: batch.length };
+        for (const entry of batch) this.notTaken(entry, part);
       },
     }),
     'does not shrink a batch that is too large': withMethods('gateway/client/batch-size.ts', 'BatchSize', {
