@@ -2,8 +2,7 @@
  * Builds what the compiler does not. Runs after `n8n-node build`, which empties `dist`, compiles and copies the
  * static files of the source tree.
  *
- * Icons are written into the source tree too, where they are committed: lint looks for them there. Codex and output
- * schemas follow from package.json and from the compiled operations, and are only in `dist`.
+ * Codex and output schemas follow from package.json and from the compiled operations, and are only in `dist`.
  */
 const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
@@ -26,13 +25,6 @@ async function write(folder, files) {
   }
 }
 
-async function icons() {
-  const build = await import('./tools/build/icons.mts');
-  const files = await build.icons(root);
-  await write(root, files);
-  await write(dist, files);
-}
-
 async function codex() {
   const build = await import('./tools/build/codex.mts');
   await write(dist, build.codexes(packageFacts));
@@ -46,29 +38,38 @@ async function schemas() {
   await write(dist, build.outputSchemas(OPERATIONS, new MessagingGateway().description.version));
 }
 
-/** The pages of the documentation that follow from the compiled nodes; they are committed. */
+/** What follows from the compiled nodes and the examples in the pages of the documentation, which are committed. */
 async function docs() {
-  const build = await import('./tools/build/docs.mts');
   const compiled = (path) => require(join(dist, 'nodes', path));
-  const pages = build.docs({
-    operations: compiled('MessagingGateway/operations/index.js').OPERATIONS,
-    resources: compiled('MessagingGateway/run/definition.js').RESOURCES,
+  const { OPERATIONS: operations } = compiled('MessagingGateway/operations/index.js');
+  const { reference } = await import('./tools/build/reference.mts');
+  const { errorTables } = await import('./tools/build/error-tables.mts');
+  const { contractTables } = await import('./tools/build/contract-tables.mts');
+  const { examplesPage } = await import('./tools/build/examples-page.mts');
+  const { withTables } = await import('./tools/build/tables.mts');
+  const { readExamples } = await import('./tools/n8n-host/workflow.mts');
+  const contract = ['channels', 'operations', 'wire-fields'].map((file) =>
+    compiled(`gateway/contract/${file}.js`),
+  );
+  const errors = errorTables({
+    operations,
     textEntries: compiled('gateway/errors/text-entries.js').TEXT_ENTRIES,
     statusEntries: compiled('gateway/errors/http-statuses.js').STATUS_ENTRIES,
     explain: compiled('gateway/errors/catalogue.js').explain,
     words: compiled('gateway/errors/words.js').PLAIN_WORDS,
   });
-  const { contractPage } = await import('./tools/build/contract-page.mts');
-  const contract = ['channels', 'operations', 'wire-fields'].map((file) =>
-    compiled(`gateway/contract/${file}.js`),
-  );
-  const page = await readFile(join(root, 'docs/gateway-api.md'), 'utf8');
-  const { examplesPage } = await import('./tools/build/examples-page.mts');
-  const { readExamples } = await import('./tools/n8n-host/workflow.mts');
+  const filled = async (path, tables) => ({
+    path,
+    text: withTables(await readFile(join(root, path), 'utf8'), tables),
+  });
   await write(root, [
-    ...pages,
-    contractPage(page, Object.assign({}, ...contract)),
-    examplesPage(await readExamples()),
+    {
+      path: 'docs/reference.md',
+      text: reference(operations, compiled('MessagingGateway/run/definition.js').RESOURCES),
+    },
+    { path: 'docs/examples.md', text: examplesPage(await readExamples()) },
+    await filled('docs/when-something-fails.md', errors),
+    await filled('docs/gateway-api.md', contractTables(Object.assign({}, ...contract))),
   ]);
 }
 
@@ -85,5 +86,4 @@ async function prune() {
   }
 }
 
-exports.icons = icons;
-exports.default = series(parallel(icons, codex, schemas, docs), prune, metadata);
+exports.default = series(parallel(codex, schemas, docs), prune, metadata);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Execution, N8nClient } from '../tools/n8n-host/rest-client.mts';
 import { N8nRefusal } from '../tools/n8n-host/rest-client.mts';
-import { startWarm } from '../tools/n8n-host/warm-start.mts';
+import { startWithOwner } from '../tools/n8n-host/n8n-process.mts';
 import { packed } from '../tools/package.mts';
 import { TMP } from '../tools/paths.mts';
 import type { BenchWorkflow, Contestant } from './contestants.mts';
@@ -50,7 +50,7 @@ export async function benchInN8n(
   tell: (cell: Cell) => void,
 ): Promise<void> {
   const folder = join(TMP, 'bench', 'n8n');
-  const { n8n, client } = await startWarm({ folder, tarball: await packed(), env: extraEnv() });
+  const { n8n, client } = await startWithOwner({ folder, tarball: await packed(), env: extraEnv() });
   try {
     await new Bench(gateway, client, plan, tell).run();
   } finally {

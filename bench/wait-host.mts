@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
+
 import { senderNamed, smsForm } from '../test/support/sends.mts';
 import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
+import { OWNER } from '../tools/n8n-host/n8n-process.mts';
 import { startAlone, startQueueMode } from '../tools/n8n-host/queue-mode.mts';
 import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
 import { chainOf } from '../tools/n8n-host/workflow.mts';
-import { OWNER } from '../tools/n8n-host/warm-start.mts';
 import { packed } from '../tools/package.mts';
 import { PACKAGE_NAME } from '../tools/paths.mts';
 import { CREDENTIAL_TYPE } from './contestants.mts';
@@ -59,7 +61,12 @@ export async function startHost(
     webhooks: new N8nClient(webhooks.url),
     pids: pidsOf(processes),
     services: pidsOf(services),
-    logs: Object.fromEntries(Object.entries(processes).map(([name, { log }]) => [name, log])),
+    logs: Object.fromEntries(
+      Object.entries(processes).map(([name, { logFile }]) => [
+        name,
+        async () => await readFile(logFile, 'utf8'),
+      ]),
+    ),
     credential: { id, name },
   };
   return { host, stop };

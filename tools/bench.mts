@@ -5,7 +5,6 @@
  * Usage: npm run bench -- [--quick] [--repeat <n>] [--only <contestants>] [--no-build]
  */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,8 +20,9 @@ import { report } from '../bench/report.mts';
 import type { WaitMode } from '../bench/wait-host.mts';
 import { describeWait } from '../bench/wait-report.mts';
 import { benchWaits } from '../bench/waits.mts';
+import { CURRENT_LINE, installationOf } from './n8n-host/installations.mts';
 import { build, pack } from './package.mts';
-import { NODE, ROOT, TMP } from './paths.mts';
+import { NODE, TMP } from './paths.mts';
 import { mustRun } from './run-command.mts';
 
 const USAGE = `Usage: npm run bench -- [options]
@@ -68,15 +68,12 @@ function numbers(text: string): number[] {
 }
 
 function machine(): BenchResult['machine'] {
-  const { version } = createRequire(join(ROOT, 'tools', 'n8n', 'package.json'))('n8n/package.json') as {
-    version: string;
-  };
   return {
     processor: cpus()[0].model,
     cores: cpus().length,
     memoryGB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    n8n: version,
+    n8n: installationOf(CURRENT_LINE).version,
     load: Number(loadavg()[0].toFixed(1)),
   };
 }

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 
 import metadata from 'libphonenumber-js/max/metadata';
 
-import type { GeneratedFile } from './build/generated-file.mts';
 import { ROOT } from './paths.mts';
 
 /** The part of a numbering plan of libphonenumber-js that the table is made from; the rest stands between. */
@@ -56,9 +55,9 @@ const BEGINNINGS: Record<string, string> = {
 
 /**
  * The table of calling codes that the reading of phone numbers needs (`nodes/gateway/numbers/numbering-plans.ts`),
- * from the metadata of the installed libphonenumber-js. Takes nothing; returns the file as it is committed.
+ * from the metadata of the installed libphonenumber-js. Returns the file as it is committed.
  */
-export function callingCodes(): GeneratedFile {
+export function callingCodes(): string {
   const countries = Object.entries(metadata.country_calling_codes).map(([code, regions]) => {
     const plans = metadata.countries as unknown as Record<string, Plan>;
     return describe(
@@ -70,10 +69,7 @@ export function callingCodes(): GeneratedFile {
     describe(plan[0], [['', plan]]),
   );
   const lines = [...countries, ...others].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  return {
-    path: 'nodes/gateway/numbers/calling-codes.ts',
-    text: `${HEADER}export const CALLING_CODES = String.raw\`\n${lines.join('\n')}\n\`;\n`,
-  };
+  return `${HEADER}export const CALLING_CODES = String.raw\`\n${lines.join('\n')}\n\`;\n`;
 }
 
 /** The line of a calling code, such as "7 8 10,14 8\d{13}|[347-9]\d{9} RU=[3489] KZ=7". */
@@ -107,7 +103,5 @@ function ranges(sorted: number[]): string[] {
 }
 
 if (import.meta.main) {
-  const { path, text } = callingCodes();
-  await writeFile(join(ROOT, path), text);
-  console.log(`Wrote ${path}`);
+  await writeFile(join(ROOT, 'nodes/gateway/numbers/calling-codes.ts'), callingCodes());
 }

@@ -7,7 +7,6 @@
  */
 import { parseArgs } from 'node:util';
 
-import { build, pack, packed } from './package.mts';
 import { takeCanvasPictures } from './pictures/canvases.mts';
 import { takeEditorPictures } from './pictures/editor.mts';
 import { takeFilm } from './pictures/film.mts';
@@ -41,8 +40,7 @@ async function main(): Promise<void> {
   const only = values.only.split(',');
   const unknown = only.filter((part) => !(part in PARTS));
   if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}\n\n${USAGE}`);
-  if (!values['no-build']) await build();
-  const studio = await openStudio(values['no-build'] ? await packed() : await pack());
+  const studio = await openStudio({ built: values['no-build'] });
   try {
     for (const part of only) {
       const start = Date.now();

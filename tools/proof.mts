@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { holdCases, otherCases, prove, wordingCases } from '../test/support/proof.mts';
-import { startWarm } from './n8n-host/warm-start.mts';
+import { startWithOwner } from './n8n-host/n8n-process.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     name.includes(values.only),
   );
   await build();
-  const { n8n, client } = await startWarm({ folder: join(TMP, 'proof-n8n'), tarball: await pack() });
+  const { n8n, client } = await startWithOwner({ folder: join(TMP, 'proof-n8n'), tarball: await pack() });
   try {
     console.log(`n8n ${n8n.version}, ${cases.length} cases of 60 messages`);
     const verdicts = await prove(client, cases, {

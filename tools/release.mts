@@ -36,18 +36,13 @@ const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 const git = async (...args: string[]) => (await mustRun('git', args)).trim();
 
 /** What keeps a release from being made, in the words that say how to go on. */
-const obstacles = async (version: string): Promise<string[]> => [
-  ...(await findPlaceholders()),
-  ...((await git('status', '--porcelain')) === ''
-    ? []
-    : ['The working tree has changes: commit them first.']),
-  ...((await git('rev-parse', '--abbrev-ref', 'HEAD')) === 'main'
-    ? []
-    : ['Releases are made on the branch main.']),
-  ...((await git('tag', '--list', version)) === ''
-    ? []
-    : [`The tag ${version} exists: choose a later version.`]),
-];
+const obstacles = async (version: string): Promise<string[]> =>
+  [
+    ...(await findPlaceholders()),
+    (await git('status', '--porcelain')) !== '' && 'The working tree has changes: commit them first.',
+    (await git('rev-parse', '--abbrev-ref', 'HEAD')) !== 'main' && 'Releases are made on the branch main.',
+    (await git('tag', '--list', version)) !== '' && `The tag ${version} exists: choose a later version.`,
+  ].filter((one) => one !== false);
 
 async function main(): Promise<number> {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {

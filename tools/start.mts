@@ -71,19 +71,16 @@ const start = Date.now();
 
 async function main(): Promise<number> {
   const running = await setUp({
-    sandboxPort: portOf('port'),
+    ...{ ...values, keep, place: 'start' },
+    port: portOf('port'),
     n8nPort: portOf('n8n-port'),
-    keep,
-    watch: values.watch,
-    queue: values.queue,
-    built: values.built,
   });
   const { n8n } = running;
   let status = 0;
   if (!running.isKept && !values.watch) {
     console.log();
     try {
-      await demonstrate({ ...running, publicUrl: n8n.webhooks.url });
+      await demonstrate(running);
       console.log(
         `\nAll of it went as it should (${Math.round((Date.now() - start) / 1000)} s since the start).`,
       );
@@ -121,6 +118,6 @@ async function main(): Promise<number> {
 try {
   process.exit(await main());
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(`failed\n${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

@@ -2,7 +2,7 @@
  * The whole suite: build, types, lint, n8n's scanner, and the layers of tests. Ends with the slowest files, the time
  * of each step, why tests failed, and one line that counts them; its status is 1 when anything failed.
  *
- * Usage: npm test [-- <step> ...]; the steps are listed in LANES. `npm test -- quick` runs those of QUICK, and
+ * Usage: npm test [-- <step> ...]; the steps are listed in LANES. `npm test -- quick` runs a few of them, and
  * `npm test -- long` the long forms of tests, which belong to a release.
  */
 import { existsSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { LONG_UNITS } from '../test/slow-files.mts';
-import { installOlderN8n } from './n8n-host/older-n8n.mts';
-import { versionsHold } from './n8n-host/versions-table.mts';
+import { installOlderN8n } from './n8n-host/installations.mts';
+import { versionsPage } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 import { runCommand } from './run-command.mts';
@@ -20,10 +20,12 @@ import { shorten, summarize } from './suite/jest-report.mts';
 import type { Step } from './suite/lanes.mts';
 import { runLanes, runStep } from './suite/lanes.mts';
 
-/** What a change at hand is checked with, in about a minute. */
-const QUICK = ['build', 'types', 'lint', 'lint-tools', 'unit', 'description'];
-/** Steps with tests that have a long form, and one that repeats much of others. */
-const LONG = ['build', 'unit', 'engine', 'e2e', 'start-queue'];
+const FORMS: Record<string, string[]> = {
+  // What a change at hand is checked with, in about a minute.
+  quick: ['build', 'types', 'lint', 'lint-tools', 'unit', 'description'],
+  // Steps with tests that have a long form, and one that repeats much of others.
+  long: ['build', 'unit', 'engine', 'e2e', 'start-queue'],
+};
 const SLOWEST_SHOWN = 10;
 /** With the line of the counts and that of the failed steps, ten lines. */
 const FAILURES_SHOWN = 4;
@@ -44,11 +46,9 @@ const JEST_OPTIONS: Record<string, string[]> = {
 /** Layers that compute and leave the processors to what waits for n8n, whose clocks run on. */
 const COMPUTING = ['unit', 'zod4', 'description', 'engine'];
 
-const asked = process.argv.slice(2).filter((argument) => argument !== '--only');
-const [form] = asked.length === 1 ? asked : [];
-const isQuick = form === 'quick';
-const isLong = form === 'long';
-const wanted = isQuick ? QUICK : isLong ? LONG : asked;
+const asked = process.argv.slice(2);
+const form = asked.join(' ');
+const wanted = FORMS[form] ?? asked;
 const isWanted = (name: string): boolean =>
   wanted.length === 0 ? name !== 'start-queue' : wanted.includes(name);
 /** The output of a single step is shown while it runs; those of several would mix. */
@@ -83,7 +83,7 @@ async function jest(layer: string, more: string[] = []): Promise<Failure[]> {
   const args = ['-c', 'test/jest.config.mjs', '--selectProjects', layer, '--json', '--outputFile', report];
   const { code, output } = await runCommand('jest', [...args, ...(JEST_OPTIONS[layer] ?? []), ...more], {
     show,
-    env: { NODE_OPTIONS: '--no-warnings', TEST_FORM: isLong ? 'long' : 'short' },
+    env: { NODE_OPTIONS: '--no-warnings', TEST_FORM: form === 'long' ? 'long' : 'short' },
     yields: COMPUTING.includes(layer),
   });
   tell(layer, output);
@@ -93,11 +93,6 @@ async function jest(layer: string, more: string[] = []): Promise<Failure[]> {
   layers.push(result);
   return code !== 0 && result.failures.length === 0 ? [failureOf(layer, output)] : result.failures;
 }
-
-let installation: Promise<void> | undefined;
-
-/** Installs the older versions of n8n, once. */
-const olderN8n = async (): Promise<void> => await (installation ??= installOlderN8n());
 
 const step = (name: string, run: Step['run'], needsBuild = true): Step => ({ name, run, needsBuild });
 const command = (name: string, needsBuild: boolean, ...lines: string[][]): Step =>
@@ -134,7 +129,10 @@ const LANES: Step[][] = [
     command('release', true, ['node', 'tools/release.mts', 'patch', '--dry-run', '--no-build']),
   ],
   [
-    step('unit', async () => await jest('unit', isQuick ? ['--testPathIgnorePatterns', ...LONG_UNITS] : [])),
+    step(
+      'unit',
+      async () => await jest('unit', form === 'quick' ? ['--testPathIgnorePatterns', ...LONG_UNITS] : []),
+    ),
     layer('description'),
     layer('zod4'),
   ],
@@ -146,7 +144,7 @@ const LANES: Step[][] = [
     // Only when asked for: `queue` starts the same processes, and `start` does the same with one.
     step('start-queue', async () => await start('start-queue', '--queue')),
     step('versions', async () => {
-      await olderN8n();
+      await olderN8n;
       return await jest('versions');
     }),
     // It waits as much as it computes.
@@ -167,25 +165,22 @@ async function buildAndPack(): Promise<Failure[]> {
   if (!isWanted('build')) return [];
   await build();
   await pack();
-  tell('build', 'Built and packed');
   return [];
 }
 
 // On a new machine it takes minutes, mostly of waiting. The step `versions` reports what goes wrong.
-if (isWanted('versions')) void olderN8n().catch(() => undefined);
+const olderN8n = isWanted('versions') ? installOlderN8n() : undefined;
+olderN8n?.catch(() => undefined);
 const lanes = LANES.map((lane) => lane.filter(({ name }) => isWanted(name)));
 const steps = (await runLanes(runStep({ name: 'build', run: buildAndPack }), lanes)).filter(({ name }) =>
   isWanted(name),
 );
 // The current version is checked by `e2e`, the older ones by `versions`.
-if (
-  isWanted('versions') &&
-  isWanted('e2e') &&
-  steps.every(({ failures }) => failures.length === 0) &&
-  !(await versionsHold())
-) {
+if (isWanted('versions') && isWanted('e2e') && steps.every(({ failures }) => failures.length === 0)) {
+  const { written, found } = await versionsPage();
   const reason = 'docs/versions.md has another table; npm run versions writes it';
-  steps.push({ name: 'table of versions', failures: [{ where: 'versions', reason }], seconds: 0 });
+  const failures = written === found ? [] : [{ where: 'versions', reason }];
+  steps.push({ name: 'table of versions', failures, seconds: 0 });
 }
 
 const slowest = layers.flatMap(({ files }) => files).sort((a, b) => b.seconds - a.seconds);

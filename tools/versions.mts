@@ -4,10 +4,11 @@
  *
  * Usage: npm run versions [-- --url <address> [--sandbox-host <name>] [--only <title of a check>]]
  */
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-import { installOlderN8n } from './n8n-host/older-n8n.mts';
-import { writeVersions } from './n8n-host/versions-table.mts';
+import { installOlderN8n } from './n8n-host/installations.mts';
+import { VERSIONS_PAGE, versionsPage } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { runCommand } from './run-command.mts';
 
@@ -57,5 +58,5 @@ const { code } = await runCommand(
     env: { NODE_OPTIONS: '--no-warnings', GIVEN_N8N: given, SANDBOX_HOST: values['sandbox-host'] },
   },
 );
-if (given === undefined && only === undefined) await writeVersions();
+if (given === undefined && only === undefined) await writeFile(VERSIONS_PAGE, (await versionsPage()).found);
 process.exit(code);

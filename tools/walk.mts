@@ -10,12 +10,10 @@ import { parseArgs } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
 import { linkIn } from '../test/support/approval.mts';
-import { untilOutput } from '../test/support/editor.mts';
 import { codeIn } from '../test/support/otp.mts';
 import { rows, workflow } from '../test/support/real-n8n.mts';
 import { newestMessage, openPage, openStudio } from './pictures/studio.mts';
 import type { Studio } from './pictures/studio.mts';
-import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 import { Walker } from './walk/walker.mts';
 
@@ -40,7 +38,7 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
     const field = (name: string) => dialog.locator(`[data-test-id="parameter-input-${name}"] input`).first();
     await walker.type(field('apiKey'), sandbox.account().key, 'the API key');
     await walker.type(field('baseUrl'), sandbox.baseUrl, 'the base URL');
-    await walker.click(walker.shown('credential-save-button'), 'Save');
+    await walker.click(walker.part('credential-save-button'), 'Save');
     // n8n closes the dialog by itself after a test that went well.
     await dialog.waitFor({ state: 'hidden' });
   },
@@ -96,7 +94,7 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
       await phone.getByText(/^Callback → 200/).waitFor();
       return 3;
     });
-    await untilOutput(walker.page);
+    await walker.untilOutput();
   },
 
   'Wait for delivery, then a branch': async (walker, { sandbox }) => {
@@ -111,7 +109,7 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
       await phone.getByText(/Callback DELIVERED|No callback/).waitFor();
       return 1;
     });
-    await untilOutput(walker.page);
+    await walker.untilOutput();
     await walker.closePanel();
     await walker.addBranch('arrived');
     await walker.run();
@@ -179,7 +177,7 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
       await page.getByRole('button').first().click();
       return 1;
     });
-    await untilOutput(walker.page);
+    await walker.untilOutput();
   },
 };
 
@@ -191,7 +189,7 @@ async function walk(studio: Studio, task: string, picture: string): Promise<stri
   const { effort } = walker;
   const start = Date.now();
   try {
-    await page.goto(`${studio.n8n.url}/workflow/new`);
+    await page.goto('/workflow/new');
     await TASKS[task](walker, studio);
   } catch (error) {
     effort.hesitations.push(
@@ -211,8 +209,7 @@ const { values } = parseArgs({
     shots: { type: 'string', default: join(TMP, 'walk') },
   },
 });
-await build();
-const studio = await openStudio(await pack(), { empty: true });
+const studio = await openStudio({ empty: true });
 try {
   console.log('| Task | Clicks | Fields | Seconds | Hesitation |\n|---|---|---|---|---|');
   for (const [nth, task] of Object.keys(TASKS).entries()) {

@@ -10,9 +10,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
-import { startN8n } from '../../tools/n8n-host/n8n-process.mts';
+import { OWNER, startN8n, startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import type { Execution, N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import { OWNER, startWarm } from '../../tools/n8n-host/warm-start.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { answer, approvalForm, BOTH_BUTTONS, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
@@ -149,7 +148,7 @@ async function killInTheMiddle(): Promise<void> {
 }
 
 beforeAll(async () => {
-  ({ n8n, client } = await startWarm({ folder, tarball: await packed() }));
+  ({ n8n, client } = await startWithOwner({ folder, tarball: await packed() }));
   await Promise.all([askForApproval(), waitForDeliveries(), waitInVain(), prepareCodes()]);
   await killInTheMiddle();
   waited.sandbox.mark(waited.sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });

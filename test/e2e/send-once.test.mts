@@ -9,9 +9,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendOnceId } from '../../nodes/MessagingGateway/sending/send-once.ts';
 import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
-import { startN8n } from '../../tools/n8n-host/n8n-process.mts';
+import { OWNER, startN8n, startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import { OWNER, startWarm } from '../../tools/n8n-host/warm-start.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { e2eHost } from '../support/e2e-host.mts';
@@ -26,7 +25,7 @@ const folder = join(TMP, 'e2e-send-once');
 let other: { n8n: N8nProcess; client: N8nClient; credential: CredentialReference };
 
 beforeAll(async () => {
-  const started = await startWarm({ folder, tarball: await packed() });
+  const started = await startWithOwner({ folder, tarball: await packed() });
   const data = credentialData(host.sandbox);
   const credential = await started.client.createCredential('Same account', CREDENTIAL_TYPE, data);
   other = { ...started, credential };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import { startWarm } from '../../tools/n8n-host/warm-start.mts';
+import { startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import type { State } from '../support/real-n8n.mts';
@@ -22,7 +22,7 @@ export default async function setup(): Promise<void> {
 
 async function start() {
   const folder = join(TMP, 'e2e-n8n');
-  const { n8n: host, client } = await startWarm({
+  const { n8n: host, client } = await startWithOwner({
     ...{ folder, tarball: await packed() },
     // Expressions have n8n's default engine, which is made when the first one needs it, and not for every run and call.
     env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true' },

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -76,7 +76,9 @@ if (missing.length > 0) {
   }
   /** Returns the worker that ran an execution last. */
   async function workerOf(id: string) {
-    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
+    const logs = await Promise.all(
+      queue!.workers.map(async ({ logFile }) => await readFile(logFile, 'utf8')),
+    );
     const found = queue!.workers.filter((_, i) => new RegExp(`execution ${id}\\b`, 'i').test(logs[i]));
     expect(found).toHaveLength(1);
     return found[0];
@@ -89,7 +91,9 @@ if (missing.length > 0) {
     );
     expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'success'));
     expect(sandbox.counts()).toMatchObject({ accepted: 400, distinctIds: 400, doubledIds: 0 });
-    const logs = await Promise.all(queue!.workers.map((worker) => worker.log()));
+    const logs = await Promise.all(
+      queue!.workers.map(async ({ logFile }) => await readFile(logFile, 'utf8')),
+    );
     expect(logs.some((log) => /started execution/i.test(log))).toBe(true);
   });
 

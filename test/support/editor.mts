@@ -6,13 +6,14 @@ import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 const BROWSER_ID = 'tools';
 const PREFIX = 'parameter-input-';
 
-/** Opens an empty page that is logged in to n8n as the owner that the client is. */
+/** Opens an empty page that is logged in to n8n as the owner that the client is; paths are those of n8n. */
 export async function ownersPage(
   browser: Browser,
   { client, url }: { client: N8nClient; url: string },
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({
+    baseURL: url,
     viewport: { width: 1440, height: 1000 },
     // Animations are much of what a browser without a GPU computes.
     reducedMotion: 'reduce',
@@ -28,63 +29,20 @@ export async function ownersPage(
   return page;
 }
 
-/** The tab with the parameters in the panel of a node. */
-const formIn = (page: Page): Locator => page.locator('[data-test-id="node-parameters"]');
-
-/** Opens the panel of a node of the workflow that is shown. */
-export async function openPanel(page: Page, node: string): Promise<void> {
-  await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
-  await formIn(page).waitFor();
-}
-
-/** The panel of the node that is open. */
-export const panelIn = (page: Page): Locator => page.locator('[data-test-id="ndv"]');
-
-/** A field of the open form by the name of its parameter. */
-export const parameterIn = (page: Page, name: string): Locator =>
-  panelIn(page).locator(`[data-test-id="${PREFIX}${name}"]:visible`);
-
-/** An entry of the list that is unfolded, by its title. */
-export const entryIn = (page: Page, title: string): Locator =>
-  page
-    .locator('[data-test-id="parameter-input-item"]:visible .option-headline')
-    .getByText(title, { exact: true });
-
-/** The button that runs the node whose panel is open. */
-export const runButton = (page: Page): Locator =>
-  panelIn(page).locator('[data-test-id="node-execute-button"]').first();
-
-/** The output of the node whose panel is open. */
-export const outputIn = (page: Page): Locator => page.locator('[data-test-id="output-panel"]');
-
-/** Waits until the run of the open node has ended, with items. @throws Error in the words of the editor where it failed */
-export async function untilOutput(page: Page): Promise<void> {
-  const count = outputIn(page).locator('[data-test-id="ndv-items-count"]');
-  const error = outputIn(page).locator('[data-test-id="node-error-message"]');
-  await count.or(error).first().waitFor({ timeout: 60_000 });
-  for (const passing of ['Waiting for input', 'Loading data']) {
-    await outputIn(page).getByText(passing).last().waitFor({ state: 'hidden', timeout: 60_000 });
-  }
-  if ((await error.count()) > 0) throw new Error(await error.first().innerText());
-}
-
-/** n8n's editor in a page, logged in as the owner. */
+/** n8n's editor in a page that is logged in as the owner. */
 export class Editor {
   readonly page: Page;
 
-  private readonly url: string;
-
-  private constructor(page: Page, url: string) {
+  constructor(page: Page) {
     this.page = page;
-    this.url = url;
   }
 
   static async open(browser: Browser, n8n: { client: N8nClient; url: string }): Promise<Editor> {
-    return new Editor(await ownersPage(browser, n8n), n8n.url);
+    return new Editor(await ownersPage(browser, n8n));
   }
 
   async openWorkflow(id: string): Promise<void> {
-    await this.page.goto(`${this.url}/workflow/${id}`);
+    await this.page.goto(`/workflow/${id}`);
   }
 
   /** Opens the panel of a node of the workflow, in place of that of another one. */
@@ -95,12 +53,38 @@ export class Editor {
     }
     // The output is shown before the execution has ended, and until then the editor starts no other one.
     await this.page.locator('[data-test-id="stop-execution-button"]').waitFor({ state: 'hidden' });
-    await openPanel(this.page, name);
+    await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+    await this.form.waitFor();
+  }
+
+  /** The panel of the node that is open. */
+  get panel(): Locator {
+    return this.page.locator('[data-test-id="ndv"]');
   }
 
   /** The tab with the parameters. */
   get form(): Locator {
-    return formIn(this.page);
+    return this.page.locator('[data-test-id="node-parameters"]');
+  }
+
+  get output(): Locator {
+    return this.page.locator('[data-test-id="output-panel"]');
+  }
+
+  /** The button that runs the node whose panel is open. */
+  get runButton(): Locator {
+    return this.panel.locator('[data-test-id="node-execute-button"]').first();
+  }
+
+  /** Waits until the run of the open node has ended, with items. @throws Error in the words of the editor where it failed */
+  async untilOutput(): Promise<void> {
+    const count = this.output.locator('[data-test-id="ndv-items-count"]');
+    const error = this.output.locator('[data-test-id="node-error-message"]');
+    await count.or(error).first().waitFor();
+    for (const passing of ['Waiting for input', 'Loading data']) {
+      await this.output.getByText(passing).last().waitFor({ state: 'hidden' });
+    }
+    if ((await error.count()) > 0) throw new Error(await error.first().innerText());
   }
 
   /** The names of the parameters that are shown, in order. */
@@ -111,14 +95,18 @@ export class Editor {
     return ids.map((id) => id.slice(PREFIX.length)).filter((name) => name !== 'field' && name !== 'item');
   }
 
+  /** A field of the open form by the name of its parameter. */
   parameter(name: string): Locator {
-    return parameterIn(this.page, name);
+    return this.panel.locator(`[data-test-id="${PREFIX}${name}"]:visible`);
   }
 
   /** Chooses an option of a list by its title. */
   async choose(list: Locator, title: string): Promise<void> {
+    const entry = this.page
+      .locator('[data-test-id="parameter-input-item"]:visible .option-headline')
+      .getByText(title, { exact: true });
     await list.click();
-    await entryIn(this.page, title).click();
-    await entryIn(this.page, title).waitFor({ state: 'hidden' });
+    await entry.click();
+    await entry.waitFor({ state: 'hidden' });
   }
 }

@@ -6,9 +6,9 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Line } from '../../tools/n8n-host/installations.mts';
 import { installationOf } from '../../tools/n8n-host/installations.mts';
+import { startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { resultFile, VERSIONS_TMP } from '../../tools/n8n-host/versions-table.mts';
-import { startWarm } from '../../tools/n8n-host/warm-start.mts';
 import { packed } from '../../tools/package.mts';
 import type { Bench } from './core-checks.mts';
 import { CHECKS, SANDBOX_HOST } from './core-checks.mts';
@@ -74,7 +74,7 @@ export async function startOf(line: Line): Promise<RunningN8n> {
   // Outside of the project: below it, the package would find the project's n8n-workflow and zod instead of this n8n's.
   const folder = join(tmpdir(), `n8n-nodes-messaging-gateway-on-${line}-${process.pid}`);
   const tarball = await packed();
-  const { n8n, client } = await startWarm({ folder, tarball, installation: installationOf(line) });
+  const { n8n, client } = await startWithOwner({ folder, tarball, installation: installationOf(line) });
   return {
     url: n8n.url,
     client,

@@ -7,7 +7,7 @@ import type { NodeJson } from '../../tools/n8n-host/workflow.mts';
 import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { PACKAGE_NAME } from '../../tools/paths.mts';
 
-export { OWNER } from '../../tools/n8n-host/warm-start.mts';
+export { OWNER } from '../../tools/n8n-host/n8n-process.mts';
 
 export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 export const ACTION = `${PACKAGE_NAME}.messagingGateway`;

@@ -1,5 +1,4 @@
 import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
-import type { GeneratedFile } from './generated-file.mts';
 
 const NOTE = 'n8n-nodes-base.stickyNote';
 const MAIN_NOTE = 'About This Workflow';
@@ -9,17 +8,16 @@ export const isTemplate = ({ nodes }: WorkflowJson): boolean =>
   nodes.some((node) => node.name === MAIN_NOTE && contentOf(node).includes('### Setup'));
 
 /** Returns the page of examples, by file name: the words of their notes, and a picture of each canvas. */
-export function examplesPage(examples: Record<string, WorkflowJson>): GeneratedFile {
+export function examplesPage(examples: Record<string, WorkflowJson>): string {
   const sorted = Object.entries(examples).sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'));
   const templates = sorted.filter(([, workflow]) => isTemplate(workflow));
-  const text = [
+  return `${[
     '# Example workflows',
     'This page is generated from the workflows in the folder [`examples`](../examples) (`npm run build`); their pictures are made by `npm run pictures`. To import one, choose **⋯ → Import from file** in n8n.',
     "These have the form of n8n's [template library](https://n8n.io/workflows/): an overview with the set-up, and a note around each step:",
     templates.map(([file, { name }]) => `- [${name}](../examples/${file}.json)`).join('\n'),
     ...sorted.flatMap(section),
-  ].join('\n\n');
-  return { path: 'docs/examples.md', text: `${text}\n` };
+  ].join('\n\n')}\n`;
 }
 
 function section([file, workflow]: [string, WorkflowJson]): string[] {

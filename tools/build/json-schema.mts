@@ -19,6 +19,8 @@ interface Definition {
   values?: unknown[];
 }
 
+const PLAIN = { ZodRecord: 'object', ZodString: 'string', ZodNumber: 'number', ZodBoolean: 'boolean' };
+
 /**
  * A zod schema as JSON Schema, for the kinds that output items are described with: objects, arrays, records, text,
  * numbers, booleans, choices, unions of plain values, and optional or nullable ones of them.
@@ -32,13 +34,10 @@ export function toJsonSchema(schema: z.ZodTypeAny): JsonSchema {
     case 'ZodArray':
       return { type: 'array', items: toJsonSchema(definition.type!) };
     case 'ZodRecord':
-      return { type: 'object' };
     case 'ZodString':
-      return { type: 'string' };
     case 'ZodNumber':
-      return { type: 'number' };
     case 'ZodBoolean':
-      return { type: 'boolean' };
+      return { type: PLAIN[definition.typeName] };
     case 'ZodEnum':
       return { type: 'string', enum: definition.values };
     case 'ZodUnion':

@@ -1,17 +1,17 @@
-import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { unpack } from '../package.mts';
 import { CACHE, NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
+import { until } from '../until.mts';
 import type { Child } from './child.mts';
 import { follow } from './child.mts';
 import type { Installation } from './installations.mts';
 import { CURRENT_LINE, installationOf } from './installations.mts';
 import { freePorts } from './ports.mts';
+import type { Owner } from './rest-client.mts';
+import { N8nClient } from './rest-client.mts';
 
 const END_WITH_PARENT = join(ROOT, 'tools', 'n8n-host', 'end-with-parent.cjs');
 const START_LIMIT_MS = 180_000;
@@ -42,8 +42,6 @@ export interface N8nProcess extends Child {
   readonly url: string;
   readonly logFile: string;
   readonly pid: number;
-  /** Everything that it printed so far. */
-  log(): Promise<string>;
 }
 
 /** Nothing leaves the machine, nothing is asked for, and every execution is kept. */
@@ -85,10 +83,12 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   if (tarball) await unpack(tarball, packageIn(folder));
   const [freePort, brokerPort, healthPort] = await freePorts(3);
   const port = options.port ?? freePort;
+  const url = `http://127.0.0.1:${port}`;
   const logFile = join(folder, `n8n-${command}-${process.pid}-${++started}.log`);
+  const log = await open(logFile, 'w');
   const child = spawn(NODE, ['--require', END_WITH_PARENT, bin, command], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log.fd, log.fd],
     env: {
       ...withoutN8n(process.env),
       ...QUIET,
@@ -98,54 +98,44 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
       NODE_COMPILE_CACHE: join(CACHE, 'compiled'),
       QUEUE_HEALTH_CHECK_ACTIVE: 'true',
       QUEUE_HEALTH_CHECK_PORT: String(command === 'worker' ? port : healthPort),
-      WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+      WEBHOOK_URL: `${url}/`,
       ...options.env,
     },
   });
-  const host = hostOf(child, { command, version, url: `http://127.0.0.1:${port}`, logFile });
+  await log.close();
+  const host = { ...follow(child), command, version, url, logFile, pid: child.pid ?? 0 };
+  const paths = command === 'start' ? ['/healthz/readiness', '/rest/settings'] : ['/healthz/readiness'];
   try {
-    await untilReady(host, child);
+    await until(START_LIMIT_MS, `an answer of n8n ${command}`, async () => {
+      if (child.pid === undefined || child.exitCode !== null) throw new Error(`n8n ${command} has ended`);
+      return (await answerAll(paths.map((path) => `${url}${path}`))) || undefined;
+    });
   } catch (error) {
     await host.kill();
-    throw error;
+    throw new Error(`${(error as Error).message}:\n${(await readFile(logFile, 'utf8')).slice(-4000)}`);
   }
   return host;
 }
 
-type Identity = Pick<N8nProcess, 'command' | 'version' | 'url' | 'logFile'>;
+/** Owner of every n8n that starts with one. */
+export const OWNER: Owner = { email: 'owner@example.com', password: 'Passw0rd-for-tests' };
 
-function hostOf(child: ChildProcess, identity: Identity): N8nProcess {
-  const log = createWriteStream(identity.logFile);
-  child.stdout?.pipe(log, { end: false });
-  child.stderr?.pipe(log, { end: false });
-  child.once('error', (error) => log.write(`${error.message}\n`));
-  const own = follow(child);
-  const exited = own.exited.then(async () => await new Promise<void>((resolve) => log.end(resolve)));
-  return {
-    ...identity,
-    pid: child.pid ?? 0,
-    exited,
-    log: async () => await readFile(identity.logFile, 'utf8'),
-    stop: async () => await own.stop().then(() => exited),
-    kill: async () => await own.kill().then(() => exited),
-  };
+/** Starts an n8n in an emptied folder; returns it with a client that is logged in as its owner. @throws Error as `startN8n` does */
+export async function startWithOwner(options: N8nOptions): Promise<{ n8n: N8nProcess; client: N8nClient }> {
+  await rm(options.folder, { recursive: true, force: true });
+  const n8n = await startN8n(options);
+  try {
+    return { n8n, client: await N8nClient.connect(n8n.url, OWNER) };
+  } catch (error) {
+    await n8n.kill();
+    throw error;
+  }
 }
 
 /** The environment without n8n's own variables: a developer's settings must not reach the n8n under test. */
 function withoutN8n(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|GENERIC_|JEST_|NODE_OPTIONS$|NODE_PATH$)/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
-}
-
-async function untilReady(host: N8nProcess, child: ChildProcess): Promise<void> {
-  const paths = host.command === 'start' ? ['/healthz/readiness', '/rest/settings'] : ['/healthz/readiness'];
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (Date.now() < deadline && child.exitCode === null && child.pid !== undefined) {
-    if (await answerAll(paths.map((path) => `${host.url}${path}`))) return;
-    await sleep(150);
-  }
-  const log = await host.log();
-  throw new Error(`n8n ${host.command} did not start:\n${log.slice(-4000)}`);
 }
 
 async function answerAll(urls: string[]): Promise<boolean> {

@@ -49,51 +49,49 @@ export async function startQueueMode(
   tarball: string,
   { port, webhookPort, offloadManual = true, env: more = {} }: QueueModeOptions = {},
 ): Promise<QueueMode> {
-  const running = new AsyncDisposableStack();
+  await using started = new AsyncDisposableStack();
+  let running: AsyncDisposableStack = started;
   const add = <T extends { stop(): Promise<void> }>(one: T): T =>
     running.adopt(one, async () => await one.stop());
-  const stop = async () => await running.disposeAsync();
-  try {
-    const redis = add(await startRedis());
-    const postgres = add(await startPostgres());
-    const [freePort] = await freePorts(1);
-    const outside = webhookPort ?? freePort;
-    const env = {
-      EXECUTIONS_MODE: 'queue',
-      OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: String(offloadManual),
-      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-      QUEUE_BULL_REDIS_PORT: String(redis.port),
-      DB_TYPE: 'postgresdb',
-      DB_POSTGRESDB_HOST: '127.0.0.1',
-      DB_POSTGRESDB_PORT: String(postgres.port),
-      DB_POSTGRESDB_DATABASE: 'n8n',
-      DB_POSTGRESDB_USER: 'n8n',
-      DB_POSTGRESDB_PASSWORD: 'n8n',
-      N8N_ENCRYPTION_KEY: 'key-of-the-queue-mode-tests',
-      // What the outside world calls is the webhook processor.
-      WEBHOOK_URL: `http://127.0.0.1:${outside}/`,
-      ...more,
-    };
-    const start = async (name: string, command: N8nCommand, wanted?: number) =>
-      add(await startN8n({ folder: join(folder, name), tarball, command, port: wanted, env }));
-    const main = await start('main', 'start', port);
-    // The main process has migrated the database; the others can start side by side.
-    const others = await Promise.allSettled([
-      start('worker-1', 'worker'),
-      start('worker-2', 'worker'),
-      start('webhook', 'webhook', outside),
-    ]);
-    const [worker, other, webhooks] = others.map((one) => {
-      if (one.status === 'rejected') throw one.reason as Error;
-      return one.value;
-    });
-    const workers = [worker, other];
-    const addWorker = async () => {
+  const redis = add(await startRedis());
+  const postgres = add(await startPostgres());
+  const outside = webhookPort ?? (await freePorts(1))[0];
+  const env = {
+    EXECUTIONS_MODE: 'queue',
+    OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: String(offloadManual),
+    QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+    QUEUE_BULL_REDIS_PORT: String(redis.port),
+    DB_TYPE: 'postgresdb',
+    DB_POSTGRESDB_HOST: '127.0.0.1',
+    DB_POSTGRESDB_PORT: String(postgres.port),
+    DB_POSTGRESDB_DATABASE: 'n8n',
+    DB_POSTGRESDB_USER: 'n8n',
+    DB_POSTGRESDB_PASSWORD: 'n8n',
+    N8N_ENCRYPTION_KEY: 'key-of-the-queue-mode-tests',
+    // What the outside world calls is the webhook processor.
+    WEBHOOK_URL: `http://127.0.0.1:${outside}/`,
+    ...more,
+  };
+  const start = async (name: string, command: N8nCommand, wanted?: number) =>
+    add(await startN8n({ folder: join(folder, name), tarball, command, port: wanted, env }));
+  const main = await start('main', 'start', port);
+  // The main process has migrated the database; the others can start side by side.
+  const others = await Promise.allSettled([
+    start('worker-1', 'worker'),
+    start('worker-2', 'worker'),
+    start('webhook', 'webhook', outside),
+  ]);
+  const [worker, other, webhooks] = others.map((one) => {
+    if (one.status === 'rejected') throw one.reason as Error;
+    return one.value;
+  });
+  const workers = [worker, other];
+  running = started.move();
+  return {
+    ...{ main, workers, webhooks, services: { redis, postgres } },
+    async addWorker() {
       workers.push(await start(`worker-${workers.length + 1}`, 'worker'));
-    };
-    return { main, workers, webhooks, addWorker, services: { redis, postgres }, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+    },
+    stop: async () => await running.disposeAsync(),
+  };
 }

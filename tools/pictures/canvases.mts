@@ -1,9 +1,6 @@
 /** A picture of the canvas of each example. */
 import type { Page } from 'playwright-core';
 
-import { CREDENTIAL_TYPE } from '../../test/support/real-n8n.mts';
-import type { WorkflowJson } from '../n8n-host/rest-client.mts';
-import { readExamples, withCredential } from '../n8n-host/workflow.mts';
 import { openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 
@@ -19,20 +16,13 @@ const MARGIN = 24;
 export async function takeCanvasPictures(studio: Studio): Promise<void> {
   // So high that each graph is fitted to the width.
   const page = await openPage(studio, 1440, 2000);
-  for (const [file, example] of Object.entries(await readExamples())) {
-    await takeCanvas(page, studio, file, example);
-  }
+  for (const [file, { id }] of Object.entries(studio.examples)) await takeCanvas(page, file, id);
   await page.context().close();
 }
 
-async function takeCanvas(page: Page, studio: Studio, file: string, example: WorkflowJson): Promise<void> {
-  const workflow = withCredential(example, CREDENTIAL_TYPE, studio.credential);
-  const { id } = await studio.client.createWorkflow(workflow);
-  await page.goto(`${studio.n8n.url}/workflow/${id}`);
-  await page
-    .locator('.vue-flow__node')
-    .nth(example.nodes.length - 1)
-    .waitFor();
+async function takeCanvas(page: Page, file: string, id: string): Promise<void> {
+  await page.goto(`/workflow/${id}`);
+  await page.locator('.vue-flow__node').first().waitFor();
   await page.addStyleTag({ content: HIDE });
   await page.locator('[data-test-id="canvas-wrapper"]').click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('1');

@@ -1,12 +1,11 @@
 /** Pictures of the editor: forms as people fill them in, beside what really came out. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Page } from 'playwright-core';
 
 import { BOTH_BUTTONS, linkIn } from '../../test/support/approval.mts';
-import { outputIn, panelIn, runButton, untilOutput } from '../../test/support/editor.mts';
+import type { Editor } from '../../test/support/editor.mts';
 import { action, CREDENTIAL_TYPE, rows, TRIGGER, workflow } from '../../test/support/real-n8n.mts';
 import { until } from '../until.mts';
-import { ANY_SENDER, newestMessage, openNode, openPage, shoot } from './studio.mts';
+import { ANY_SENDER, newestMessage, openLastNode, openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 
 /** Numbers that are reserved for fiction. */
@@ -153,29 +152,32 @@ export async function takeEditorPictures(studio: Studio): Promise<void> {
 async function takeNodePicture(studio: Studio, name: string, picture: EditorPicture): Promise<void> {
   // What came before doesn't belong into the next picture.
   studio.sandbox.reset();
-  const page = await openPage(studio, WIDTH, picture.height);
   const [title, parameters] = picture.node;
   const nodes = [
     ...(picture.input ? [rows('Orders', picture.input)] : []),
     action(title, studio.credential, parameters),
   ];
-  await openNode(page, studio, { ...workflow(nodes), name: picture.workflow ?? name }, title);
-  await runButton(page).click();
+  const flow = { ...workflow(nodes), name: picture.workflow ?? name };
+  const editor = await openLastNode(studio, flow, [WIDTH, picture.height]);
+  await editor.runButton.click();
   await picture.meanwhile?.(studio);
-  if (picture.fails) await outputIn(page).locator('[data-test-id="node-error-message"]').waitFor();
-  else await showOutput(page, picture.as);
-  await shoot(page, name, panelIn(page));
-  await page.context().close();
+  if (picture.fails) await editor.output.locator('[data-test-id="node-error-message"]').waitFor();
+  else await showOutput(editor, picture.as);
+  await shootPanel(editor, name);
 }
 
 /** Waits until the run has ended, and shows its output as JSON unless something else is asked for. */
-async function showOutput(page: Page, view = 'JSON'): Promise<void> {
-  await untilOutput(page);
-  await outputIn(page).getByText(view, { exact: true }).click();
+async function showOutput(editor: Editor, view = 'JSON'): Promise<void> {
+  await editor.untilOutput();
+  await editor.output.getByText(view, { exact: true }).click();
+}
+
+async function shootPanel({ page, panel }: Editor, name: string): Promise<void> {
+  await shoot(page, name, panel);
+  await page.context().close();
 }
 
 async function takeTriggerPicture(studio: Studio): Promise<void> {
-  const page = await openPage(studio, WIDTH, 720);
   const trigger = {
     id: 'trigger',
     name: 'When a Message Changes',
@@ -185,13 +187,12 @@ async function takeTriggerPicture(studio: Studio): Promise<void> {
     webhookId: '5b1f6a52-7d2c-4f2a-9a55-6f0f4b7f5a10',
     parameters: { outcomes: ['delivered', 'failed', 'read', 'replied'], channels: [] },
   };
-  await openNode(page, studio, { name: 'trigger', nodes: [trigger], connections: {} }, trigger.name);
-  await runButton(page).click();
-  const url = `${studio.n8n.url}/webhook-test/${trigger.webhookId}/callback`;
-  await callBack(studio, url);
-  await showOutput(page);
-  await shoot(page, 'trigger', panelIn(page));
-  await page.context().close();
+  const flow = { name: 'trigger', nodes: [trigger], connections: {} };
+  const editor = await openLastNode(studio, flow, [WIDTH, 720]);
+  await editor.runButton.click();
+  await callBack(studio, `${studio.n8n.main.url}/webhook-test/${trigger.webhookId}/callback`);
+  await showOutput(editor);
+  await shootPanel(editor, 'trigger');
 }
 
 /** Has the sandbox report the delivery of a message to an address, until n8n listens there. */
@@ -209,11 +210,11 @@ async function callBack({ sandbox }: Studio, url: string): Promise<void> {
 }
 
 async function takeCredentialPicture(studio: Studio): Promise<void> {
-  const { client, n8n, sandbox } = studio;
+  const { client, sandbox } = studio;
   const page = await openPage(studio, WIDTH, 760);
   const data = { apiKey: sandbox.account().key, baseUrl: sandbox.baseUrl };
   const { id } = await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, data);
-  await page.goto(`${n8n.url}/home/credentials/${id}`);
+  await page.goto(`/home/credentials/${id}`);
   await page.locator('[data-test-id="credentials-config-container-test-success"]').waitFor();
   // The dialog is the innermost element around its contents that has round corners.
   await page.locator('[data-test-id="credential-edit-dialog"]').evaluate((element) => {

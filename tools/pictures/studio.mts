@@ -1,59 +1,36 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import sharp from 'sharp';
 
-import type { Sandbox, SandboxMessage } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import type { SandboxMessage } from '../../sandbox/server.mts';
 import { launch } from '../../test/support/chromium.mts';
-import { openPanel, ownersPage } from '../../test/support/editor.mts';
-import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
-import type { N8nProcess } from '../n8n-host/n8n-process.mts';
-import type { CredentialReference, N8nClient, WorkflowJson } from '../n8n-host/rest-client.mts';
-import { startWarm } from '../n8n-host/warm-start.mts';
-import { ROOT, TMP } from '../paths.mts';
+import { Editor, ownersPage } from '../../test/support/editor.mts';
+import type { WorkflowJson } from '../n8n-host/rest-client.mts';
+import { ROOT } from '../paths.mts';
+import type { Running } from '../start/set-up.mts';
+import { setUp } from '../start/set-up.mts';
 import { until } from '../until.mts';
-import { nextFreePort } from '../n8n-host/ports.mts';
 
 /** Where the pictures of the documentation are. */
 export const PICTURES = join(ROOT, 'docs', 'pictures');
 
 /** A sandbox, a real n8n with the package, and a browser: everything that a picture needs. */
-export interface Studio {
-  sandbox: Sandbox;
-  n8n: N8nProcess;
-  client: N8nClient;
-  credential: CredentialReference;
-  browser: Browser;
-  close(): Promise<void>;
-}
+export type Studio = Running & { browser: Browser };
 
 /**
- * Starts all of it on loopback, with `empty` an n8n without a credential, as a new user finds it. What was started is
- * ended when something fails.
+ * Starts all of it, on the ports of `npm start` where these are free, so that the pictures show the addresses that it
+ * prints; `built` and `empty` are as in `setUp`.
  */
-export async function openStudio(tarball: string, { empty = false } = {}): Promise<Studio> {
-  const n8nPort = await nextFreePort(5678);
-  // By port, since another one may run at the same time.
-  const folder = join(TMP, 'pictures', String(n8nPort));
-  await using started = new AsyncDisposableStack();
-  // The usual ports of the sandbox and n8n, so that the pictures show the addresses that `npm start` prints.
-  const sandbox = await startSandbox({
-    port: await nextFreePort(8077),
-    config: { outcomes: { fallback: { steps: [] } } },
-  });
-  started.defer(async () => await sandbox.close());
-  const { n8n, client } = await startWarm({ folder, tarball, port: n8nPort });
-  started.defer(async () => await n8n.stop());
-  const credential = empty
-    ? { id: '', name: '' }
-    : await client.createCredential('Messaging Gateway account', CREDENTIAL_TYPE, credentialData(sandbox));
+export async function openStudio(options: { built?: boolean; empty?: boolean }): Promise<Studio> {
   const browser = await launch();
-  started.defer(async () => await browser.close());
-  const running = started.move();
-  return { sandbox, n8n, client, credential, browser, close: async () => await running.disposeAsync() };
+  const running = await setUp({ ...options, place: 'pictures' });
+  const close = async () => {
+    await browser.close();
+    await running.close();
+  };
+  return { ...running, browser, close };
 }
 
 /** The sender of the sandbox, as the list of the form chooses it. */
@@ -83,7 +60,7 @@ export async function openPage(
 ): Promise<Page> {
   const page = await ownersPage(
     browser,
-    { client, url: n8n.url },
+    { client, url: n8n.main.url },
     { viewport: { width, height }, colorScheme: 'light' },
   );
   await page.addInitScript((css) => {
@@ -96,16 +73,17 @@ export async function openPage(
   return page;
 }
 
-/** Puts a workflow into n8n and opens the panel of one of its nodes. */
-export async function openNode(
-  page: Page,
+/** Puts a workflow into n8n and opens the panel of its last node in a page of this size. */
+export async function openLastNode(
   studio: Studio,
   workflow: WorkflowJson,
-  node: string,
-): Promise<void> {
+  [width, height]: [number, number],
+): Promise<Editor> {
+  const editor = new Editor(await openPage(studio, width, height));
   const { id } = await studio.client.createWorkflow(workflow);
-  await page.goto(`${studio.n8n.url}/workflow/${id}`);
-  await openPanel(page, node);
+  await editor.openWorkflow(id);
+  await editor.openNode(workflow.nodes.at(-1)!.name);
+  return editor;
 }
 
 /** Writes a picture of the page, or of a part of it, with at most 256 colours. */
@@ -120,7 +98,6 @@ export async function shoot(
     part !== undefined && 'screenshot' in part
       ? await part.screenshot()
       : await page.screenshot({ clip: part });
-  await mkdir(PICTURES, { recursive: true });
   await sharp(picture)
     .png({ palette: true, dither: 0 })
     .toFile(join(PICTURES, `${name}.png`));

@@ -3,37 +3,36 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../test/support/real-n8n.mts';
 import { nextFreePort } from '../n8n-host/ports.mts';
 import type { N8nHost } from '../n8n-host/queue-mode.mts';
 import { startAlone, startQueueMode } from '../n8n-host/queue-mode.mts';
-import type { Owner } from '../n8n-host/rest-client.mts';
+import type { CredentialReference, Owner } from '../n8n-host/rest-client.mts';
 import { N8nClient } from '../n8n-host/rest-client.mts';
 import { build, pack, packed } from '../package.mts';
 import { TMP } from '../paths.mts';
 import type { Example } from './examples.mts';
 import { importExamples } from './examples.mts';
-import { step } from './step.mts';
 import { compileInto, installForChange, RELOADING } from './watch.mts';
 
-const CREDENTIAL = { name: 'Messaging Gateway', type: CREDENTIAL_TYPE };
+/** Named as n8n would. */
+const CREDENTIAL = { name: 'Messaging Gateway account', type: CREDENTIAL_TYPE };
 
 interface SetUpOptions {
-  /** Wanted ports; a taken one gives way to the next free one. */
-  sandboxPort: number;
-  n8nPort: number;
-  /** Go on in the n8n of the last time, when there was one. */
-  keep: boolean;
-  /** Run n8n in queue mode, over Redis and PostgreSQL, which have to be installed. */
-  queue: boolean;
-  /** Install the package as it was built and packed last. */
-  built: boolean;
-  /** Compile into n8n what changes. */
-  watch: boolean;
+  /** Folder of the n8n below that of all tools. */
+  place: 'start' | 'pictures';
+  /** Wanted ports of the sandbox and n8n; a taken one gives way to the next free one. */
+  port?: number;
+  n8nPort?: number;
+  /** See `npm start -- --help`. */
+  keep?: boolean;
+  queue?: boolean;
+  built?: boolean;
+  watch?: boolean;
+  /** Whether n8n has nothing but its owner, as a new user finds it. */
+  empty?: boolean;
 }
 
 export interface Running {
@@ -41,6 +40,8 @@ export interface Running {
   n8n: N8nHost;
   /** Logged in as the owner. */
   client: N8nClient;
+  credential: CredentialReference;
+  /** By file name. */
   examples: Record<string, Example>;
   /** Whether it is the n8n of the last time. */
   isKept: boolean;
@@ -49,13 +50,22 @@ export interface Running {
   close(): Promise<void>;
 }
 
+/** Tells what begins, and how long it took; returns what the work returns. */
+async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const start = Date.now();
+  process.stdout.write(`  ${title} ... `);
+  const result = await work();
+  console.log(`done in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  return result;
+}
+
 /** The example whose trigger the status of voice calls and pipelines goes to. */
 const NOTIFIED = 'dtmf-routing';
 
 /** What the next run with `--keep` has to know. */
 interface State {
   owner: Owner;
-  credentialId: string;
+  credential: CredentialReference;
   examples: Record<string, Example>;
 }
 
@@ -69,10 +79,10 @@ export async function setUp(options: SetUpOptions): Promise<Running> {
     await build();
     return await pack();
   });
-  const sandboxPort = await nextFreePort(options.sandboxPort);
-  const port = await nextFreePort(options.n8nPort, [sandboxPort]);
+  const sandboxPort = await nextFreePort(options.port ?? 8077);
+  const port = await nextFreePort(options.n8nPort ?? 5678, [sandboxPort]);
   // By port, since a second one may run beside the first.
-  const folder = join(TMP, 'start', String(port));
+  const folder = join(TMP, options.place, String(port));
   const stateFile = join(folder, 'start.json');
   const kept =
     options.keep && existsSync(stateFile)
@@ -105,37 +115,37 @@ export async function setUp(options: SetUpOptions): Promise<Running> {
   const state = kept
     ? await step('Pointing the credential at the sandbox', async () => {
         await client.logIn(kept.owner);
-        await client.call('PATCH', `/credentials/${kept.credentialId}`, { ...CREDENTIAL, data });
+        await client.call('PATCH', `/credentials/${kept.credential.id}`, { ...CREDENTIAL, data });
         return kept;
       })
-    : await step(
-        'Putting in owner, credential and examples',
-        async () => await furnish(client, n8n.webhooks.url, data),
-      );
+    : await step('Putting in owner, credential and examples', async () => {
+        const owner = await makeOwner(client);
+        if (options.empty) return { owner, credential: { id: '', name: '' }, examples: {} };
+        const tested = await client.testCredential(CREDENTIAL.name, CREDENTIAL.type, data);
+        if (tested.status !== 'OK') throw new Error(`The test of the credential says: ${tested.message}`);
+        const credential = await client.createCredential(CREDENTIAL.name, CREDENTIAL.type, data);
+        return { owner, credential, examples: await importExamples(client, n8n.webhooks.url, credential) };
+      });
   await writeFile(stateFile, JSON.stringify(state), { mode: 0o600 });
-  const { owner, examples } = state;
+  const { owner, credential, examples } = state;
   // Voice calls and pipelines report to a trigger, as one would set it in the account of a real gateway.
-  sandbox.account().notificationUrl = `${n8n.webhooks.url}/${examples[NOTIFIED].path}`;
+  if (!options.empty) sandbox.account().notificationUrl = `${n8n.webhooks.url}/${examples[NOTIFIED].path}`;
   const running = started.move();
   return {
-    ...{ sandbox, n8n, client, examples },
+    ...{ sandbox, n8n, client, credential, examples },
     isKept: kept !== undefined,
     describe: () => describe({ sandbox, n8n, owner, examples }),
     close: async () => await running.disposeAsync(),
   };
 }
 
-/** Makes an owner, a credential with this data and the examples in an empty n8n, which serves pages at `publicUrl`. */
-async function furnish(client: N8nClient, publicUrl: string, data: IDataObject): Promise<State> {
+/** Makes the owner of a new n8n, with a password of its own: the n8n of `npm start` stays. */
+async function makeOwner(client: N8nClient): Promise<Owner> {
   // n8n wants a capital letter and a digit in it.
   const password = `N8n-${randomBytes(9).toString('base64url')}1`;
   const owner = { email: 'owner@example.com', password };
   await client.setUpOwner(owner);
-  const tested = await client.testCredential(CREDENTIAL.name, CREDENTIAL.type, data);
-  if (tested.status !== 'OK') throw new Error(`The test of the credential says: ${tested.message}`);
-  const credential = await client.createCredential(CREDENTIAL.name, CREDENTIAL.type, data);
-  const examples = await importExamples(client, publicUrl, credential);
-  return { owner, credentialId: credential.id, examples };
+  return owner;
 }
 
 function describe({

@@ -1,17 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { panelIn, parameterIn, runButton, untilOutput } from '../../test/support/editor.mts';
+import { Editor } from '../../test/support/editor.mts';
 
 /** A new user in n8n's editor, who only has the page; every step is counted. */
-export class Walker {
-  readonly page: Page;
-
+export class Walker extends Editor {
   /** What it took: the fields that were typed into, and what was in the way where a person would stop. */
   readonly effort = { clicks: 0, fields: 0, hesitations: [] as string[] };
-
-  constructor(page: Page) {
-    this.page = page;
-  }
 
   hesitate(what: string): void {
     this.effort.hesitations.push(what);
@@ -23,11 +17,11 @@ export class Walker {
     this.effort.clicks += 1;
   }
 
-  /** Types into a field, which takes a click and the keys. */
+  /** Fills in a field with a click and a text in one piece: the editor would close braces that are typed. */
   async type(field: Locator, text: string, what: string): Promise<void> {
     await this.click(field, what);
     await this.page.keyboard.press('ControlOrMeta+a');
-    await this.page.keyboard.type(text, { delay: 5 });
+    await this.page.keyboard.insertText(text);
     // The form takes a value over after a moment.
     await this.page.waitForTimeout(600);
     this.effort.fields += 1;
@@ -44,10 +38,6 @@ export class Walker {
     if (!isSeen) this.hesitate(`scroll to ${what}`);
   }
 
-  get panel(): Locator {
-    return panelIn(this.page);
-  }
-
   /** What an empty canvas shows. */
   get firstStep(): Locator {
     return this.page.locator(
@@ -55,18 +45,14 @@ export class Walker {
     );
   }
 
-  parameter(name: string): Locator {
-    return parameterIn(this.page, name).first();
-  }
-
   /** What is shown of the editor, by the name that it has for tests. */
-  shown(name: string): Locator {
+  part(name: string): Locator {
     return this.page.locator(`[data-test-id="${name}"]:visible`).first();
   }
 
   /** Types into a field of the open form. */
   async fill(name: string, text: string): Promise<void> {
-    const field = this.parameter(name);
+    const field = this.parameter(name).first();
     await this.type(field.locator('input, textarea, .cm-content').first(), text, `the field ${name}`);
   }
 
@@ -78,7 +64,7 @@ export class Walker {
   }
 
   async execute(): Promise<void> {
-    await this.click(runButton(this.page), 'Execute step');
+    await this.click(this.runButton, 'Execute step');
   }
 
   /** Runs the node as it is, and notes what is said; what is missing is a place of hesitation. */
@@ -97,7 +83,7 @@ export class Walker {
   /** Runs the open node, and waits for its items. */
   async executeToEnd(): Promise<void> {
     await this.execute();
-    await untilOutput(this.page);
+    await this.untilOutput();
   }
 
   /** What is done on another page, such as the phone; `work` returns its clicks. */
@@ -121,27 +107,19 @@ export class Walker {
     await this.click(this.panel.getByText('Parameters', { exact: true }).first(), 'the tab');
   }
 
-  /** Pastes an expression into a field of the open form; typed braces would be closed by the editor. */
+  /** Turns a field of the open form into an expression. */
   async fillExpression(name: string, expression: string): Promise<void> {
-    const field = this.parameter(name);
+    const field = this.parameter(name).first();
     await field.hover();
-    const choices = this.shown(`${name}-parameter-input-options-container`);
+    const choices = this.part(`${name}-parameter-input-options-container`);
     await this.click(choices.locator('[data-test-id="radio-button-expression"]'), `Expression of ${name}`);
-    await this.paste(field.locator('.cm-content').first(), expression, `the field ${name}`);
-  }
-
-  private async paste(field: Locator, text: string, what: string): Promise<void> {
-    await this.click(field, what);
-    await this.page.keyboard.press('ControlOrMeta+a');
-    await this.page.keyboard.insertText(text);
-    await this.page.waitForTimeout(600);
-    this.effort.fields += 1;
+    await this.type(field.locator('.cm-content').first(), expression, `the field ${name}`);
     await this.leaveField();
   }
 
   /** Adds a required text field to the open node n8n Form, with a label and the name that expressions use. */
   async addFormElement(label: string, name: string): Promise<void> {
-    await this.click(this.shown('fixed-collection-add'), 'Add Form Element');
+    await this.click(this.part('fixed-collection-add'), 'Add Form Element');
     await this.fill('fieldLabel', label);
     await this.addAttribute('Custom Field Name');
     await this.fill('fieldName', name);
@@ -151,15 +129,15 @@ export class Walker {
 
   private async addAttribute(title: string): Promise<void> {
     await this.leaveField();
-    await this.click(this.shown('fixed-collection-add-property'), 'Add Attributes');
+    await this.click(this.part('fixed-collection-add-property'), 'Add Attributes');
     await this.click(this.page.getByRole('option', { name: title }), title);
   }
 
   /** Adds the node If, which asks whether a field of what comes in is true. */
   async addBranch(field: string): Promise<void> {
     await this.addNode('if', undefined, { named: /^If$/ });
-    await this.dragTo(field, this.shown('filter-condition-left'));
-    await this.click(this.shown('filter-operator-select'), 'the comparison');
+    await this.dragTo(field, this.part('filter-condition-left'));
+    await this.click(this.part('filter-operator-select'), 'the comparison');
     for (const choice of ['Boolean', 'is true']) {
       await this.click(this.page.getByText(choice, { exact: true }).last(), choice);
     }
@@ -168,7 +146,7 @@ export class Walker {
 
   /** Executes the workflow whose canvas is shown. */
   async run(): Promise<void> {
-    await this.click(this.shown('execute-workflow-button'), 'Execute workflow');
+    await this.click(this.part('execute-workflow-button'), 'Execute workflow');
   }
 
   /**
@@ -189,7 +167,7 @@ export class Walker {
   }
 
   async closePanel(): Promise<void> {
-    await this.click(this.shown('ndv-close-button'), 'close the panel');
+    await this.click(this.part('ndv-close-button'), 'close the panel');
   }
 
   /**
@@ -204,7 +182,7 @@ export class Walker {
     const bar = this.page.locator('[data-test-id="node-creator-search-bar"]');
     if (!(await bar.isVisible())) {
       const next = this.page.locator('[data-test-id="canvas-handle-plus"]').nth(plus);
-      if (await this.isBesideView(next)) await this.click(this.shown('zoom-to-fit'), 'Zoom to Fit');
+      if (await this.isBesideView(next)) await this.click(this.part('zoom-to-fit'), 'Zoom to Fit');
       await this.click((await next.isVisible()) ? next : this.firstStep.first(), 'the list of nodes');
     }
     const names = this.page.locator('[data-test-id="node-creator-item-name"]:visible');
@@ -250,7 +228,7 @@ export class Walker {
 
   /** Drags a field of the input into a field of the form. */
   async drag(field: string, parameter: string): Promise<void> {
-    await this.dragTo(field, this.parameter(parameter));
+    await this.dragTo(field, this.parameter(parameter).first());
     await this.leaveField();
   }
 

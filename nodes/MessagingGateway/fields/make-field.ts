@@ -1,5 +1,3 @@
-import type { INodePropertyMode } from 'n8n-workflow';
-
 import type { Field, FieldProperty } from './field';
 import { property } from './property';
 import { asBoolean, asLocated, asNumber, asText, asTrimmed } from './values';
@@ -49,7 +47,9 @@ export const locatorField = fieldMaker(asLocated);
 /** Makes a property a choice from a list that the gateway returns, or manual entry in a second mode. */
 export const fromList = (
   searchListMethod: ListMethod,
-  manual: INodePropertyMode,
+  displayName: string,
+  name: string,
+  placeholder: string,
 ): Partial<FieldProperty> => ({
   type: 'resourceLocator',
   default: { mode: 'list', value: '' },
@@ -60,7 +60,7 @@ export const fromList = (
       type: 'list',
       typeOptions: { searchListMethod, searchable: true },
     },
-    manual,
+    { displayName, name, type: 'string', placeholder },
   ],
 });
 
@@ -71,17 +71,7 @@ export const senderField = <Wire extends string>(
   listMethod: ListMethod,
   description = 'Sender name that the recipient sees. It must be approved for your account.',
 ): Field<Wire> =>
-  locatorField(
-    displayName,
-    wire,
-    description,
-    fromList(listMethod, {
-      displayName: 'By Name',
-      name: 'name',
-      type: 'string',
-      placeholder: 'e.g. TestSender',
-    }),
-  );
+  locatorField(displayName, wire, description, fromList(listMethod, 'By Name', 'name', 'e.g. TestSender'));
 
 /** Text, picture, button and link of a channel with rich messages, such as `rcs_message`; `title` is its name. */
 export const richFields = <Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title: string) => [

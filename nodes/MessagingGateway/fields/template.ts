@@ -30,12 +30,7 @@ export const templateSender = senderField(
 const templateId = (listMethod: ListMethod): Field<'id'> =>
   locatorField('Template', 'id', 'The template to delete', {
     name: 'templateId',
-    ...fromList(listMethod, {
-      displayName: 'By ID',
-      name: 'id',
-      type: 'string',
-      placeholder: 'e.g. 1234',
-    }),
+    ...fromList(listMethod, 'By ID', 'id', 'e.g. 1234'),
   });
 
 /** `id` of an SMS template: a string on the wire. */

@@ -12,7 +12,7 @@ import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { reportsToHook } from '../../../nodes/gateway/delivery/reports.ts';
 import { outcomeOfStatus } from '../../../nodes/gateway/delivery/statuses.ts';
 import { findTextEntry, TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
-import { contractTables } from '../../../tools/build/contract-page.mts';
+import { contractTables } from '../../../tools/build/contract-tables.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs/gateway-api.md'), 'utf8');

@@ -14,10 +14,11 @@ import { RESOURCES } from '../../../nodes/MessagingGateway/run/definition.ts';
 import { callingCodes } from '../../../tools/calling-codes.mts';
 import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';
-import { contractPage } from '../../../tools/build/contract-page.mts';
-import { docs } from '../../../tools/build/docs.mts';
+import { contractTables } from '../../../tools/build/contract-tables.mts';
+import { errorTables } from '../../../tools/build/error-tables.mts';
 import { examplesPage } from '../../../tools/build/examples-page.mts';
-import { icons } from '../../../tools/build/icons.mts';
+import { reference } from '../../../tools/build/reference.mts';
+import { withTables } from '../../../tools/build/tables.mts';
 import { readExamples } from '../../../tools/n8n-host/workflow.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -25,7 +26,6 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const node = {
   operations: OPERATIONS,
-  resources: RESOURCES,
   textEntries: TEXT_ENTRIES,
   statusEntries: STATUS_ENTRIES,
   explain,
@@ -33,20 +33,24 @@ const node = {
 };
 
 it('is committed as the build writes it', async () => {
+  const filled = (path: string, tables: Record<string, string[][]>) => {
+    // Each table has a section of the page that it goes into.
+    expect(read(path).match(/(?<=^#+ ).+/gm)).toEqual(expect.arrayContaining(Object.keys(tables)));
+    return [path, withTables(read(path), tables)];
+  };
   const files = [
-    ...docs(node),
-    contractPage(read('docs/gateway-api.md'), { ...channels, ...operations, ...wireFields }),
-    examplesPage(await readExamples()),
-    callingCodes(),
-    ...(await icons(ROOT)),
+    ['docs/reference.md', reference(OPERATIONS, RESOURCES)],
+    ['docs/examples.md', examplesPage(await readExamples())],
+    filled('docs/when-something-fails.md', errorTables(node)),
+    filled('docs/gateway-api.md', contractTables({ ...channels, ...operations, ...wireFields })),
+    ['nodes/gateway/numbers/calling-codes.ts', callingCodes()],
   ];
-  expect(files).toHaveLength(2 + 1 + 1 + 1 + 6);
-  for (const { path, text } of files) expect([path, read(path)]).toEqual([path, text]);
+  for (const [path, text] of files) expect([path, read(path)]).toEqual([path, text]);
 });
 
 it('describes errors of the node itself in the words of its code', () => {
   const code = globSync('nodes/**/*.ts', { cwd: ROOT }).map(read).join('\n');
-  const page = docs(node).find(({ path }) => path.includes('fails'))!.text;
+  const page = read('docs/when-something-fails.md');
   const own = page.slice(page.indexOf('## The node refuses'), page.indexOf('## No callbacks'));
   const titles = [...own.matchAll(/^\| ([^|]+) \|/gm)]
     .map(([, title]) => title)
@@ -61,7 +65,7 @@ it('describes errors of the node itself in the words of its code', () => {
 
 it('says of each example what to change before a run', async () => {
   const examples = await readExamples();
-  const sections = examplesPage(examples).text.split('\n## ').slice(1);
+  const sections = examplesPage(examples).split('\n## ').slice(1);
   expect(sections).toHaveLength(Object.keys(examples).length);
   const silent = sections.filter((section) => !/\*\*(Before you run it|To try it):\*\*/.test(section));
   expect(silent.map((section) => section.split('\n')[0])).toEqual([]);

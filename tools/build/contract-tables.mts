@@ -3,22 +3,11 @@ import type { AnyZodObject } from 'zod/v3';
 import type * as channels from '../../nodes/gateway/contract/channels.ts';
 import type * as operations from '../../nodes/gateway/contract/operations.ts';
 import type * as wireFields from '../../nodes/gateway/contract/wire-fields.ts';
-import type { GeneratedFile } from './generated-file.mts';
 
 /** What the code knows of the contract. */
 export type Contract = Omit<typeof channels & typeof operations & typeof wireFields, 'default'>;
 
-/** Returns the page of the contract with its generated tables, each the first of its section. */
-export function contractPage(page: string, contract: Contract): GeneratedFile {
-  const tables = new Map(Object.entries(contractTables(contract)));
-  const sections = page.split(/^(?=#)/m).map((section) => {
-    const rows = tables.get(section.split('\n', 1)[0].replace(/^#+ /, ''));
-    return rows === undefined ? section : section.replace(/(?:^\|.*\n)+/m, () => table(rows));
-  });
-  return { path: 'docs/gateway-api.md', text: sections.join('') };
-}
-
-/** Returns the generated tables by the heading of their section, as rows of cells. */
+/** The generated tables of the page, by the heading of their section, as rows of cells. */
 export function contractTables(contract: Contract): Record<string, string[][]> {
   const { VIBER_TYPES, WIRE_TYPES, slideSchema, stageSchemas, voiceSchema } = contract;
   const stages = Object.entries(stageSchemas).map(([name, schema]) => [`\`${name}\` of a pipeline`, schema]);
@@ -48,6 +37,3 @@ export function contractTables(contract: Contract): Record<string, string[][]> {
 }
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
-
-const table = ([heads, ...rows]: string[][]): string =>
-  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');

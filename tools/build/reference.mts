@@ -1,0 +1,71 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
+import { outputFields } from './output-fields.mts';
+import { inCell, table } from './tables.mts';
+
+const ONCE = `## The id of a Send Once Key
+
+The first 53 bits, as a number, of the SHA-256 of the key without white space around it, a line feed, and the digits of the
+phone number, all in UTF-8. So other systems can ask for the status of a message by its key. In Python:
+
+\`\`\`python
+int(hashlib.sha256(f"{key.strip()}\\n{phone}".encode()).hexdigest()[:16], 16) >> 11
+\`\`\`
+
+\`1001-shipped\` to 380501234567 is 4341055739646830.
+`;
+
+/** Returns the page of all operations; `resources` are the labels of the resources, by name, in the order of the page. */
+export function reference(
+  operations: readonly OperationDefinition[],
+  resources: Record<string, string>,
+): string {
+  const parts = ['# All operations', 'This page is generated from the node (`npm run build`).'];
+  for (const [resource, label] of Object.entries(resources)) {
+    parts.push(`## ${label}`);
+    for (const operation of operations.filter((one) => one.resource === resource)) {
+      parts.push(...operationSection(operation));
+    }
+  }
+  return [...parts, ONCE].join('\n\n');
+}
+
+/** What the collection "Options" of an operation's form offers. */
+export const optionsOf = ({ properties }: OperationDefinition): INodeProperties[] =>
+  properties
+    .filter(({ name }) => name === 'options')
+    .flatMap((collection) => (collection.options ?? []) as INodeProperties[]);
+
+function operationSection(operation: OperationDefinition): string[] {
+  const { name, description, properties } = operation;
+  const fields = properties.filter(
+    ({ type, name: parameter }) => type !== 'notice' && type !== 'hidden' && parameter !== 'options',
+  );
+  const tables = {
+    Field: rowsOf(fields),
+    Option: rowsOf(optionsOf(operation)),
+    Output: outputFields(operation),
+  };
+  return [
+    `### ${name}`,
+    `${description}.`,
+    ...Object.entries(tables)
+      .filter(([, rows]) => rows.length > 0)
+      .map(([title, rows]) => table([[title, 'Description'], ...rows]).trimEnd()),
+  ];
+}
+
+/** The fields of a form; of several with one label, the last. */
+const rowsOf = (properties: INodeProperties[]): string[][] => [
+  ...new Map(properties.map((property) => [property.displayName, aboutField(property)])),
+];
+
+function aboutField({ description, hint, required, type, options = [] }: INodeProperties): string {
+  const choices =
+    type === 'options' || type === 'multiOptions' ? options.map(({ name }) => name).join(', ') : '';
+  const sentences = [required ? 'Required' : '', description, hint, choices && `One of: ${choices}`];
+  return inCell(sentences.map(asSentence).filter(Boolean).join(' '));
+}
+
+const asSentence = (text = ''): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
