@@ -98,22 +98,22 @@ export async function takeFilm(studio: Studio): Promise<void> {
   await phone.evaluate(OVERLAY);
 
   await say(page, 'A row becomes an SMS');
-  await film.show(page, 2000);
+  await film.show(page, 3500);
   await film.click(page, editor.runButton);
   await newestMessage(studio);
 
   await say(phone, 'It arrives on the phone page of the sandbox');
   await phone.locator('.message').waitFor();
-  await film.show(phone, 2000);
+  await film.show(phone, 3000);
   await film.click(phone, phone.getByRole('button', { name: 'Delivered', exact: true }));
   await phone.getByText(/^Callback DELIVERED → 200/).waitFor();
-  await film.show(phone, 1500);
+  await film.show(phone, 2500);
 
   await say(page, 'n8n goes on once it is delivered');
   await editor.untilOutput();
   await output.getByText('JSON', { exact: true }).click();
   await output.getByText('"arrived"').waitFor();
-  await film.show(page, 3500);
+  await film.show(page, 4300);
   await page.context().close();
   await film.write('row-to-phone');
 }
