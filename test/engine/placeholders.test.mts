@@ -126,7 +126,7 @@ describe('what is never meant for a recipient is refused', () => {
     for (const emptyPlaceholders of ['warn', 'allow', 'refuse']) {
       const parameters = sms('=Hello {{ $json.name }}!', { emptyPlaceholders });
       const { error, left } = await send(parameters, rows('Ann', { first: 'Ann' }));
-      expect(error?.message).toBe(`'SMS Text' must be text for its recipient [item 1]`);
+      expect(error?.message).toBe(`'SMS Text' must be text without leftovers of expressions [item 1]`);
       expect(error?.description).toContain('It contains "[object Object]" from {{ $json.name }}.');
       expect(left).toEqual([]);
     }
@@ -146,7 +146,7 @@ describe('what is never meant for a recipient is refused', () => {
     ['=Hello \\{{ $json.name }}', 'Ann', '{{ $json.name }}'],
   ])('%s of %j: %s', async (text, name, residue) => {
     const { error, left } = await send(sms(text, { emptyPlaceholders: 'allow' }), rows(name));
-    expect(error?.message).toBe("'SMS Text' must be text for its recipient");
+    expect(error?.message).toBe("'SMS Text' must be text without leftovers of expressions");
     expect(error?.description).toContain(`It contains "${residue}"`);
     expect(left).toEqual([]);
   });

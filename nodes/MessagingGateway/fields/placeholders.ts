@@ -48,7 +48,7 @@ export class DoubtfulText {
       const residue = residueIn(value);
       if (residue !== undefined) {
         const from = source === undefined ? '' : ` from ${source}`;
-        throw this.refusal(displayName, key ?? 'text for its recipient', `contains "${residue}"${from}`);
+        throw this.refusal(displayName, key ?? 'text without leftovers of expressions', `contains "${residue}"${from}`);
       }
       if (source === undefined) continue;
       if (key !== undefined) throw this.refusal(displayName, key, `has an empty ${source}`);

@@ -80,6 +80,10 @@ const FATES: Record<NotAccepted['state'], { headline: string; fate: string }> = 
   },
 };
 
+/** The fate of a call whose answer is lost: nothing says that `status` knows calls. */
+const CALL_UNKNOWN =
+  'The call may have been made, so it was not repeated: that might call the person twice. See your gateway account before you run this item again.';
+
 /**
  * Returns the failure of an item that the gateway refused or whose outcome is unknown. For a problem of the account
  * the message contains neither item nor id.
@@ -101,8 +105,9 @@ export function notAcceptedItem(
   const headline = isCertain && effect === 'reads' ? '' : FATES[state].headline;
   const ofAccount = isCertain && explained.account;
   const isPlain = isCertain && effect !== 'sends';
-  const fate = ofAccount ? 'Nothing was sent.' : FATES[state].fate;
   const { id, type, phone } = operation;
+  const ofSend = type === 'call/otp' && !isCertain ? CALL_UNKNOWN : FATES[state].fate;
+  const fate = ofAccount ? 'Nothing was sent.' : ofSend;
   return {
     error: {
       kind: 'service',

@@ -26,7 +26,7 @@ export function endpointUrl(addresses: Addresses, endpoint: EndpointName): Addre
   const label = credentialLabel(field);
   const written = addresses[field];
   const text = typeof written === 'string' ? written.trim() : '';
-  const where = `Open the credential and fill in ${label}`;
+  const where = `No request was made. Open the credential and fill in ${label}`;
   if (text === '') {
     return { ok: false, message: `${label} of the credential is empty`, description: `${where}.` };
   }

@@ -27,13 +27,13 @@ describe('addresses of the endpoints', () => {
   );
 
   it.each([
-    ['', "'Base URL' of the credential is empty", "Open the credential and fill in 'Base URL'."],
-    [' ', "'Base URL' of the credential is empty", "Open the credential and fill in 'Base URL'."],
-    [5, "'Base URL' of the credential is empty", "Open the credential and fill in 'Base URL'."],
+    ['', "'Base URL' of the credential is empty", "No request was made. Open the credential and fill in 'Base URL'."],
+    [' ', "'Base URL' of the credential is empty", "No request was made. Open the credential and fill in 'Base URL'."],
+    [5, "'Base URL' of the credential is empty", "No request was made. Open the credential and fill in 'Base URL'."],
     [
       'x',
       "'Base URL' of the credential is not a web address",
-      "Open the credential and fill in 'Base URL' with an address that starts with https:// or http://, for example https://api.example.com.",
+      "No request was made. Open the credential and fill in 'Base URL' with an address that starts with https:// or http://, for example https://api.example.com.",
     ],
   ])('says of %j what to do', (baseUrl, message, description) => {
     expect(endpointUrl({ baseUrl }, 'sync')).toEqual({ ok: false, message, description });
