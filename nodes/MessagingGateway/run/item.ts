@@ -19,10 +19,8 @@ export class Item {
     this.index = index;
   }
 
-  /** Returns a parameter of this item, as `Run.read` does. */
   readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
 
-  /** The collection "Options". */
   get options(): Record<string, unknown> {
     return (this.knownOptions ??= this.run.options(this.index));
   }

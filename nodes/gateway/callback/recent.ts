@@ -26,10 +26,7 @@ export interface CallReply {
   writableEnded: boolean;
 }
 
-/**
- * The statuses that have recently started a trigger's workflow. It keeps short digests only, so its size is bounded
- * whatever the callbacks hold.
- */
+/** The statuses that have recently started a trigger's workflow: short digests, so that its size is bounded. */
 export class RecentStatuses {
   /** By key, oldest first. Times are in seconds since 1970. */
   private readonly known = new Map<string, { rank: number; time: number }>();

@@ -14,7 +14,6 @@ type Id = WireOperation['id'];
 
 /**
  * What `status` proves of an operation.
- *
  * - `known`: the gateway has it.
  * - `absent`: it is answered like an `id` that was never sent; `words` are that answer, ids and digits masked.
  * - `unclear`: neither.
@@ -30,10 +29,8 @@ export type Standing =
 /** Ids in one request unless the user says otherwise, and the fewest: one with its control and a witness. */
 const LARGEST = 500;
 const SMALLEST = 3;
-
 /** Requests of a run that may bring nothing. */
 const MOST_FOR_NOTHING = 500;
-
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
 const SEARCH_LIMIT = 32;
 

@@ -7,7 +7,6 @@ import type { BatchSender } from './sender';
 
 /** Milliseconds after which a gateway may have forgotten a message, so that its not knowing it proves nothing. */
 const FORGOTTEN = 12 * 3_600_000;
-
 /** Milliseconds for which a gateway that wants to be left alone is waited for. */
 const MOST_PATIENCE = 120_000;
 

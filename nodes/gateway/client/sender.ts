@@ -219,10 +219,7 @@ export class BatchSender<E extends SendEntry> {
     for (const entry of batch) this.tools.record(entry, { state: 'notSent', problem });
   }
 
-  /**
-   * Goes on by one level with what was refused together: sends it in smaller parts, so that good rows are found, and
-   * gives up where the refusal has nothing to do with the rows.
-   */
+  /** Goes on by one level: sends in smaller parts, to find good rows, and gives up where the rows aren't the cause. */
   private async search(): Promise<void> {
     if (await this.haveWaited()) return;
     for (const part of this.parts) {
