@@ -32,9 +32,7 @@ const MARK = '\uFDD0\uFDD1';
  */
 export class ItemReader {
   private readonly context: IExecuteFunctions;
-
   private readonly empty: EmptyPlaceholders | undefined;
-
   private readonly compiled = new Map<string, ReadItem | undefined>();
 
   /** Takes, for messages, what notes the empty placeholders of the item that is being read. */

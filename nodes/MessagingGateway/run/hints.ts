@@ -55,9 +55,7 @@ const MOST_CAUSES = 3;
 export class TextTally {
   /** Of the item that is being read. */
   readonly placeholders: EmptyPlaceholders = { refuse: false, found: new Set() };
-
   private readonly empty = new Map<string, { count: number; first: number }>();
-
   private long = { count: 0, most: 0 };
 
   countEmpty(item: number): void {

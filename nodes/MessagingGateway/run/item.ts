@@ -4,14 +4,10 @@ import type { Run } from './run';
 /** One input item of a run, as an operation reads it. */
 export class Item {
   readonly run: Run;
-
   readonly index: number;
-
   /** Whether the user chose the id, so that another execution may have used it; set once `id` has been read. */
   hasOwnId = false;
-
   private knownId: number | string | undefined;
-
   private knownOptions: Record<string, unknown> | undefined;
 
   constructor(run: Run, index: number) {

@@ -32,7 +32,6 @@ export interface JournalEntry {
  */
 export class Journal {
   private readonly runs: Record<string, Record<string, JournalEntry>>;
-
   private readonly runIndex: number;
 
   constructor(context: IExecuteFunctions, runIndex: number) {

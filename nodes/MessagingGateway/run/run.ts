@@ -22,34 +22,20 @@ import { readSettings } from './settings';
  */
 export class Run {
   readonly context: IExecuteFunctions;
-
   readonly definition: OperationDefinition;
-
   readonly node: INode;
-
   readonly items: INodeExecutionData[];
-
   readonly inputCount: number;
-
   readonly index: number;
-
   /** Whether a saved execution is repeated in which this run may have sent its items. */
   readonly mayHaveSentBefore: boolean;
-
   readonly journal: Journal;
-
   readonly texts = new TextTally();
-
   private readonly reader: ItemReader;
-
   private readonly signal: AbortSignal | undefined;
-
   private knownSettings: Settings | undefined;
-
   private knownConnection: Promise<Connection> | undefined;
-
   private firstId: number | undefined;
-
   /** Whether each of `items` stands for a message of the first input item, with an id and an entry in the journal. */
   private readonly isSpread: boolean;
 
@@ -137,7 +123,6 @@ export class Run {
 
   /** Milliseconds since 1970. */
   readonly now = (): number => Date.now();
-
   readonly isStopped = (): boolean => this.signal?.aborted === true;
 
   /** Waits. Returns early when the execution is stopped. */

@@ -76,35 +76,22 @@ export class Watches extends Map<string, Watch> {
  */
 export class Watch {
   readonly wait: OpenWait;
-
   /** Milliseconds until the next round. */
   pause = SHORTEST;
-
   private readonly watches: Watches;
-
   private readonly context: WaitContext;
-
   private readonly limitAt: number;
-
   private readonly callSelf: ReturnType<typeof selfCaller>;
-
   private batchSize: number;
-
   private transport: Transport | undefined;
-
   /** Whether the credential is to be read before the next question: it may be why the last one failed. */
   private isStale = true;
-
   /** The round in which everything is asked about, while there is one. */
   private asking: Promise<void> | undefined;
-
   private alarm = new AbortController();
-
   private hasWarned = false;
-
   /** When n8n has surely saved the execution, and when the next look comes before a question, in milliseconds since 1970. */
   private readonly savedAt = Date.now() + SAVING;
-
   private lookAt = this.savedAt;
 
   constructor(watches: Watches, context: WaitContext, note: WaitNote, wait: OpenWait) {

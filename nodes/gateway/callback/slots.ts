@@ -1,10 +1,8 @@
 /** Limits work that callers from outside set off: how much is under way at the same time, and how much more waits. */
 export class Slots {
   private running = 0;
-
   /** Wakes those that wait, in order. */
   private readonly waiting: Array<() => void> = [];
-
   private readonly limits: { running: number; waiting: number };
 
   constructor(limits: Slots['limits']) {

@@ -44,18 +44,13 @@ const SEARCH_LIMIT = 32;
 export class ControlQuestions {
   /** The last request of the last question that failed. */
   failure: FailedRequest | undefined;
-
   /** Requests that may still be made for nothing. */
   left = MOST_FOR_NOTHING;
-
   /** Ids in one request. */
   private size: number;
-
   /** Requests that the search may still make. */
   private searches = 0;
-
   private readonly settings: SendSettings;
-
   private readonly tools: Pick<SendTools<SendEntry>, 'transport' | 'sleep'>;
 
   constructor(settings: SendSettings, tools: Pick<SendTools<SendEntry>, 'transport' | 'sleep'>) {

@@ -21,9 +21,7 @@ type Session = Record<string, string>;
  */
 export class ConnectorClient {
   private session: Session | undefined;
-
   private nextId = 1;
-
   private readonly transport: ConnectorTransport;
 
   constructor(transport: ConnectorTransport) {
