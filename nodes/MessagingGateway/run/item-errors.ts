@@ -79,7 +79,7 @@ const FATES: Record<NotAccepted['state'], { headline: string; fate: string }> = 
   },
 };
 
-/** Returns the failure of an item that was refused or has an unknown outcome; for a problem of the account, without id. */
+/** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
 export function notAcceptedItem(
   { definition: { effect }, label }: Run,
   { state, problem }: NotAccepted,

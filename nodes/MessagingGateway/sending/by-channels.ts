@@ -39,7 +39,7 @@ export const senderProperties = (channels: ReadonlyArray<keyof typeof SENDERS>):
 
 export const CHANNELS_LABEL = 'Channels';
 
-/** Returns channels in trial order. Throws InvalidParameter, which ends in `more`, for none, unknown and repeated ones. */
+/** Returns channels in trial order. Throws InvalidParameter, ending in `more`, for none, unknown and repeated ones. */
 export function readChannels<C extends Channel>(value: unknown, accepted: readonly C[], more = ''): C[] {
   const given = asEntries(value);
   const channels = accepted.filter((channel) => given.includes(channel));
