@@ -5,9 +5,7 @@ import { authenticateRequest } from '../nodes/n8n/authenticate';
 
 export class MessagingGatewayApi implements ICredentialType {
   name = 'messagingGatewayApi';
-
   displayName = 'Messaging Gateway API';
-
   icon: Icon = { light: 'file:messagingGatewayApi.svg', dark: 'file:messagingGatewayApi.dark.svg' };
 
   documentationUrl =

@@ -5,8 +5,6 @@ import type { OperationDefinition, Resource } from './run/definition';
 import { RESOURCES } from './run/definition';
 import { sharedProperties } from './shared-properties';
 
-/** The form of the node, from the list of operations: the resource, the operation, and each operation's properties. */
-
 const byName = <T extends { name: string }>(a: T, b: T) => a.name.localeCompare(b.name);
 
 const resourceProperty: INodeProperties = {
@@ -18,10 +16,7 @@ const resourceProperty: INodeProperties = {
   default: 'message',
 };
 
-/**
- * The operation that a resource begins with, where it isn't the first by name. Saved workflows don't name it, so it must
- * not change.
- */
+/** The operation that a resource begins with, if not the first. Saved workflows don't name it: never change it. */
 const USUAL: Partial<Record<Resource, string>> = { message: 'sendSms', number: 'lookup' };
 
 function operationProperty(resource: Resource): INodeProperties {

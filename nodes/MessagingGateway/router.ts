@@ -44,8 +44,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 async function runOperation(run: Run): Promise<INodeExecutionData[]> {
   const results = await resultsOf(run);
   showOutcome(run, results);
-  // n8n may run the node again when its first item carries an error, whatever On Error says; only a run
-  // without any can be forgotten.
+  // n8n may run the node again for an error of its first item, whatever On Error says: only a run without any is closed.
   if (results.every(isFlawless)) run.journal.close();
   return toItems(run, results);
 }
@@ -53,10 +52,7 @@ async function runOperation(run: Run): Promise<INodeExecutionData[]> {
 const isFlawless = (result: ItemResult): boolean =>
   !isFailed(result) && result.jsons.every(({ error }) => error === undefined);
 
-/**
- * With On Error set to continue, an error of the run as a whole belongs to each of its items: n8n itself would pass
- * them on by the success branch.
- */
+/** With On Error set to continue, an error of the run belongs to each item: n8n would pass them on as successful. */
 async function resultsOf(run: Run): Promise<ItemResult[]> {
   try {
     return await run.definition.run(run);
@@ -70,9 +66,7 @@ async function resultsOf(run: Run): Promise<ItemResult[]> {
   }
 }
 
-/**
- * Takes a call to an execution that sleeps in this node. Never throws: n8n would go on with an empty item.
- */
+/** Takes a call to an execution that sleeps in this node. Never throws: n8n would go on with an empty item. */
 export async function receiveWhileWaiting(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   try {
     const definition = findOperation(

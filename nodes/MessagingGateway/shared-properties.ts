@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationDefinition } from './run/definition';
 
-/** A property and the operations that show it. */
 interface Shared {
   /** The property as JSON: what is equal in it is the same property. */
   key: string;
@@ -70,10 +69,7 @@ function exactGroups(wanted: OperationDefinition[], all: OperationDefinition[]):
   return [...resources].map((resource) => wanted.filter((one) => one.resource === resource));
 }
 
-/**
- * Adds where a property is shown: in these operations of all, or in all of their resources but some, whichever is
- * shorter, and where the property itself says so.
- */
+/** Shows a property in these operations of all, or in all of their resources but some, whichever is shorter. */
 function shown(
   property: INodeProperties,
   group: OperationDefinition[],

@@ -23,7 +23,6 @@ const LONGEST = 10_000;
 /** Callbacks whose files are downloaded at the same time in this process: each may hold 50 MB in memory. */
 export const mediaSlots = new Slots({ running: 2, waiting: 20 });
 
-/** The helpers of n8n that fetching media needs. */
 export interface FetchTools {
   httpRequest(options: IHttpRequestOptions): Promise<unknown>;
   /** n8n's filter for outgoing requests, enforced; absent in older versions of n8n. */
@@ -153,7 +152,6 @@ interface MediaResponse {
   body: AsyncIterable<Buffer> & { destroy(): unknown };
 }
 
-/** Returns the answer at the end of all redirects. */
 async function follow(address: string, tools: FetchTools, signal: AbortSignal): Promise<MediaResponse> {
   let url = mediaUrl(address);
   for (let hop = 0; hop <= REDIRECTS; hop++) {

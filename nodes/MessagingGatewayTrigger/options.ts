@@ -6,7 +6,6 @@ import { isObject } from '../gateway/contract/json';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
 import { CREDENTIAL } from '../n8n/connection';
 
-/** The parameters of the trigger, checked. */
 export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /**
@@ -85,7 +84,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   };
 }
 
-/** Whether a value is a list of texts, of these only where there are any. */
+/** Whether a value is a list of strings, of these only where there are any. */
 const isListOf = <T extends string>(value: unknown, names?: readonly T[]): value is T[] =>
   Array.isArray(value) &&
   value.every((entry) => typeof entry === 'string' && (names?.includes(entry as T) ?? true));

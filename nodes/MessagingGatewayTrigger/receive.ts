@@ -106,7 +106,6 @@ async function handle(
 const refuseForNow = (context: IWebhookFunctions): IWebhookResponseData =>
   refuse(context, 503, 'n8n is still starting an execution for this');
 
-/** Returns the reason for refusing a call; undefined where it is allowed. */
 function refusalOf(
   context: IWebhookFunctions,
   { secret, allowedRanges }: TriggerSettings,
@@ -133,7 +132,6 @@ function sentTypeOf(context: IWebhookFunctions): string | undefined {
   return typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined;
 }
 
-/** Returns the function that decides whether an event starts the workflow. */
 const selection =
   ({ outcomes, channels }: TriggerSettings, sentType: string | undefined) =>
   ({ outcome, type = sentType }: CallbackEvent): boolean => {
@@ -144,10 +142,7 @@ const selection =
     return channels.some((channel) => parts.includes(channel));
   };
 
-/**
- * Statuses by workflow and node. Simultaneous callbacks each load the workflow separately, so they don't see each
- * other's changes to static data; they share the memory of the process.
- */
+/** By workflow and node. Simultaneous callbacks don't see each other's changes to static data, but share this memory. */
 const memories = new Map<string, RecentStatuses>();
 
 /** Returns the statuses that have recently started the called trigger, those of other processes included. */

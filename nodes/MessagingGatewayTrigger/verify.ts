@@ -13,7 +13,6 @@ import { jsonTransport } from '../n8n/transports';
 const TIMEOUT = 8000;
 /** Ids in one request. */
 const BATCH = 100;
-
 /** Verifications at the same time in this process. Each may cost several requests, whoever made the call. */
 const slots = new Slots({ running: 8, waiting: 100 });
 

@@ -8,7 +8,6 @@ import { endpointUrl } from '../gateway/client/addresses';
  * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant
  * connector, never both (gateway-api.md, "API key"). Blanks and line breaks around the key, which come along
  * when it is copied, are left out. Takes the credential and the request; returns a copy of the request.
- *
  * @throws UserError when the request goes to an address that is not in the credential
  */
 export function authenticateRequest(

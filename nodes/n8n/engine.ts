@@ -46,9 +46,7 @@ export const withSignal = <T extends object>(context: T, signal: unknown): T =>
     ? Object.assign(Object.create(context) as T, { getExecutionCancelSignal: () => signal })
     : context;
 
-/**
- * Returns n8n's filter for outgoing requests, enforced whatever n8n allows its own nodes; undefined where n8n has none.
- */
+/** Returns n8n's filter for outgoing requests, enforced whatever n8n allows its own nodes, if n8n has one. */
 export const egressFilterOf = (
   helpers: Partial<Pick<IWebhookFunctions['helpers'], 'getSecureEgressFilter'>>,
 ): NodeEgressFilter | undefined => helpers.getSecureEgressFilter?.('enforced');

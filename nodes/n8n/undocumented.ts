@@ -14,7 +14,6 @@ import type {
  * Makes the items the data of the sleeping execution: n8n passes them to webhook() and, at its own limit, on to the next
  * node. Gives the entry on n8n's stack a node object of its own as well: n8n disables the node of the entry that wakes, and
  * would otherwise disable it for every other entry of the node, whose items would pass through unprocessed.
- *
  * Uses: the entry that n8n returns is the one that it saves. Without that, a wake would return the node's input, in
  * which nothing counts as an answer; and of two branches into one node the second would pass through.
  */
@@ -27,7 +26,6 @@ export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData
 /**
  * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns them as well,
  * but has n8n copy each of them into its sandbox and back: a third of a second for 20,000.
- *
  * Uses: `connectionInputData` of the context. Without that, the expression stands in for it.
  */
 export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
@@ -45,7 +43,6 @@ const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
  * Returns the call for which n8n runs the node, with its id, as the model numbers it, and the name of the agent that waits
  * for its result; undefined where there is none. It is what n8n will act on, whereas the input item mixes it with the
  * agent's own item and with whatever else the model passed.
- *
  * Uses: the agent's entry on n8n's stack, with the run index and the id of the call. Without that, there is no call:
  * a human review refuses to ask, and the lock "By a Person" stays closed.
  */
@@ -86,7 +83,6 @@ export function reviewedCall(context: IExecuteFunctions) {
 /**
  * Returns the node that let the call of this tool through, between it and the agent, with its type, the id of the call,
  * and what it put out so far in this execution; undefined for a call that came another way.
- *
  * Uses: `agentCall`, and the run data of the review. Without them, the lock "By a Person" stays closed.
  */
 export function lettingReview(context: IExecuteFunctions) {

@@ -11,9 +11,9 @@ export const isHumanReview = (context: IExecuteFunctions): boolean =>
   context.getNode().type.endsWith(REVIEW_TYPE);
 
 /**
- * Whether the node runs as a tool of an AI agent. n8n derives a second node type for that, whose name ends with "Tool".
- * Newer agents have the engine run it like any other node, so what n8n says of the run alone isn't sufficient. Human review,
- * a third type derived from the same node, isn't a tool: the agent doesn't fill it in.
+ * Whether the node runs as a tool of an AI agent: a second node type that n8n derives, whose name ends with "Tool". Newer
+ * agents run it like any other node, so what n8n says of the run isn't enough. A human review isn't a tool: the agent
+ * doesn't fill it in.
  */
 export function isAgentTool(context: IExecuteFunctions): boolean {
   const { type } = context.getNode();
@@ -21,9 +21,8 @@ export function isAgentTool(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether a person approved this call: a human review let it through, between the agent and this tool, and has put out
- * a decision, which n8n's own reviews do as well. What merely passed through a review carries the id of the call. In case
- * of doubt the call counts as not approved.
+ * Whether a person approved this call: a human review between the agent and this tool let it through and put out a
+ * decision, as n8n's own reviews do. What merely passed through carries the id of the call. In doubt, nobody approved it.
  */
 export function isApprovedByPerson(context: IExecuteFunctions): boolean {
   const review = lettingReview(context);

@@ -3,10 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { choice, property, shownFor } from '../fields/property';
 import { isAgentTool, isApprovedByPerson } from './detect';
 
-/**
- * The two locks on sending when the node is an agent's tool: the author's switch, and how each call is confirmed. Only
- * the form of the tool shows them.
- */
+/** The locks on sending as an agent's tool, shown only there: the author's switch, and how each call is confirmed. */
 
 const allowSending = property(
   'Allow Sending',
@@ -110,10 +107,7 @@ export function lockedAgainst(
   );
 }
 
-/**
- * Whether a call of the assistant connector is confirmed: by the node's own switch and, for a call by an agent, by the
- * confirmation of the individual call as well. `advice` tells the agent what is missing.
- */
+/** Whether a connector call is confirmed, for an agent each one as well. `advice` tells the agent what is missing. */
 export function callLock(
   context: IExecuteFunctions,
   itemIndex: number,

@@ -16,13 +16,9 @@ import { APPROVE, DECLINE, decisionOf } from './read';
 /** Milliseconds after which an execution that did not wake may be woken by another answer. */
 const WAKING = 10_000;
 
-/**
- * The answers of the last moments by key of the sleep, so that of several that come at once the first counts and the
- * others learn of it. Between processes, n8n's database lets only one wake an execution.
- */
+/** Recent answers by key of the sleep: of several at once the first counts. Across processes, n8n's database decides. */
 const recent = new Map<string, PersonAnswer & { at: number }>();
 
-/** Returns the answer for which a sleeping execution is being woken; undefined if there is none. */
 function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
   for (const [old, { at }] of recent) if (Date.now() - at >= WAKING) recent.delete(old);
   return recent.get(key);
@@ -91,9 +87,8 @@ function show(context: IWebhookFunctions, status: number, page: string): IWebhoo
 const RECEIVED = { received: true };
 
 /**
- * Handles a callback of the gateway: a reply that consists of a word of the author decides for the number that was
- * asked with this message (gateway-api.md, "Callback fields": `replies`). Acknowledges everything else that
- * belongs to these messages, and refuses the rest with a 4xx.
+ * Handles a callback: a reply that is a word of the author decides for the number that was asked (gateway-api.md,
+ * "Callback fields": `replies`). Acknowledges all else about these messages, and refuses the rest with a 4xx.
  */
 function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookResponseData {
   if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');

@@ -27,7 +27,6 @@ import { fitted } from './review';
 /**
  * Asks the people whom the items name, and puts the execution to sleep until one of them answers. The answer belongs to
  * all items of the run.
- *
  * @returns one result for each input item: what n8n shows while the execution sleeps, what Check Only found, or why
  *   nobody could be asked
  * @throws NodeOperationError for invalid parameters, and in an agent's tool
@@ -110,10 +109,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
 const warn = ({ context }: Run, message: string): void =>
   showHint(context, { message, type: 'warning', location: 'outputPane' });
 
-/**
- * Warns of a link that opens on no phone, to localhost or into a private network, and where the SMS of an operation is
- * billed as more than one; the gateway's short links have another length.
- */
+/** Warns of a link that opens on no phone, and of several SMS; the gateway's short links have another length. */
 function warnOfLink(run: Run, operation: WireOperation, link: string): void {
   const obstacle = obstacleTo(link, 'link');
   if (obstacle) {

@@ -8,17 +8,15 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { choice, inValues, property, shownFor } from '../fields/property';
 import { asBoolean, asText } from '../fields/values';
 
-/** The fields of a custom form, under the names of n8n's own forms. */
-
 const FIELDS_LABEL = 'Form Fields';
 const WITH_OPTIONS: AnswerFieldType[] = ['checkbox', 'dropdown', 'radio'];
 const MOST_FIELDS = 50;
-
 const FIELD_TYPES = Object.keys(ANSWER_FIELD_TYPES) as AnswerFieldType[];
 const ofFields = (...fieldType: AnswerFieldType[]) => shownFor({ fieldType });
 const exceptFields = (...left: AnswerFieldType[]) =>
   ofFields(...FIELD_TYPES.filter((type) => !left.includes(type)));
 
+/** Under the names of n8n's own forms. */
 const formField: INodeProperties[] = [
   property('Label', 'fieldLabel', 'Label above the field', {
     placeholder: 'e.g. What is your name?',
@@ -83,10 +81,7 @@ export const formFieldProperties: INodeProperties[] = [
   }),
 ];
 
-/**
- * Reads the fields of a custom form.
- * @throws InvalidParameter for a field that can't be shown, and for none
- */
+/** Reads the fields of a custom form. Throws InvalidParameter for a field that can't be shown, and for none. */
 export function readFormFields(get: Get): AnswerField[] {
   const json = get('jsonOutput');
   const inJson = typeof json === 'string' ? (fromJson(json) ?? json) : json;

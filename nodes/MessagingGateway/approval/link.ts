@@ -2,8 +2,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { signedAddress } from '../sleeping/address';
 
-/** The link of a question: where it stands in the text, and who calls by it. */
-
 /** The place of the link in the text. */
 export const LINK_MARK = '{link}';
 
@@ -19,7 +17,6 @@ export const withoutLink = (text: string): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-/** Who calls by an address of a sleep. */
 interface Caller {
   /** The run of the node that made the address: a node in a loop sleeps several times in one execution. */
   run: number;
@@ -31,9 +28,8 @@ const PARAMETER = 'r';
 const GATEWAY = 'g';
 
 /**
- * Returns the signed address for a caller. The addresses of a sleep differ in one query parameter, which n8n's signature
- * covers along with the path, so nobody can make another's link out of theirs. It is left out where it can be, since an
- * SMS is billed by its length.
+ * Returns the signed address for a caller: one query parameter differs, which n8n's signature covers, so nobody can make
+ * another's link out of theirs. It is left out where it can be, since an SMS is billed by its length.
  */
 export function addressFor(context: IExecuteFunctions, { run, recipient }: Caller): string {
   const who = `${recipient ?? GATEWAY}${run === 0 ? '' : `.${run}`}`;

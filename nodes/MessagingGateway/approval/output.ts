@@ -12,7 +12,6 @@ export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   /** Index of the run of the node that asked. */
   run: number;
   question: Question;
-  /** Whom which message asked. */
   recipients: Array<{ phone: number; id: number | string }>;
   words?: ReplyWords;
 }
@@ -31,7 +30,6 @@ export const approvalOutputSchema = z.object({
 /** An answer: `approved`, `text`, or the values of a form. */
 export interface PersonAnswer {
   answers: Answers | { approved: boolean };
-  /** Number of the person who answered. */
   phone: number;
   by: 'link' | 'reply';
   /** What was chosen, as the page shows it to the others. */

@@ -13,8 +13,6 @@ import { CHECK_ONLY } from '../sending/properties';
 import { LIMIT_UNITS } from '../waiting/settings';
 import { formFieldProperties } from './form-fields';
 
-/** The form of the approval. Names that n8n's own nodes have for the same are theirs. */
-
 /** The channels on which a person can be asked: those that carry a text with a link. */
 export const APPROVAL_CHANNELS = ['viber', 'sms', 'rcs', 'whatsapp'] as const satisfies readonly Channel[];
 
@@ -109,7 +107,6 @@ const approvalOptions = property('Approval Options', 'approvalOptions', 'The but
 
 const afterInterval = shownFor({ limitType: ['afterTimeInterval'] });
 
-/** The limit on waiting, under the names of n8n's own nodes that send and wait. */
 const limitOption = property(
   'Limit Wait Time',
   'limitWaitTime',
@@ -176,6 +173,7 @@ const options: INodeProperties[] = [
   CHECK_ONLY,
 ];
 
+/** Names that n8n's own nodes have for the same are theirs. */
 export const approvalProperties: INodeProperties[] = [
   property(
     'Phone Number',

@@ -30,8 +30,7 @@ const refusal = (name: string, accepted: string, received: unknown, reason?: str
   new InvalidParameter(quoted(labelOf(name)), accepted, received, reason);
 
 /**
- * Reads what the run asks: all its items the same, since one answer is for all of them; the question says how many there
- * are.
+ * Reads what the run asks: the same for all items, since one answer is for all of them; the question counts them.
  * @throws NodeOperationError for invalid parameters, and for items that ask something different
  */
 export function readPlan(run: Run): ApprovalPlan {
@@ -170,10 +169,7 @@ function normalWord(reply: string): string {
   return word.replace(/^[\p{P}\p{Z}]+|[\p{P}\p{Z}]+$/gu, '') || word;
 }
 
-/**
- * Reads the words that decide by reply; undefined where there are none.
- * @throws InvalidParameter for an object in place of a word, and for a word that would both approve and decline
- */
+/** Reads the words that decide by reply, if any. Throws InvalidParameter for an object, and for a word that does both. */
 export function readReplyWords(options: Record<string, unknown>): ReplyWords | undefined {
   const [approve, decline] = ['approveWords', 'declineWords'].map((name) =>
     asEntries(options[name]).map((entry) => normalWord(asText(entry, labelOf(name)) ?? '')),
@@ -193,8 +189,7 @@ export function decisionOf(reply: string, { approve, decline }: ReplyWords): boo
 }
 
 /**
- * Returns the limit from the collection "Options", in milliseconds since 1970; without one, n8n's date for waits without
- * end.
+ * Returns the limit on waiting, in milliseconds since 1970; without one, n8n's date for waits without end.
  * @throws InvalidParameter for a limit that isn't in the future
  */
 export function readAnswerLimit({ limitWaitTime }: Record<string, unknown>, now: number): number {

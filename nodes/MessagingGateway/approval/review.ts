@@ -12,8 +12,6 @@ import type { Item } from '../run/item';
 import { LINK_MARK, withLink } from './link';
 import { labelOf } from './properties';
 
-/** A human review of an agent's tool: who decides, what the person is shown, and what fits in the message. */
-
 /** The parameter that n8n adds to a human review: what the agent wants to do, in the author's words. */
 const REVIEW_TEXT = 'message';
 /** Its value where the author entered none. It says what the page shows anyway. */

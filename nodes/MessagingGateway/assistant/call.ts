@@ -20,7 +20,6 @@ import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from '.
 import { numbersIn } from './number-runs';
 import { confirmProperty, LABELS } from './properties';
 
-/** A call with everything needed to make it. */
 interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
@@ -32,7 +31,6 @@ interface ToolCall {
 /**
  * Calls a tool of the assistant connector for each item, one after the other. A call is confirmed only by the switch
  * of the node (gateway-api.md, "Confirmed sends"); a confirmed call is never made twice.
- *
  * @returns one result for each item, in order
  * @throws NodeOperationError for invalid input, where On Error is set to stop
  */
@@ -59,21 +57,13 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
   }
 }
 
-/**
- * Returns the name of the tool of an item.
- * @throws InvalidParameter where no tool is chosen
- */
 function readTool(run: Run, itemIndex: number): string {
   const tool = asLocated(run.read('tool', itemIndex, ''), LABELS.tool);
   if (tool !== undefined) return tool;
   throw new InvalidParameter(quoted(LABELS.tool), 'the name of a tool, from the list or by name', '');
 }
 
-/**
- * Returns the arguments of an item, from the JSON object or from the fields.
- * @throws InvalidParameter for anything but an object, and for an object that contains the confirmation;
- *   ExpressionError of n8n for a field whose type differs from the tool's
- */
+/** From the JSON object or the fields. Throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type. */
 function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
   const byFields = run.read('specifyArguments', itemIndex, 'json') === 'fields';
   const args = byFields
@@ -116,7 +106,6 @@ function refuseForbiddenArguments(allowed: AllowedPrefixes, args: Record<string,
   );
 }
 
-/** Makes the call of one item. */
 async function makeCall(
   run: Run,
   connector: Connector,

@@ -44,8 +44,7 @@ export async function useConnector<T>(
 }
 
 /**
- * Processes the items of a run with the connector, one after the other. Returns one result for each item; with On Error
- * set to stop, the first error ends the work.
+ * Returns one result for each item, processed one after the other; with On Error set to stop, the first error ends it.
  * @throws NodeOperationError where the connector can't be opened
  */
 export async function withConnector(
@@ -69,7 +68,6 @@ export function sendingSwitchedOff(health: Result<Health>): string | undefined {
   return `Sending tools are not offered: sending is switched off for ${health.value.domain}`;
 }
 
-/** What to do about it. */
 export const SWITCH_ON = 'The operator of the assistant connector can switch sending on for the domain.';
 
 /** Returns the tools that can be called, and why sending tools are missing. */

@@ -34,7 +34,6 @@ export function unknownCall(label: Words['label'], tool: string, failure?: CallF
   return { ...failedItem(message, description, explanation?.failure), state: 'unknown' };
 }
 
-/** The failure of a call that the connector refused to carry out. */
 export function refusedCall(
   tool: string,
   { reason, howTo }: Extract<ToolOutcome, { kind: 'refused' }>,

@@ -1,11 +1,6 @@
 import { fromJson } from '../../gateway/contract/json';
 import { parsePhone } from '../../gateway/numbers/phone';
 
-/**
- * Finds everything in the arguments of a tool that could be taken for a phone number. The contract names none of these
- * arguments, and their values may come from an agent, so neither a name nor a notation is trusted.
- */
-
 /** Digits of the shortest and of the longest phone number. */
 const FEWEST = 7;
 const MOST = 15;
@@ -17,8 +12,9 @@ const CAMEL_TEXT_NAME = /[a-z0-9](?:Message|Text|Body|Caption)$/;
 const isTextName = (name: string): boolean => TEXT_NAME.test(name) || CAMEL_TEXT_NAME.test(name);
 
 /**
- * Returns all numbers of 7 to 15 digits in the keys and values of arguments, except in texts, without a leading 00. A
- * string that can be read in several ways yields each reading: "1, 9005550123" is 9005550123 and 19005550123.
+ * Returns all numbers of 7 to 15 digits in the keys and values of a tool's arguments, except in texts, without a leading
+ * 00. The contract names none of these arguments, and their values may come from an agent, so neither a name nor a
+ * notation is trusted: a string yields each of its readings. "1, 9005550123" is 9005550123 and 19005550123.
  */
 export function numbersIn(args: unknown, name = ''): string[] {
   if (Array.isArray(args)) return args.flatMap((value) => numbersIn(value));

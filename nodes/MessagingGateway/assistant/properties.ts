@@ -3,8 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, optionsOf, property, shownFor } from '../fields/property';
 import { timeoutProperty } from '../run/settings';
 
-/** Form properties of the operations that talk to the assistant connector. */
-
 export const LABELS = {
   tool: 'Tool',
   arguments: 'Arguments',

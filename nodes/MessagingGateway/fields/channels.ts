@@ -5,15 +5,12 @@ import type { Field } from './field';
 import { quoted, readFields } from './field';
 import { booleanField, richFields, senderField, textField } from './make-field';
 
-/** The fields of SMS, RCS, Telegram and voice messages; those of Viber are in `viber.ts`. */
-
 export const smsMessage = textField('SMS Text', 'sms_message', 'Text of the SMS', {
   placeholder: 'e.g. Your order is ready',
   typeOptions: { rows: 3 },
 });
 
 export const smsSignature = senderField('SMS Sender', 'sms_signature', 'searchSmsSenders');
-
 export const rcsSignature = senderField('RCS Sender', 'rcs_signature', 'searchRcsSenders');
 
 /** The fields that every RCS part needs, in form order. */
@@ -58,7 +55,6 @@ export const voiceFields = [
   ),
 ];
 
-/** The wire object of a voice. */
 export const voice: Field = {
   wire: 'voice',
   displayName: 'Voice Name',

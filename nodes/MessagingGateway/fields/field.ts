@@ -11,10 +11,8 @@ export type Get = (parameter: string) => unknown;
 export type FieldProperty = Omit<INodeProperties, 'required'>;
 
 /**
- * A form field and the wire fields that its value becomes.
- *
- * A field knows no operation: the contract and the operation's list of fields decide which operations have it and
- * whether it is required there.
+ * A form field and the wire fields that its value becomes. It knows no operation: the contract and the operation's list
+ * of fields decide which operations have it and whether it is required there.
  */
 export interface Field<Wire extends string = WireField> {
   /** The wire field that this field fills; the first of them where it fills several. A key of an object in a wire field. */
@@ -37,16 +35,11 @@ export interface Field<Wire extends string = WireField> {
 
 /** A value that can't be sent. Its message is "'Label' must be …". */
 export class InvalidParameter extends Error {
-  /** Label of the parameter in single quotes, followed by its place where it is in a list. */
+  /** The label in single quotes, followed by its place where it is in a list. */
   readonly parameter: string;
-
-  /** What the parameter accepts. */
   readonly accepted: string;
-
-  /** The received value; errors show it shortened. */
   readonly received: unknown;
-
-  /** Optional reason for the refusal: a verb phrase that continues "It …". */
+  /** A verb phrase that continues "It …". */
   readonly reason?: string;
 
   constructor(parameter: string, accepted: string, received: unknown, reason?: string) {
@@ -61,10 +54,7 @@ export class InvalidParameter extends Error {
 /** Quotes a label the way n8n's messages do. */
 export const quoted = (displayName: string): string => `'${displayName}'`;
 
-/**
- * Reads the fields of an entry of a list; `place` says where it stands.
- * @throws InvalidParameter with the place after the parameter
- */
+/** Reads an entry of a list. Throws InvalidParameter with `place`, where the entry stands, after the parameter. */
 export function readEntry(
   fields: ReadonlyArray<Field<string>>,
   entry: unknown,
@@ -84,7 +74,6 @@ function withPlace(thrown: unknown, place: string): unknown {
   return new InvalidParameter(`${parameter} ${place}`, accepted, received, reason);
 }
 
-/** Reads fields into one object. */
 export const readFields = (
   fields: ReadonlyArray<Field<string>>,
   get: Get,

@@ -11,10 +11,7 @@ export type ListMethod =
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
-/**
- * Returns the function that makes fields whose values `convert` reads. Their parameter is called like the wire field, in
- * camel case, and is a text unless `rest` says otherwise.
- */
+/** Makes fields read with `convert`. The parameter is the wire field in camel case: a string unless `rest` differs. */
 const fieldMaker =
   (convert: (value: unknown, displayName: string) => unknown) =>
   <Wire extends string>(

@@ -4,8 +4,6 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Field } from './field';
 import { booleanField, linkField, numberField } from './make-field';
 
-/** Optional wire fields, which the form offers in the collection "Options". */
-
 /** The meaning of each length of time in the limits, by its seconds. */
 const LENGTHS = { 60: '1 minute', 3600: '1 hour', 86400: '1 day', 172800: '2 days', 259200: '3 days' };
 

@@ -27,9 +27,7 @@ export interface EmptyPlaceholders {
 /** A text with placeholders that came to nothing, or to what isn't meant for a recipient. It is read with `asText`. */
 export class DoubtfulText {
   private readonly text: unknown;
-
   private readonly doubtful: Placeholder[];
-
   private readonly empty: EmptyPlaceholders;
 
   constructor(text: unknown, doubtful: Placeholder[], empty: EmptyPlaceholders) {

@@ -30,7 +30,7 @@ export const inValues = (values: INodeProperties[]): INodePropertyCollection[] =
   { displayName: 'Values', name: 'values', values },
 ];
 
-/** Returns the fields of such a property. */
+/** Returns the fields of a property made with `inValues`. */
 export const valuesIn = (given: unknown): Record<string, unknown> =>
   (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
 

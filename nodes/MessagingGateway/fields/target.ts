@@ -47,10 +47,7 @@ export const requiredPhone: INodeProperties[] = phone
 export const MESSAGE_ID_LABEL = 'Message ID';
 const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
 
-/**
- * Reads the parameter Message ID; undefined where it is empty.
- * @throws InvalidParameter for anything but a whole number
- */
+/** Reads the parameter Message ID; undefined where it is empty. Throws InvalidParameter for all but a whole number. */
 export function readMessageId(get: Get): number | undefined {
   const value = get('messageId');
   if (isEmpty(value)) return undefined;

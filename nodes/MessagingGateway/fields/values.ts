@@ -9,7 +9,6 @@ import { DoubtfulText } from './placeholders';
  * value that can't be converted.
  */
 
-/** Whether a box holds nothing. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
@@ -41,7 +40,6 @@ export function asBoolean(value: unknown, displayName: string): boolean | undefi
   throw new InvalidParameter(quoted(displayName), 'on or off (true or false)', value);
 }
 
-/** Takes text; returns it without the blanks around it. */
 export const asTrimmed = (value: unknown, displayName: string): string | undefined =>
   asText(value, displayName)?.trim();
 

@@ -16,17 +16,13 @@ export interface WholeNumber {
   description: string;
 }
 
-/** Returns the form property of a number. */
 export const wholeProperty = ({ min, max, isOpen, ...rest }: WholeNumber): INodeProperties => ({
   ...rest,
   type: 'number',
   typeOptions: { minValue: min, ...(!isOpen && { maxValue: max }) },
 });
 
-/**
- * Reads a number; its default where it is empty.
- * @throws InvalidParameter for anything but a whole number in its range
- */
+/** Reads a number; its default where it is empty. Throws InvalidParameter for all but a whole number in its range. */
 export function readWhole({ name, displayName, default: standard, min, max }: WholeNumber, get: Get): number {
   const given = get(name);
   const value = asNumber(given, displayName) ?? standard;

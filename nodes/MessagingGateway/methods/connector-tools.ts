@@ -17,8 +17,6 @@ import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
 import { FORM_TIMEOUT, matching } from './list-search';
 
-/** What the form loads from the assistant connector: its tools, and the arguments of the chosen tool. */
-
 /**
  * Returns tools for the "From list" of the resource locator; sending tools only where the connector may send.
  * @throws NodeOperationError where the connector can't be reached or refuses
@@ -48,7 +46,6 @@ export async function getToolArguments(this: ILoadOptionsFunctions): Promise<Res
   });
 }
 
-/** Returns the tools that the connector offers, and why sending tools are missing. */
 async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
   const offered = await useConnector(context, FORM_TIMEOUT, offeredTools);
   if (offered.ok) return offered.value;

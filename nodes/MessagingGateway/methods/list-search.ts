@@ -13,15 +13,10 @@ import { jsonTransport } from '../../n8n/transports';
 import type { ListMethod } from '../fields/make-field';
 import { USUAL_CHANNEL } from '../fields/pipeline';
 
-/** Methods that fill the "From list" of resource locators. Each asks the gateway once and filters the answer. */
-
 /** Milliseconds for one request: a form must not keep its user waiting. */
 export const FORM_TIMEOUT = 15_000;
 
-/**
- * Returns the payload of an operation that only reads.
- * @throws NodeOperationError with the gateway's explanation and advice
- */
+/** Returns the payload of an operation that only reads. Throws NodeOperationError with the explanation and advice. */
 async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
   const transport = jsonTransport(await readConnectionTo(context, 'sync'), FORM_TIMEOUT);
   const asked = await askOne(transport, operation);
@@ -61,7 +56,6 @@ const UNREADABLE = "The gateway's list of sender names can't be read: choose 'By
 /** An entry that explains why the list is empty. It has no value, so n8n treats the parameter as empty. */
 const notice = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
 
-/** Whether a payload contains any text. */
 function holdsText(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(holdsText);
   return typeof value === 'string' && value.trim() !== '';

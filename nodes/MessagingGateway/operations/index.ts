@@ -28,7 +28,6 @@ import { sendViberSms } from './send-viber-sms';
 import { sendVoice } from './send-voice';
 import { verifyOtp } from './verify-otp';
 
-/** Every operation of the node. */
 export const OPERATIONS = [
   getBalance,
   getSenders,

@@ -80,7 +80,6 @@ export const VERIFIED_FIELDS = {
   },
 } as const;
 
-/** The option that makes a send a resend. */
 export const RESEND_OPTION = property(
   VERIFIED_FIELDS.challenge.label,
   'challenge',
@@ -124,10 +123,7 @@ export const codeProperties: INodeProperties[] = [
   wholeProperty(EXPIRES_IN),
 ];
 
-/**
- * Returns the channels of an item, in trial order.
- * @throws InvalidParameter for anything but a list of different channels, with `call` alone
- */
+/** Returns the channels in trial order. Throws InvalidParameter for all but different channels, or `call` alone. */
 export function readCodeChannels(get: Get): CodeChannel[] {
   const value = get('channels') ?? ['sms'];
   return asEntries(value).join() === 'call'
@@ -135,10 +131,7 @@ export function readCodeChannels(get: Get): CodeChannel[] {
     : readChannels(value, PIPELINE_CHANNELS, ', or call alone');
 }
 
-/**
- * Returns the text of an item; empty where no channel has one.
- * @throws InvalidParameter for a text without the place of the code
- */
+/** Returns the text; empty where no channel has one. Throws InvalidParameter for a text without the mark of the code. */
 export function readMessage(get: Get, channels: readonly CodeChannel[]): string {
   if (!channels.some((channel) => WITH_TEXT.includes(channel))) return '';
   const text = asText(get('message'), MESSAGE_LABEL);

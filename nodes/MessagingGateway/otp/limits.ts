@@ -44,10 +44,7 @@ export function limitsOf(
 
 const doneBy = ({ definition }: Run): string => (definition.effect === 'sends' ? 'sent' : 'verified');
 
-/**
- * Returns the keys of the account, derived from its API key.
- * @throws NodeOperationError where the credential has no API key: anybody could make challenges with such keys
- */
+/** Returns the account's keys. Throws NodeOperationError without an API key: anybody could derive such keys. */
 export async function accountKeys(run: Run): Promise<OtpKeys> {
   const { otpKeys } = await run.connection();
   const keys = otpKeys();
@@ -74,7 +71,7 @@ export async function reserveCode<Reason extends string>(
   }
 }
 
-/** What is counted of the codes that are tried: those of a chain of resends, the right one of it, the wrong ones of a number. */
+/** What is counted of tried codes: those of a chain of resends, the right one of it, the wrong ones of a number. */
 const triedNames = (keys: OtpKeys, { root, phone }: Pick<Challenge, 'root' | 'phone'>) => ({
   chain: recordName(keys, 'chain', root, phone),
   used: recordName(keys, 'used', root, phone),
@@ -89,10 +86,7 @@ export function closedBy(keys: OtpKeys, challenge: Challenge, now: number): Clos
   return counts.closedFor([used, chain], now)?.reason as Closed | undefined;
 }
 
-/**
- * Returns in how many milliseconds this process would compare a code for a number again; 0 where it would now. Takes
- * what Verify allowed last.
- */
+/** Milliseconds until this process would compare a code for a number again, by what Verify allowed last; 0 for now. */
 export const closedForMs = (keys: OtpKeys, phone: number, now: number): number =>
   counts.closedFor([triedNames(keys, { root: 0, phone }).wrong], now)?.retryAfterMs ?? 0;
 
@@ -105,7 +99,6 @@ export interface Attempt {
   mostWrong: number;
 }
 
-/** What Verify answers. */
 export interface VerifyAnswer {
   valid: boolean;
   reason: 'ok' | 'wrong' | 'expired' | 'invalid' | 'number_limit' | Closed;

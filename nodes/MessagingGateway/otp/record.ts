@@ -24,10 +24,7 @@ interface Batch {
 /** The newest batch, by workflow and node. */
 const batches = new Map<string, Batch>();
 
-/**
- * Records names, and returns those of them that were recorded before. Where n8n has no such store, none are.
- * @throws the error of n8n's database, when it can't be written to
- */
+/** Records names, and returns those recorded before; none where n8n has no store. Throws the error of n8n's database. */
 export async function recordNames(
   context: IExecuteFunctions,
   names: readonly string[],

@@ -28,7 +28,6 @@ import * as fields from './fields';
 import type { SendReason } from './limits';
 import { accountKeys, closedBy, closedForMs, limitsOf, reserveCode } from './limits';
 
-/** How an item will be sent: its code, its challenge and its limits. */
 interface CodePlan extends CodeSource {
   channels: CodeChannel[];
   /** Text with the places of the code and of the minutes. */
@@ -43,7 +42,6 @@ interface CodePlan extends CodeSource {
 
 /**
  * Sends a one-time password for each item, and returns its challenge. The code is in the message and nowhere else.
- *
  * @returns one result for each item, in order
  * @throws NodeOperationError for invalid input, settings or addresses
  */
@@ -90,10 +88,7 @@ function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   return { id: item.id, phone, length, channels, text, expiresIn, earlier, cooldownMs, limits };
 }
 
-/**
- * Returns the challenge of the earlier send, in a resend.
- * @throws InvalidParameter for one with which no code can be sent
- */
+/** Returns the challenge of the earlier send. Throws InvalidParameter for one with which no code can be sent. */
 function readEarlier(
   run: Run,
   keys: OtpKeys,
@@ -127,10 +122,7 @@ function readEarlier(
   return challenge;
 }
 
-/**
- * Builds the operation that sends a code; `read` reads senders and voice from the parameters.
- * @throws InvalidParameter for a parameter that a channel needs
- */
+/** Builds the operation that sends a code; `read` reads senders and voice. Throws InvalidParameter if one is missing. */
 export function buildCodeOperation(
   plan: Pick<CodePlan, 'id' | 'phone' | 'channels' | 'text' | 'expiresIn'>,
   code: string,
@@ -155,7 +147,6 @@ export function buildCodeOperation(
   );
 }
 
-/** Counts a code under its limits, or returns why it may not be sent. */
 async function reserve(run: Run, keys: OtpKeys, plan: CodePlan): Promise<Reservation | FailedItem> {
   const { phone, earlier, cooldownMs, limits, expiresIn } = plan;
   const now = run.now();

@@ -10,7 +10,6 @@ import type { Run } from '../run/run';
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, VERIFIED_FIELDS } from './fields';
 import { accountKeys, answerOf, countAttempt } from './limits';
 
-/** What an item is verified with. */
 interface VerifyInput {
   given: GivenCode;
   most: number;
@@ -20,7 +19,6 @@ interface VerifyInput {
 /**
  * Verifies the code of each item, one after the other. A wrong code is an answer, and so is anything else in place of a
  * challenge, a number or a code; where one of them is empty, the workflow is wrong and not the person: that is an error.
- *
  * @returns one result for each item, in order
  * @throws NodeOperationError for a credential without an API key; for an expression or an option that can't be read and
  * for empty fields, where On Error is set to stop

@@ -21,11 +21,11 @@ export const hasExpression = (raw: unknown): boolean =>
 /** Splits an expression without its "=" into text and, at odd indices, the code between double braces. */
 export const piecesOf = (expression: string): string[] => expression.split(/\{\{([^]*?)\}\}/);
 
-/** Whether the pieces are one piece of code, whose value keeps its type; with anything around it, even a blank, it becomes text. */
+/** Whether the pieces are one piece of code, which keeps its type; anything around it, even a blank, makes it text. */
 export const isCodeAlone = (pieces: readonly string[]): boolean =>
   pieces.length === 3 && pieces[0] === '' && pieces[2] === '';
 
-/** Returns the reader of the expression that these pieces are. */
+/** Returns the reader of an expression; undefined where only the engine can read it. */
 export function compileDirectRead(pieces: readonly string[]): DirectRead | undefined {
   if (isCodeAlone(pieces)) return compileReference(pieces[1]);
   const fill = compileFill(pieces);
@@ -36,7 +36,7 @@ export function compileDirectRead(pieces: readonly string[]): DirectRead | undef
   };
 }
 
-/** Returns the function that puts values in place of references; undefined where a piece of code is more than a reference. */
+/** Returns what puts values in place of references; undefined where a piece of code is more than a reference. */
 export function compileFill(pieces: readonly string[]): DirectRead<string[]> | undefined {
   // Backslashes escape braces and each other, by the engine's rules.
   if (pieces.some((piece) => piece.includes('\\')) || pieces[pieces.length - 1].includes('{{'))

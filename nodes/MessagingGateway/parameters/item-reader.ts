@@ -32,9 +32,7 @@ const MARK = '\uFDD0\uFDD1';
  */
 export class ItemReader {
   private readonly context: IExecuteFunctions;
-
   private readonly empty: EmptyPlaceholders | undefined;
-
   private readonly compiled = new Map<string, ReadItem | undefined>();
 
   /** Takes, for messages, what notes the empty placeholders of the item that is being read. */
@@ -45,8 +43,7 @@ export class ItemReader {
 
   /**
    * Returns a parameter of an item; `fallback` where it is not set.
-   * @throws ExpressionError, or any other error of n8n's engine, for an expression that the engine refuses; the context of the
-   *   error names the parameter
+   * @throws ExpressionError or another error of n8n's engine, for a refused expression; its context names the parameter
    */
   read(name: string, itemIndex: number, fallback: unknown): unknown {
     if (!this.compiled.has(name)) this.compiled.set(name, this.compile(name));

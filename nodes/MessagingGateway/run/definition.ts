@@ -4,10 +4,7 @@ import type { z } from 'zod/v3';
 import type { ItemResult } from './item-result';
 import type { Run } from './run';
 
-/**
- * The resources of the node, in the order of the form, which n8n's list of actions follows: first what most people look
- * for, then by name.
- */
+/** In the order of the form, which n8n's list of actions follows: first what most people look for, then by name. */
 export const RESOURCES = {
   message: 'Message',
   account: 'Account',
@@ -23,7 +20,6 @@ export type Resource = keyof typeof RESOURCES;
 
 /**
  * The effect of an operation outside n8n, which decides how an AI agent may use it (agent/locks.ts).
- *
  * - `reads`: it only reads. An agent may call it freely.
  * - `changes`: it changes the account but sends nothing. An agent may call it freely.
  * - `sends`: it sends something to a person. An agent may call it with both locks open.
@@ -31,11 +27,9 @@ export type Resource = keyof typeof RESOURCES;
  */
 export type Effect = 'reads' | 'changes' | 'sends' | 'ownSwitch';
 
-/** How the form names an operation. */
 export interface OperationNames {
   resource: Resource;
   operation: string;
-  /** Title of the operation in the form. */
   name: string;
   /** Title of the operation in the node panel, in sentence case. */
   action: string;

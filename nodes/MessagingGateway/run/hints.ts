@@ -6,9 +6,8 @@ import { isFailed } from './item-result';
 import type { Run } from './run';
 
 /**
- * Shows in the editor what the output alone doesn't make plain: that nothing was sent because the items were only
- * checked, how many had been sent before, how many items failed where the run goes on with errors, what texts of messages
- * may lack or cost, and what was checked in sum.
+ * Shows in the editor what the output alone doesn't make plain: what was only checked or had been sent before, how many
+ * items failed where the run goes on with errors, what texts may lack or cost, and what was checked in sum.
  */
 export function showOutcome({ context, definition, texts }: Run, results: readonly ItemResult[]): void {
   const show = (type: 'info' | 'warning', message: string) =>
@@ -53,16 +52,12 @@ const USUAL_PARTS = 3;
 /** The most causes of costs that a hint names. */
 const MOST_CAUSES = 3;
 
-/** Notes what hints say of the texts of a run. */
 export class TextTally {
   /** Of the item that is being read. */
   readonly placeholders: EmptyPlaceholders = { refuse: false, found: new Set() };
-
   private readonly empty = new Map<string, { count: number; first: number }>();
-
   private long = { count: 0, most: 0 };
 
-  /** Counts the empty placeholders of the item that has been read. */
   countEmpty(item: number): void {
     for (const source of this.placeholders.found) {
       const { count, first } = this.empty.get(source) ?? { count: 0, first: item };

@@ -67,7 +67,6 @@ function engineError(thrown: unknown, run: Run, endsRun: boolean): ItemError {
   };
 }
 
-/** A send that the gateway did not accept. */
 export type NotAccepted = Exclude<SendResult, { state: 'accepted' }>;
 
 /** The beginning of the message of such a send, and what the message doesn't say of it. */
@@ -84,10 +83,7 @@ const FATES: Record<NotAccepted['state'], { headline: string; fate: string }> = 
 const CALL_UNKNOWN =
   'The call may have been made, so it was not repeated: that might call the person twice. See your gateway account before you run this item again.';
 
-/**
- * Returns the failure of an item that the gateway refused or whose outcome is unknown. For a problem of the account
- * the message contains neither item nor id.
- */
+/** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
 export function notAcceptedItem(
   { definition: { effect }, label }: Run,
   { state, problem }: NotAccepted,
@@ -137,10 +133,7 @@ export function incompleteItem(sent: IDataObject): FailedItem {
 
 const idOf = ({ id }: { id?: unknown }): string => (id === undefined ? '' : ` (id ${String(id)})`);
 
-/**
- * Returns the message of an item's error with the item, where there are several. n8n's editor adds the item by itself,
- * unless the message has it in this form.
- */
+/** Returns the message with the item, where there are several: in this form, n8n's editor doesn't add it once more. */
 export const locate = ({ message, wholeRun }: ItemError, run: Run, itemIndex: number): string =>
   wholeRun || run.inputCount < 2 ? message : `${message} [item ${run.inputOf(itemIndex)}]`;
 

@@ -18,7 +18,6 @@ export interface ItemError {
 /** An item that succeeded, with its output. */
 export interface DoneItem {
   jsons: IDataObject[];
-  /** Set where the item was only checked and not sent. */
   checked?: true;
   /** The item whose result it takes, once that is known. */
   repeats?: number;
@@ -26,10 +25,8 @@ export interface DoneItem {
   saved?: INodeExecutionData[];
 }
 
-/** The state of an item that the gateway did not accept. */
 export type FailedState = 'refused' | 'notSent' | 'unknown';
 
-/** An item that failed. */
 export interface FailedItem {
   error: ItemError;
   /** Undefined where nothing was to be sent. */
@@ -38,7 +35,6 @@ export interface FailedItem {
   json?: IDataObject;
 }
 
-/** The result of one input item. */
 export type ItemResult = DoneItem | FailedItem;
 
 export const isFailed = (result: ItemResult): result is FailedItem => 'error' in result;

@@ -4,14 +4,10 @@ import type { Run } from './run';
 /** One input item of a run, as an operation reads it. */
 export class Item {
   readonly run: Run;
-
   readonly index: number;
-
   /** Whether the user chose the id, so that another execution may have used it; set once `id` has been read. */
   hasOwnId = false;
-
   private knownId: number | string | undefined;
-
   private knownOptions: Record<string, unknown> | undefined;
 
   constructor(run: Run, index: number) {
@@ -19,10 +15,8 @@ export class Item {
     this.index = index;
   }
 
-  /** Returns a parameter of this item, as `Run.read` does. */
   readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
 
-  /** The collection "Options". */
   get options(): Record<string, unknown> {
     return (this.knownOptions ??= this.run.options(this.index));
   }

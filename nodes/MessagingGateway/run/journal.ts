@@ -15,7 +15,6 @@ const JOURNAL_KEY = 'messagingGatewayJournal';
 const IDS_KEY = 'messagingGatewayIds';
 const OWNERS_KEY = 'messagingGatewayOwners';
 
-/** A run's record of one item that it sent. */
 export interface JournalEntry {
   /** The item's output; undefined while it is unknown whether the item was accepted. */
   jsons?: IDataObject[];
@@ -33,7 +32,6 @@ export interface JournalEntry {
  */
 export class Journal {
   private readonly runs: Record<string, Record<string, JournalEntry>>;
-
   private readonly runIndex: number;
 
   constructor(context: IExecuteFunctions, runIndex: number) {
@@ -72,7 +70,6 @@ export function runIndexOf(context: IExecuteFunctions): number {
  * Returns the id that the node makes for the first item of a run, the same in every try: a random whole number from 2^51
  * to 2^53 - 2^33 (gateway-api.md, "Fields": `id` is a number). The items after it have the next numbers, which stay
  * below 2^53.
- *
  * Two runs share an id if one begins within the other's ids; docs/bulk.md says how likely that is. Numbers that people
  * assign themselves lie below the range: rows, and timestamps down to microseconds.
  */

@@ -53,10 +53,7 @@ export function stopAtInvalidItems(run: Run, entries: readonly object[]): void {
   throw error;
 }
 
-/**
- * Adds the results of the other items to the error that stops the node, so that no accepted item is lost: their ids are
- * in the error's context.
- */
+/** Adds the results of the other items to the error that stops the node, so that no accepted item's ids are lost. */
 function withTally<E extends NodeApiError | NodeOperationError>(error: E, results: ItemResult[]): E {
   const accepted = results.flatMap((result, item) =>
     isFailed(result) || result.checked ? [] : [{ item, ...identifiersOf(result.jsons[0]) }],

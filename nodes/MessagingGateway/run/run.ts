@@ -22,36 +22,20 @@ import { readSettings } from './settings';
  */
 export class Run {
   readonly context: IExecuteFunctions;
-
   readonly definition: OperationDefinition;
-
   readonly node: INode;
-
   readonly items: INodeExecutionData[];
-
-  /** Number of the node's input items. */
   readonly inputCount: number;
-
-  /** Index of this run of the node in its execution, from 0. */
   readonly index: number;
-
   /** Whether a saved execution is repeated in which this run may have sent its items. */
   readonly mayHaveSentBefore: boolean;
-
   readonly journal: Journal;
-
   readonly texts = new TextTally();
-
   private readonly reader: ItemReader;
-
   private readonly signal: AbortSignal | undefined;
-
   private knownSettings: Settings | undefined;
-
   private knownConnection: Promise<Connection> | undefined;
-
   private firstId: number | undefined;
-
   /** Whether each of `items` stands for a message of the first input item, with an id and an entry in the journal. */
   private readonly isSpread: boolean;
 
@@ -84,7 +68,6 @@ export class Run {
     return this.reader.read(name, this.inputOf(itemIndex), fallback);
   }
 
-  /** Returns the collection "Options" of an item. */
   options(itemIndex: number): Record<string, unknown> {
     return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
   }
@@ -98,26 +81,17 @@ export class Run {
   readonly label = (parameter: string): string | undefined =>
     findLabel(this.definition.properties, parameter);
 
-  /**
-   * Returns the result of an item with invalid parameters. Takes the error thrown while reading them, and whether such an
-   * item keeps all others from being processed.
-   */
+  /** Returns the result of an invalid item; `endsRun`: whether it keeps all others from being processed. */
   invalid(thrown: unknown, endsRun = this.isSpread || this.stopsAtErrors): FailedItem {
     return invalidItem(thrown, this, endsRun);
   }
 
-  /**
-   * The settings of the whole run, from the options of its first item.
-   * @throws NodeOperationError for a setting out of its range
-   */
+  /** The settings of the run, from the options of its first item. Throws NodeOperationError for one out of its range. */
   get settings(): Settings {
     return (this.knownSettings ??= this.reading(0, () => readSettings(this.options(0))));
   }
 
-  /**
-   * Runs `work`, which reads parameters of the whole run, and returns its result.
-   * @throws NodeOperationError in place of any error that `work` throws
-   */
+  /** Returns what `work` reads for the whole run. Throws NodeOperationError in place of any error that `work` throws. */
   reading<T>(itemIndex: number, work: () => T): T {
     try {
       return work();
@@ -127,15 +101,11 @@ export class Run {
     }
   }
 
-  /** Returns what the run needs of the credential. */
   async connection(): Promise<Connection> {
     return await (this.knownConnection ??= readConnection(this.context));
   }
 
-  /**
-   * Returns the transport to the JSON API.
-   * @throws NodeOperationError where the credential lacks a usable address for one of the endpoints
-   */
+  /** Returns the transport to the JSON API. Throws NodeOperationError where the credential lacks a usable address. */
   async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
     const connection = await this.connection();
     for (const endpoint of endpoints) {
@@ -153,8 +123,6 @@ export class Run {
 
   /** Milliseconds since 1970. */
   readonly now = (): number => Date.now();
-
-  /** Whether the execution has been stopped. */
   readonly isStopped = (): boolean => this.signal?.aborted === true;
 
   /** Waits. Returns early when the execution is stopped. */

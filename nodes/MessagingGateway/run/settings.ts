@@ -13,8 +13,6 @@ export interface Settings {
   timeout: number;
 }
 
-// The settings in the collection "Options": the form and the checks follow from these.
-
 const BATCH_INTERVAL: WholeNumber = {
   displayName: 'Batch Interval (Ms)',
   name: 'batchInterval',
@@ -48,17 +46,13 @@ const TIMEOUT: WholeNumber = {
 
 export const timeoutProperty = wholeProperty(TIMEOUT);
 
-/** The form properties of all settings. */
 export const SETTING_PROPERTIES: INodeProperties[] = [
   wholeProperty(BATCH_INTERVAL),
   wholeProperty(BATCH_SIZE),
   timeoutProperty,
 ];
 
-/**
- * Reads the settings from the collection "Options".
- * @throws InvalidParameter for a setting out of its range
- */
+/** Reads the settings from the collection "Options". Throws InvalidParameter for a setting out of its range. */
 export function readSettings(options: Record<string, unknown>): Settings {
   const get = (name: string) => options[name];
   const isBatchSized = (options.batchSize ?? '') !== '';

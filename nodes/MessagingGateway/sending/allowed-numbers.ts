@@ -7,10 +7,7 @@ import { phone as phoneField } from '../fields/target';
 /** The list, as errors name it. */
 export const PREFIX_LIST = `${credentialLabel('allowedPrefixes')} of the credential`;
 
-/**
- * Refuses a number that the credential doesn't allow; `phone` is undefined where the operation has none.
- * @throws InvalidParameter, also where the list can't be read
- */
+/** Refuses a number that the credential doesn't allow. Throws InvalidParameter, also where the list can't be read. */
 export function refuseForbiddenNumber(allowed: AllowedPrefixes, phone: number | undefined): void {
   const prefixes = readablePrefixes(allowed);
   if (phone === undefined || hasPrefix(prefixes, phone)) return;
@@ -22,10 +19,7 @@ export function refuseForbiddenNumber(allowed: AllowedPrefixes, phone: number | 
   );
 }
 
-/**
- * Returns the prefixes that the credential allows; none allow every number.
- * @throws InvalidParameter where the list can't be read
- */
+/** Returns the allowed prefixes; none allow every number. Throws InvalidParameter where the list can't be read. */
 export function readablePrefixes(allowed: AllowedPrefixes): string[] {
   if (allowed.ok) return allowed.prefixes;
   throw new InvalidParameter(PREFIX_LIST, 'a list of number prefixes such as 380, 48, 4477', allowed.wrong);

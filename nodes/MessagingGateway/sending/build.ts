@@ -9,7 +9,6 @@ import type { Item } from '../run/item';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
-/** Specification of an operation object. */
 export interface BuildSpec {
   wireType: WireType;
   /** The fields of the form, in order. */
@@ -61,10 +60,7 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   };
 }
 
-/**
- * Checks an operation object against the contract; `fields` are those of its form.
- * @throws InvalidParameter with the parameter, the accepted values and the received value
- */
+/** Checks an operation against the contract; `fields` are those of its form. Throws InvalidParameter. */
 export function checkOperation(operation: WireOperation, fields: Field[]): void {
   const issue = findIssue(operation.type, operation);
   if (issue === undefined) return;

@@ -16,8 +16,6 @@ import { asEntries, asLocated } from '../fields/values';
 import { viberFields, viberSignature } from '../fields/viber';
 import { checkOperation } from './build';
 
-/** One text over the channels that a person chose: codes and questions are sent this way. */
-
 /** The sender of each channel that has one; the parameter is called `<channel>Signature`. */
 const SENDERS = {
   sms: smsSignature,
@@ -41,10 +39,7 @@ export const senderProperties = (channels: ReadonlyArray<keyof typeof SENDERS>):
 
 export const CHANNELS_LABEL = 'Channels';
 
-/**
- * Returns channels in trial order; `more` continues the words for what is accepted.
- * @throws InvalidParameter for none, an unknown one and a repeated one
- */
+/** Returns channels in trial order. Throws InvalidParameter, ending in `more`, for none, unknown and repeated ones. */
 export function readChannels<C extends Channel>(value: unknown, accepted: readonly C[], more = ''): C[] {
   const given = asEntries(value);
   const channels = accepted.filter((channel) => given.includes(channel));
@@ -56,7 +51,6 @@ export function readChannels<C extends Channel>(value: unknown, accepted: readon
   );
 }
 
-/** What a message says. */
 export interface Wording {
   text: string;
   /** Where Viber has an operation of its own: a button, and the text beside it. */
@@ -67,7 +61,6 @@ export interface Wording {
   code?: string;
 }
 
-/** A message to one number. */
 export interface ChannelMessage {
   type: WireType;
   id: number | string;
@@ -97,10 +90,7 @@ export const wireTypeFor = (channels: readonly Channel[]): WireType =>
 /** What errors of the contract are about. */
 const LABELLED = [phone, ...viberFields, smsSignature, smsMessage, voice, pipeline, ...optionalFields];
 
-/**
- * Builds the operation of a message; `read` reads senders and voice from the parameters.
- * @throws InvalidParameter for a parameter that a channel needs
- */
+/** Builds the operation; `read` reads senders and voice. Throws InvalidParameter for a parameter that a channel needs. */
 export function buildByChannels(message: ChannelMessage, read: Get): WireOperation {
   const { type, id, phone: number, channels, wording, optional } = message;
   const words =

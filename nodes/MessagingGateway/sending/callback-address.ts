@@ -51,17 +51,13 @@ export function callbackAddresses(
   };
 }
 
-/** Refuses other callback addresses for an item that waits for its callbacks. */
 function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
   const because = `while ${quoted(WAIT_LABEL)} is on, which needs the callbacks itself`;
   if (toTrigger) throw new InvalidParameter(quoted(TRIGGER_LABEL), `off ${because}`, true);
   if (hook !== undefined) throw new InvalidParameter(quoted(HOOK_LABEL), `empty ${because}`, hook);
 }
 
-/**
- * Returns the production URL that the trigger of this workflow keeps. The gateway reports
- * to one address, so with several triggers it would be chance which of them hears of a message.
- */
+/** Returns the URL of this workflow's trigger. The gateway reports to one address: of several, chance would choose. */
 function triggerAddress({ context, node }: Run): string {
   const [first, ...others] = findUrls(context);
   if (first !== undefined && others.length === 0) return first.url;

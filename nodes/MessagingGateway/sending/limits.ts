@@ -14,7 +14,6 @@ import type { Run } from '../run/run';
 import { smsTextOf } from './preview';
 import type { Pending } from './sending';
 
-/** What each limit is called. */
 const LABELS = {
   maxMessages: 'Max Messages per Run',
   maxParts: 'Max Parts per SMS',
@@ -23,10 +22,8 @@ const LABELS = {
 } as const;
 
 type LimitName = keyof typeof LABELS;
-
 const NAMES = Object.keys(LABELS) as LimitName[];
 
-/** The option `limits`. */
 export const LIMITS: INodeProperties = {
   displayName: 'Limits',
   name: 'limits',

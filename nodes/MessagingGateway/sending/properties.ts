@@ -15,7 +15,6 @@ import { SEND_ONCE_KEY } from './send-once';
 import { textOptions } from './text-options';
 import type { WireOperationSpec } from './wire-operation';
 
-/** The parameter `delivery`. */
 export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes the message', [
   ['now', 'Immediately', "Send at once and get the gateway's message number in the output"],
   [
@@ -50,10 +49,10 @@ const ADDITIONAL_PROPERTIES: INodeProperties = {
   description: 'JSON object with properties to send to the gateway in addition to the fields of this form',
 };
 
-/** Whether such an operation takes a key: the contract doesn't say that `status` knows pipelines. */
+/** Whether an operation takes a Send Once Key: the contract doesn't say that `status` knows pipelines. */
 export const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
 
-/** Returns the form of such an operation: its fields, required where the contract requires them, and the options. */
+/** Returns the form of an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
   const { wireType, fields, extra = [], effect, onlyAtOnce } = spec;
   const sends = effect === 'sends';

@@ -8,7 +8,6 @@ import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
 
-/** The option `sendOnceKey`. */
 export const SEND_ONCE_KEY: INodeProperties = {
   displayName: 'Send Once Key',
   name: 'sendOnceKey',

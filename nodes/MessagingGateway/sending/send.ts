@@ -19,7 +19,6 @@ import type { Pending, SentOperation, Sending } from './sending';
 /**
  * Sends one operation for each item of a run, in batches, and determines the outcomes. Items that an earlier try of
  * this run sent are not sent again. With On Error set to stop, invalid input ends the run before any request.
- *
  * @returns one result for each item, in order
  * @throws NodeOperationError for invalid input, settings or addresses
  */
@@ -86,7 +85,6 @@ async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   stopAtInvalidItems(run, slots);
 }
 
-/** Returns the failure of a message that a refusal of the whole run keeps from being sent. */
 function refused({ operation: { id, type, phone }, doubt }: Pending, error: ItemError): FailedItem {
   const state = doubt ? 'unknown' : 'notSent';
   return { error, state, json: { id, type, phone, state } };

@@ -6,7 +6,6 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
 import type { FailedItem } from '../run/item-result';
 
-/** The operation of one item, ready to be sent. */
 export interface Outgoing {
   operation: WireOperation;
   endpoint: Endpoint;

@@ -11,8 +11,6 @@ import type { Item } from '../run/item';
 import { smsTextOf } from './preview';
 import type { Outgoing } from './sending';
 
-/** Options of messages that concern their texts. */
-
 const EMPTY_PLACEHOLDERS: INodeProperties = {
   displayName: 'Empty Placeholders',
   name: 'emptyPlaceholders',
@@ -52,10 +50,7 @@ const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
 /** A text that can't be more than three SMS, whatever its alphabet, or because it is in plain characters. */
 const SHORT_TEXT = /^(?:[^]{0,201}|[\n -Z_a-z]{0,459})$/;
 
-/**
- * Builds the operation of a message, and treats its texts as its options say.
- * @throws InvalidParameter for an invalid parameter or option, and for an empty placeholder where these are refused
- */
+/** Builds the operation with its texts as the options say. Throws InvalidParameter, also for refused placeholders. */
 export function buildWithTexts(
   item: Item,
   build: (item: Item) => WireOperation,

@@ -43,7 +43,6 @@ export interface WireOperationSpec
 /** How it is found out whether the gateway took an operation, by its effect. */
 const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as const;
 
-/** Creates an operation of the node from its specification. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
   const canWait = spec.effect === 'sends' && reportsToHook(spec.wireType);
   return {
@@ -61,7 +60,6 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
 type MessageSpec = Omit<WireOperationSpec, 'effect' | 'result' | 'outputSchema'> &
   Partial<Pick<WireOperationSpec, 'outputSchema'>>;
 
-/** Creates an operation that sends a message. */
 export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   wireOperation({
     outputSchema: messageOutputSchema(spec.wireType),

@@ -4,7 +4,6 @@ import { resumeAddress } from './address';
 
 /** What a node sends to its own sleeping execution, whose data only n8n can load. */
 export interface SelfCall {
-  /** Key of the sleep. */
   sleep: string;
   /** `look`: nothing, but the answer says whether it sleeps. `resume`: the execution wakes. */
   todo: 'look' | 'resume';

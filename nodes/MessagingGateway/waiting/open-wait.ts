@@ -29,10 +29,8 @@ const RESUMING = 10_000;
  */
 export class OpenWait {
   private readonly messages: WaitingMessage[] = [];
-
   /** Messages in the order in which they are asked about. */
   private queue: WaitingMessage[];
-
   private resumedAt = -Infinity;
 
   /** Takes the json of the items with which the execution fell asleep; waits for those without a final outcome. */

@@ -61,20 +61,13 @@ export const waitProperties: INodeProperties[] = [
   },
 ];
 
-/** Reads a parameter of an item. */
 type Read = (name: string, fallback: unknown) => unknown;
 
-/**
- * Whether the item asks to wait.
- * @throws InvalidParameter for a value that is neither on nor off
- */
+/** Whether the item asks to wait. Throws InvalidParameter for a value that is neither on nor off. */
 export const wantsToWait = (read: Read): boolean =>
   asBoolean(read('waitForDelivery', false), WAIT_LABEL) === true;
 
-/**
- * Returns the longest time that an item waits, in milliseconds.
- * @throws InvalidParameter for an invalid amount or unit
- */
+/** Returns the longest time that an item waits, in milliseconds. Throws InvalidParameter for an invalid one. */
 export function readWaitLimit(read: Read): number {
   const unit = read('waitUnit', DEFAULT_UNIT);
   const found = LIMIT_UNITS.find(({ value }) => value === unit);
@@ -99,7 +92,6 @@ const MOST_LOADED = 16_000;
  * everything else; `status` reports all of them at a fraction of that. A few callbacks still wake a wait that no process
  * remembers after a restart: fewer the larger the run, and one at least. They are spread evenly and include the last item, so
  * that some are likely to be late.
- *
  * Depends on nothing but the index of the item and the number of items, so that a repeated run builds the same operations.
  */
 export function isHooked(index: number, count: number): boolean {

@@ -14,17 +14,13 @@ import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
 import { STATUS_BATCH, watches } from './watch';
 
-/**
- * Milliseconds after the limit until n8n itself resumes the execution, if our own call at the limit didn't come: after
- * a restart of the process, or where n8n can't reach its own address.
- */
+/** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
 const GRACE = 60_000;
 
 /**
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
  * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
  * watches it (see watch.ts).
- *
  * @returns the results; those of waiting items with what is known of their messages
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */

@@ -70,42 +70,28 @@ export class Watches extends Map<string, Watch> {
  * Waits for the outcomes of one sleeping execution: asks `status`, a request at a time, until all of them are final or
  * the limit has come, and then wakes the execution with one call to itself; the process that gets it asks once more at the
  * limit.
- *
  * It is quick at first, asks at growing intervals while nothing changes, and is quicker again when outcomes come in. Each
  * interval is chosen so that about a third of the messages in question become final in it; the requests of a whole wait are
  * then a few times those of one question for all messages.
  */
 export class Watch {
   readonly wait: OpenWait;
-
   /** Milliseconds until the next round. */
   pause = SHORTEST;
-
   private readonly watches: Watches;
-
   private readonly context: WaitContext;
-
   private readonly limitAt: number;
-
   private readonly callSelf: ReturnType<typeof selfCaller>;
-
   private batchSize: number;
-
   private transport: Transport | undefined;
-
   /** Whether the credential is to be read before the next question: it may be why the last one failed. */
   private isStale = true;
-
   /** The round in which everything is asked about, while there is one. */
   private asking: Promise<void> | undefined;
-
   private alarm = new AbortController();
-
   private hasWarned = false;
-
   /** When n8n has surely saved the execution, and when the next look comes before a question, in milliseconds since 1970. */
   private readonly savedAt = Date.now() + SAVING;
-
   private lookAt = this.savedAt;
 
   constructor(watches: Watches, context: WaitContext, note: WaitNote, wait: OpenWait) {
@@ -269,5 +255,4 @@ export class Watch {
   }
 }
 
-/** The waits that this process watches. */
 export const watches = new Watches();

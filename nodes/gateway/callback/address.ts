@@ -7,9 +7,8 @@ import { addressOfHost, isLocalName, isPublicAddress } from './hosts';
 export const SENT_TYPE_PARAMETER = 'sent_as';
 
 /**
- * The callback address for a send of this operation type. A callback names only the channel that reports. Where the
- * failure of one channel is followed by a try on another, the address therefore carries the operation type, and the
- * trigger can tell whether the failure is final.
+ * The callback address for a send of this operation type. A callback names only the channel that reports: where another
+ * channel is tried after a failure, the address carries the type, so that the trigger can tell whether that is final.
  */
 export function withSentType(url: string, type: WireType): string {
   if (!isFallbackType(type)) return url;
@@ -18,7 +17,6 @@ export function withSentType(url: string, type: WireType): string {
   return complete.toString();
 }
 
-/** Name of the query parameter that carries the secret of a trigger. */
 export const SECRET_PARAMETER = 'secret';
 
 /** The text with asterisks in place of the secrets of the callback addresses in it. */

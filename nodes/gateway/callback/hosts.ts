@@ -75,7 +75,6 @@ export function addressOfHost(hostname: string): string | undefined {
 /** Names without a domain, or under one that is reserved for private networks and doesn't resolve on the internet. */
 const LOCAL_NAME = /^[^.]*$|\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/i;
 
-/** Whether a host name only works in a local network. */
 export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname.replace(/\.$/, ''));
 
 /**

@@ -16,11 +16,10 @@ const MAX_DEPTH = 20;
 const MAX_VALUES = 30_000;
 
 /**
- * Reads the body of a callback: an object, a list of objects, an object with a list in `data`, or form fields.
- * Returns the events in order, unknown fields included; one malformed callback spoils the whole body, and the result
- * then says why. `sentType` is the operation type with which the message was sent, where it is known. Never throws;
- * the work is bounded by the length of the body.
- * Source: gateway-api.md, "Callback fields" and "Callbacks".
+ * Reads the body of a callback (gateway-api.md, "Callback fields" and "Callbacks"): an object, a list of objects, an
+ * object with a list in `data`, or form fields. Returns the events in order, unknown fields included; one malformed
+ * callback spoils the whole body, and the result then says why. `sentType` is the operation type with which the message
+ * was sent, if that is known. Never throws; the work is bounded by the length of the body.
  */
 export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
   const candidates = openBody(body);
@@ -94,9 +93,8 @@ function isModest(value: unknown, depth: number, left: { values: number }): bool
 }
 
 /**
- * Finds the callbacks in the body of a request, as n8n passes it on: an object, a list, an object with either in
- * `data`, form fields (urlencoded or multipart), or one of these as JSON, alone or in one form field.
- * Returns the candidates in order, unchecked; undefined where the body holds none.
+ * Finds the callbacks in a body as n8n passes it on: an object, a list, an object with either in `data`, a form, or one
+ * of these as JSON, alone or in one form field. Returns them in order, unchecked; undefined where there are none.
  */
 function openBody(body: unknown): unknown[] | undefined {
   const opened = openForm(typeof body === 'string' ? fromJson(body) : body);

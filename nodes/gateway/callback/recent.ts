@@ -26,25 +26,17 @@ export interface CallReply {
   writableEnded: boolean;
 }
 
-/**
- * The statuses that have recently started a trigger's workflow. It keeps short digests only, so its size is bounded
- * whatever the callbacks hold.
- */
+/** The statuses that have recently started a trigger's workflow: short digests, so that its size is bounded. */
 export class RecentStatuses {
   /** By key, oldest first. Times are in seconds since 1970. */
   private readonly known = new Map<string, { rank: number; time: number }>();
-
   /** Calls that had no answer when last seen: nothing is known of their events until n8n has answered them. */
   private starting: Array<{ reply: CallReply; marks: Marks; time: number }> = [];
-
   /** What was last loaded or dumped, so that each state of another process is read once. */
   private shared = '';
-
   private hasLearnt = false;
-
   /** In milliseconds since 1970. */
   private dumpedAt = 0;
-
   private readonly size: number;
 
   constructor(size = IN_MEMORY) {

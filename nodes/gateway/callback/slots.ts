@@ -1,25 +1,19 @@
 /** Limits work that callers from outside set off: how much is under way at the same time, and how much more waits. */
 export class Slots {
   private running = 0;
-
   /** Wakes those that wait, in order. */
   private readonly waiting: Array<() => void> = [];
-
   private readonly limits: { running: number; waiting: number };
 
   constructor(limits: Slots['limits']) {
     this.limits = limits;
   }
 
-  /** Whether `run` would refuse more work. */
   get isFull(): boolean {
     return this.running >= this.limits.running && this.waiting.length >= this.limits.waiting;
   }
 
-  /**
-   * Does the work when its turn comes. Returns undefined, without doing it, where too much waits already; rejects as
-   * the work does.
-   */
+  /** Does the work when its turn comes; rejects as it does. Returns undefined where too much waits already. */
   async run<T>(work: () => Promise<T>): Promise<{ result: T } | undefined> {
     if (this.isFull) return undefined;
     if (this.running < this.limits.running) this.running += 1;

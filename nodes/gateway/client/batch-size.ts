@@ -15,9 +15,7 @@ const SLOW = 3000;
 export class BatchSize {
   /** Operations in the next request. */
   current: number;
-
   private largest: number;
-
   private readonly isAutomatic: boolean;
 
   constructor(fixed?: number) {

@@ -14,7 +14,6 @@ type Id = WireOperation['id'];
 
 /**
  * What `status` proves of an operation.
- *
  * - `known`: the gateway has it.
  * - `absent`: it is answered like an `id` that was never sent; `words` are that answer, ids and digits masked.
  * - `unclear`: neither.
@@ -30,10 +29,8 @@ export type Standing =
 /** Ids in one request unless the user says otherwise, and the fewest: one with its control and a witness. */
 const LARGEST = 500;
 const SMALLEST = 3;
-
 /** Requests of a run that may bring nothing. */
 const MOST_FOR_NOTHING = 500;
-
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
 const SEARCH_LIMIT = 32;
 
@@ -47,18 +44,13 @@ const SEARCH_LIMIT = 32;
 export class ControlQuestions {
   /** The last request of the last question that failed. */
   failure: FailedRequest | undefined;
-
   /** Requests that may still be made for nothing. */
   left = MOST_FOR_NOTHING;
-
   /** Ids in one request. */
   private size: number;
-
   /** Requests that the search may still make. */
   private searches = 0;
-
   private readonly settings: SendSettings;
-
   private readonly tools: Pick<SendTools<SendEntry>, 'transport' | 'sleep'>;
 
   constructor(settings: SendSettings, tools: Pick<SendTools<SendEntry>, 'transport' | 'sleep'>) {

@@ -7,7 +7,6 @@ import type { BatchSender } from './sender';
 
 /** Milliseconds after which a gateway may have forgotten a message, so that its not knowing it proves nothing. */
 const FORGOTTEN = 12 * 3_600_000;
-
 /** Milliseconds for which a gateway that wants to be left alone is waited for. */
 const MOST_PATIENCE = 120_000;
 
@@ -15,21 +14,14 @@ const MOST_PATIENCE = 120_000;
 export class Doubts<E extends SendEntry> {
   /** A message of which the gateway itself said that it took it. */
   witness: E | undefined;
-
   private parked: Array<Parked<E>> = [];
-
   /** Types of which the gateway has shown that its `status` knows them. */
   private readonly knownTypes = new Set<string>();
-
   /** What was sent again after a broken exchange. */
   private readonly resent = new Set<E>();
-
   private readonly settings: SendSettings;
-
   private readonly tools: SendTools<E>;
-
   private readonly questions: ControlQuestions;
-
   private readonly sender: BatchSender<E>;
 
   constructor(

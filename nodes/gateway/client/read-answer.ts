@@ -14,7 +14,6 @@ export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
 
 /**
  * A request without results. Only the first four prove anything.
- *
  * - `tooLarge`, `tryLater`: refused before the gateway saw it; smaller, or later, it may be taken.
  * - `rejected`: nothing was taken, and nothing else will be: the key is refused, or something in front of the gateway
  *   refuses the caller.
@@ -32,10 +31,8 @@ export interface FailedRequest {
 
 /** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
 const LATE_STATUSES = [408, 504, 524];
-
 /** Codes that by their meaning come before any work on a request: who calls, for what, with which method or form. */
 const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 415];
-
 /** The refusal of a whole request that the contract lists (gateway-api.md, "Refusals"), which stands for all requests. */
 const KEY_REFUSED = /^\s*access denied\W*$/i;
 

@@ -5,7 +5,6 @@ import type { Endpoint, Transport } from './transport';
 
 /**
  * Why it is unknown whether the gateway took an operation.
- *
  * - `answered`: the gateway answered and refused the whole request, in words that prove nothing. Its work is over.
  * - `lost`: the exchange broke. A gateway finishes such a request within 30 seconds.
  * - `late`: the gateway was still at work when the time limit was over. It may take the operation at any time, so it is
@@ -21,7 +20,6 @@ export interface Doubt {
 
 /**
  * What is known of one operation after the client is done with it.
- *
  * - `accepted`: the gateway took it. `payload` is the `data` of its result item; for a queued operation
  *   `requestId` is set instead. `duplicate` marks one that may have been sent before this execution.
  * - `refused`: the gateway refused this operation, or a request that held it alone, and did not take it.
@@ -36,14 +34,12 @@ export type SendResult =
 
 /**
  * How it is found out whether a request was taken.
- *
  * - `repeat`: the operation only reads, so it is asked again.
  * - `status`: words prove nothing; `status` is asked by `id`.
  * - `none`: what the gateway says is believed; what was lost stays unknown.
  */
 export type Recovery = 'repeat' | 'status' | 'none';
 
-/** One operation that is to be sent. */
 export interface SendEntry {
   operation: WireOperation;
   /** Whether the user chose the `id`, so that a run before this one may have sent it. */
@@ -70,19 +66,14 @@ export interface SendTools<E extends SendEntry> {
   /** Waits; resolves early when the execution is stopped. Doesn't reject. */
   sleep(milliseconds: number): Promise<void>;
   stopped(): boolean;
-  /**
-   * Called for each entry as soon as something is known of it: once, or first with `unknown` and later with what
-   * was found out. The last call counts.
-   */
+  /** Called as soon as something is known of an entry: once, or first with `unknown`. The last call counts. */
   record(entry: E, result: SendResult): void;
 }
 
 /**
  * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Refusals").
- *
  * Takes the entries in order and empties the list on the way, since the texts of what was sent would be most of what
  * the caller holds. Reports each entry to `tools.record`. Never throws for what the gateway or the network does.
- *
  * Words of the gateway prove nothing. What may have been taken is parked, the other batches go on, and `status` is
  * asked, with a control, until each parked `id` is known or certainly absent (control-question.ts). What was refused
  * together and is absent is then sent in ever smaller parts; what a broken exchange lost is sent once more, both with

@@ -20,40 +20,26 @@ const UNCLEAR_IN_A_ROW = 3;
 export class BatchSender<E extends SendEntry> {
   /** What hasn't left yet. */
   private open: E[];
-
   /** What was refused together and certainly not taken. */
   private readonly parts = new Set<RefusedPart<E>>();
-
   /** The words with which entries were refused that certainly were not taken. */
   private readonly refusals = new Map<E, string>();
-
   private readonly doubts: Doubts<E>;
-
   private readonly sentBefore: SentBefore<E>;
-
   private readonly batchSize: BatchSize;
-
   /** Why nothing more is sent. */
   private halted: Problem | undefined;
-
   /** Requests in a row that were not taken, so far as is known. */
   private unclearInARow = 0;
-
   /** Why the last of these requests wasn't taken. */
   private lastProblem: Problem | undefined;
-
   private patience = UNCLEAR_IN_A_ROW;
-
   private readonly waiting = backOff();
-
   /** Operations that were accepted. */
   private accepted = 0;
-
   /** What `accepted` was when the gateway began to refuse with these words. */
   private readonly acceptedBefore = new Map<string, number>();
-
   private readonly settings: SendSettings;
-
   private readonly tools: SendTools<E>;
 
   constructor(entries: E[], settings: SendSettings, tools: SendTools<E>) {
@@ -219,10 +205,7 @@ export class BatchSender<E extends SendEntry> {
     for (const entry of batch) this.tools.record(entry, { state: 'notSent', problem });
   }
 
-  /**
-   * Goes on by one level with what was refused together: sends it in smaller parts, so that good rows are found, and
-   * gives up where the refusal has nothing to do with the rows.
-   */
+  /** Goes on by one level: sends in smaller parts, to find good rows, and gives up where the rows aren't the cause. */
   private async search(): Promise<void> {
     if (await this.haveWaited()) return;
     for (const part of this.parts) {

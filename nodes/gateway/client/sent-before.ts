@@ -18,12 +18,9 @@ const MOST_QUESTIONS = 6;
 export class SentBefore<E extends SendEntry> {
   /** Milliseconds that were waited; counted, since a clock may be set. */
   private waited = 0;
-
   /** What the gateway says that it doesn't have. */
   private readonly absences = new Map<E, Absence>();
-
   private readonly tools: SendTools<E>;
-
   private readonly questions: ControlQuestions;
 
   constructor(tools: SendTools<E>, questions: ControlQuestions) {

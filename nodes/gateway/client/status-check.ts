@@ -8,7 +8,6 @@ import type { Transport } from './transport';
 
 /**
  * What the gateway says of a message when it is asked by `id`.
- *
  * - `known`: it has the message.
  * - `absent`: it says plainly that it doesn't have the message.
  * - `unclear`: its answer says neither; `payload` is set where it accepted the question.

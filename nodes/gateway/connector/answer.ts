@@ -2,8 +2,6 @@ import { z } from 'zod/v3';
 
 import { isObject } from '../contract/json';
 
-/** Reads what comes back from the gateway's servers (gateway-api.md, "Assistant connector"). */
-
 /** Codes of JSON-RPC itself that this client acts on. */
 export const RPC_CODES = {
   parseError: -32700,
@@ -17,8 +15,8 @@ const errorSchema = z.object({ code: z.number(), message: z.string().catch('') }
 type RpcAnswer = { result: unknown } | { error: z.infer<typeof errorSchema> };
 
 /**
- * Reads a parsed message as the answer to request `id`. Returns undefined for notifications, requests of the server,
- * answers to other requests and anything that isn't JSON-RPC.
+ * Reads a parsed message as the answer to request `id` (gateway-api.md, "Assistant connector"). Returns undefined for
+ * notifications, requests of the server, answers to other requests and anything that isn't JSON-RPC.
  */
 export function findAnswer(message: unknown, id: number): RpcAnswer | undefined {
   if (!isObject(message)) return undefined;

@@ -15,16 +15,13 @@ type Session = Record<string, string>;
 
 /**
  * Speaks JSON-RPC 2.0 over streamable HTTP with the assistant connector (gateway-api.md, "Assistant connector").
- *
  * The contract shows only `tools/call`. The handshake of the Model Context Protocol is tried before the first
  * request; a connector that doesn't know it is asked without one. No request is sent twice, unless the connector
  * didn't know the session and so did not look at the request: then it is repeated once, in a new session.
  */
 export class ConnectorClient {
   private session: Session | undefined;
-
   private nextId = 1;
-
   private readonly transport: ConnectorTransport;
 
   constructor(transport: ConnectorTransport) {

@@ -64,7 +64,6 @@ export function takesConfirmation(tool: Tool | undefined): boolean {
 
 /**
  * The answer of a tool.
- *
  * - `value`: its result; the JSON of its text item, or of its text items as a list.
  * - `refused`: nothing was done, because the call was not confirmed or sending is switched off.
  * - `failed`: the tool reports that it failed, with its text, which may be empty; `nothingDone` where it passes on

@@ -3,11 +3,6 @@ import { z } from 'zod/v3';
 import { typedIdentifier } from './envelope';
 
 /**
- * The status callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be
- * strings, since forms have no other type. Unknown fields are kept.
- */
-
-/**
  * A field that a function reads, which returns undefined for a value that isn't `expected`. For a field with several
  * forms this takes a tenth of the time of a union of schemas.
  */
@@ -90,7 +85,10 @@ const replies = z.array(z.unknown()).transform((entries, context): Reply[] => {
   return read;
 });
 
-/** One callback. `success` is required; that the callback identifies its message is checked by the reader. */
+/**
+ * One callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be strings, since
+ * forms have no other type. Unknown fields are kept. The reader checks that the callback identifies its message.
+ */
 export const callbackSchema = z
   .object({
     success: readBy(toFlag, 'true or false'),

@@ -1,9 +1,4 @@
-/**
- * The channels of the gateway, and the contents of Viber and voice messages.
- * Source: gateway-api.md, "Fields" and "Callback fields".
- */
-
-/** The name of every channel shown to users, in the order in which the contract lists the channels of a `pipeline`. */
+/** The channels, as users see them, in the order of a `pipeline` (gateway-api.md, "Fields" and "Callback fields"). */
 export const CHANNELS = {
   voice: 'Voice Call',
   telegram: 'Telegram',

@@ -1,6 +1,4 @@
-/** Responses of both endpoints. Source: gateway-api.md, "Synchronous answers" and "Asynchronous answers". */
-
-/** The path of each endpoint, relative to its address in the credential ("Addresses"). */
+/** The path of each endpoint, relative to its address in the credential (gateway-api.md, "Addresses"). */
 export const ENDPOINT_PATHS = {
   sync: '/api/json.php',
   async: '/v1/json',
@@ -42,8 +40,8 @@ export function isNone(value: unknown): boolean {
 const textOf = (value: unknown): { error?: string } => (typeof value === 'string' ? { error: value } : {});
 
 /**
- * Reads a response. Returns undefined for anything that isn't one; of results, the first that isn't one decides, so
- * that a senseless body costs no more time than its length.
+ * Reads a response (gateway-api.md, "Synchronous answers" and "Asynchronous answers"). Returns undefined for anything
+ * that isn't one; of results, the first that isn't one decides: a senseless body costs no more time than its length.
  */
 export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
   const { success: said, error, request_id: requestId, data } = fieldsOf(body);

@@ -8,7 +8,6 @@ export const LIFETIME_LIMITS = {
 
 export type LifetimeField = keyof typeof LIFETIME_LIMITS;
 
-/** Number of slides in a Viber carousel. */
 export const CAROUSEL_SLIDES = { min: 2, max: 5 } as const;
 
 /** Number of digits in a Telegram one-time password. */

@@ -102,7 +102,6 @@ const OPERATION_TYPES = {
 export type WireType = keyof typeof OPERATION_TYPES;
 
 const TYPES: Record<WireType, OperationType> = OPERATION_TYPES;
-
 export const WIRE_TYPES = Object.keys(OPERATION_TYPES) as WireType[];
 
 /** An operation object as it goes into `data` of the request envelope. */
@@ -113,7 +112,6 @@ export interface WireOperation {
   [field: string]: unknown;
 }
 
-/** Whether a value is one of the 20 operation types. */
 export const isWireType = (value: unknown): value is WireType =>
   typeof value === 'string' && Object.hasOwn(OPERATION_TYPES, value);
 
@@ -141,7 +139,6 @@ export function hasField(type: WireType, field: WireField): boolean {
   return required.includes(field) || optional.includes(field);
 }
 
-/** The check of a field in an operation type. */
 export const fieldSchema = (type: WireType, field: WireField): Check =>
   TYPES[type].override?.[field] ?? FIELD_SCHEMAS[field];
 

@@ -1,5 +1,3 @@
-/** SMS encoding and segment counts by the GSM 03.38 alphabet (3GPP TS 23.038) and TS 23.040 concatenation. */
-
 /** The 128 positions of the default alphabet, without the escape (position 27). */
 const GSM_BASIC =
   '@£$¥èéùìòÇ\nØø\rÅå' +
@@ -39,11 +37,10 @@ const GSM_UNITS = new Map<number, 1 | 2>([
 ]);
 
 /**
- * Measures how an SMS is billed. Takes its text as it is sent.
- *
- * The encoding is GSM-7 where every character is in the default alphabet or its extension table, and UCS-2 otherwise.
- * A character of two units (extension character, surrogate pair) is not split between segments; the unit that stays
- * free counts as used. National shift tables are not taken into account.
+ * Measures how an SMS is billed, by GSM 03.38 (3GPP TS 23.038) and the concatenation of TS 23.040. Takes its text as it
+ * is sent. The encoding is GSM-7 where every character is in the default alphabet or its extension table, and UCS-2
+ * otherwise. A character of two units (extension character, surrogate pair) is not split between segments; the unit that
+ * stays free counts as used. National shift tables are not taken into account.
  */
 export function measureSms(text: string): SmsMeasure {
   const sizes = gsmSizes(text);

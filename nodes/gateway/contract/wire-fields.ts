@@ -6,11 +6,6 @@ import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
 import { toUrl } from './url';
 
-/**
- * The check of every wire field (gateway-api.md, "Fields").
- * The message of each check completes "… must be" for the user.
- */
-
 /** A schema; `accepts` alone decides for all but lists and objects, in a tenth of the time of zod. */
 export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };
 
@@ -95,6 +90,7 @@ export const stageSchemas = {
   rcs: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
 } as const satisfies Record<Channel, z.ZodTypeAny>;
 
+/** The check of every wire field (gateway-api.md, "Fields"). Its message completes "… must be" for the user. */
 export const FIELD_SCHEMAS = {
   id: wholeNumber(`a whole number from 0 to ${MAX_ID}`, 0, MAX_ID),
   phone: wholeNumber(PHONE, 10 ** (PHONE_DIGITS.min - 1), 10 ** PHONE_DIGITS.max - 1),

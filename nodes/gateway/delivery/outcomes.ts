@@ -16,7 +16,6 @@ export type Outcome = keyof typeof OUTCOMES;
 
 export const OUTCOME_NAMES = Object.keys(OUTCOMES) as Outcome[];
 
-/** Whether delivery is decided. */
 export const isFinal = (outcome: Outcome): boolean => OUTCOMES[outcome].final;
 
 /** Whether `after` takes the place of `before`: no outcome is replaced by one of a lower order. */

@@ -12,7 +12,6 @@ import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from './statuses';
  */
 export type Report = Record<string, unknown>;
 
-/** What a report means. */
 export interface Classification {
   outcome: Outcome;
   /** Whether delivery is decided; a message may still be read or answered. */
@@ -27,10 +26,7 @@ export interface Meaning extends Classification {
   arrived: boolean;
 }
 
-/**
- * Whether the status of messages of this type goes to the `hook` of their operation: of all types that have the
- * field, except `pipeline` (gateway-api.md, "Callbacks").
- */
+/** Whether the status of messages of this type goes to their `hook`; not for `pipeline` (gateway-api.md, "Callbacks"). */
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
 /** Returns the payload of `status` as a report: a `success` in it isn't that of the message. */

@@ -1,9 +1,6 @@
 import type { Outcome } from './outcomes';
 
-/**
- * The statuses of gateways that speak this contract; the contract itself lists REJECTED only
- * (gateway-api.md, "Statuses"). In canonical form.
- */
+/** In canonical form, of gateways that speak this contract; it lists REJECTED only (gateway-api.md, "Statuses"). */
 const STATUSES: Record<string, Outcome> = {
   ACCEPTED: 'pending',
   QUEUED: 'pending',

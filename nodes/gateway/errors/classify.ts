@@ -1,11 +1,6 @@
 import { isObject } from '../contract/json';
 import type { Problem } from './problem';
 
-/**
- * Reads what an error of n8n's request helpers says about the network. Only codes, statuses and names are looked at:
- * these errors carry the request, which holds the API key, and nothing of it is copied.
- */
-
 type Fields = Record<string, unknown>;
 
 /** Refusals, name look-ups, and errors in the request itself: no connection was made, whatever else the error says. */
@@ -33,7 +28,8 @@ const N8N_REFUSALS = new Set([
 /**
  * Returns what became of a request that ended with an error: nothing left this machine (`blocked`, `unreachable`,
  * `tls`), something else than HTTP answered (`notGateway`), or it may have been received (`timeout`, `connectionLost`).
- * What it doesn't know counts as possibly received. Never throws.
+ * What it doesn't know counts as possibly received. Never throws. Such an error carries the request, which holds the API
+ * key: nothing of it is copied but codes, and n8n's own words where n8n refused to make the request.
  * @param error anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value
  */
 export function classifyTransportError(error: unknown): Problem {
@@ -112,7 +108,6 @@ const DATE = /^[A-Z][a-z]{2,8},? [\w :-]{8,40}$/;
 
 /**
  * Reads a `Retry-After` header, which holds a number of seconds or a date of HTTP.
- * @param header the value of the header, of any type
  * @param nowMs the current time in milliseconds since 1970
  * @returns the seconds to wait, 0 or more, fractions of dates rounded up; undefined where the header says nothing usable
  */

@@ -49,7 +49,6 @@ export interface Policy {
   account?: true;
 }
 
-/** What a problem means to a client and to a user. */
 export interface Explanation extends Policy {
   /** What happened, with the gateway's own words where there are any. No full stop at the end. */
   message: string;

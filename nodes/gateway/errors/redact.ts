@@ -1,13 +1,11 @@
 /** What stands where the key stood. */
 const MASK = '[API key]';
-
 /** A shorter key would be found in ordinary words and numbers, and mask them. */
 const SHORTEST_KEY = 6;
 
 /**
  * Returns a function that masks the API key in any text that came back from a server: a server, or a proxy on the
  * way, may repeat the request, which carries the key (gateway-api.md, "API key").
- *
  * The key is found as it is, as JSON, URLs, forms and web pages write it, also inside one another, and in base64 (at any
  * place of a longer text) and hexadecimal. Keys under 6 characters are not looked for.
  */

@@ -56,7 +56,6 @@ export const joined = (names: readonly string[], conjunction: 'and' | 'or'): str
     ? names.join()
     : `${names.slice(0, -1).join(', ')} ${conjunction} ${names[names.length - 1]}`;
 
-/** A phrase as the beginning of a sentence. */
 export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperCase() + phrase.slice(1);
 
 /** A number of things, such as `1 hour` or `2 hours`; takes a noun whose plural ends in "s". */
@@ -76,7 +75,6 @@ export function quote(text: string): string {
   return `"${beginning.trimEnd()}…"`;
 }
 
-/** The reason of a refusal, or that there is none. */
 export const orNoReason = (text: string): string => (text.trim() === '' ? 'no reason given' : text);
 
 /** What to do about an address at which something else answers. */

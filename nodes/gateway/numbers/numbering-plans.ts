@@ -32,7 +32,6 @@ export const NUMBERING_PLANS: ReadonlyMap<string, NumberingPlan> = new Map(
 /**
  * Finds out why digits that don't begin with 0 can't be a phone number in international format. Returns the reason, or
  * undefined for a possible phone number.
- *
  * Checks the calling code and the length, and refuses a 0 between the two that may be one too many. Ranges inside a
  * numbering plan aren't checked: they change, and customers with new numbers would be lost.
  */

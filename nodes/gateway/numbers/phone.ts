@@ -8,7 +8,6 @@ export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: str
 
 /** Longer text is refused unread; a phone number with all its marks has far fewer characters. */
 const LONGEST_TEXT = 200;
-
 /** Most digits that a number has where people write it without country code and without 0: mobile phones in Brazil. */
 const LONGEST_NATIONAL = 11;
 /** The lengths of the groups in which Brazilians write them. */
@@ -54,7 +53,6 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
  * leading `+` or `00`, a `tel:` address, the "(0)" after a calling code, or a plain number. Returns the contract's
  * number (gateway-api.md, "Fields": digits only, international format, no plus sign), or the
  * reason why the value can't be one.
- *
  * Never throws, and guesses nothing: a number without a country code, or with a length that is impossible for its
  * country code, is refused, because the message would be charged and might reach somebody else. With a country `home`,
  * a number may also be written as it is dialled there.

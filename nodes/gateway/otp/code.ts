@@ -4,7 +4,6 @@ import { asciiForms } from '../contract/characters';
 import { OTP_DIGITS } from '../contract/limits';
 import type { OtpKeys } from './keys';
 
-/** What a code is derived from. */
 export interface CodeSource {
   /** The id of the message that carries the code, which is the same when the message is sent again. */
   id: number | string;

@@ -158,10 +158,7 @@ export class RateLimits {
   }
 }
 
-/**
- * Takes a slot for a code that came at `now` and returns it; undefined where none is open.
- * @throws the error of `record`; no slot is taken then
- */
+/** Takes a slot for a code and returns it; undefined where none is open. Throws the error of `record`, and takes none. */
 async function takeSlot(
   { limit, slots }: RecordedLimit,
   now: number,

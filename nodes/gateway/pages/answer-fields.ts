@@ -1,8 +1,6 @@
 import type { Markup } from './markup';
 import { markup } from './markup';
 
-/** The fields of a form that a person fills in, and how what was filled in is read. */
-
 export const ANSWER_FIELD_TYPES = {
   checkbox: 'Checkboxes',
   date: 'Date',

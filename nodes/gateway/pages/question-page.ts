@@ -5,7 +5,6 @@ import { renderField } from './answer-fields';
 import { Markup, markup } from './markup';
 
 /** Pages for phones: without scripts, pictures or fonts, in light and dark. */
-
 const STYLE = `
 :root { color-scheme: light dark; --back: #f3f4f6; --card: #fff; --text: #15171c; --soft: #4b5160; --line: #767c8a;
   --main: #1d4ed8; --on-main: #fff; --bad: #b00020; }
