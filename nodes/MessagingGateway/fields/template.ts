@@ -57,6 +57,5 @@ export function requireTemplate(operation: Record<string, unknown>): void {
     `${quoted(smsTemplateId.displayName)} or ${quoted(exactTemplateText.displayName)}`,
     'filled in',
     '',
-    'both are empty',
   );
 }
