@@ -1,22 +1,21 @@
-import type { Answer, Endpoint, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
+import type { Endpoint, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
+import { json } from './send-client.mts';
 
 /** How one request goes wrong; `before` and `after` say whether the gateway took the batch. */
-export type Fault =
-  | 'none'
-  | 'lostBefore'
-  | 'lostAfter'
-  | 'refusedConnection'
-  | '502before'
-  | '502after'
-  | 'truncated'
-  | 'short'
-  | 'reordered'
-  | 'html'
-  | '429'
-  | '413'
-  | 'timeoutBefore'
-  | 'timeoutAfter';
+export const FAULTS = [
+  ...([
+    'lostBefore',
+    'lostAfter',
+    'refusedConnection',
+    '502before',
+    '502after',
+    'truncated',
+    'short',
+  ] as const),
+  ...(['reordered', 'html', '429', '413', 'timeoutBefore', 'timeoutAfter'] as const),
+];
+export type Fault = 'none' | (typeof FAULTS)[number];
 
 export interface ScriptedGateway {
   transport: Transport;
@@ -26,13 +25,6 @@ export interface ScriptedGateway {
   requests: WireOperation[][];
 }
 
-const answer = (body: unknown, status = 200): Answer => ({
-  kind: 'answer',
-  status,
-  contentType: 'application/json',
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-});
-
 const failure = (problem: NoAnswer['problem'], mayHaveArrived = true): NoAnswer => ({
   kind: 'failure',
   problem,
@@ -40,7 +32,9 @@ const failure = (problem: NoAnswer['problem'], mayHaveArrived = true): NoAnswer 
 });
 
 /** A gateway in memory that counts what it accepts and fails as it is told, one fault for each request. */
-export function scriptedGateway(nextFault: (endpoint: Endpoint, data: WireOperation[]) => Fault): ScriptedGateway {
+export function scriptedGateway(
+  nextFault: (endpoint: Endpoint, data: WireOperation[]) => Fault,
+): ScriptedGateway {
   const accepted = new Map<unknown, number>();
   const requests: WireOperation[][] = [];
 
@@ -61,19 +55,19 @@ export function scriptedGateway(nextFault: (endpoint: Endpoint, data: WireOperat
     if (data[0].type !== 'status') requests.push(data);
     if (fault === 'lostBefore') return failure({ kind: 'connectionLost', code: 'ECONNRESET' });
     if (fault === 'timeoutBefore') return failure({ kind: 'timeout' });
-    if (fault === '502before') return answer('<html>Bad Gateway</html>', 502);
-    if (fault === '413') return answer('too large', 413);
-    if (fault === '429') return { ...answer('slow down', 429), retryAfter: 1 };
+    if (fault === '502before') return json('<html>Bad Gateway</html>', 502);
+    if (fault === '413') return json('too large', 413);
+    if (fault === '429') return { ...json('slow down', 429), retryAfter: 1 };
     const results = data.map(take);
     if (fault === 'lostAfter') return failure({ kind: 'connectionLost', code: 'ECONNRESET' });
     if (fault === 'timeoutAfter') return failure({ kind: 'timeout' });
-    if (fault === '502after') return answer('<html>Bad Gateway</html>', 502);
-    if (fault === 'html') return answer('<html>Welcome</html>');
+    if (fault === '502after') return json('<html>Bad Gateway</html>', 502);
+    if (fault === 'html') return json('<html>Welcome</html>');
     const body = endpoint === 'sync' ? { success: true, data: results } : { success: true, request_id: 'r1' };
-    if (fault === 'truncated') return answer(JSON.stringify(body).slice(0, -5));
-    if (fault === 'short') return answer({ success: true, data: results.slice(1) });
-    if (fault === 'reordered') return answer({ success: true, data: [...results].reverse() });
-    return answer(body);
+    if (fault === 'truncated') return json(JSON.stringify(body).slice(0, -5));
+    if (fault === 'short') return json({ success: true, data: results.slice(1) });
+    if (fault === 'reordered') return json({ success: true, data: [...results].reverse() });
+    return json(body);
   };
   return { transport, accepted, requests };
 }

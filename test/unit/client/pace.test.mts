@@ -88,10 +88,6 @@ describe('the size of a request', () => {
     expect(smaller).toEqual([500, 250, 125, 63, 32, 16, 10, 10]);
   });
 
-  it('of a user does not shrink because the gateway is slow', () => {
-    expect(after((size) => size.timedOut(), 100)).toBe(100);
-  });
-
   it('halves when a request is refused, and grows again after one that was taken', () => {
     for (const fixed of [undefined, 100]) {
       const size = new BatchSize(fixed);
@@ -188,18 +184,20 @@ describe('the decision after an answer of status', () => {
     return decide(one, { kind: 'absent', words }, isProvable);
   };
 
-  it('accepts what the gateway knows, and marks what may be older than this run', () => {
-    const known = (one: Parked<SendEntry>) => decide(one, { kind: 'known', payload }, false);
-    const accepted = { state: 'accepted', payload };
-    const marked = { ...accepted, duplicate: true };
-    expect(known(parked(LOST))).toEqual(accepted);
-    expect(known(parked())).toEqual(marked);
-    const repeated = parked();
-    repeated.entry.doubt = LOST;
-    expect(known(repeated)).toEqual(accepted);
-    const own = parked(LOST);
-    own.entry.hasOwnId = true;
-    expect(known(own)).toEqual(marked);
+  // With a key, `status` was asked before: what a gateway refuses and has all the same was sent by another run meanwhile.
+  it.each<[string, isDuplicate: boolean, Parked<SendEntry>, Partial<SendEntry>]>([
+    ['refused', true, parked(), {}],
+    ['refused when it was repeated', false, parked(), { doubt: LOST }],
+    ['refused with its batch', false, parked(ANSWERED), {}],
+    ['in a broken exchange', false, parked(LOST), {}],
+    ['in a broken exchange, with an id of the user', true, parked(LOST), { hasOwnId: true }],
+    ['refused, with a key', true, parked(), { asksFirst: false }],
+    ['refused with its batch, with a key', true, parked(ANSWERED), { asksFirst: false }],
+    ['in a broken exchange, with a key', false, parked(LOST), { asksFirst: false }],
+  ])('accepts what the gateway knows, and marks what may be older: %s (%s)', (_, isDuplicate, one, more) => {
+    Object.assign(one.entry, more);
+    const accepted = { state: 'accepted', payload, ...(isDuplicate && { duplicate: true }) };
+    expect(decide(one, { kind: 'known', payload }, false)).toEqual(accepted);
   });
 
   it('refuses what was refused by a result of its own, unless the gateway has it and it did not fail', () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-import type { Doubt } from '../../../nodes/gateway/client/send.ts';
 import type { Fault } from '../../support/scripted-gateway.mts';
-import { scriptedGateway } from '../../support/scripted-gateway.mts';
+import { FAULTS, scriptedGateway } from '../../support/scripted-gateway.mts';
 import { messages, send, states, times, waits } from '../../support/send-client.mts';
 import { shortOrLong } from '../../support/long-form.mts';
 
@@ -24,14 +23,6 @@ describe('batches', () => {
     expect(states(outcomes)).toEqual(times(count, 'accepted'));
   });
 
-  it('halves a batch that is too large, and keeps to the smaller size', async () => {
-    const gateway = scriptedGateway((_, data) => (data.length > 3 ? '413' : 'none'));
-    const outcomes = await send(gateway, messages(30));
-    expect(states(outcomes)).toEqual(times(30, 'accepted'));
-    const refused = gateway.requests.filter((request) => request.length > 3);
-    expect(refused.length).toBeLessThanOrEqual(4);
-  });
-
   it('has one request under way at a time', async () => {
     let underWay = 0;
     let most = 0;
@@ -50,45 +41,22 @@ describe('batches', () => {
 });
 
 describe('faults', () => {
-  it.each<[Fault, string]>([
-    ['lostBefore', 'accepted'],
-    ['lostAfter', 'accepted'],
-    ['refusedConnection', 'accepted'],
-    ['502before', 'accepted'],
-    ['502after', 'accepted'],
-    ['truncated', 'accepted'],
-    ['short', 'accepted'],
-    ['reordered', 'accepted'],
-    ['html', 'accepted'],
-    ['429', 'accepted'],
-    ['timeoutAfter', 'accepted'],
-    // A gateway that is still busy with the request may yet take it.
-    ['timeoutBefore', 'unknown'],
-  ])('after %s, every message is %s and none was accepted twice', async (fault, state) => {
-    const gateway = scriptedGateway(inTurn([fault]));
-    const outcomes = await send(gateway, messages(10));
-    expect(states(outcomes)).toEqual(times(10, state));
-    expect(Math.max(0, ...gateway.accepted.values())).toBe(state === 'accepted' ? 1 : 0);
-  });
-
-  it('gives every message its own result when the answer is in another order', async () => {
-    const outcomes = await send(scriptedGateway(inTurn(['reordered'])), messages(5));
-    const numbers = outcomes.map((outcome) => outcome.state === 'accepted' && outcome.payload);
-    expect(numbers).toMatchObject([1, 2, 3, 4, 5].map((id) => ({ id, msg_id: `9${id}` })));
-  });
+  it.each(FAULTS)(
+    'after %s, every message is accepted once, unless the gateway may yet take it',
+    async (fault) => {
+      const state = fault === 'timeoutBefore' ? 'unknown' : 'accepted';
+      const gateway = scriptedGateway(inTurn([fault]));
+      const outcomes = await send(gateway, messages(10));
+      expect(states(outcomes)).toEqual(times(10, state));
+      expect(Math.max(0, ...gateway.accepted.values())).toBe(state === 'accepted' ? 1 : 0);
+    },
+  );
 
   it('leaves a queued batch unknown when its answer is lost, and goes on', async () => {
     const gateway = scriptedGateway(inTurn(['lostBefore']));
     const outcomes = await send(gateway, messages(20), { endpoint: 'async' });
     expect(states(outcomes)).toEqual([...times(10, 'unknown'), ...times(10, 'accepted')]);
     expect(gateway.requests).toHaveLength(2);
-  });
-
-  it('repeats what only reads', async () => {
-    const gateway = scriptedGateway(inTurn(['lostAfter', '502before']));
-    const outcomes = await send(gateway, [{ type: 'balance' }], { recovery: 'repeat' });
-    expect(states(outcomes)).toEqual(['accepted']);
-    expect(gateway.requests).toHaveLength(3);
   });
 
   it('stops sending when the gateway stays unreachable, within a time limit', async () => {
@@ -103,38 +71,7 @@ describe('faults', () => {
     await send(gateway, messages(1));
     expect(waits).toEqual([1000, 1000]);
   });
-
-  it('asks before it sends again what an earlier try left unknown', async () => {
-    const gateway = scriptedGateway(() => 'none');
-    gateway.accepted.set(1, 1);
-    const doubt: Doubt = { kind: 'lost', leftAt: 0 };
-    const outcomes = await send(gateway, messages(2), {}, { doubt });
-    expect(states(outcomes)).toEqual(['accepted', 'accepted']);
-    expect(gateway.requests.flat().map(({ id }) => id)).toEqual([2]);
-  });
 });
-
-describe('stopping', () => {
-  it('sends no further batch', async () => {
-    const gateway = scriptedGateway(() => 'none');
-    const stopped = () => gateway.requests.length >= 2;
-    const outcomes = await send(gateway, messages(50), {}, { stopped });
-    expect(states(outcomes)).toEqual([...times(20, 'accepted'), ...times(30, 'notSent')]);
-  });
-});
-
-const FAULTS: Fault[] = [
-  ...([
-    'lostBefore',
-    'lostAfter',
-    'refusedConnection',
-    '502before',
-    '502after',
-    'truncated',
-    'short',
-  ] as const),
-  ...(['reordered', 'html', '429', '413', 'timeoutBefore', 'timeoutAfter'] as const),
-];
 
 it('never doubles a message and never calls one sent or unsent that is not, whatever fails', async () => {
   await fc.assert(

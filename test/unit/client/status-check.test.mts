@@ -1,12 +1,6 @@
 import { askStatusBatch, askStatuses } from '../../../nodes/gateway/client/status-check.ts';
 import type { NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
-
-const json = (body: unknown) => ({
-  kind: 'answer' as const,
-  status: 200,
-  contentType: 'application/json',
-  body: JSON.stringify(body),
-});
+import { json } from '../../support/send-client.mts';
 
 const answering =
   (item: unknown): Transport =>
@@ -62,7 +56,7 @@ const FAILURE: NoAnswer = { kind: 'failure', problem: { kind: 'timeout' }, mayHa
 
 it.each<[string, Awaited<ReturnType<Transport>>]>([
   ['a request that failed', FAILURE],
-  ['a web page', { ...json(''), contentType: 'text/html', body: '<html></html>' }],
+  ['a web page', json('<html></html>', 200, { contentType: 'text/html' })],
   ['a refused request', json({ success: false, error: 'Access denied' })],
   ['too few results', json({ success: true, data: [] })],
   [
@@ -119,23 +113,9 @@ it('stops after a request that failed', async () => {
   ]);
 });
 
-it('asks nothing about nothing', async () => {
-  const { transport, requests } = gateway();
-  expect(await askStatuses(transport, [], 100)).toEqual([]);
-  expect(requests).toEqual([]);
-});
-
 describe('one request', () => {
   const asked = async (answer: Awaited<ReturnType<Transport>>) =>
     await askStatusBatch(async () => await Promise.resolve(answer), [5]);
-
-  it('has an answer for each id', async () => {
-    const { transport } = gateway();
-    expect(await askStatusBatch(transport, [2, 3])).toEqual({
-      ok: true,
-      answers: [{ kind: 'known', payload: { id: 2, status: 'READ' } }, { kind: 'absent' }],
-    });
-  });
 
   it('says whether fewer ids may be answered, and how long to wait', async () => {
     expect(await asked({ ...json(''), status: 413 })).toEqual({
