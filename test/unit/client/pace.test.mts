@@ -5,7 +5,6 @@ import type { Parked } from '../../../nodes/gateway/client/parking.ts';
 import {
   decide,
   FIRST_QUESTION,
-  isDue,
   nextPause,
   timeUntilQuestion,
 } from '../../../nodes/gateway/client/parking.ts';
@@ -148,12 +147,6 @@ describe('the time until status is asked', () => {
     expect(pauses).toEqual([500, 2000, 4000, 8000, 8000]);
   });
 
-  it('is two seconds where one more answer proves that the gateway does not have a message', () => {
-    const settled = { waited: 30_000 };
-    expect(time([parked(LOST, settled)])).toBe(8000);
-    expect(time([parked(LOST, { ...settled, absence: { since: 29_000, words: 'none' } })])).toBe(2000);
-  });
-
   it('is the pause, and no longer than until the first has settled', () => {
     expect(time([parked(LOST)])).toBe(8000);
     expect(time([parked(LOST, { waited: 25_000 }), parked(LOST)])).toBe(5000);
@@ -162,15 +155,6 @@ describe('the time until status is asked', () => {
     expect(time([parked(LOST, { waited: 29_900 })], FIRST_QUESTION)).toBe(100);
     expect(time([parked(LOST, { waited: 30_000 })])).toBe(8000);
     expect(time([parked(ANSWERED)])).toBe(8000);
-  });
-
-  it('is two seconds for what was refused by a result of its own, which is not asked about before that', () => {
-    const refused = parked();
-    expect(time([refused])).toBe(2000);
-    expect(time([parked(undefined, { waited: 500 }), parked(LOST)], FIRST_QUESTION)).toBe(500);
-    expect(time([parked(undefined, { waited: 500 }), parked(LOST)])).toBe(2000);
-    expect([isDue(refused), isDue(parked(undefined, { waited: 2000 }))]).toEqual([false, true]);
-    expect(isDue(parked(LOST))).toBe(true);
   });
 });
 
