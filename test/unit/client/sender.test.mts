@@ -21,7 +21,6 @@ beforeEach(() => waits.splice(0));
 const refusing = (error: string) => (data: WireOperation[]) =>
   json({ success: true, data: data.map(({ id }) => ({ success: false, error, data: { id } })) });
 const fault = refusing('Database error');
-const bad = refusing('Error in Alpha-name');
 const LOST = json({}, 502);
 
 /** A gateway that answers questions and sends in turn, the last answer again and again; counts the questions. */
@@ -73,33 +72,6 @@ describe('results that refuse all operations with the same words', () => {
     const known = gatewayOf([fault], taken);
     expect(states(await send(known.gateway, messages(2)))).toEqual(times(2, 'accepted'));
     expect(known.sizes()).toEqual([2]);
-  });
-
-  it('are none where one is accepted, or refused in other words', async () => {
-    for (const second of [{ success: true }, { success: false, error: 'Zarble' }]) {
-      const { gateway, sizes } = gatewayOf([
-        (data) =>
-          json({
-            success: true,
-            data: data.map((_, i) => (i ? second : { success: false, error: 'Zorble' })),
-          }),
-      ]);
-      const [first] = await send(gateway, messages(2));
-      expect(first).toMatchObject({ state: 'refused', problem: { text: 'Zorble' } });
-      expect(sizes()).toEqual([2]);
-    }
-  });
-
-  it('also where they name each its own row, and not where the contract lists the reason', async () => {
-    const rows = (data: WireOperation[]) =>
-      json({
-        success: true,
-        data: data.map(({ id }, i) => ({ success: false, error: `Row ${i} failed`, data: { id } })),
-      });
-    expect(states(await send(gatewayOf([rows, taken]).gateway, messages(2)))).toEqual(times(2, 'accepted'));
-    const listed = gatewayOf([bad, taken]);
-    expect(states(await send(listed.gateway, messages(2)))).toEqual(times(2, 'refused'));
-    expect(listed.sizes()).toEqual([2]);
   });
 });
 
