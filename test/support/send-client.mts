@@ -12,8 +12,8 @@ const SETTINGS: SendSettings = {
   recovery: 'status',
 };
 
-export const messages = (count: number, first = 1): WireOperation[] =>
-  Array.from({ length: count }, (_, i) => ({ type: 'sms', id: first + i, phone: 380501234567 }));
+export const messages = (count: number): WireOperation[] =>
+  Array.from({ length: count }, (_, i) => ({ type: 'sms', id: i + 1, phone: 380501234567 }));
 
 /** Milliseconds of each wait; empty it before each test. */
 export const waits: number[] = [];
@@ -25,7 +25,6 @@ interface Circumstances {
   stopped?: () => boolean;
   /** What an earlier try left unknown, for all operations. */
   doubt?: Doubt;
-  hasOwnId?: boolean;
   asksFirst?: boolean;
 }
 
@@ -61,10 +60,10 @@ export async function send(
   gateway: ScriptedGateway,
   operations: WireOperation[],
   settings: Partial<SendSettings> = {},
-  { stopped, doubt, hasOwnId, asksFirst }: Circumstances = {},
+  { stopped, doubt, asksFirst }: Circumstances = {},
 ): Promise<SendResult[]> {
   const entries = operations.map(
-    (operation): SendEntry => ({ operation, hasOwnId, asksFirst, ...(doubt && { doubt: { ...doubt } }) }),
+    (operation): SendEntry => ({ operation, asksFirst, ...(doubt && { doubt: { ...doubt } }) }),
   );
   const results = await sendEntries(entries, gateway.transport, settings, stopped);
   return results.map((all) => {

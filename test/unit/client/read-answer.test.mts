@@ -264,29 +264,12 @@ describe('a body of any size', () => {
   });
 });
 
-describe('a question of one operation', () => {
-  const ask = async (given: Answer | NoAnswer) => {
-    const asked: unknown[] = [];
-    const result = await askOne(
-      async (...request) => {
-        asked.push(request);
-        return await Promise.resolve(given);
-      },
-      { type: 'balance' },
-    );
-    expect(asked).toEqual([['sync', [{ type: 'balance' }]]]);
-    return result;
-  };
-
-  it('has the payload, or the problem', async () => {
-    expect(await ask(answer(ok([ok({ amount: 5 })])))).toEqual({ ok: true, payload: { amount: 5 } });
-    expect(await ask(answer(ok([{ success: false, error: 'No' }])))).toEqual({
-      ok: false,
-      problem: { kind: 'item', text: 'No', wireType: 'balance' },
-    });
-    expect(await ask({ kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true })).toEqual({
-      ok: false,
-      problem: { kind: 'timeout' },
-    });
-  });
+it('a question of one operation has the payload, or the problem', async () => {
+  const ask = async (given: Answer | NoAnswer) =>
+    await askOne(async () => await Promise.resolve(given), { type: 'balance' });
+  expect(await ask(answer(ok([ok({ amount: 5 })])))).toEqual({ ok: true, payload: { amount: 5 } });
+  const refused = { kind: 'item', text: 'No', wireType: 'balance' };
+  expect(await ask(answer(ok([{ success: false, error: 'No' }])))).toEqual({ ok: false, problem: refused });
+  const problem = { kind: 'timeout' } as const;
+  expect(await ask({ kind: 'failure', problem, mayHaveArrived: true })).toEqual({ ok: false, problem });
 });
