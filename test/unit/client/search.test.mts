@@ -138,23 +138,28 @@ it('A read that is refused as a whole is not called unknown.', async () => {
 });
 
 describe('questions about what a broken exchange may have lost', () => {
-  const LOST = json({}, 502);
-  /** A gateway that loses every request to send, and whose answers to questions are given; returns the ids asked. */
+  /** A gateway that loses every request to send, and whose answers to questions are given; returns their sizes. */
   async function questionsOf(count: number, reply: (data: WireOperation[], question: number) => Answer) {
-    const questions: Array<Array<WireOperation['id']>> = [];
+    const sizes: number[] = [];
     const gateway = answering((data) => {
-      if (!isQuestion(data)) return LOST;
-      questions.push(data.map(({ id }) => id));
-      return reply(data, questions.length);
+      if (!isQuestion(data)) return json({}, 502);
+      return reply(data, sizes.push(data.length));
     });
     await send(gateway, messages(count), { batchSize: 2 * count });
-    return questions;
+    return sizes;
   }
 
+  it('hold half as many ids after a refusal, and twice as many after an answer', async () => {
+    const sizes = await questionsOf(60, (data) => (data.length > 20 ? whole('Zorble') : absent(data)));
+    expect(sizes[0]).toBe(61);
+    // They come below the limit, and try a larger number again.
+    const firstSmall = sizes.findIndex((size) => size <= 20);
+    expect(sizes.slice(firstSmall).some((size) => size > 20)).toBe(true);
+  });
+
   it('come as soon as the gateway may be asked again, and no later', async () => {
-    await questionsOf(1, (data, question) =>
-      question === 1 ? { ...json('', 429), retryAfter: 20 } : absent(data),
-    );
+    const limited = json('', 429, { retryAfter: 20 });
+    await questionsOf(1, (data, question) => (question === 1 ? limited : absent(data)));
     // The second question comes right after the gateway's own time; then the pauses are the usual ones.
     expect(waits.slice(0, 3)).toEqual([500, 20_000, 4000]);
   });
