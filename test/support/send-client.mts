@@ -3,7 +3,14 @@ import type { Doubt, SendEntry, SendResult, SendSettings } from '../../nodes/gat
 import { sendOperations } from '../../nodes/gateway/client/send.ts';
 import type { Answer, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
-import type { ScriptedGateway } from './scripted-gateway.mts';
+
+export interface ScriptedGateway {
+  transport: Transport;
+  /** How often each id was accepted. */
+  accepted: Map<unknown, number>;
+  /** Operations of each request that reached the gateway, `status` questions left out. */
+  requests: WireOperation[][];
+}
 
 const SETTINGS: SendSettings = {
   endpoint: 'sync',

@@ -2,7 +2,7 @@
 import type { Doubt, SendSettings } from '../../../nodes/gateway/client/send.ts';
 import type { NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import type { ScriptedGateway } from '../../support/scripted-gateway.mts';
+import type { ScriptedGateway } from '../../support/send-client.mts';
 import {
   absent,
   answering,

@@ -76,6 +76,53 @@ describe('results that refuse all operations with the same words', () => {
 });
 
 describe('requests', () => {
+  it.each([
+    [0, 10, 0],
+    [10, 10, 1],
+    [11, 10, 2],
+    [1000, 100, 10],
+  ])('carry %i operations of batch size %i in %i', async (count, batchSize, requests) => {
+    const { gateway, sizes } = gatewayOf([taken]);
+    expect(states(await send(gateway, messages(count), { batchSize }))).toEqual(times(count, 'accepted'));
+    expect(sizes()).toHaveLength(requests);
+  });
+
+  it('are under way one at a time', async () => {
+    let underWay = 0;
+    let most = 0;
+    const { gateway } = gatewayOf([taken]);
+    const { transport } = gateway;
+    gateway.transport = async (...request) => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      underWay -= 1;
+      return await transport(...request);
+    };
+    await send(gateway, messages(100));
+    expect(most).toBe(1);
+  });
+
+  it('of a queue that are lost are unknown, and the others are sent', async () => {
+    const { gateway, sizes } = gatewayOf([() => LOST, () => json({ success: true, request_id: 'r' })]);
+    const results = await send(gateway, messages(20), { endpoint: 'async' });
+    expect(states(results)).toEqual([...times(10, 'unknown'), ...times(10, 'accepted')]);
+    expect(sizes()).toEqual([10, 10]);
+  });
+
+  it('end where the gateway stays unreachable, within 15 s', async () => {
+    const problem = { kind: 'unreachable', code: 'ECONNREFUSED' } as const;
+    const { gateway } = gatewayOf([() => ({ kind: 'failure', problem, mayHaveArrived: false })]);
+    expect(await send(gateway, messages(30))).toEqual(times(30, { state: 'notSent', problem }));
+    expect(waits).toEqual([500, 1000, 2000, 4000]);
+  });
+
+  it('are made again as late as the gateway asks', async () => {
+    const limited = () => json('', 429, { retryAfter: 3 });
+    const { gateway } = gatewayOf([limited, limited, taken]);
+    expect(states(await send(gateway, messages(1)))).toEqual(['accepted']);
+    expect(waits).toEqual([3000, 3000]);
+  });
+
   it('that are too large with one operation refuse it', async () => {
     const { gateway, sizes } = gatewayOf([() => json({}, 413)]);
     expect(await send(gateway, messages(2))).toMatchObject(
