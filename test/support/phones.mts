@@ -10,24 +10,13 @@ export interface NumberType {
   callingCode: string;
   /** Undefined for calling codes that belong to no country, such as 800. */
   region: CountryCode | undefined;
-  type: (typeof TYPES)[number];
+  isMobile: boolean;
   /** What the digits after the calling code match. */
   pattern: RegExp;
 }
 
-/** The order in which the metadata has them. */
-const TYPES = [
-  'fixed line',
-  'mobile',
-  'freephone',
-  'premium rate',
-  'personal',
-  'voicemail',
-  'company',
-  'pager',
-  'internet',
-  'shared cost',
-] as const;
+/** The place of mobile phones among the types of the metadata. */
+const MOBILE = 1;
 
 const PLANS = [
   ...Object.entries(metadata.countries).map(([region, plan]) => ({ region: region as CountryCode, plan })),
@@ -41,9 +30,9 @@ export const NUMBER_TYPES: NumberType[] = PLANS.flatMap(({ region, plan }) => {
       ? []
       : [
           {
-            callingCode: plan[0] as string,
+            callingCode: String(plan[0]),
             region,
-            type: TYPES[i],
+            isMobile: i === MOBILE,
             pattern: new RegExp(`^(?:${found[0]})$`),
           },
         ],

@@ -1,60 +1,82 @@
 /** The client on a clock that only moves while it waits, against gateways in memory. */
 import type { Doubt, SendEntry, SendResult, SendSettings } from '../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../nodes/gateway/client/send.ts';
-import type { Answer, NoAnswer } from '../../nodes/gateway/client/transport.ts';
+import type { Answer, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
-import type { ScriptedGateway } from './scripted-gateway.mts';
 
-export const SETTINGS: SendSettings = {
+export interface ScriptedGateway {
+  transport: Transport;
+  /** How often each id was accepted. */
+  accepted: Map<unknown, number>;
+  /** Operations of each request that reached the gateway, `status` questions left out. */
+  requests: WireOperation[][];
+}
+
+const SETTINGS: SendSettings = {
   endpoint: 'sync',
   batchSize: 10,
   pause: 0,
   recovery: 'status',
 };
 
-export const messages = (count: number, first = 1): WireOperation[] =>
-  Array.from({ length: count }, (_, i) => ({ type: 'sms', id: first + i, phone: 380501234567 }));
+export const messages = (count: number): WireOperation[] =>
+  Array.from({ length: count }, (_, i) => ({ type: 'sms', id: i + 1, phone: 380501234567 }));
 
 /** Milliseconds of each wait; empty it before each test. */
 export const waits: number[] = [];
 
-export interface Circumstances {
+/** The time, in milliseconds, which waits move, and gateways that take their time. */
+export const clock = { now: 0 };
+
+interface Circumstances {
   stopped?: () => boolean;
   /** What an earlier try left unknown, for all operations. */
   doubt?: Doubt;
-  hasOwnId?: boolean;
   asksFirst?: boolean;
 }
 
-/** Sends on a clock that only moves while the client waits; results in the order of the operations. */
-export async function send(
-  gateway: ScriptedGateway,
-  operations: WireOperation[],
+/** Sends entries as they are, from 1,000,000 ms on; all results of each, in order. */
+export async function sendEntries(
+  entries: SendEntry[],
+  transport: Transport,
   settings: Partial<SendSettings> = {},
-  { stopped = () => false, doubt, hasOwnId, asksFirst }: Circumstances = {},
-): Promise<SendResult[]> {
-  let time = 1_000_000;
-  const entries = operations.map(
-    (operation): SendEntry => ({ operation, hasOwnId, asksFirst, ...(doubt && { doubt: { ...doubt } }) }),
-  );
-  const results = new Map<SendEntry, SendResult>();
+  stopped = () => false,
+): Promise<SendResult[][]> {
+  clock.now = 1_000_000;
+  const results = new Map<SendEntry, SendResult[]>(entries.map((entry) => [entry, []]));
   await sendOperations(
     [...entries],
     { ...SETTINGS, ...settings },
     {
-      transport: gateway.transport,
-      now: () => time,
+      transport,
+      now: () => clock.now,
       sleep: async (milliseconds) => {
         waits.push(milliseconds);
-        time += milliseconds;
+        clock.now += milliseconds;
         await Promise.resolve();
       },
       stopped,
-      record: (entry, result) => results.set(entry, result),
+      record: (entry, result) => results.get(entry)?.push(result),
     },
   );
-  expect(results.size).toBe(entries.length);
-  return entries.map((entry) => results.get(entry) as SendResult);
+  return [...results.values()];
+}
+
+/** Sends operations; the last result of each, in order. */
+export async function send(
+  gateway: ScriptedGateway,
+  operations: WireOperation[],
+  settings: Partial<SendSettings> = {},
+  { stopped, doubt, asksFirst }: Circumstances = {},
+): Promise<SendResult[]> {
+  const entries = operations.map(
+    (operation): SendEntry => ({ operation, asksFirst, ...(doubt && { doubt: { ...doubt } }) }),
+  );
+  const results = await sendEntries(entries, gateway.transport, settings, stopped);
+  return results.map((all) => {
+    expect(all).not.toEqual([]);
+    return all[all.length - 1];
+  });
 }
 
 export const states = (outcomes: SendResult[]) => outcomes.map(({ state }) => state);
@@ -73,11 +95,12 @@ export function answering(
   return { transport, requests, accepted: new Map() };
 }
 
-export const json = (body: unknown, status = 200): Answer => ({
+export const json = (body: unknown, status = 200, more: Partial<Answer> = {}): Answer => ({
   kind: 'answer',
   status,
   contentType: 'application/json',
-  body: JSON.stringify(body),
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  ...more,
 });
 /** Control questions have ids that no test sends. */
 export const isControl = (id: unknown): boolean => Number(id) >= 2 ** 52;

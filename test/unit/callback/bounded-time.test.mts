@@ -36,21 +36,12 @@ const TEXTS: Array<[name: string, text: string]> = [
   ['nested lists', '['.repeat(SIZE / 2) + ']'.repeat(SIZE / 2)],
   ['nested objects', `${'{"a":'.repeat(SIZE / 6)}1${'}'.repeat(SIZE / 6)}`],
   ['many keys', callback(manyKeys)],
-  ['many lists', listOf('[]')],
-  ['many objects', listOf('{}')],
   ['many callbacks', listOf(callback('"status":"DELIVERED","replies":[{"message":"a"}]'))],
   [
     '1000 callbacks',
     `[${Array(1000).fill(callback('"replies":[{"media":{"url":"u"}},{"message":"a"}]')).join(',')}]`,
   ],
-  ...[
-    ...['{}', '1', '{"message":"a","datetime":"b"}', '{"message":[1]}', '{"media":{"url":1,"filesize":[]}}'],
-    ...[
-      '{"media":{"url":"u","filename":null,"filesize":""}}',
-      '{"media":""}',
-      '{"message":"a","b":{"c":{}}}',
-    ],
-  ].map((reply): [string, string] => [`replies ${reply}`, callback(`"replies":${listOf(reply)}`)]),
+  ['many replies', callback(`"replies":${listOf('{"message":"a","b":{"c":{}}}')}`)],
   [
     '2000 replies',
     callback(`"replies":[${Array(2000).fill('{"message":"a","media":{"filesize":""}}').join(',')}]`),

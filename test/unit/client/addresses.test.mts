@@ -39,7 +39,9 @@ describe('addresses of the endpoints', () => {
     expect(endpointUrl({ baseUrl }, 'sync')).toEqual({ ok: false, message, description });
   });
 
-  it('finds the endpoints of the connector', () => {
+  it('finds the asynchronous endpoint, and those of the connector', () => {
+    const url = 'https://api.example.com/v1/json';
+    expect(endpointUrl({ asyncUrl: 'https://api.example.com' }, 'async')).toEqual({ ok: true, url });
     expect(endpointUrl(credentials, 'connector')).toEqual({
       ok: true,
       url: 'https://mcp.example.com/gateway/mcp',

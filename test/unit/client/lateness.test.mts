@@ -1,19 +1,18 @@
 /** What the client does where it is not certain what became of a request, and with refusals that hide it. */
-import type { Doubt, SendEntry, SendSettings } from '../../../nodes/gateway/client/send.ts';
-import { sendOperations } from '../../../nodes/gateway/client/send.ts';
+import type { Doubt, SendSettings } from '../../../nodes/gateway/client/send.ts';
 import type { NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import type { ScriptedGateway } from '../../support/scripted-gateway.mts';
+import type { ScriptedGateway } from '../../support/send-client.mts';
 import {
   absent,
   answering,
+  clock,
   isQuestion,
   json,
   knowing,
   messages,
   remembering,
   send,
-  SETTINGS,
   states,
   taken,
   times,
@@ -23,25 +22,6 @@ import {
 beforeEach(() => waits.splice(0));
 
 describe('what may have been taken', () => {
-  it.each([
-    ['HTTP 500 with JSON', json({ success: false, error: 'Internal server error' }, 500)],
-    ['HTTP 500 with JSON in words of its own', json({ success: false, error: 'Oops' }, 500)],
-    ['HTTP 503 that asks to try later', json({ success: false, error: 'Please try again later' }, 503)],
-    ['a fault of the gateway with HTTP 200', json({ success: false, error: 'Database error' })],
-    [
-      'a lost connection',
-      {
-        kind: 'failure',
-        problem: { kind: 'connectionLost', code: 'ECONNRESET' },
-        mayHaveArrived: true,
-      } as NoAnswer,
-    ],
-  ])('after %s is asked about and not sent again while the gateway may be at work', async (_, answer) => {
-    const gateway = answering((data) => (isQuestion(data) ? taken(data) : answer));
-    expect(states(await send(gateway, messages(3)))).toEqual(times(3, 'accepted'));
-    expect(gateway.requests).toHaveLength(1);
-  });
-
   it('is sent again once, when the gateway does not have it 30 seconds later', async () => {
     const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
     const results = await send(gateway, messages(2));
@@ -52,22 +32,13 @@ describe('what may have been taken', () => {
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(60_000);
   });
 
-  it.each([408, 504, 524])(
-    'is never sent again after HTTP %i, which ran into a time limit',
-    async (status) => {
-      const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, status)));
-      expect(await send(gateway, messages(1))).toMatchObject([{ state: 'unknown', doubt: { kind: 'late' } }]);
-      expect(gateway.requests).toHaveLength(1);
-    },
-  );
-
-  it('is not sent again in a later try either, once a request ran into the time limit', async () => {
-    const gateway = answering((data) => (isQuestion(data) ? absent(data) : taken(data)));
+  it('is never sent again once a request ran into a time limit, in a later try neither', async () => {
+    const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 504)));
+    expect(await send(gateway, messages(1))).toMatchObject([{ state: 'unknown', doubt: { kind: 'late' } }]);
+    expect(gateway.requests).toHaveLength(1);
     const doubt: Doubt = { kind: 'late', leftAt: 0 };
-    expect(await send(gateway, messages(2), {}, { doubt })).toMatchObject(
-      times(2, { state: 'unknown', doubt }),
-    );
-    expect(gateway.requests).toHaveLength(0);
+    expect(await send(gateway, messages(1), {}, { doubt })).toMatchObject([{ state: 'unknown', doubt }]);
+    expect(gateway.requests).toHaveLength(1);
   });
 
   it.each([
@@ -146,48 +117,15 @@ describe('what may have been taken', () => {
     await send(gateway, messages(12), { batchSize: 4 });
     expect(order).toEqual(['batch 1', 'batch 2', 'batch 3', 'question', 'question']);
   });
-
-  it('is found out before more is sent, where three requests in a row are unclear, and ends the run where nothing was taken', async () => {
-    const gateway = answering((data) => (isQuestion(data) ? absent(data) : json({}, 502)));
-    const results = await send(gateway, messages(10), { batchSize: 2 });
-    expect(states(results)).toEqual(times(10, 'notSent'));
-    // Three, and once more what they held.
-    expect(gateway.requests).toHaveLength(6);
-  });
 });
 
-describe('a refusal as a duplicate', () => {
-  const duplicate = (data: WireOperation[]) =>
-    json({
-      success: true,
-      data: data.map(({ id }) => ({ success: false, error: 'Duplicate id', data: { id } })),
-    });
-
-  it('counts as accepted for an id that this execution sent and status knows, without a mark', async () => {
-    const gateway = answering((data, request) => {
-      if (isQuestion(data)) return request === 1 ? absent(data) : taken(data);
-      return request === 1 ? json({}, 502) : duplicate(data);
-    });
-    expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', payload: { id: 1, msg_id: 7 } }]);
+it('a refusal as a duplicate counts as accepted for an id that this execution sent and status knows, without a mark', async () => {
+  const gateway = answering((data, request) => {
+    if (isQuestion(data)) return request === 1 ? absent(data) : taken(data);
+    if (request === 1) return json({}, 502);
+    return json({ success: true, data: [{ success: false, error: 'Duplicate id', data: { id: 1 } }] });
   });
-
-  it('is accepted with a mark where status knows it on the first try, whoever chose the id', async () => {
-    const known = answering((data) => (isQuestion(data) ? taken(data) : duplicate(data)));
-    for (const hasOwnId of [true, false]) {
-      expect(await send(known, messages(1), {}, { hasOwnId })).toMatchObject([
-        { state: 'accepted', duplicate: true },
-      ]);
-    }
-    const ignorant = answering((data) => (isQuestion(data) ? absent(data) : duplicate(data)));
-    expect(states(await send(ignorant, messages(1), {}, { hasOwnId: true }))).toEqual(['refused']);
-    const silent = answering((data) => (isQuestion(data) ? json({}, 502) : duplicate(data)));
-    expect(states(await send(silent, messages(1), {}, { hasOwnId: true }))).toEqual(['refused']);
-  });
-
-  it('is a refusal of what status can not be asked about', async () => {
-    const results = await send(answering(duplicate), messages(1), { recovery: 'none' }, { hasOwnId: true });
-    expect(states(results)).toEqual(['refused']);
-  });
+  expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', payload: { id: 1, msg_id: 7 } }]);
 });
 
 describe('a request that is refused as a whole', () => {
@@ -214,31 +152,6 @@ describe('a request that is refused as a whole', () => {
     expect(states(await send(gateway, messages(1), { endpoint }))).toEqual(['refused']);
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(time);
   });
-
-  it('keeps none of the good operations behind the bad ones', async () => {
-    const results = await send(
-      refusing((id) => Number(id) <= 3),
-      messages(6),
-    );
-    expect(states(results)).toEqual([...times(3, 'refused'), ...times(3, 'accepted')]);
-  });
-
-  it('ends the run when it has nothing to do with the operations; what was not tried is not called refused', async () => {
-    const gateway = refusing(() => true);
-    const results = await send(gateway, messages(1000), { batchSize: 100 });
-    expect(gateway.requests.length).toBeLessThan(50);
-    expect(new Set(states(results))).toEqual(new Set(['notSent']));
-  });
-
-  it.each([200, 400])(
-    'with words that ask to try later is sent again after a pause (HTTP %i)',
-    async (status) => {
-      const later = json({ success: false, error: 'Too many requests, try again later' }, status);
-      const gateway = remembering((_, request, take) => (request < 3 ? later : take()));
-      expect(states(await send(gateway, messages(2)))).toEqual(times(2, 'accepted'));
-      expect(gateway.requests).toHaveLength(3);
-    },
-  );
 });
 
 describe('automatic batches', () => {
@@ -246,24 +159,12 @@ describe('automatic batches', () => {
   const automatic: Partial<SendSettings> = { batchSize: undefined };
 
   it('halve when the gateway is slow, and do not grow when it is neither', async () => {
-    let time = 0;
     const pace = [100, 5000, 2000, 100];
-    const entries = messages(600).map((operation): SendEntry => ({ operation }));
-    const gateway = answering(taken);
-    await sendOperations(
-      entries,
-      { ...SETTINGS, batchSize: undefined },
-      {
-        now: () => time,
-        sleep: async () => await Promise.resolve(),
-        stopped: () => false,
-        record: () => undefined,
-        transport: async (endpoint, data) => {
-          time += pace.shift() ?? 100;
-          return await gateway.transport(endpoint, data);
-        },
-      },
-    );
+    const gateway = answering((data) => {
+      clock.now += pace.shift() ?? 100;
+      return taken(data);
+    });
+    await send(gateway, messages(600), automatic);
     expect(sizes(gateway).slice(0, 4)).toEqual([100, 200, 100, 100]);
   });
 

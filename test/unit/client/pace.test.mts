@@ -5,7 +5,6 @@ import type { Parked } from '../../../nodes/gateway/client/parking.ts';
 import {
   decide,
   FIRST_QUESTION,
-  isDue,
   nextPause,
   timeUntilQuestion,
 } from '../../../nodes/gateway/client/parking.ts';
@@ -88,10 +87,6 @@ describe('the size of a request', () => {
     expect(smaller).toEqual([500, 250, 125, 63, 32, 16, 10, 10]);
   });
 
-  it('of a user does not shrink because the gateway is slow', () => {
-    expect(after((size) => size.timedOut(), 100)).toBe(100);
-  });
-
   it('halves when a request is refused, and grows again after one that was taken', () => {
     for (const fixed of [undefined, 100]) {
       const size = new BatchSize(fixed);
@@ -152,12 +147,6 @@ describe('the time until status is asked', () => {
     expect(pauses).toEqual([500, 2000, 4000, 8000, 8000]);
   });
 
-  it('is two seconds where one more answer proves that the gateway does not have a message', () => {
-    const settled = { waited: 30_000 };
-    expect(time([parked(LOST, settled)])).toBe(8000);
-    expect(time([parked(LOST, { ...settled, absence: { since: 29_000, words: 'none' } })])).toBe(2000);
-  });
-
   it('is the pause, and no longer than until the first has settled', () => {
     expect(time([parked(LOST)])).toBe(8000);
     expect(time([parked(LOST, { waited: 25_000 }), parked(LOST)])).toBe(5000);
@@ -166,15 +155,6 @@ describe('the time until status is asked', () => {
     expect(time([parked(LOST, { waited: 29_900 })], FIRST_QUESTION)).toBe(100);
     expect(time([parked(LOST, { waited: 30_000 })])).toBe(8000);
     expect(time([parked(ANSWERED)])).toBe(8000);
-  });
-
-  it('is two seconds for what was refused by a result of its own, which is not asked about before that', () => {
-    const refused = parked();
-    expect(time([refused])).toBe(2000);
-    expect(time([parked(undefined, { waited: 500 }), parked(LOST)], FIRST_QUESTION)).toBe(500);
-    expect(time([parked(undefined, { waited: 500 }), parked(LOST)])).toBe(2000);
-    expect([isDue(refused), isDue(parked(undefined, { waited: 2000 }))]).toEqual([false, true]);
-    expect(isDue(parked(LOST))).toBe(true);
   });
 });
 
@@ -188,18 +168,20 @@ describe('the decision after an answer of status', () => {
     return decide(one, { kind: 'absent', words }, isProvable);
   };
 
-  it('accepts what the gateway knows, and marks what may be older than this run', () => {
-    const known = (one: Parked<SendEntry>) => decide(one, { kind: 'known', payload }, false);
-    const accepted = { state: 'accepted', payload };
-    const marked = { ...accepted, duplicate: true };
-    expect(known(parked(LOST))).toEqual(accepted);
-    expect(known(parked())).toEqual(marked);
-    const repeated = parked();
-    repeated.entry.doubt = LOST;
-    expect(known(repeated)).toEqual(accepted);
-    const own = parked(LOST);
-    own.entry.hasOwnId = true;
-    expect(known(own)).toEqual(marked);
+  // With a key, `status` was asked before: what a gateway refuses and has all the same was sent by another run meanwhile.
+  it.each<[string, isDuplicate: boolean, Parked<SendEntry>, Partial<SendEntry>]>([
+    ['refused', true, parked(), {}],
+    ['refused when it was repeated', false, parked(), { doubt: LOST }],
+    ['refused with its batch', false, parked(ANSWERED), {}],
+    ['in a broken exchange', false, parked(LOST), {}],
+    ['in a broken exchange, with an id of the user', true, parked(LOST), { hasOwnId: true }],
+    ['refused, with a key', true, parked(), { asksFirst: false }],
+    ['refused with its batch, with a key', true, parked(ANSWERED), { asksFirst: false }],
+    ['in a broken exchange, with a key', false, parked(LOST), { asksFirst: false }],
+  ])('accepts what the gateway knows, and marks what may be older: %s (%s)', (_, isDuplicate, one, more) => {
+    Object.assign(one.entry, more);
+    const accepted = { state: 'accepted', payload, ...(isDuplicate && { duplicate: true }) };
+    expect(decide(one, { kind: 'known', payload }, false)).toEqual(accepted);
   });
 
   it('refuses what was refused by a result of its own, unless the gateway has it and it did not fail', () => {

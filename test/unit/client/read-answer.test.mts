@@ -4,14 +4,8 @@ import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.t
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { LIMIT, LENGTH } from '../../support/hostile-texts.mts';
 import { processorTime } from '../../support/processor-time.mts';
+import { json as answer } from '../../support/send-client.mts';
 
-const answer = (body: unknown, status = 200, more: Partial<Answer> = {}): Answer => ({
-  kind: 'answer',
-  status,
-  contentType: 'application/json',
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-  ...more,
-});
 const sms = (id: number): WireOperation => ({ type: 'sms', id, phone: 380501234567 });
 const TWO = [sms(1), sms(2)];
 const sync = (body: unknown, operations = TWO) => judge('sync', answer(body), operations);
@@ -45,8 +39,8 @@ describe('no whole answer', () => {
 });
 
 describe('an HTTP code', () => {
-  it.each([200, 201, 299])('of %i is no more than the body', (status) => {
-    expect(byStatus(status, ok([ok({ id: 1 }), ok({ id: 2 })]))).toEqual(accepted({ id: 1 }, { id: 2 }));
+  it('of 299 is no more than the body', () => {
+    expect(byStatus(299, ok([ok({ id: 1 }), ok({ id: 2 })]))).toEqual(accepted({ id: 1 }, { id: 2 }));
   });
 
   it.each<[number, string]>([
@@ -83,7 +77,7 @@ describe('an HTTP code', () => {
     });
   });
 
-  it.each([400, 401, 403, 404, 409, 413, 422, 429])(
+  it.each([400, 401, 413, 429])(
     'of %i with words of the gateway proves nothing, unless the contract lists them',
     (status) => {
       expect(byStatus(status, { success: false, error: 'Zorble' }, { retryAfter: 7 })).toEqual({
@@ -102,17 +96,9 @@ describe('an HTTP code', () => {
 describe('a synchronous answer', () => {
   it.each<[string, unknown]>([
     ['text', 'Hello'],
-    ['an empty body', ''],
-    ['null', 'null'],
-    ['a list', [ok([])]],
-    ['no success', { data: [] }],
-    ['success in words', { success: 'true', data: [] }],
-    ['success of 2', { success: 2, data: [] }],
     ['no data', ok()],
     ['data that are an object', ok({ id: 1 })],
-    ['a result that is a list', ok([[ok()], ok()])],
     ['a result without success', ok([{ data: { id: 1 } }, ok()])],
-    ['a result that is null', ok([null, ok()])],
   ])('of %s is not the gateway', (_, body) => expect(sync(body)).toEqual(NOT_GATEWAY));
 
   it('refuses the request where it has no data', () => {
@@ -134,21 +120,6 @@ describe('a synchronous answer', () => {
     ).toEqual({ kind: 'refused', problem: { kind: 'envelope', text: 'Some failed' } });
   });
 
-  it.each([null, false, 0, '', [], {}])('may say that there is none of a field by %j', (none) => {
-    const denied = { kind: 'rejected', problem: { kind: 'envelope', text: 'Access denied' } };
-    expect(sync({ success: false, error: 'Access denied', data: none })).toEqual(denied);
-    expect(sync({ success: true, error: none, data: [ok({ id: 1 }), ok({ id: 2 })] })).toEqual(
-      accepted({ id: 1 }, { id: 2 }),
-    );
-    const refused = { success: false, error: none, data: none };
-    expect(sync(ok([{ ...ok(none), error: none }, refused]))).toMatchObject({
-      items: [
-        { state: 'accepted', payload: none },
-        { state: 'refused', problem: { text: '' } },
-      ],
-    });
-  });
-
   it.each([undefined, null, [], {}])(
     'that has a request_id and no results (%j) is an acknowledgement',
     (data) => {
@@ -159,6 +130,12 @@ describe('a synchronous answer', () => {
       });
     },
   );
+
+  it('with results counts by them, whatever request_id is beside them', () => {
+    expect(sync({ success: true, request_id: 'r', data: [ok({ id: 1 }), ok()] })).toEqual(
+      accepted({ id: 1 }, undefined),
+    );
+  });
 
   it.each([[[]], [[ok()]], [[ok(), ok(), ok()]]])('of another number of results is lost: %j', (data) => {
     expect(sync(ok(data))).toEqual({
@@ -202,6 +179,16 @@ describe('the order of results', () => {
     expect(sync(data(...ids))).toEqual(MISMATCH),
   );
 
+  it('can not be known where an id was sent twice and came back once', () => {
+    const three = [sms(5), sms(5), sms(6)];
+    expect(sync(data(5, 5, 6), three)).toMatchObject({ kind: 'results' });
+    for (const ids of [
+      [5, 6, 5],
+      [6, 6, 5],
+    ])
+      expect(sync(data(...ids), three)).toEqual(MISMATCH);
+  });
+
   it('can not be known where one id is missing', () => {
     expect(sync(ok([ok({ id: 2 }), ok({})]))).toEqual(MISMATCH);
     expect(sync(ok([ok({ id: 2 }), ok(null)]))).toEqual(MISMATCH);
@@ -230,25 +217,19 @@ describe('an asynchronous answer', () => {
     });
   });
 
-  it.each([
-    [{ success: true }],
-    [{ success: true, request_id: null }],
-    [{ request_id: 'r' }],
-    [{ success: true, request_id: {} }],
-    ['x'],
-  ])('of %j is not the gateway', (body) => expect(queued(body)).toEqual(NOT_GATEWAY));
+  it.each([[{ success: true }], [{ success: true, data: [ok(), ok()] }], [{ request_id: 'r' }], ['x']])(
+    'of %j is not the gateway',
+    (body) => expect(queued(body)).toEqual(NOT_GATEWAY),
+  );
 });
 
 describe('the words of a refused request', () => {
   const words = (error: string, more: Partial<Answer> = {}) =>
     judge('sync', answer({ success: false, error }, 200, more), TWO);
 
-  it.each(['Too many operations', 'Too many requests', 'Database error', 'Insufficient funds', 'Zorble', ''])(
-    '"%s" prove nothing',
-    (error) => {
-      expect(words(error)).toEqual({ kind: 'refused', problem: { kind: 'envelope', text: error } });
-    },
-  );
+  it.each(['Too many operations', 'Database error'])('"%s" prove nothing', (error) => {
+    expect(words(error)).toEqual({ kind: 'refused', problem: { kind: 'envelope', text: error } });
+  });
 
   it.each(['Access denied', 'access denied.', ' ACCESS DENIED'])(
     '"%s" are those of the contract',
@@ -270,19 +251,8 @@ describe('the words of a refused request', () => {
 describe('a body of any size', () => {
   const bodies: Array<[string, string]> = [
     ['empty entries', `{"success":true,"data":[${'{},'.repeat(LENGTH)}{}]}`],
-    ['nulls', `{"success":true,"data":[${'null,'.repeat(LENGTH)}null]}`],
-    [
-      'results for others',
-      `{"success":true,"data":[${'{"success":true},'.repeat(LENGTH / 5)}{"success":true}]}`,
-    ],
     ['many fields', `{"success":true,${Array.from({ length: LENGTH / 10 }, (_, i) => `"f${i}":1`).join()}}`],
     ['deep nesting', `{"success":true,"data":${'['.repeat(LENGTH)}${']'.repeat(LENGTH)}}`],
-    [
-      'a long number beside a long text',
-      `{"success":true,"t":"${'x'.repeat(16 * LENGTH)}","data":[{"success":true,"data":{"msg_id":12345678901234567890}},{"success":true}]}`,
-    ],
-    ['backslashes', `{"success":true,"n":12345678901234567890,"t":"${'\\\\'.repeat(LENGTH)}"}`],
-    ['quotes', `{"success":true,"n":12345678901234567890,"t":"${'\\"'.repeat(LENGTH)}"}`],
     ['long numbers', `{"success":true,"data":[${'12345678901234567890,'.repeat(LENGTH / 5)}1]}`],
   ];
 
@@ -294,29 +264,12 @@ describe('a body of any size', () => {
   });
 });
 
-describe('a question of one operation', () => {
-  const ask = async (given: Answer | NoAnswer) => {
-    const asked: unknown[] = [];
-    const result = await askOne(
-      async (...request) => {
-        asked.push(request);
-        return await Promise.resolve(given);
-      },
-      { type: 'balance' },
-    );
-    expect(asked).toEqual([['sync', [{ type: 'balance' }]]]);
-    return result;
-  };
-
-  it('has the payload, or the problem', async () => {
-    expect(await ask(answer(ok([ok({ amount: 5 })])))).toEqual({ ok: true, payload: { amount: 5 } });
-    expect(await ask(answer(ok([{ success: false, error: 'No' }])))).toEqual({
-      ok: false,
-      problem: { kind: 'item', text: 'No', wireType: 'balance' },
-    });
-    expect(await ask({ kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true })).toEqual({
-      ok: false,
-      problem: { kind: 'timeout' },
-    });
-  });
+it('a question of one operation has the payload, or the problem', async () => {
+  const ask = async (given: Answer | NoAnswer) =>
+    await askOne(async () => await Promise.resolve(given), { type: 'balance' });
+  expect(await ask(answer(ok([ok({ amount: 5 })])))).toEqual({ ok: true, payload: { amount: 5 } });
+  const refused = { kind: 'item', text: 'No', wireType: 'balance' };
+  expect(await ask(answer(ok([{ success: false, error: 'No' }])))).toEqual({ ok: false, problem: refused });
+  const problem = { kind: 'timeout' } as const;
+  expect(await ask({ kind: 'failure', problem, mayHaveArrived: true })).toEqual({ ok: false, problem });
 });

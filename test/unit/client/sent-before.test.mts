@@ -92,7 +92,7 @@ it('asks about what has a key alone, and sends no request where all is known', a
 });
 
 it.each<[string, number, string, Reply]>([
-  ['a fault', 7, 'http', { kind: 'answer', status: 500, contentType: '', body: '' }],
+  ['a fault', 7, 'http', json('', 500)],
   [
     'a break',
     7,
@@ -100,6 +100,7 @@ it.each<[string, number, string, Reply]>([
     { kind: 'failure', problem: { kind: 'connectionLost', code: 'E' }, mayHaveArrived: true },
   ],
   ['a refused key', 1, 'envelope', json({ success: false, error: 'Access denied' })],
+  ['a limit of two minutes and more in all', 7, 'http', json('', 429, { retryAfter: 20 })],
   ['a receipt of the queue', 7, 'notTold', json({ success: true, request_id: 'r' })],
 ])(
   'ends the run, and sends nothing, where %s is all that status answers',
@@ -130,22 +131,12 @@ it('does not send the rows alone about which status does not tell', async () => 
   expect(sent(gateway)).not.toContain(3);
 });
 
-it('waits as long as the gateway asks for, and two minutes at most', async () => {
-  const limited = { kind: 'answer', status: 429, contentType: '', body: '', retryAfter: 20 } as const;
-  const patient = gatewayWith((data, question) => (question <= 2 ? limited : absent(data)));
-  expect(states(await send(patient, 3))).toEqual(times(3, 'accepted'));
-  expect(waits).toEqual([20_000, 20_000, 2000]);
-  const endless = gatewayWith(() => limited);
-  expect(states(await send(endless, 3))).toEqual(times(3, 'notSent'));
-  expect(endless.questions.length).toBe(7);
-});
-
 it.each<[string, Partial<Answer>, number[]]>([
   ['asks for patience without saying how long', { status: 429 }, [500, 1000, 2000]],
-  ['says how long, with whatever status', { status: 503, retryAfter: 7 }, [7000, 7000, 2000]],
+  ['says how long, with whatever status', { status: 503, retryAfter: 20 }, [20_000, 20_000, 2000]],
   ['says nothing of that', { status: 500 }, [500, 2000]],
 ])('waits before it asks again where the gateway %s', async (_, answer, expected) => {
-  const busy = { kind: 'answer', status: 500, contentType: '', body: '', ...answer } as Answer;
+  const busy = json('', 500, answer);
   const gateway = gatewayWith((data, question) => (question <= 2 ? busy : absent(data)));
   expect(states(await send(gateway, 3))).toEqual(times(3, 'accepted'));
   expect(waits).toEqual(expected);
@@ -161,14 +152,8 @@ it('asks 500 times for nothing in a run at most', async () => {
   expect(gateway.questions.length).toBe(500);
 });
 
-it('pauses before each question as the user wants', async () => {
-  const gateway = gatewayWith(knowing([1, 2, 3]));
-  await send(gateway, 3, [{ pause: 250 }]);
-  expect(waits).toEqual([250]);
-});
-
-it.each([5, 60])('asks in as many requests as a gateway wants that takes %i operations', async (most) => {
-  const gateway = gatewayWith((data) => (data.length > most ? json({}, 413) : absent(data)));
+it('asks in as many requests as a gateway wants that takes 60 operations', async () => {
+  const gateway = gatewayWith((data) => (data.length > 60 ? json({}, 413) : absent(data)));
   const outcomes = await send(gateway, 100, [{ batchSize: undefined }]);
   expect(states(outcomes)).toEqual(times(100, 'accepted'));
 });
@@ -183,7 +168,7 @@ it('asks no more, however often a message leaves', async () => {
     }
     const wasDown = isDown;
     isDown = false;
-    return wasDown ? { kind: 'answer', status: 429, contentType: '', body: '' } : taken(data);
+    return wasDown ? json('', 429) : taken(data);
   });
   expect(states(await send(gateway, 3))).toEqual(times(3, 'accepted'));
   expect([questions.length, gateway.requests.length]).toEqual([2, 2]);

@@ -1,12 +1,6 @@
 import { askStatusBatch, askStatuses } from '../../../nodes/gateway/client/status-check.ts';
 import type { NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
-
-const json = (body: unknown) => ({
-  kind: 'answer' as const,
-  status: 200,
-  contentType: 'application/json',
-  body: JSON.stringify(body),
-});
+import { json } from '../../support/send-client.mts';
 
 const answering =
   (item: unknown): Transport =>
@@ -14,7 +8,7 @@ const answering =
     await Promise.resolve(json({ success: true, data: data.map(() => item) }));
 
 const ask = async (item: unknown) => (await askStatuses(answering(item), [5], 1))[0];
-const refusal = (error: string) => ({ success: false, error, data: { id: 5 } });
+const refusal = (error: string) => ({ success: false, error });
 
 it.each([
   ...[
@@ -62,7 +56,7 @@ const FAILURE: NoAnswer = { kind: 'failure', problem: { kind: 'timeout' }, mayHa
 
 it.each<[string, Awaited<ReturnType<Transport>>]>([
   ['a request that failed', FAILURE],
-  ['a web page', { ...json(''), contentType: 'text/html', body: '<html></html>' }],
+  ['a web page', json('<html></html>', 200, { contentType: 'text/html' })],
   ['a refused request', json({ success: false, error: 'Access denied' })],
   ['too few results', json({ success: true, data: [] })],
   [
@@ -75,8 +69,8 @@ it.each<[string, Awaited<ReturnType<Transport>>]>([
   ]);
 });
 
-/** A gateway that knows even ids, and fails to answer requests that hold one of `broken`. */
-function gateway(broken: number[] = []) {
+/** A gateway that knows even ids, and fails to answer requests that hold one of `broken`; what came of asking it. */
+async function askInTwos(ids: number[], broken: number[] = []) {
   const requests: unknown[][] = [];
   let underWay = 0;
   const transport: Transport = async (endpoint, data) => {
@@ -86,70 +80,37 @@ function gateway(broken: number[] = []) {
     await Promise.resolve();
     underWay -= 1;
     if (data.some(({ id }) => broken.includes(Number(id)))) return FAILURE;
-    const results = data.map(({ id, type }) =>
-      type === 'status' && Number(id) % 2 === 0
-        ? { success: true, data: { id, status: 'READ' } }
-        : { success: false, error: 'Message not found', data: { id } },
+    const results = data.map(({ id }) =>
+      Number(id) % 2 === 0 ? { success: true, data: { id, status: 'READ' } } : refusal('Message not found'),
     );
     return json({ success: true, data: results });
   };
-  return { transport, requests };
+  const answers = await askStatuses(transport, ids, 2);
+  return { kinds: answers.map(({ kind }) => kind), requests };
 }
 
-const kinds = (answers: Array<{ kind: string }>) => answers.map(({ kind }) => kind);
-
 it('asks in batches, one after the other, and answers in order', async () => {
-  const { transport, requests } = gateway();
-  const answers = await askStatuses(transport, [4, 1, 2, 8, 3], 2);
+  const { kinds, requests } = await askInTwos([4, 1, 2, 8, 3]);
   expect(requests).toEqual([[4, 1], [2, 8], [3]]);
-  expect(kinds(answers)).toEqual(['known', 'absent', 'known', 'known', 'absent']);
-  expect(answers[3]).toEqual({ kind: 'known', payload: { id: 8, status: 'READ' } });
+  expect(kinds).toEqual(['known', 'absent', 'known', 'known', 'absent']);
 });
 
 it('stops after a request that failed', async () => {
-  const { transport, requests } = gateway([2]);
-  expect(kinds(await askStatuses(transport, [4, 1, 2, 3, 6], 2))).toEqual([
-    'known',
-    'absent',
-    ...['unanswered', 'unanswered', 'unanswered'],
-  ]);
-  expect(requests).toEqual([
-    [4, 1],
-    [2, 3],
-  ]);
+  const { kinds, requests } = await askInTwos([4, 1, 2, 3, 6], [2]);
+  expect(kinds).toEqual(['known', 'absent', 'unanswered', 'unanswered', 'unanswered']);
+  expect(requests).toHaveLength(2);
 });
 
-it('asks nothing about nothing', async () => {
-  const { transport, requests } = gateway();
-  expect(await askStatuses(transport, [], 100)).toEqual([]);
-  expect(requests).toEqual([]);
-});
-
-describe('one request', () => {
-  const asked = async (answer: Awaited<ReturnType<Transport>>) =>
-    await askStatusBatch(async () => await Promise.resolve(answer), [5]);
-
-  it('has an answer for each id', async () => {
-    const { transport } = gateway();
-    expect(await askStatusBatch(transport, [2, 3])).toEqual({
-      ok: true,
-      answers: [{ kind: 'known', payload: { id: 2, status: 'READ' } }, { kind: 'absent' }],
-    });
-  });
-
-  it('says whether fewer ids may be answered, and how long to wait', async () => {
-    expect(await asked({ ...json(''), status: 413 })).toEqual({
-      ok: false,
-      tooLarge: true,
-    });
-    const refused = { success: false, error: 'Too many operations in one request' };
-    expect(await asked(json(refused))).toMatchObject({ ok: false, tooLarge: true });
-    expect(await asked({ ...json(''), status: 429, retryAfter: 7 })).toMatchObject({
-      ok: false,
-      tooLarge: false,
-      retryAfter: 7,
-    });
-    expect(await asked({ ...json(''), status: 429 })).toMatchObject({ retryAfter: undefined });
-    expect(await asked(FAILURE)).toEqual({ ok: false, tooLarge: false });
-  });
-});
+it.each<[string, Awaited<ReturnType<Transport>>, tooLarge: boolean, retryAfter: number | undefined]>([
+  ['a request that is too large', json('', 413), true, undefined],
+  ['words for that', json({ success: false, error: 'Too many operations in one request' }), true, undefined],
+  ['a limit with a time', json('', 429, { retryAfter: 7 }), false, 7],
+  ['a limit without one', json('', 429), false, undefined],
+  ['a request that failed', FAILURE, false, undefined],
+])(
+  'says of %s whether fewer ids may be answered, and how long to wait',
+  async (_, answer, tooLarge, wait) => {
+    const batch = await askStatusBatch(async () => await Promise.resolve(answer), [5]);
+    expect(batch).toEqual({ ok: false, tooLarge, retryAfter: wait });
+  },
+);

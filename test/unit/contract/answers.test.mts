@@ -2,48 +2,12 @@
 import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
 import { CHANNELS, channelName } from '../../../nodes/gateway/contract/channels.ts';
 import { asciiForms } from '../../../nodes/gateway/contract/characters.ts';
-import { CREDENTIAL_LABELS, credentialLabel } from '../../../nodes/gateway/contract/credential.ts';
-import {
-  ENDPOINT_PATHS,
-  isNone,
-  readEnvelope,
-  typedIdentifier,
-} from '../../../nodes/gateway/contract/envelope.ts';
-import {
-  CAROUSEL_SLIDES,
-  LIFETIME_LIMITS,
-  MAX_ID,
-  OTP_DIGITS,
-  PHONE_DIGITS,
-} from '../../../nodes/gateway/contract/limits.ts';
+import { isNone, readEnvelope, typedIdentifier } from '../../../nodes/gateway/contract/envelope.ts';
+import { LIFETIME_LIMITS } from '../../../nodes/gateway/contract/limits.ts';
 
-it('has the paths and limits of the contract', () => {
-  expect(ENDPOINT_PATHS).toEqual({
-    sync: '/api/json.php',
-    async: '/v1/json',
-    connector: '/mcp',
-    health: '/health',
-  });
-  expect(LIFETIME_LIMITS).toEqual({
-    sms_lifetime: { min: 3600, max: 259200, default: 172800 },
-    viber_lifetime: { min: 60, max: undefined, default: 86400 },
-    rcs_lifetime: { min: 60, max: undefined, default: 172800 },
-    telegram_lifetime: { min: 60, max: undefined, default: 172800 },
-  });
-  expect([CAROUSEL_SLIDES, OTP_DIGITS, PHONE_DIGITS, MAX_ID]).toEqual([
-    { min: 2, max: 5 },
-    { min: 4, max: 8 },
-    { min: 7, max: 15 },
-    2 ** 53 - 1,
-  ]);
-  expect(Object.keys(CREDENTIAL_LABELS)).toEqual([
-    'apiKey',
-    'baseUrl',
-    'asyncUrl',
-    'mcpUrl',
-    'allowedPrefixes',
-  ]);
-  expect(credentialLabel('apiKey')).toBe("'API Key'");
+it('has the default lifetimes of the contract', () => {
+  const defaults = Object.values(LIFETIME_LIMITS).map((limits) => limits.default);
+  expect(defaults).toEqual([172_800, 86_400, 172_800, 172_800]);
 });
 
 it('names channels, and leaves others as they are', () => {
@@ -77,7 +41,6 @@ it.each<[unknown, unknown]>([
   ['1.0', '1.0'],
   ['', ''],
   ['x1', 'x1'],
-  ['1x', '1x'],
   ['9007199254740991', 9007199254740991],
   ['9007199254740992', '9007199254740992'],
   [7, 7],
@@ -127,15 +90,12 @@ describe('envelopes', () => {
     [{ success: 'true' }],
     [{}],
     [null],
-    ['x'],
-    [5],
     [[{ success: true }]],
     [{ success: true, data: { id: 1 } }],
     [{ success: true, data: 'x' }],
     [{ success: true, data: [{ success: true }, { data: 5 }] }],
     [{ success: true, data: [[]] }],
     [{ success: true, data: [null] }],
-    [{ success: true, data: ['x'] }],
   ])('are none where they are %j', (value) => expect(readEnvelope(value)).toBeUndefined());
 
   it.each([
@@ -175,23 +135,19 @@ describe('a callback', () => {
   it.each<[object, string]>([
     [{ success: 'yes' }, 'success: expected true or false'],
     [{ success: undefined }, 'success: expected true or false'],
-    ...[1.5, {}, ['5', '6'], true].map((id): [object, string] => [{ id }, `id: ${ID}`]),
+    ...[1.5, {}].map((id): [object, string] => [{ id }, `id: ${ID}`]),
     [{ msg_id: long(201) }, `msg_id: ${ID}`],
-    [{ status: ['DELIVERED'] }, `status: ${WORD}`],
     [{ type: long(201) }, `type: ${WORD}`],
     [{ type: 5 }, `type: ${WORD}`],
     [{ status: long(201) }, `status: ${WORD}`],
     [{ request_id: long(201) }, `request_id: ${WORD}`],
     [{ request_id: {} }, `request_id: ${WORD}`],
     [{ error: {} }, `error: ${TEXT}`],
-    [{ error: true }, `error: ${TEXT}`],
     [{ error: [1] }, `error: ${TEXT}`],
     [{ updated: Infinity }, `updated: ${TEXT}`],
     [{ reply: Number.NaN }, `reply: ${TEXT}`],
     [{ duration: '1,5' }, 'duration: expected a number'],
-    [{ duration: 'x5' }, 'duration: expected a number'],
     [{ duration: '5x' }, 'duration: expected a number'],
-    [{ duration: Infinity }, 'duration: expected a number'],
     [{ duration: '1234567890123456' }, 'duration: expected a number'],
     [{ duration: '1.1234567890123456' }, 'duration: expected a number'],
     [{ duration: '1.' }, 'duration: expected a number'],

@@ -1,23 +1,13 @@
 /** Written by hand from the contract (gateway-api.md) so that a misreading of it shows. */
-import { channelOptions, CHANNELS, PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
+import { channelOptions, CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
 import {
   channelsOf,
   isFallbackType,
   isWireType,
-  findIssue,
   sendsMessage,
   WIRE_TYPES,
-  wireFieldsOf,
 } from '../../../nodes/gateway/contract/operations.ts';
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
-import { stageSchemas } from '../../../nodes/gateway/contract/wire-fields.ts';
-
-it('lists the channels of a pipeline ("Fields") in one place', () => {
-  const channels = ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp'];
-  expect(PIPELINE_CHANNELS).toEqual(channels);
-  expect(Object.keys(stageSchemas).sort()).toEqual([...channels].sort());
-  expect(wireFieldsOf('pipeline').optional).toEqual([...channels, 'hook']);
-});
 
 it('offers channels by name', () => {
   expect(channelOptions(['voice', 'sms', 'rcs'])).toEqual([
@@ -70,25 +60,4 @@ it('tells the 20 operation types from all other values', () => {
     5,
   ];
   expect([...others, ['sms'], {}].filter(isWireType)).toEqual([]);
-});
-
-it.each([
-  [[], 'a list of at least one channel'],
-  [
-    ['sms', 'viber', 'sms'],
-    'a list of channels (voice, telegram, viber, rcs, sms, whatsapp), each at most once',
-  ],
-  ['sms', 'a list of channels (voice, telegram, viber, rcs, sms, whatsapp), each at most once'],
-])('refuses the pipeline %j', (pipeline, phrase) => {
-  const stage = { message: 'Hi', signature: 'TestSender' };
-  const operation = {
-    type: 'pipeline',
-    id: 1,
-    phone: 380501234567,
-    sms: stage,
-    viber: { ...stage, type: 'text' },
-  };
-  const check = (channels: unknown) => findIssue('pipeline', { ...operation, pipeline: channels });
-  expect(check(['sms', 'viber'])).toBeUndefined();
-  expect(check(pipeline)).toEqual({ path: ['pipeline'], message: phrase });
 });

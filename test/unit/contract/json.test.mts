@@ -35,12 +35,12 @@ it('leaves text alone that holds such numbers', () => {
   expect(exactFromJson('["\\\\",9223372036854775807]')).toEqual(['\\', '9223372036854775807']);
 });
 
-it.each(['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807'])(
-  'returns nothing for %j',
-  (text) => {
-    expect(exactFromJson(text)).toBeUndefined();
-  },
-);
+it.each([
+  ...['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807', '[01234567890123456789]'],
+  ...['[-]12345678901234567890', '"12345678901234567890'],
+])('returns nothing for %j', (text) => {
+  expect(exactFromJson(text)).toBeUndefined();
+});
 
 /** A double beyond 2^53 is a whole number whose digits are not its own. */
 const double = fc.double().filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
@@ -83,8 +83,3 @@ it('reads hostile text in time that grows with its length', () => {
     expect(processorTime(() => exactFromJson(text), 3000)).toBeLessThan(3000);
   }
 });
-
-it.each(['[01234567890123456789]', '[-]12345678901234567890', '"12345678901234567890'])(
-  'returns nothing for %s, which is not JSON',
-  (text) => expect(exactFromJson(text)).toBeUndefined(),
-);

@@ -40,24 +40,14 @@ describe('measureSms', () => {
 
   it.each([
     ['nothing', '', ['GSM-7', 0, 0]],
-    ['one letter', 'a', ['GSM-7', 1, 1]],
     ['a full segment', 'a'.repeat(160), ['GSM-7', 160, 1]],
     ['one letter more than a segment', 'a'.repeat(161), ['GSM-7', 161, 2]],
-    ['two full segments', 'a'.repeat(306), ['GSM-7', 306, 2]],
-    ['one letter more than two segments', 'a'.repeat(307), ['GSM-7', 307, 3]],
-    ['80 euro signs', '€'.repeat(80), ['GSM-7', 160, 1]],
     ['81 euro signs: 76, then 5', '€'.repeat(81), ['GSM-7', 162, 2]],
-    ['152 euro signs: 76 in each segment', '€'.repeat(152), ['GSM-7', 304, 2]],
     ['153 euro signs: 306 units, yet a third segment', '€'.repeat(153), ['GSM-7', 306, 3]],
     ['an extension character across the border', 'a'.repeat(152) + '€' + 'a'.repeat(152), ['GSM-7', 306, 3]],
     ['a backtick is not in the alphabet', '`', ['UCS-2', 1, 1]],
-    ['a small c with cedilla is not either', 'ç', ['UCS-2', 1, 1]],
-    ['a Cyrillic segment', 'я'.repeat(70), ['UCS-2', 70, 1]],
     ['one letter more', 'я'.repeat(71), ['UCS-2', 71, 2]],
-    ['two Cyrillic segments', 'я'.repeat(134), ['UCS-2', 134, 2]],
-    ['one letter more than two', 'я'.repeat(135), ['UCS-2', 135, 3]],
     ['an emoji makes text UCS-2', 'a'.repeat(69) + '😀', ['UCS-2', 71, 2]],
-    ['35 emoji', '😀'.repeat(35), ['UCS-2', 70, 1]],
     ['67 emoji: 33 in a segment of 67 units', '😀'.repeat(67), ['UCS-2', 134, 3]],
     ['a surrogate pair across the border', 'я'.repeat(66) + '😀' + 'я'.repeat(66), ['UCS-2', 134, 3]],
     ['half a surrogate pair', '\ud83d', ['UCS-2', 1, 1]],
@@ -111,14 +101,6 @@ describe('measureSms', () => {
         const filled = measureSms(text + 'a'.repeat(unitsLeft));
         expect(filled.segments).toBe(Math.max(segments, 1));
         expect(measureSms(text + 'a'.repeat(unitsLeft + 1)).segments).toBeGreaterThan(filled.segments);
-      }),
-    );
-  });
-
-  it('never needs fewer segments for longer text', () => {
-    fc.assert(
-      fc.property(anyText, anyText, (text, more) => {
-        expect(measureSms(text + more).segments).toBeGreaterThanOrEqual(measureSms(text).segments);
       }),
     );
   });

@@ -60,7 +60,6 @@ const CASES: Array<[Problem, Partial<Explanation>, RegExp]> = [
   [{ kind: 'tls', code: 'CERT_HAS_EXPIRED' }, { code: 'tls' }, /not valid at this time/],
   [{ kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, { code: 'tls' }, /not trusted/],
   [{ kind: 'tls', code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, { code: 'tls' }, /another address/],
-  [{ kind: 'tls', code: 'EPROTO' }, { code: 'tls' }, /No secure connection/],
   [{ kind: 'tls', code: 'SOMETHING_NEW' }, { code: 'tls' }, /No secure connection/],
   [{ kind: 'timeout' }, { code: 'timeout' }, /in time/],
   [{ kind: 'connectionLost', code: 'ECONNRESET' }, { code: 'connection-lost' }, /broke/],
@@ -91,11 +90,6 @@ describe('the catalogue', () => {
     expect(explanation.message).toMatch(message);
     if (expected.failure === undefined && problem.kind !== 'http')
       expect(explanation).not.toHaveProperty('failure');
-  });
-
-  it('does not take a forbidden address in a message for a refused key', () => {
-    const text = 'Forbidden address https://files.example/a.png';
-    expect(explain({ kind: 'item', text, wireType: 'viber' })).not.toMatchObject({ code: 'access-denied' });
   });
 
   it('has a case for each HTTP code it knows', () => {

@@ -30,7 +30,7 @@ const UNEXPLAINED: Array<[wireType: WireType | undefined, ...texts: string[]]> =
   ['sms', 'Duplicate text to this number within 10 minutes', 'Message already sent in the last 24h'],
   ['sms', 'Message was already sent to this recipient within 60 seconds', 'Template id already exists'],
   ['sms', 'Message with id 5: duplicate text'],
-  ['viber', 'Duplicate message to this number'],
+  ['viber', 'Duplicate message to this number', 'Forbidden address https://files.example/a.png'],
   // Of a message that the gateway may well have.
   [
     'status',

@@ -14,20 +14,16 @@ describe('senders, however the gateway lists them', () => {
 
   it.each<[string, unknown, unknown]>([
     ['names', ['A', 'B'], [A, B]],
-    ['names in a wrapper', { senders: ['A'] }, [A]],
     ['names in a wrapper beside other fields', { total: 1, data: ['A'] }, [A]],
     ['names by channel', { sms: ['A'], viber: ['B'] }, BOTH],
-    ['names of one channel', { sms: ['A'] }, [SMS]],
     ['objects', [SMS, { signature: 'B', type: 'viber' }], BOTH],
     ['objects by channel', { sms: [{ alpha_name: 'A' }] }, [SMS]],
     ['objects that say another channel than their list', { all: [{ name: 'A', service: 'sms' }] }, [SMS]],
     ['objects of which some have no name', [{ name: '', sender: 'A' }, { id: 1 }, null, 5], [A]],
     ['objects by index', { 0: SMS, 1: B }, [SMS, B]],
     ['names by index, with a gap', { 0: 'A', 2: 'B' }, [A, B]],
-    ['names by index in a wrapper', { total: 1, senders: { 0: 'A' } }, [A]],
     ['names by channel, one of them by index', { sms: ['A'], viber: { 1: 'B' } }, BOTH],
     ['names by channel in a wrapper', { senders: { sms: ['A'], viber: [B] } }, BOTH],
-    ['names of one channel in a wrapper', { data: { sms: ['A'] } }, [SMS]],
     ['names in two wrappers', { data: { senders: ['A'] } }, [A]],
     ['names beside another object with a list', { meta: { tags: ['x'] }, senders: { sms: ['A'] } }, [SMS]],
     ['names by channel in an object of another name', { account: { sms: ['A'] } }, [SMS]],
@@ -35,7 +31,6 @@ describe('senders, however the gateway lists them', () => {
     ['a list beside counts by year', { senders: ['A'], sent: { 2024: 5 } }, [A]],
     ['lists that are nested deeper', { a: { b: { c: ['A'] } } }, []],
     ['nothing', undefined, []],
-    ['null', null, []],
     ['a string', 'A', []],
     ['an object without lists', { amount: 1 }, []],
   ])('%s', (_, payload, senders) => expect(readSenders(payload)).toEqual(senders));
@@ -73,7 +68,6 @@ describe('templates', () => {
 
   it.each<[string, unknown, object[]]>([
     ['with a numeric id as a number', payload, [...TWO, { data: 'c' }]],
-    ['by index', { 0: TWO[0], 1: TWO[1] }, TWO],
     ['by index in a wrapper', { templates: { 1: TWO[0], 5: TWO[1] } }, TWO],
     ['in two wrappers', { data: { templates: TWO } }, TWO],
   ])('are one item each, %s', (_, shaped, items) => {
@@ -84,7 +78,6 @@ describe('templates', () => {
     [2, 2],
     ['2', 2],
     [1.9, 1],
-    [1, 1],
     [0, 3],
     [-1, 3],
     ['many', 3],
@@ -104,7 +97,6 @@ describe('the number of deleted templates', () => {
   it.each<[unknown, unknown]>([
     [{ deleted: 1 }, { deleted: true, count: 1 }],
     [{ deleted: '2' }, { deleted: true, count: 2 }],
-    [{ deleted: 0 }, { deleted: false, count: 0 }],
     [
       { count: 1, id: 7 },
       { id: 7, deleted: true, count: 1 },
@@ -121,7 +113,6 @@ describe('the number of deleted templates', () => {
     [undefined, { deleted: true }],
     [{ deleted: true }, { deleted: true }],
     [{ count: ' ' }, { deleted: true, count: ' ' }],
-    [{ count: -1 }, { deleted: true, count: -1 }],
     [{ count: 1.5 }, { deleted: true, count: 1.5 }],
   ])('is read from %j', (payload, item) => expect(deletedItem(accepted(payload))).toEqual([item]));
 });
@@ -149,6 +140,8 @@ describe('a lookup', () => {
     [null, null, { status: 7, network: { origin: null } }],
     [null, null, undefined],
   ])('says %j and %j of a phone', (reachable, operator, payload) => {
-    expect(lookUp(payload)).toEqual([{ ...sent, reachable, operator, country: 'UA', ...(payload as object) }]);
+    expect(lookUp(payload)).toEqual([
+      { ...sent, reachable, operator, country: 'UA', ...(payload as object) },
+    ]);
   });
 });
