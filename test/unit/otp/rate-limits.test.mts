@@ -108,16 +108,6 @@ it('A code that takes the place of one that was taken back in an earlier hour is
   expect(await passes([one], START + HOUR_MS, new RateLimits())).toBe(false);
 });
 
-it('A code that is taken back counts no more, and the next one takes its place in the record.', async () => {
-  const list = [COOLDOWN, limitOf({ limit: 1 })];
-  for (let n = 0; n < 20; n += 1) {
-    const passed = await reserve(list);
-    if (!isPassed(passed)) throw new Error(passed.reason);
-    passed.release();
-  }
-  expect(shared.calls).toHaveLength(2);
-});
-
 it('A code can be taken back under one of its names, and then stays counted under the others.', async () => {
   const list = [limitOf({ limit: 1 }), limitOf({ name: 'm', limit: 1, periodMs: Infinity })];
   const passed = await reserve(list);
@@ -126,18 +116,6 @@ it('A code can be taken back under one of its names, and then stays counted unde
   expect([limits.leftOf(list[0], START), limits.leftOf(list[1], START)]).toEqual([1, 0]);
   expect(await passes([list[0]])).toBe(true);
   expect(await reserve([list[1]])).toEqual({ reason: 'number_limit', limit: 1, retryAfterMs: Infinity });
-});
-
-it('A limit without end is counted in the record one by one, and never opens.', async () => {
-  const endless = limitOf({ limit: 3, periodMs: Infinity });
-  for (const left of [2, 1, 0]) {
-    const process = new RateLimits();
-    expect(await passes([endless], START, process)).toBe(true);
-    // The record knows more than a process that has just started.
-    expect(process.leftOf(endless, START)).toBe(left);
-  }
-  expect(shared.names).toEqual(new Set([0, -1, -2].map((n) => `number_limit n 3/Infinity ${n}`)));
-  expect(await reserve([endless], START + 1e12, new RateLimits())).toMatchObject({ retryAfterMs: Infinity });
 });
 
 it('A code that a later limit refuses counts under none of them.', async () => {
@@ -156,16 +134,6 @@ it.each([1, 2])('A code whose record number %i fails counts under none of its li
 });
 
 describe('After a restart', () => {
-  it('no burst passes: the limit as a whole, and one more for each part of the hour.', async () => {
-    let sent = 0;
-    for (let now = START; now < START + HOUR_MS; now += 10_000) {
-      // A process that knows nothing tries all the time.
-      if (await passes([limitOf()], now, new RateLimits())) sent += 1;
-      expect(sent).toBeLessThanOrEqual(5 + Math.ceil((now - START + 1) / (HOUR_MS / 5)));
-    }
-    expect(sent).toBeGreaterThanOrEqual(9);
-  });
-
   it('the refusal says when the next code passes.', async () => {
     for (let n = 0; n < 5; n += 1) await reserve();
     const refusal = await reserve([limitOf()], START, new RateLimits());
@@ -187,25 +155,6 @@ describe('After a restart', () => {
 });
 
 describe('Simultaneous codes', () => {
-  const crowd = async (count: number, limit: number) =>
-    await Promise.allSettled(
-      Array.from(
-        { length: count },
-        async (_, n) => await passes([limitOf({ name: `${n}`, limit: 1 }), limitOf({ limit })]),
-      ),
-    );
-
-  it.each([
-    [150, 1000],
-    [30, 20],
-  ])('of %i pass up to the limit of %i, and use what one of them records.', async (count, limit) => {
-    const passed = (await crowd(count, limit)).filter((one) => one.status === 'fulfilled' && one.value);
-    expect(passed).toHaveLength(Math.min(count, limit));
-    const names = [...shared.names].filter((name) => name.startsWith('number_limit n '));
-    expect(names.length).toBeLessThanOrEqual(Math.min(limit, count + limit / 10));
-    expect(await passes([limitOf({ limit })], START, new RateLimits())).toBe(count < limit);
-  });
-
   it('from both sides of the moment at which a slot opens come to an end, where all slots are taken.', async () => {
     for (let n = 0; n < 5; n += 1) await reserve();
     const refusal = await reserve([limitOf()], START, new RateLimits());
