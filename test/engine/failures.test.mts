@@ -8,7 +8,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { selfSignedCertificate } from '../support/certificate.mts';
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { senderNamed, sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -72,9 +72,7 @@ describe('items that the gateway refuses', () => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
       expect(json.error).toMatch(new RegExp(`Error in Alpha-name.*\\(id \\d+\\) \\[item ${item}\\]$`));
-      const [{ id }] = sandbox.requests.flatMap(({ body }) =>
-        (body as { data: IDataObject[] }).data.slice(item, item + 1),
-      );
+      const { id } = sentTo(sandbox)[item];
       expect(json.details).toMatchObject({ id, type: 'sms', state: 'refused' });
       expect((json.details as IDataObject).description).toContain("'SMS Sender'");
     });

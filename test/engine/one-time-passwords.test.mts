@@ -11,6 +11,7 @@ import { codeIn, sendForm, verifyForm, wrongFor } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
 import { processedData } from '../support/processed-data.mts';
 import type { ProcessedData } from '../support/processed-data.mts';
+import { sentTo } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 import { sendJson, startWebServer } from '../support/web-server.mts';
 
@@ -37,10 +38,7 @@ const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) 
     ...more,
   });
 
-const operations = (): IDataObject[] =>
-  sandbox.requests
-    .flatMap(({ body }) => (body as { data: IDataObject[] }).data)
-    .filter(({ type }) => type !== 'status');
+const operations = () => sentTo(sandbox);
 
 const verify = async (challenge: unknown, code: unknown, more: IDataObject = {}) => {
   const { json } = await run(verifyForm, { items: [{ challenge, code, phone, ...more } as IDataObject] });
