@@ -17,6 +17,5 @@ export const LONGEST = [
   'e2e/agent',
   'e2e/trigger-options',
   'e2e/failures',
-  'engine/catalogue',
   ...LONG_UNITS,
 ];

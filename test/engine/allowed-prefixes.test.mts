@@ -5,6 +5,7 @@ import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { approvalForm } from '../support/approval.mts';
 import { sendForm } from '../support/otp.mts';
+import { sentTo } from '../support/sends.mts';
 import { testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -33,8 +34,7 @@ it.each(
   expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
   expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
   expect(json[1].error).toBeUndefined();
-  const sent = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
-  expect(sent.map(({ phone }) => String(phone))).toEqual([ALLOWED]);
+  expect(sentTo(sandbox).map(({ phone }) => String(phone))).toEqual([ALLOWED]);
 });
 
 const CALL_TOOL = {
@@ -65,8 +65,7 @@ it('holds for each person who is asked for approval', async () => {
   expect(error?.message).toContain("'Phone Number' must be a number that starts with 48, 4477");
   expect(sandbox.counts().requests).toBe(0);
   await asked('continueRegularOutput');
-  const sent = sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data);
-  expect(sent.map(({ phone }) => phone)).toEqual([Number(ALLOWED), 447700900002]);
+  expect(sentTo(sandbox).map(({ phone }) => phone)).toEqual([Number(ALLOWED), 447700900002]);
 });
 
 it('lets lookups and an empty list through', async () => {

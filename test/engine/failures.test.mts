@@ -1,9 +1,14 @@
-/** What the gateway refuses, and what a try that failed half way left behind, by the node's settings in n8n. */
+/**
+ * What the gateway refuses, and what a try that failed half way left behind, by the node's settings in n8n. Every entry of the
+ * catalogue of errors is in unit/errors, every way in which a request fails in unit/n8n/request.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
+import { startSandbox } from '../../sandbox/server.mts';
+import { selfSignedCertificate } from '../support/certificate.mts';
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { senderNamed, sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -67,9 +72,7 @@ describe('items that the gateway refuses', () => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
       expect(json.error).toMatch(new RegExp(`Error in Alpha-name.*\\(id \\d+\\) \\[item ${item}\\]$`));
-      const [{ id }] = sandbox.requests.flatMap(({ body }) =>
-        (body as { data: IDataObject[] }).data.slice(item, item + 1),
-      );
+      const { id } = sentTo(sandbox)[item];
       expect(json.details).toMatchObject({ id, type: 'sms', state: 'refused' });
       expect((json.details as IDataObject).description).toContain("'SMS Sender'");
     });
@@ -127,5 +130,37 @@ it('a key that the gateway refuses is the error of every item with On Error set 
     onError: 'continueErrorOutput',
   });
   expect(outputs.map(({ length }) => length)).toEqual([0, 5]);
-  for (const { json } of outputs[1]) expect(json.error).toContain('Access denied');
+  for (const { json } of outputs[1])
+    expect(json.error).toContain('The gateway did not accept the API key ("Access denied")');
+  const { error } = await run({ credentials: credentialsFor(sandbox, 'wrong-key') });
+  // What n8n can act on.
+  expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
+});
+
+describe('"Duplicate message id"', () => {
+  const send = async (messageId: string) =>
+    await run({ parameters: { ...SEND, messageId }, items: items(1) });
+  const refuse = () => sandbox.faults.add({ kind: 'refuse-items', error: 'Duplicate message id', times: 1 });
+
+  it.each(['1001', ''])('is a refusal where nothing shows that "%s" was sent', async (messageId) => {
+    refuse();
+    const { error } = await send(messageId);
+    expect(error?.message).toContain('The gateway already has a message with this ID');
+    if (messageId !== '') expect(error?.message).toContain('(id 1001)');
+    expect(error?.description).toContain("change 'Message ID' or leave it empty");
+  });
+
+  it('marks what a run before sent with the same Message ID', async () => {
+    expect((await send('1001')).json[0]).not.toHaveProperty('duplicate');
+    refuse();
+    expect((await send('1001')).json).toMatchObject([{ id: 1001, duplicate: true }]);
+  });
+});
+
+it('names a certificate that is not trusted, and sends nothing', async () => {
+  const secure = await startSandbox({ tls: selfSignedCertificate() });
+  const { error } = await run({ credentials: credentialsFor(secure) });
+  expect(error?.message).toContain("The gateway's certificate is not trusted");
+  expect(secure.counts().requests).toBe(0);
+  await secure.close();
 });

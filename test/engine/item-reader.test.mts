@@ -2,53 +2,18 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
-import type {
-  IDataObject,
-  IExecuteFunctions,
-  INode,
-  INodeParameters,
-  INodeProperties,
-  INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
 import { actionNode } from '../support/built-package.mts';
-import { EXPRESSION_ENGINES, runNode, useExpressionEngine } from '../support/engine.mts';
+import { EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine-parts.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
-import { insideNode, parametersOf } from '../support/inside-node.mts';
+import { insideNode, outcome, parametersOf } from '../support/inside-node.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { processorTime } from '../support/processor-time.mts';
 
-/** Runs `body` inside a node with the form of the action node. */
-async function insideForm(body: (context: IExecuteFunctions) => void, items: object[]): Promise<void> {
-  const { credentials: _, webhooks: __, ...description } = actionNode().description;
-  const probe: INodeType = {
-    description,
-    async execute() {
-      body(this);
-      return await Promise.resolve([[]]);
-    },
-  };
-  const { error } = await runNode({
-    parameters: { resource: 'account', operation: 'getBalance' },
-    type: 'test.form',
-    nodeTypes: { 'test.form': probe },
-    items: items as never,
-  });
-  if (error) throw Object.assign(new Error(error.message), { cause: error });
-}
-
 const nodeOf = (context: IExecuteFunctions) => (context as unknown as { node: INode }).node;
-
-/** What a read gives, or what it throws. */
-function outcome(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    return { thrown: (error as Error).message };
-  }
-}
 
 /** Ways to fill in a leaf of a form: as it is, as people do, and with anything. */
 const LEAF = fc.oneof(
@@ -97,7 +62,8 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
   afterAll(() => useExpressionEngine('legacy'));
 
   it('gives what getNodeParameter gives, for every parameter of every operation', async () => {
-    await insideForm(
+    const { credentials: _, webhooks: __, ...form } = actionNode().description;
+    await insideNode(
       (context) => {
         const given = context.getInputData();
         let compared = 0;
@@ -137,6 +103,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
         expect(compared - asked).toBeGreaterThan(compared / 4);
       },
       Array.from({ length: ITEMS }, () => ({})),
+      form,
     );
   });
 });

@@ -7,12 +7,12 @@ import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
+import { sentTo } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
 
-const sentPhones = () =>
-  sandbox.requests.flatMap(({ body }) => (body as { data: IDataObject[] }).data).map(({ phone }) => phone);
+const sentPhones = () => sentTo(sandbox).map(({ phone }) => phone);
 
 const TAKES_NUMBER = [
   ...OPERATION_CASES.filter(({ parameters }) => 'phone' in parameters).map(

@@ -1,12 +1,19 @@
-/** One-time passwords in n8n's engine: sent through each channel, verified, counted, and seen nowhere else. */
+/**
+ * One-time passwords in n8n's engine: sent through each channel, verified, counted, and seen nowhere else. The other limits,
+ * resends and what outlasts a restart are in unit/otp, e2e/one-time-passwords and e2e/killed.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
-import { previewGaps } from '../support/previews.mts';
+import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
-import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
+import { shortOrLong } from '../support/long-form.mts';
+import { codeIn, sendForm, verifyForm, wrongFor } from '../support/otp.mts';
+import { previewGaps } from '../support/previews.mts';
 import { processedData } from '../support/processed-data.mts';
 import type { ProcessedData } from '../support/processed-data.mts';
+import { sentTo } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
+import { sendJson, startWebServer } from '../support/web-server.mts';
 
 const sandbox = testSandbox();
 let store: ProcessedData;
@@ -31,10 +38,7 @@ const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) 
     ...more,
   });
 
-const operations = (): IDataObject[] =>
-  sandbox.requests
-    .flatMap(({ body }) => (body as { data: IDataObject[] }).data)
-    .filter(({ type }) => type !== 'status');
+const operations = () => sentTo(sandbox);
 
 const verify = async (challenge: unknown, code: unknown, more: IDataObject = {}) => {
   const { json } = await run(verifyForm, { items: [{ challenge, code, phone, ...more } as IDataObject] });
@@ -96,7 +100,6 @@ function placesOf(text: string, value: unknown, path: string[] = []): string[][]
   return Object.entries(value).flatMap(([key, inner]) => placesOf(text, inner, [...path, key]));
 }
 
-// The other limits are in unit/otp.
 it('A second code within the cooldown is refused, with the reason and the time to wait.', async () => {
   await run(sendForm());
   const [refused] = (await run(sendForm(), { onError: 'continueRegularOutput' })).json;
@@ -110,4 +113,78 @@ it('A second code within the cooldown is refused, with the reason and the time t
   const details = { reason: 'cooldown', retry_after: expect.any(Number) as number };
   expect(outputs[1]).toMatchObject([{ json: { details } }]);
   expect(operations()).toHaveLength(1);
+});
+
+it('Wrong codes that come at once are counted exactly, and then the right one comes too late.', async () => {
+  const count = shortOrLong(200, 1000);
+  const { challenge } = (await run(sendForm())).json[0];
+  const code = codeIn(sandbox, phone);
+  store.delayMs = 5;
+  const all = Array.from({ length: count }, async (_, n) => await verify(challenge, wrongFor(code, n)));
+  const answers = await Promise.all(all);
+  expect(answers.filter(({ reason }) => reason === 'wrong')).toHaveLength(5);
+  expect(answers.filter(({ reason }) => reason === 'too_many_attempts')).toHaveLength(count - 5);
+  // Those that are being compared at the same moment are counted.
+  for (const { attempts_left: left } of answers) expect(left).toBe(0);
+  expect(await verify(challenge, code)).toMatchObject({ reason: 'too_many_attempts' });
+});
+
+describe('Repeated tries', () => {
+  const RETRY = { retryOnFail: true, maxTries: 3 };
+
+  // What else may break is in unit/client.
+  it.each([{ kind: 'drop-after' }, { kind: 'drop-before', commitDelay: 300 }] as const)(
+    'send one message, whose code fits the challenge, after %j.',
+    async (fault) => {
+      sandbox.faults.add({ ...fault, times: 1 });
+      const { json } = await run(sendForm(), RETRY);
+      expect(json[0].id).toBe(operations()[0].id);
+      expect(sandbox.counts()).toMatchObject({ accepted: 1, doubledIds: 0 });
+      expect(await verify(json[0].challenge, codeIn(sandbox, phone))).toEqual(ok());
+    },
+  );
+
+  it('return what was accepted, and send the same code again to the others.', async () => {
+    sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
+    const items = [{ phone }, { phone: phone + 5000 }];
+    const { json } = await run(sendForm({ options: { batchSize: 1 } }), { ...RETRY, items });
+    expect(json).toHaveLength(2);
+    for (const { challenge, phone: to } of json)
+      expect(await verify(challenge, codeIn(sandbox, Number(to)), { phone: to })).toMatchObject({
+        reason: 'ok',
+      });
+    const again = operations().filter((one) => one.phone === phone + 5000);
+    expect(again).toHaveLength(2);
+    expect(again[1].sms_message).toBe(again[0].sms_message);
+    expect(sandbox.counts().accepted).toBe(2);
+  });
+});
+
+it('The code is kept out of errors, where the gateway repeats the message.', async () => {
+  const codes: string[] = [];
+  const { url, close } = await startWebServer((response, { body }) => {
+    const { data } = JSON.parse(body) as { data: IDataObject[] };
+    const results = data.map(({ id, message }) => {
+      if (message === undefined) return { success: false, error: 'No such message', data: { id } };
+      const code = (/\d(?:, \d)+/.exec(String(message))?.[0] ?? '').replaceAll(', ', '');
+      codes.push(code);
+      return { success: false, error: `Rejected text "${String(message)}" (${code})`, data: { id } };
+    });
+    sendJson(response, { success: true, data: results });
+  });
+  for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+    phone += 1;
+    const credentials = credentialsFor({ baseUrl: url, asyncUrl: '', mcpUrl: '' });
+    const { execution: sending, error } = await run(sendForm({ channels: ['voice'] }), {
+      onError,
+      credentials,
+    });
+    const code = codes.at(-1) ?? '';
+    expect(code).toMatch(/^\d{6}$/);
+    const all = JSON.stringify([sending, error?.message, error?.description, error?.stack]);
+    expect(all).toContain('Rejected text');
+    expect(all).not.toContain(code);
+    expect(all).not.toContain([...code].join(', '));
+  }
+  await close();
 });

@@ -11,7 +11,7 @@ const sandbox = testSandbox();
 const SEND = smsForm();
 const items = (count: number): IDataObject[] =>
   Array.from({ length: count }, (_, i) => ({ phone: 447700900000 + i }));
-const RETRY = { retryOnFail: true, waitBetweenTries: 1 };
+const RETRY = { retryOnFail: true };
 
 const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) =>
   await runOn(sandbox, { parameters, items: items(3), ...more });

@@ -4,12 +4,12 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isObject } from '../../nodes/gateway/contract/json.ts';
 import { DoubtfulText } from '../../nodes/MessagingGateway/fields/placeholders.ts';
 import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
-import { DateTime } from '../support/engine-parts.mts';
-import { EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine.mts';
+import { DateTime, EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine-parts.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
-import { insideNode, parametersOf } from '../support/inside-node.mts';
+import { insideNode, outcome, parametersOf } from '../support/inside-node.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import { processorTime } from '../support/processor-time.mts';
 
@@ -35,17 +35,6 @@ const doubtsIn = (value: unknown): Array<[source: string | undefined, value: str
   value instanceof DoubtfulText
     ? (value as unknown as Doubts).doubtful.map((one) => [one.source, one.value])
     : [];
-
-const THROWN = Symbol('thrown');
-
-function outcome(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    const { message, context } = error as Error & { context?: { parameter?: string } };
-    return { THROWN, message, parameter: context?.parameter?.split('.')[0] };
-  }
-}
 
 /** What people write between braces: more than references, with backslashes, errors and statements. */
 const CODE = fc.constantFrom(
@@ -130,7 +119,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
                 const read = withoutDoubts(outcome(() => reader.read(name, index, undefined)));
                 const expected = outcome(() => plain.read(name, index, undefined));
                 if (isDeepStrictEqual(read, expected)) {
-                  if ((expected as { THROWN?: symbol } | null)?.THROWN) thrown += 1;
+                  if (isObject(expected) && 'thrown' in expected) thrown += 1;
                   continue;
                 }
                 throw new Error(

@@ -84,7 +84,7 @@ const callingNode = (calls: IDataObject[]): INodeType =>
     },
   });
 
-export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials' | 'executionId'> {
+export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials'> {
   /** Parameters of the tool; expressions with `$fromAI` take the values of a call. */
   parameters: IDataObject;
   /** What the agent passes, call by call. */

@@ -1,8 +1,9 @@
 /** What the tests of approvals share: the form of the node, and what a phone does with a link. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server.mts';
 import { senderNamed } from './sends.mts';
+
+export { sentTo } from './sends.mts';
 
 export const MANAGER = 447700900001;
 export const DEPUTY = 447700900002;
@@ -22,12 +23,6 @@ export const approvalForm = (parameters: IDataObject = {}): IDataObject => ({
 });
 
 export const BOTH_BUTTONS: IDataObject = { approvalOptions: { values: { approvalType: 'double' } } };
-
-/** The operations that a sandbox got, without questions about their status. */
-export const sentTo = (sandbox: Sandbox): IDataObject[] =>
-  sandbox.requests
-    .flatMap(({ body }) => (body as { data: IDataObject[] }).data)
-    .filter(({ type }) => type !== 'status');
 
 /** The link in a message. */
 export function linkIn(operation: IDataObject): string {

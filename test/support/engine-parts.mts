@@ -37,12 +37,9 @@ export const { Container } = loadFromCore('@n8n/di') as { Container: Container }
 /** The luxon of n8n's expressions. */
 export const { DateTime } = loadFromWorkflow('luxon') as { DateTime: { fromISO(text: string): object } };
 
-/** The instance id that nodes see. */
-export const INSTANCE_ID = '5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b';
-
 // n8n's own settings object would read and write ~/.n8n.
 Container.set(core.InstanceSettings, {
-  instanceId: INSTANCE_ID,
+  instanceId: '5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b',
   hmacSignatureSecret: 'test-signature-secret',
   instanceType: 'main',
   isWorker: false,
@@ -50,7 +47,7 @@ Container.set(core.InstanceSettings, {
   n8nFolder: join(tmpdir(), 'n8n-engine-harness'),
 });
 
-export type ExpressionEngine = 'legacy' | 'vm';
+type ExpressionEngine = 'legacy' | 'vm';
 
 /**
  * The engines that this Node can run, for `describe.each`. The one called `vm` lives in isolated-vm, which needs

@@ -30,9 +30,6 @@ import {
 } from './engine-host.mts';
 import { core, workflow as n8n } from './engine-parts.mts';
 
-export { EXPRESSION_ENGINES, INSTANCE_ID, useExpressionEngine } from './engine-parts.mts';
-export type { ExpressionEngine } from './engine-parts.mts';
-
 export { PACKAGE_NAME };
 export const ACTION_NODE = `${PACKAGE_NAME}.messagingGateway`;
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -55,20 +52,7 @@ export interface NodeSettings {
   retryOnFail?: boolean;
   /** 2 to 5; n8n's default is 3. */
   maxTries?: number;
-  /** Milliseconds, at most 5000; n8n's default is 1000, the harness's 1. */
-  waitBetweenTries?: number;
-  executeOnce?: boolean;
-  alwaysOutputData?: boolean;
 }
-
-const SETTINGS = [
-  'onError',
-  'retryOnFail',
-  'maxTries',
-  'waitBetweenTries',
-  'executeOnce',
-  'alwaysOutputData',
-] as const satisfies Array<keyof NodeSettings>;
 
 export interface RunOptions {
   /** Data of the credentials by type; absent fields get the defaults of the credential type. */
@@ -79,8 +63,6 @@ export interface RunOptions {
   /** Cancels the execution once this is so. */
   abortWhen?: () => boolean;
   workflowStaticData?: IDataObject;
-  /** Address of n8n, for `$execution.resumeUrl`; see waiting-host.mts for one that answers. */
-  instanceUrl?: string;
   /** More node types of the test, by type name. */
   nodeTypes?: Record<string, INodeType>;
 }
@@ -102,6 +84,8 @@ export interface WorkflowRunOptions extends RunOptions {
   connections?: Array<[from: string, to: string, output?: number, type?: NodeConnectionType]>;
   /** Items that the first node gets. */
   items: Item[];
+  /** Address of n8n, for `$execution.resumeUrl`; see waiting-host.mts for one that answers. */
+  instanceUrl?: string;
 }
 
 export interface WorkflowRun {
@@ -117,7 +101,6 @@ export interface WorkflowRun {
   execution: IRunExecutionData;
   /** When a waiting execution goes on at the latest. */
   waitTill?: Date | null;
-  workflowStaticData: IDataObject;
   /** What it ran with, for whoever wakes it. */
   parts: RunParts;
 }
@@ -297,7 +280,6 @@ export async function runExecution(
     runData,
     execution: result.data,
     waitTill: result.waitTill,
-    workflowStaticData: graph.staticData,
     parts,
     outputs(nodeName, runIndex) {
       const runs = runData[nodeName] ?? [];
@@ -312,13 +294,10 @@ export async function runExecution(
  * @throws Error as `runWorkflow`
  */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
-  const { parameters, items = [{}], type = ACTION_NODE, ...runOptions } = options;
-  const settings = Object.fromEntries(
-    SETTINGS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
-  );
+  const { parameters, items = [{}], type = ACTION_NODE, ...others } = options;
+  const { credentials, executionId, mode, abortWhen, workflowStaticData, nodeTypes, ...settings } = others;
   const result = await runWorkflow({
-    ...runOptions,
-    items,
+    ...{ credentials, executionId, mode, abortWhen, workflowStaticData, nodeTypes, items },
     nodes: [
       { name: 'Source', type: SOURCE_NODE },
       { name: NODE_NAME, type, parameters, ...settings },

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { senderNamed } from './sends.mts';
-import { sendJson, startWebServer } from './web-server.mts';
 
 /** The parameters of a node that sends a code to the `phone` of each item; `overrides` replace and add parameters. */
 export const sendForm = (overrides: IDataObject = {}): IDataObject => ({
@@ -49,27 +48,3 @@ export function codeIn(sandbox: Sandbox, phone: number | string): string {
 /** A code of the same length that isn't this one; another one for each `n`. */
 export const wrongFor = (code: string, n = 0): string =>
   String((Number(code) + 1 + n) % 10 ** code.length).padStart(code.length, '0');
-
-export interface QuotingGateway {
-  url: string;
-  /** The codes that it got, oldest first. */
-  codes: string[];
-  close(): Promise<void>;
-}
-
-/** A gateway that refuses each message and repeats its text. */
-export async function startQuotingGateway(): Promise<QuotingGateway> {
-  const codes: string[] = [];
-  const { url, close } = await startWebServer((response, { body }) => {
-    const { data } = JSON.parse(body) as { data: IDataObject[] };
-    const results = data.map(({ id, message }) => {
-      if (message === undefined) return { success: false, error: 'No such message', data: { id } };
-      const spoken = /\d(?:, \d)+/.exec(String(message))?.[0] ?? '';
-      const code = spoken.replaceAll(', ', '');
-      codes.push(code);
-      return { success: false, error: `Rejected text "${String(message)}" (${code})`, data: { id } };
-    });
-    sendJson(response, { success: true, data: results });
-  });
-  return { url, codes, close };
-}

@@ -14,17 +14,10 @@ type Context = ICheckProcessedContextData;
 
 /** What a test sees of the store and does to it. */
 export interface ProcessedData {
-  /** Hashes by `workflow/node`, oldest first. */
-  rows: Map<string, string[]>;
   /** Names that nodes recorded, as they came. */
   names: string[];
-  /** Calls so far. */
-  calls: number;
   /** Milliseconds between reading and writing. */
   delayMs: number;
-  /** The next so many calls fail as a database does, after `passes` calls that don't. */
-  failures: number;
-  passes: number;
   clear(): void;
 }
 
@@ -34,16 +27,14 @@ let installed: Promise<ProcessedData> | undefined;
 export const processedData = async (): Promise<ProcessedData> => await (installed ??= install());
 
 async function install(): Promise<ProcessedData> {
+  /** Hashes by `workflow/node`, oldest first. */
+  const rows = new Map<string, string[]>();
   const store: ProcessedData = {
-    rows: new Map(),
     names: [],
-    calls: 0,
     delayMs: 0,
-    failures: 0,
-    passes: 0,
     clear() {
-      Object.assign(store, { names: [], calls: 0, delayMs: 0, failures: 0, passes: 0 });
-      store.rows.clear();
+      Object.assign(store, { names: [], delayMs: 0 });
+      rows.clear();
     },
   };
   const keyOf = (_: DeduplicationScope, { workflow, node }: Context) => `${workflow.id}/${node?.id ?? ''}`;
@@ -57,21 +48,15 @@ async function install(): Promise<ProcessedData> {
       context: Context,
       options: ICheckProcessedOptions,
     ) {
-      store.calls += 1;
-      if (store.failures > 0 && store.passes > 0) store.passes -= 1;
-      else if (store.failures > 0) {
-        store.failures -= 1;
-        throw new Error('SQLITE_BUSY: database is locked');
-      }
       const key = keyOf(scope, context);
-      const before = [...(store.rows.get(key) ?? [])];
+      const before = [...(rows.get(key) ?? [])];
       await sleep(store.delayMs);
       const hash = (item: Value) => createHash('md5').update(String(item)).digest('base64');
       const isKnown = (item: Value) => before.includes(hash(item));
       const fresh = items.filter((item) => !isKnown(item));
       const after = [...before, ...fresh.map(hash)];
       if (options.maxEntries) after.splice(0, after.length - options.maxEntries);
-      store.rows.set(key, after);
+      rows.set(key, after);
       store.names.push(...items.map(String));
       return { new: fresh, processed: items.filter(isKnown) };
     },

@@ -1,5 +1,7 @@
-/** Parameters that a test's 'Send SMS' starts from. */
+/** Parameters that a test's 'Send SMS' starts from, and what a sandbox got. */
 import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
 
 /** The value of a sender parameter entered by name, as n8n stores it; `name` may be an expression. */
 export const senderNamed = (name = 'TestSender') => ({ __rl: true, mode: 'name', value: name });
@@ -13,3 +15,9 @@ export const smsForm = (overrides: IDataObject = {}): IDataObject => ({
   smsMessage: 'Hello',
   ...overrides,
 });
+
+/** The operations that a sandbox got, without questions about their status. */
+export const sentTo = (sandbox: Sandbox): IDataObject[] =>
+  sandbox.requests
+    .flatMap(({ body }) => (body as { data: IDataObject[] }).data)
+    .filter(({ type }) => type !== 'status');
