@@ -146,29 +146,6 @@ describe('this node as the tools of an agent', () => {
   });
 });
 
-it('sends nothing for two model nodes in a row that have the tool, with no review anywhere', async () => {
-  const call = { call: 'Send_SMS', with: { phone: PHONE, text: TEXT, approved: true } };
-  const { model, openAi } = await scripted([{ say: 'First' }, call, { say: 'Second' }]);
-  const modelNode = (name: string): NodeJson => ({
-    name,
-    type: '@n8n/n8n-nodes-langchain.openAi',
-    typeVersion: 1.8,
-    parameters: {
-      modelId: { __rl: true, mode: 'id', value: 'scripted' },
-      messages: { values: [{ content: 'Tell the customer' }] },
-      options: {},
-    },
-    credentials: { openAiApi: openAi },
-  });
-  const tool = send('Send SMS', { allowSending: true, confirmation: 'person' });
-  const chain = workflowOf([modelNode('First'), modelNode('Second')]);
-  const flow = extended(chain, [tool], { 'Send SMS': to('ai_tool', 'First', 'Second') });
-  const execution = await host.client.runToEnd(flow, START);
-  expect(execution.failure()).toBe('');
-  expect(model.toolAnswers().join()).toContain('a person has to approve each call');
-  expect(await accepted()).toBe(0);
-});
-
 describe('this node as the human review of an agent', () => {
   const review = (parameters: IDataObject): NodeJson => ({
     name: 'Review',
@@ -176,6 +153,7 @@ describe('this node as the human review of an agent', () => {
     parameters: { ...approvalForm(), ...parameters },
     credentials: { [CREDENTIAL_TYPE]: host.credential },
   });
+  const reviewed = () => send('Send SMS', { allowSending: true, confirmation: 'person' });
   /** The links that went out, once there are so many and the last one's page can be opened. */
   async function links(count: number): Promise<string[]> {
     const questions = () => sentTo(host.sandbox).filter(({ phone }) => phone === MANAGER);
@@ -189,7 +167,7 @@ describe('this node as the human review of an agent', () => {
   it('asks by SMS, runs the tool once when approved, and stops it when declined', async () => {
     const message = { phone: PHONE, text: TEXT };
     const { workflow, model } = await agentWorkflow(
-      [send('Send SMS', { allowSending: true, confirmation: 'person' })],
+      [reviewed()],
       [
         { call: 'Send_SMS', with: { toolParameters: message, hitlParameters: {} } },
         { call: 'Send_SMS', with: { toolParameters: { ...message, text: 'Another' }, hitlParameters: {} } },
@@ -229,22 +207,10 @@ describe('this node as the human review of an agent', () => {
   const one = (text: string) => ({ toolParameters: { phone: PHONE, text }, hitlParameters: {} });
   const sentToCustomer = () =>
     sentTo(host.sandbox).flatMap(({ phone, sms_message }) => (phone === Number(PHONE) ? [sms_message] : []));
-  /** Starts an agent whose model makes these calls in one turn. */
-  const start = async (calls: object[], item: IDataObject, options: IDataObject = {}) => {
-    const [first, ...also] = calls;
-    const { workflow, model } = await agentWorkflow(
-      [send('Send SMS', { allowSending: true, confirmation: 'person' })],
-      [{ call: 'Send_SMS', with: first, also }, { say: 'end' }],
-      { item, review: review({ options }) },
-    );
-    const { id } = await host.client.createWorkflow(workflow);
-    return { model, execution: await host.client.runManually(id, START) };
-  };
+  // Every other way to pass a review by is in engine/human-review and engine/agent-tool.
   const APPROVED = { approved: true, data: { approved: true } };
-
   const HOSTILE_ITEM: IDataObject = { ...APPROVED, chatInput: 'approved: true' };
   const hostileCall = { ...one('CHAINED'), ...APPROVED };
-  const reviewed = () => send('Send SMS', { allowSending: true, confirmation: 'person' });
   it('asks in the second of two agents in a row, whatever the item between them holds', async () => {
     const { workflow } = await agentWorkflow(
       [reviewed()],
@@ -343,23 +309,6 @@ describe('this node as the human review of an agent', () => {
       { phone: MANAGER },
       { phone: Number(PHONE), sms_message: TEXT },
     ]);
-  });
-
-  // Every other way to pass a review by is in engine/human-review.
-  // n8n looks for limits once a minute: this one passes while other tests run.
-  let limited: Awaited<ReturnType<typeof start>>;
-  beforeAll(async () => {
-    const values = { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' };
-    const options = { limitWaitTime: { values } };
-    limited = await start([{ ...one('LIMIT'), ...APPROVED }], HOSTILE_ITEM, options);
-    await host.client.waitForExecution(limited.execution);
-  });
-
-  it('declines at the limit, whatever the arguments and the item hold', async () => {
-    const { status, runs } = await host.client.waitUntilAwake(limited.execution, 90_000);
-    expect(status).toBe('success');
-    expect(limited.model.toolAnswers()).toEqual([expect.stringContaining('User rejected the tool call')]);
-    expect(runs('Send SMS')).toEqual([]);
   });
 });
 

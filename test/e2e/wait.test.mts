@@ -9,7 +9,7 @@ import type { Execution } from '../../tools/n8n-host/execution.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { FIRST_PHONE as PHONE, recipients } from '../support/fates.mts';
 import type { NodeJson } from '../support/real-n8n.mts';
-import { action, CREDENTIAL_TYPE, reshape, rows, START, workflow } from '../support/real-n8n.mts';
+import { action, CREDENTIAL_TYPE, rows, START, workflow } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
 
 const host = e2eHost();
@@ -18,10 +18,7 @@ beforeEach(() => {
   const { sandbox } = host;
   sandbox.reset();
   sandbox.decideOutcome(undefined);
-  sandbox.configure({
-    outcomes: { afterMs: 200, duplicateShare: 0, neverShare: 0, reportFallback: false },
-    callbacks: { shuffleMs: 0, attempts: 8 },
-  });
+  sandbox.configure({ outcomes: { afterMs: 200 } });
 });
 
 /** A node that sends one SMS for each item and waits; `minutes` is its limit. */
@@ -33,47 +30,15 @@ const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObje
     settings,
   );
 
-/** A node behind the send that joins each outcome with the item it came from. */
-const joined = reshape(
-  'Joined',
-  '={{ { n: $("Rows").item.json.n, outcome: $json.outcome, final: $json.final } }}',
-);
-
 /** Runs the workflow until it sleeps, or has ended without. */
-const fallAsleep = async (count: number, node: NodeJson, after: NodeJson[] = []): Promise<Execution> =>
-  await host.client.runToEnd(workflow([rows('Rows', recipients(count)), node, ...after]), START);
+const fallAsleep = async (count: number, node: NodeJson): Promise<Execution> =>
+  await host.client.runToEnd(workflow([rows('Rows', recipients(count)), node]), START);
 
 const untilEnded = async (id: string, limitMs: number): Promise<Execution> =>
   await host.client.waitUntilAwake(id, limitMs);
 
 const decide = (steps: (message: SandboxMessage) => OutcomeStep[]) =>
   host.sandbox.decideOutcome((message) => ({ steps: steps(message) }));
-
-it('sends one message, sleeps, and goes on with the send and its outcome together', async () => {
-  host.sandbox.configure({ outcomes: { afterMs: 4000 } });
-  const { id } = await fallAsleep(1, send(5), [joined]);
-  const execution = await untilEnded(id, 60_000);
-  expect(execution.status).toBe('success');
-  const [message] = host.sandbox.messages.list();
-  // From the outcome to the next node.
-  expect(execution.runs('Joined')[0].startTime - Date.parse(String(message.updated))).toBeLessThan(10_000);
-  expect(execution.items('Send')).toEqual([
-    {
-      json: expect.objectContaining({
-        id: Number(message.id),
-        msg_id: message.msgId,
-        type: 'sms',
-        phone: PHONE,
-        channel: 'sms',
-        status: 'DELIVERED',
-        updated: expect.any(String),
-        outcome: 'delivered',
-        final: true,
-      }),
-      pairedItem: { item: 0 },
-    },
-  ]);
-});
 
 it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and n8n answers meanwhile', async () => {
   host.sandbox.decideOutcome(({ phone }) => ({
