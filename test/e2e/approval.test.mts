@@ -281,9 +281,7 @@ it.each([
   ['approve', 'Pay After Approval', `Approved by ${MANAGER}`],
   ['decline', 'Do Not Pay', `Declined by ${MANAGER}`],
 ])('asks the manager in the example, who may %s', async (choice, node, note) => {
-  const { 'invoice-approval': example } = await readExamples();
-  const imported = withCredential(example, CREDENTIAL_TYPE, host.credential);
-  const { id, status } = await host.client.runToEnd(imported, START);
+  const { id, status } = await host.client.runToEnd(await host.example('invoice-approval'), START);
   expect(status).toBe('waiting');
   const [operation, ...others] = sentTo(host.sandbox);
   expect(others).toEqual([]);

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { FormVisitor } from '../../tools/start/form.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { callHook, changedExample, filesWith, untilServed } from '../support/otp-host.mts';
+import { callHook, changedExample, untilServed } from '../support/otp-host.mts';
 import type { ExampleChange } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
-import { placesOf } from '../support/secret-search.mts';
+import { filesWith, placesOf } from '../support/secret-search.mts';
 
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 

@@ -14,6 +14,7 @@ import { decideFates, fates, recipients } from './fates.mts';
 import { OPERATION_CASES } from './operation-cases.mts';
 import { publishExample, untilServed } from './otp-host.mts';
 import { codeIn, sendForm, verifyForm, wrongFor } from './otp.mts';
+import { agentWorkflow } from './real-agent.mts';
 import {
   ACTION,
   action,
@@ -166,7 +167,6 @@ async function servesAgents({ client, sandbox, credential }: Bench): Promise<voi
   });
   const model = await startModel([call(false), call(true), { say: 'Done' }], SANDBOX_HOST);
   try {
-    const openAi = await client.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
     const tool = {
       ...action('Send SMS', credential, {
         descriptionType: 'auto',
@@ -174,38 +174,7 @@ async function servesAgents({ client, sandbox, credential }: Bench): Promise<voi
       }),
       type: `${ACTION}Tool`,
     };
-    const agent = {
-      name: 'Agent',
-      type: '@n8n/n8n-nodes-langchain.agent',
-      typeVersion: await client.latestVersion('@n8n/n8n-nodes-langchain.agent'),
-      parameters: { promptType: 'define', text: 'Tell the customer', options: {} },
-    };
-    const languageModel = {
-      name: 'Model',
-      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-      typeVersion: 1.2,
-      parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: { maxRetries: 0 } },
-      credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
-    };
-    const base = workflow([agent]);
-    const [start, agentNode] = base.nodes;
-    const added = [languageModel, tool].map((node, i) => ({
-      id: `part-${i}`,
-      typeVersion: 1,
-      position: [i * 200, 300],
-      ...node,
-    }));
-    const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-    const execution = await client.runToEnd(
-      {
-        ...base,
-        // As the editor saves workflows; an older n8n doesn't wait for tools otherwise.
-        settings: { executionOrder: 'v1' },
-        nodes: [start, agentNode, ...added],
-        connections: { ...base.connections, Model: to('ai_languageModel'), 'Send SMS': to('ai_tool') },
-      },
-      START,
-    );
+    const execution = await client.runToEnd(await agentWorkflow(client, model, [tool]), START);
     expect(execution.failure()).toBe('');
     const [refused, sent] = model.toolAnswers();
     expect(refused).toContain('not confirmed');
