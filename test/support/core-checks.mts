@@ -7,7 +7,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
 import { answer, approvalForm, linkIn, MANAGER, sentTo } from './approval.mts';
 import { decideFates, fates, recipients } from './fates.mts';
@@ -20,6 +19,7 @@ import {
   action,
   credentialData,
   CREDENTIAL_TYPE,
+  listener,
   rows,
   START,
   TRIGGER,
@@ -133,18 +133,17 @@ async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void
 
 async function startsByCallback({ n8n, client, credential }: Bench): Promise<void> {
   const path = `${WEBHOOK_ID}/callback`;
-  const node = { name: 'Callback', type: TRIGGER, webhookId: WEBHOOK_ID, parameters: {} };
-  const listener = await client.createWorkflow(chainOf('Listener', [node]));
-  await client.activate(listener);
+  const created = await client.createWorkflow(listener(WEBHOOK_ID));
+  await client.activate(created);
   // The probe is no callback, so it starts nothing.
   expect((await client.postWebhook(path, {})).status).toBe(400);
   const send = action('Send', credential, smsForm({ options: { hook: `${n8n.url}/webhook/${path}` } }));
   const sent = await client.runToEnd(workflow([rows('Rows', recipients(1)), send]), START);
-  const [execution] = await client.waitForExecutions(listener.id, 1);
+  const [execution] = await client.waitForExecutions(created.id, 1);
   expect(execution.status).toBe('success');
   const { id, msg_id } = sent.json('Send')[0];
   expect(execution.json('Callback')).toMatchObject([{ id, msg_id, outcome: 'delivered', final: true }]);
-  await client.deactivate(listener);
+  await client.deactivate(created);
 }
 
 /** Some callbacks come late, twice, or never, so that the limit ends it. */
