@@ -295,14 +295,6 @@ describe('waiting for delivery', () => {
     expect(names('sendSms', true)).toEqual(expect.arrayContaining(['waitAmount', 'waitUnit']));
     expect(names('sendVoice', true)).not.toContain('waitAmount');
   });
-
-  it('is called by GET and POST at a path of its own, which n8n registers for a waiting execution only', () => {
-    const call = { restartWebhook: true, path: '={{ $nodeId }}', responseData: '' };
-    expect(description.webhooks).toEqual([
-      expect.objectContaining({ httpMethod: 'GET', ...call }),
-      expect.objectContaining({ httpMethod: 'POST', ...call }),
-    ]);
-  });
 });
 
 it('looks for empty placeholders in every field that a recipient sees, and in no other', () => {

@@ -65,7 +65,7 @@ function favours(): Map<string, number> {
 
 const isOurs = (name: string) => name.startsWith(PACKAGE);
 
-it('in the list of nodes, and in the catalog that assistants search', () => {
+it('stands where people look in the list of nodes, and in the catalog that assistants search', () => {
   const favour = favours();
   expect(favour.size).toBeGreaterThan(300);
   const newest = new Map(ALL.map((type) => [type.name, type]));

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { actionNode } from '../support/built-package.mts';
 import { workflow as n8n } from '../support/engine-parts.mts';
-import { filledIn, shownEntryFields, shownFields } from '../support/form.mts';
+import { filledIn, shownFields } from '../support/form.mts';
 
 const { description } = actionNode();
 const tool = { ...description, name: `${description.name}Tool` };
@@ -30,13 +30,6 @@ function evaluated(text: string, parameters: INodeParameters): unknown {
   return workflow.expression.getSimpleParameterValue(workflow.getNode('Node')!, text, 'internal', {});
 }
 
-const fieldOf = (operation: string, name: string, resource = 'message', over: INodeParameters = {}) => {
-  const shown = shownFields(description, { resource, operation, ...over });
-  const found = shown.find((field) => field.name === name);
-  if (!found) throw new Error(`${resource}/${operation} shows no ${name}`);
-  return found.property;
-};
-
 it.each(OPERATIONS.map(({ resource, operation, action }) => [resource, operation, action] as const))(
   'the line below the node says what %s / %s does',
   (resource, operation, action) => {
@@ -54,7 +47,6 @@ it('says what a waiting node waits for, and how long', () => {
 });
 
 describe('the channels of a pipeline', () => {
-  const pipeline = fieldOf('sendPipeline', 'pipeline');
   const stagesOf = (parameters: INodeParameters) => {
     const form = { resource: 'message', operation: 'sendPipeline', ...parameters };
     return (filledIn(description, form).pipeline as { stages: INodeParameters[] }).stages;
@@ -71,28 +63,6 @@ describe('the channels of a pipeline', () => {
   it('stay SMS where a workflow was saved without the channel, which n8n leaves out as a default', () => {
     const [stage] = stagesOf({ pipeline: { stages: [{ message: 'Hi', signature: 'TestSender' }] } });
     expect(stage).toEqual({ channel: 'sms', message: 'Hi', signature: 'TestSender' });
-  });
-
-  it('have their name for a title, where the editor has titles', () => {
-    const { itemTitle } = (pipeline.typeOptions as { fixedCollection: { itemTitle: string } })
-      .fixedCollection;
-    const title = (value: INodeParameters) => {
-      const item = {
-        value,
-        index: 0,
-        properties: shownEntryFields(pipeline, 'stages', value).map((field) => field.property),
-      };
-      const expression = itemTitle.replace(/^=\{\{(.*)\}\}$/, '$1');
-      return (new Function('$collection', `return ${expression}`) as (collection: object) => unknown)({
-        item,
-      });
-    };
-    expect(['viber', 'sms', 'voice'].map((channel) => title({ channel }))).toEqual([
-      'Viber',
-      'SMS',
-      'Voice Call',
-    ]);
-    expect(title({ channel: '={{ $json.channel }}' })).toBeUndefined();
   });
 });
 

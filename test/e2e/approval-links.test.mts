@@ -1,8 +1,7 @@
-/** The link of an approval in a real n8n from its message to its end: by tap, by reply, and after all is decided. */
+/** An approval in a real n8n on a phone from right to left, and by a reply. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Execution } from '../../tools/n8n-host/rest-client.mts';
-import { answer, DEPUTY, MANAGER, open, submit } from '../support/approval.mts';
+import { DEPUTY, MANAGER } from '../support/approval.mts';
 import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
 import { hasChromium, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
@@ -12,7 +11,6 @@ const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 beforeEach(() => host.sandbox.reset());
 
 const ask = async (parameters: IDataObject = {}) => await askIn(host, parameters);
-const ended = async (id: string): Promise<Execution> => await host.client.waitUntilAwake(id, 20_000);
 
 (hasChromium ? it : it.skip)('shows 10,000 characters from right to left on a phone', async () => {
   const end = 'סוף הטקסט';
@@ -52,37 +50,9 @@ it('is decided by a reply on Viber, for the number that was asked with the messa
   await sandbox.settled();
   expect((await host.client.getExecution(id)).status).toBe('waiting');
   sandbox.act(msgId, 'reply', { message: 'NO!' });
-  const execution = await ended(id);
+  const execution = await host.client.waitUntilAwake(id, 20_000);
   expect(execution.status).toBe('success');
   expect(execution.json('After')).toMatchObject([
     { invoice: 17, approved: 'false', by: 'reply', decided_by: DEPUTY },
   ]);
-});
-
-/** What n8n answers in place of the node: opening the link, and pressing a button of a page that is still open. */
-const answers = async (link: string) => {
-  const pages = [await open(link), await submit(link, { choice: 'approve', token: 'of an open page' })];
-  for (const { text } of pages) expect(text).not.toContain('<form');
-  return pages.map(({ status, text }) => [status, text]);
-};
-
-it('is answered by n8n once the execution has ended, which keeps what was decided', async () => {
-  const { id, links } = await ask({ phone: [MANAGER, DEPUTY].join() });
-  await answer(links[0], 'decline');
-  await ended(id);
-  const noAction = [200, expect.stringContaining('<h1>No action required</h1>')];
-  expect(await answers(links[1])).toEqual([noAction, noAction]);
-  expect((await host.client.getExecution(id)).json('Ask')).toMatchObject([
-    { data: { approved: false }, decided_by: MANAGER },
-  ]);
-  await host.client.call('POST', '/executions/delete', { ids: [id] });
-  const gone = [404, expect.stringMatching(/^\{.*"message":"[^"]*execution [^}]*does not exist/)];
-  expect(await answers(links[1])).toEqual([gone, gone]);
-});
-
-it('is answered by n8n with 409 where the execution was stopped before anybody answered', async () => {
-  const { id, links } = await ask();
-  await host.client.call('POST', `/executions/${id}/stop`);
-  const stopped = [409, expect.stringContaining('has finished with error')];
-  expect(await answers(links[0])).toEqual([stopped, stopped]);
 });

@@ -6,7 +6,7 @@ import { approvalForm } from '../support/approval.mts';
 import { hasChromium, keepPicture, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { Editor } from '../support/editor.mts';
-import { ACTION, action, TRIGGER, workflow } from '../support/real-n8n.mts';
+import { ACTION, action, workflow } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
 
 /** As 0.1.0 saved it. */
@@ -27,7 +27,6 @@ if (!hasChromium) {
 
   /** One workflow for all tests: loading the editor takes longer than what is looked at in it. */
   const FORMS: Record<string, IDataObject> = {
-    Viber: { operation: 'sendViber' },
     Pipeline: { operation: 'sendPipeline' },
     'Saved by 0.1.0': { operation: 'sendPipeline', pipeline: { stages: [SAVED_STAGE] } },
     Check: {
@@ -49,35 +48,14 @@ if (!hasChromium) {
         ...(name === 'Review' && { type: `${ACTION}HitlTool` }),
       },
     ]);
-    const trigger = { id: 'callback', name: 'Callback', type: TRIGGER, typeVersion: 1, parameters: {} };
-    const { nodes, ...rest } = workflow(...actions);
-    const { id } = await host.client.createWorkflow({
-      ...rest,
-      nodes: [...nodes, { ...trigger, position: [0, 300] }],
-    });
+    const { id } = await host.client.createWorkflow(workflow(...actions));
     browser = await launch();
     editor = await Editor.open(browser, host);
     await editor.openWorkflow(id);
   });
   afterAll(async () => await browser?.close());
 
-  const AROUND = ['resource', 'operation', 'phone', 'viberSignature', 'viberType'];
-  const AFTER = ['messageId', 'delivery', 'waitForDelivery'];
-
   // What each choice shows is in test/description; this is how the editor follows a choice.
-  it('shows the fields of the chosen Viber message type, and of a carousel slide', async () => {
-    await editor.openNode('Viber');
-    await editor.choose(editor.parameter('viberType'), 'Text and Button');
-    const fields = ['viberMessage', 'viberButton', 'viberLink'];
-    expect(await editor.shown()).toEqual([...AROUND, ...fields, ...AFTER]);
-    await editor.choose(editor.parameter('viberType'), 'Carousel');
-    expect(await editor.shown()).toEqual([...AROUND, 'viberMessage', ...AFTER]);
-    await editor.form.getByText('Add Slide').first().click();
-    await editor.parameter('caption').waitFor();
-    const slide = (await editor.shown()).slice(AROUND.length + 1, -AFTER.length);
-    expect(slide).toEqual(['caption', 'image', 'button', 'url', 'button2', 'url2']);
-  });
-
   it('begins a pipeline with Viber and SMS, and adds stages, each with the fields and senders of its channel', async () => {
     await editor.openNode('Pipeline');
     await editor.form.locator('[data-test-id^="fixed-collection-add"]').first().click();
@@ -137,19 +115,5 @@ if (!hasChromium) {
     const shown = await editor.shown();
     expect(shown).toEqual(expect.arrayContaining(['message', 'phone', 'smsSignature', 'text']));
     expect(shown).not.toEqual(expect.arrayContaining(['responseType', 'resource', 'operation']));
-  });
-
-  it('shows both URLs of the trigger and says which to use where', async () => {
-    await editor.openNode('Callback');
-    const panel = editor.page.locator('[data-test-id="ndv"]');
-    // The steps beside the form name it too.
-    const urls = panel.getByTitle(/webhook URLs/);
-    await urls.waitFor();
-    if (!(await panel.getByText('Test URL', { exact: true }).isVisible())) {
-      await urls.click();
-    }
-    await panel.getByText('Test URL', { exact: true }).waitFor();
-    await panel.getByText('Production URL', { exact: true }).waitFor();
-    expect(await panel.innerText()).toMatch(/production URL/i);
   });
 }

@@ -48,7 +48,7 @@ async function goTo(path: string): Promise<void> {
 
 const press = async (name: string) => await page.getByRole('button', { name }).click();
 
-inBrowser('the web page of one-time passwords', async () => {
+inBrowser('shows on the web page of one-time passwords what axe finds nothing in', async () => {
   await publish('one-time-password-web-page');
   await goTo('webhook/one-time-password-look-page');
   await look('number');
@@ -92,25 +92,28 @@ inBrowser('the web page of one-time passwords', async () => {
 inBrowser.each([
   ['one-time-password-form', 'one-time-password-look', 'Send me a code', 'Continue', 'is confirmed'],
   ['login-by-call', 'login-by-call-look', 'Call me', 'Log in', 'Welcome back'],
-])('the form of %s, with its end pages', async (file, path, ask, check, end) => {
-  const phone = file === 'login-by-call' ? PHONES.call : PHONES.form;
-  await publish(file);
-  await goTo(`form/${path}`);
-  await look('number');
-  await page.getByLabel('Phone number').fill(phone);
-  await press(ask);
-  await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
-  await look('code');
-  await keepPicture(page, `example-${path}-code`);
-  await page.locator('input[type="text"]').first().fill(codeIn(host.sandbox, phone));
-  await press(check);
-  await page.getByText(end).waitFor();
-  await look('end');
-  await keepPicture(page, `example-${path}-end`);
-  await goTo(`form/${path}`);
-  await page.getByLabel('Phone number').fill(phone);
-  await press(ask);
-  await page.getByText(/Try again in/).waitFor();
-  await look('refused');
-  expect(findings).toEqual([]);
-});
+])(
+  'shows in the form of %s, up to its end pages, what axe finds nothing in',
+  async (file, path, ask, check, end) => {
+    const phone = file === 'login-by-call' ? PHONES.call : PHONES.form;
+    await publish(file);
+    await goTo(`form/${path}`);
+    await look('number');
+    await page.getByLabel('Phone number').fill(phone);
+    await press(ask);
+    await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+    await look('code');
+    await keepPicture(page, `example-${path}-code`);
+    await page.locator('input[type="text"]').first().fill(codeIn(host.sandbox, phone));
+    await press(check);
+    await page.getByText(end).waitFor();
+    await look('end');
+    await keepPicture(page, `example-${path}-end`);
+    await goTo(`form/${path}`);
+    await page.getByLabel('Phone number').fill(phone);
+    await press(ask);
+    await page.getByText(/Try again in/).waitFor();
+    await look('refused');
+    expect(findings).toEqual([]);
+  },
+);

@@ -32,12 +32,6 @@ describe('npm run versions -- --url', () => {
     expect(output).toContain('POST /login answered 401');
     expect(code).toBe(1);
   });
-
-  it('asks for a login', async () => {
-    const { code, output } = await run('');
-    expect(output).toContain('N8N_EMAIL and N8N_PASSWORD');
-    expect(code).toBe(2);
-  });
 });
 
 it("n8n's own report of what version 3 changes finds nothing in the examples", async () => {

@@ -1,12 +1,10 @@
 import { e2eHost } from '../support/e2e-host.mts';
-import { ACTION, CREDENTIAL_TYPE, credentialData, TRIGGER } from '../support/real-n8n.mts';
+import { ACTION, CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
 
 /** What n8n tells its editor of a node or credential type. */
 interface LoadedType {
   name: string;
-  displayName: string;
   iconUrl?: { light: string; dark: string };
-  supportedNodes?: string[];
 }
 
 const host = e2eHost();
@@ -29,12 +27,6 @@ describe('the packed package in n8n', () => {
   it('brings the action node, its form as a tool for agents, and the trigger', () => {
     const own = [...types.nodes.keys()].filter((name) => name.startsWith('n8n-nodes-messaging-gateway.'));
     expect(own.sort()).toEqual([ACTION, `${ACTION}HitlTool`, `${ACTION}Tool`, TRIGGER].sort());
-  });
-
-  it('brings the credential, which both know who uses', () => {
-    const credential = types.credentials.get(CREDENTIAL_TYPE);
-    expect(credential?.displayName).toBe('Messaging Gateway API');
-    expect(credential?.supportedNodes).toContain(ACTION);
   });
 
   it.each([
@@ -61,23 +53,5 @@ describe('the packed package in n8n', () => {
       type: 'object',
       properties: { id: { type: expect.anything() } },
     });
-  });
-
-  it('says in the test of a credential what the gateway said of a bad key, and what to check', async () => {
-    const data = { ...credentialData(host.sandbox), apiKey: 'a-wrong-key-for-tests' };
-    const { status, message } = await host.client.testCredential('Test', CREDENTIAL_TYPE, data);
-    expect([status, message]).toEqual(['Error', expect.stringContaining('Access denied')]);
-    expect(message).toMatch(/'API Key'.*switched on.*allow-list.*active/s);
-    expect(message).not.toContain('a-wrong-key-for-tests');
-  });
-
-  it('offers the senders of the account in the list of the form', async () => {
-    const senders = await host.client.listSearch({
-      nodeType: ACTION,
-      methodName: 'searchSmsSenders',
-      path: 'parameters.smsSignature',
-      credentials: { [CREDENTIAL_TYPE]: host.credential },
-    });
-    expect(senders).toContainEqual({ name: 'TestSender (SMS, Viber, RCS)', value: 'TestSender' });
   });
 });

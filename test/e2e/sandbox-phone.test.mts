@@ -228,29 +228,6 @@ describe('the page', () => {
     expect(await panel().innerHTML()).not.toContain(sandbox.account().key);
   });
 
-  test('switches on faults that strike as often as wanted', async () => {
-    await bar('Faults').click();
-    await panel().getByRole('button', { name: 'Switch on: Messages refused' }).click();
-    await panel().getByText('Struck 0 times, 1 to go').waitFor();
-    expect(await runOne(sandbox, SMS)).toMatchObject({ success: false, error: 'Internal error' });
-    await panel().getByText('Struck once, 0 to go').waitFor();
-    await panel().getByRole('button', { name: 'Remove: Messages refused' }).click();
-    await panel().getByText('No fault is on').waitFor();
-  });
-
-  test('posts a test callback to any address here, with any outcome, and shows the answer', async () => {
-    await bar('Test callback').click();
-    await panel().getByLabel('Outcome').selectOption('Voice call: digit pressed');
-    await panel().getByLabel('id', { exact: true }).fill('77');
-    await panel().getByLabel('Address').fill(hook.url);
-    await panel().getByRole('button', { name: 'Send test callback' }).click();
-    await panel()
-      .getByText(/^Callback → 200 in \d+ ms$/)
-      .waitFor();
-    const call = { success: true, id: '77', type: 'voice', reply: '1', duration: 12 };
-    expect(hook.received.map(({ body }) => body)).toEqual([expect.objectContaining(call)]);
-  });
-
   test('delivers by itself where a person says so, and clears everything after a question', async () => {
     await page.getByLabel('Delivery', { exact: true }).selectOption('Automatic: read');
     await page.waitForResponse(/config$/);

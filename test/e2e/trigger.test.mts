@@ -1,4 +1,5 @@
 /** The trigger in a real n8n: what starts nothing, and when it answers. What starts is in the core checks. */
+import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { TRIGGER } from '../support/real-n8n.mts';
 
@@ -10,15 +11,12 @@ const PATH = `${WEBHOOK_ID}/callback`;
 it('acknowledges what was not chosen and starts nothing, and answers while the workflow that it starts is still at work', async () => {
   const parameters = { outcomes: ['delivered', 'failed', 'read', 'replied'], channels: ['sms', 'viber'] };
   const work = { amount: 20, unit: 'seconds' };
-  const nodes = [
-    { name: 'Callback', type: TRIGGER, webhookId: WEBHOOK_ID, parameters },
-    { name: 'Long Work', type: 'n8n-nodes-base.wait', parameters: work, webhookId: 'w' },
-  ];
-  const { id: workflowId } = await host.publish({
-    name: 'Slow',
-    nodes: nodes.map((node, i) => ({ id: `n${i}`, typeVersion: 1, position: [i * 200, 0], ...node })),
-    connections: { Callback: { main: [[{ node: 'Long Work', type: 'main', index: 0 }]] } },
-  });
+  const { id: workflowId } = await host.publish(
+    chainOf('Slow', [
+      { name: 'Callback', type: TRIGGER, webhookId: WEBHOOK_ID, parameters },
+      { name: 'Long Work', type: 'n8n-nodes-base.wait', parameters: work, webhookId: 'w' },
+    ]),
+  );
   for (const ignored of [
     { success: false, id: '1', type: 'sms', status: 'QUEUED' },
     { success: true, id: '1', type: 'voice', status: 'DELIVERED' },

@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OutcomeStep, SandboxMessage } from '../../sandbox/server.mts';
-import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { Execution } from '../../tools/n8n-host/execution.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { FIRST_PHONE as PHONE, recipients } from '../support/fates.mts';
 import type { NodeJson } from '../support/real-n8n.mts';
-import { action, CREDENTIAL_TYPE, reshape, rows, START, workflow } from '../support/real-n8n.mts';
+import { action, rows, START, workflow } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
 
 const host = e2eHost();
@@ -18,10 +17,7 @@ beforeEach(() => {
   const { sandbox } = host;
   sandbox.reset();
   sandbox.decideOutcome(undefined);
-  sandbox.configure({
-    outcomes: { afterMs: 200, duplicateShare: 0, neverShare: 0, reportFallback: false },
-    callbacks: { shuffleMs: 0, attempts: 8 },
-  });
+  sandbox.configure({ outcomes: { afterMs: 200 } });
 });
 
 /** A node that sends one SMS for each item and waits; `minutes` is its limit. */
@@ -33,47 +29,15 @@ const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObje
     settings,
   );
 
-/** A node behind the send that joins each outcome with the item it came from. */
-const joined = reshape(
-  'Joined',
-  '={{ { n: $("Rows").item.json.n, outcome: $json.outcome, final: $json.final } }}',
-);
-
 /** Runs the workflow until it sleeps, or has ended without. */
-const fallAsleep = async (count: number, node: NodeJson, after: NodeJson[] = []): Promise<Execution> =>
-  await host.client.runToEnd(workflow([rows('Rows', recipients(count)), node, ...after]), START);
+const fallAsleep = async (count: number, node: NodeJson): Promise<Execution> =>
+  await host.client.runToEnd(workflow([rows('Rows', recipients(count)), node]), START);
 
 const untilEnded = async (id: string, limitMs: number): Promise<Execution> =>
   await host.client.waitUntilAwake(id, limitMs);
 
 const decide = (steps: (message: SandboxMessage) => OutcomeStep[]) =>
   host.sandbox.decideOutcome((message) => ({ steps: steps(message) }));
-
-it('sends one message, sleeps, and goes on with the send and its outcome together', async () => {
-  host.sandbox.configure({ outcomes: { afterMs: 4000 } });
-  const { id } = await fallAsleep(1, send(5), [joined]);
-  const execution = await untilEnded(id, 60_000);
-  expect(execution.status).toBe('success');
-  const [message] = host.sandbox.messages.list();
-  // From the outcome to the next node.
-  expect(execution.runs('Joined')[0].startTime - Date.parse(String(message.updated))).toBeLessThan(10_000);
-  expect(execution.items('Send')).toEqual([
-    {
-      json: expect.objectContaining({
-        id: Number(message.id),
-        msg_id: message.msgId,
-        type: 'sms',
-        phone: PHONE,
-        channel: 'sms',
-        status: 'DELIVERED',
-        updated: expect.any(String),
-        outcome: 'delivered',
-        final: true,
-      }),
-      pairedItem: { item: 0 },
-    },
-  ]);
-});
 
 it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and n8n answers meanwhile', async () => {
   host.sandbox.decideOutcome(({ phone }) => ({
@@ -107,37 +71,6 @@ it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and 
   expect(calls).toBeLessThanOrEqual(50);
   expect(host.sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toHaveLength(5);
   expect(host.sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
-});
-
-it('refuses what is no callback of this execution, and sleeps on', async () => {
-  decide(() => []);
-  const { id, runs } = await fallAsleep(1, send(5));
-  expect(runs('Send')[0].hints).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('on this machine only') }),
-  ]);
-  const [message] = host.sandbox.messages.list();
-  const hook = String(message.hook);
-  const post = async (body: unknown, url = hook) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    return { status: response.status, text: await response.text() };
-  };
-  const delivered = { success: true, id: String(message.id), type: 'sms', status: 'DELIVERED' };
-  expect(await post({})).toMatchObject({ status: 400 });
-  expect(await post({ hello: 'world' })).toMatchObject({ status: 400 });
-  expect(await post({ ...delivered, id: '1' })).toEqual({
-    status: 404,
-    text: expect.stringContaining('does not match any message'),
-  });
-  expect(await post({ sleep: 'guessed', todo: 'resume' })).toMatchObject({ status: 410 });
-  expect(await post(delivered, hook.replace(/signature=[^/]{6}/, 'signature=abcdef'))).toMatchObject({
-    status: 401,
-  });
-  expect((await host.client.getExecution(id)).status).toBe('waiting');
-  expect(await post(delivered)).toEqual({ status: 200, text: '{"received":true}' });
-  expect((await untilEnded(id, 10_000)).json('Send')).toEqual([
-    expect.objectContaining({ outcome: 'delivered' }),
-  ]);
 });
 
 it('carries items with errors and failed deliveries through the sleep, and sends nothing twice with Retry On Fail', async () => {
@@ -184,8 +117,7 @@ it('waits anew in each round of a loop', async () => {
 
 it('branches on the outcome in the example workflow', async () => {
   decide(({ phone }) => [{ status: phone === 447700900001 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
-  const { 'wait-and-branch': example } = await readExamples();
-  const { id } = await host.client.runToEnd(withCredential(example, CREDENTIAL_TYPE, host.credential), START);
+  const { id } = await host.client.runToEnd(await host.example('wait-and-branch'), START);
   const execution = await untilEnded(id, 20_000);
   const [first, second] = host.sandbox.messages.list();
   expect(execution.json('Arrived')).toEqual([{ order: '1001', note: `Message ${first.id} is delivered` }]);

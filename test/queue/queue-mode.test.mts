@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -11,16 +12,17 @@ import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { missingServices } from '../../tools/n8n-host/services.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
+import { until } from '../../tools/until.mts';
 import { answer, approvalForm, BOTH_BUTTONS, DEPUTY, linkIn, MANAGER, sentTo } from '../support/approval.mts';
 import { decideFates, fates, recipients } from '../support/fates.mts';
 import {
   action,
   credentialData,
   CREDENTIAL_TYPE,
+  listener,
   OWNER,
   rows,
   START,
-  TRIGGER,
   workflow,
 } from '../support/real-n8n.mts';
 import { callHook, publishExample } from '../support/otp-host.mts';
@@ -66,14 +68,6 @@ if (missing.length > 0) {
   const send = (more: IDataObject = {}, settings: IDataObject = {}) =>
     action('Send', credential, smsForm(more), settings);
   const LIMIT_MINUTES = 0.2;
-  async function untilAwake(id: string, limitMs: number) {
-    for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
-      const execution = await client.getExecution(id);
-      if (execution.status !== 'waiting') break;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    return await client.waitForExecution(id);
-  }
   /** Returns the worker that ran an execution last. */
   async function workerOf(id: string) {
     const logs = await Promise.all(
@@ -98,30 +92,15 @@ if (missing.length > 0) {
   });
 
   it('starts workflows for callbacks that come to the webhook processor', async () => {
-    const listener = await client.createWorkflow({
-      name: 'Listener',
-      nodes: [
-        {
-          id: 't',
-          name: 'Callback',
-          type: TRIGGER,
-          typeVersion: 1,
-          position: [0, 0],
-          webhookId: WEBHOOK_ID,
-          parameters: {},
-        },
-      ],
-      connections: {},
-    } as never);
-    await client.activate(listener);
+    const created = await client.createWorkflow(listener(WEBHOOK_ID));
+    await client.activate(created);
     const url = `${queue!.webhooks.url}/webhook/${WEBHOOK_ID}/callback`;
-    const registered = async () =>
-      (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
-        .status === 400;
-    for (let i = 0; i < 100 && !(await registered()); i++)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    // The probe is no callback, so it starts nothing.
+    const headers = { 'content-type': 'application/json' };
+    const isRefused = async () => (await fetch(url, { method: 'POST', headers, body: '{}' })).status === 400;
+    await until(10_000, 'the address of the trigger', async () => (await isRefused()) || undefined);
     await client.runToEnd(workflow([rows('Rows', messages(5)), send({ options: { hook: url } })]), START);
-    const executions = await client.waitForExecutions(listener.id, 5, 30_000);
+    const executions = await client.waitForExecutions(created.id, 5, 30_000);
     expect(executions).toHaveLength(5);
     expect(executions.every(({ status }) => status === 'success')).toBe(true);
   });
@@ -134,7 +113,7 @@ if (missing.length > 0) {
       START,
     );
     expect(asleep.status).toBe('waiting');
-    const execution = await untilAwake(asleep.id, 100_000);
+    const execution = await client.waitUntilAwake(asleep.id, 100_000);
     expect(execution.status).toBe('success');
     // Five in a hundred never hear anything, so the limit is what ends it.
     expect(Date.now() - began).toBeGreaterThan(LIMIT_MINUTES * 60_000);
@@ -223,13 +202,13 @@ if (missing.length > 0) {
       workflow([rows('Rows', messages(400)), send({ options: { batchSize: 10 } })]),
     );
     const executionId = await client.runManually(id, START);
-    while (sandbox.messages.accepted < 50) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (sandbox.messages.accepted < 50) await sleep(20);
     await (await workerOf(executionId)).kill();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sleep(500);
     const accepted = sandbox.messages.accepted;
     expect(accepted).toBeLessThan(400);
     // Time enough for another worker to take the job over, if n8n gave it away.
-    await Promise.all([queue!.addWorker(), new Promise((resolve) => setTimeout(resolve, 15_000))]);
+    await Promise.all([queue!.addWorker(), sleep(15_000)]);
     expect(sandbox.counts().doubledIds).toBe(0);
     expect(sandbox.messages.accepted).toBe(accepted);
     console.log(`A killed worker had sent ${accepted} of 400 messages; none was sent again`);
@@ -269,7 +248,7 @@ if (missing.length > 0) {
         .join()}`,
     );
     expect(recorded).toHaveLength(1);
-    const execution = await untilAwake(id, 30_000);
+    const execution = await client.waitUntilAwake(id, 30_000);
     expect(execution.status).toBe('success');
     const first = pages.indexOf(recorded[0]);
     expect(execution.json('Ask')).toMatchObject([
@@ -277,7 +256,7 @@ if (missing.length > 0) {
     ]);
 
     for (const { msgId } of sent) sandbox.mark(msgId, { status: 'DELIVERED' });
-    const awake = await untilAwake(asleep.id, 60_000);
+    const awake = await client.waitUntilAwake(asleep.id, 60_000);
     expect(awake.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
       messages(20).map(() => ['delivered', true]),
     );

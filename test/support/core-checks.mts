@@ -7,18 +7,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
-import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
 import { answer, approvalForm, linkIn, MANAGER, sentTo } from './approval.mts';
 import { decideFates, fates, recipients } from './fates.mts';
 import { OPERATION_CASES } from './operation-cases.mts';
 import { publishExample, untilServed } from './otp-host.mts';
 import { codeIn, sendForm, verifyForm, wrongFor } from './otp.mts';
+import { agentWorkflow } from './real-agent.mts';
 import {
   ACTION,
   action,
   credentialData,
   CREDENTIAL_TYPE,
+  listener,
   rows,
   START,
   TRIGGER,
@@ -132,18 +133,17 @@ async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void
 
 async function startsByCallback({ n8n, client, credential }: Bench): Promise<void> {
   const path = `${WEBHOOK_ID}/callback`;
-  const node = { name: 'Callback', type: TRIGGER, webhookId: WEBHOOK_ID, parameters: {} };
-  const listener = await client.createWorkflow(chainOf('Listener', [node]));
-  await client.activate(listener);
+  const created = await client.createWorkflow(listener(WEBHOOK_ID));
+  await client.activate(created);
   // The probe is no callback, so it starts nothing.
   expect((await client.postWebhook(path, {})).status).toBe(400);
   const send = action('Send', credential, smsForm({ options: { hook: `${n8n.url}/webhook/${path}` } }));
   const sent = await client.runToEnd(workflow([rows('Rows', recipients(1)), send]), START);
-  const [execution] = await client.waitForExecutions(listener.id, 1);
+  const [execution] = await client.waitForExecutions(created.id, 1);
   expect(execution.status).toBe('success');
   const { id, msg_id } = sent.json('Send')[0];
   expect(execution.json('Callback')).toMatchObject([{ id, msg_id, outcome: 'delivered', final: true }]);
-  await client.deactivate(listener);
+  await client.deactivate(created);
 }
 
 /** Some callbacks come late, twice, or never, so that the limit ends it. */
@@ -166,7 +166,6 @@ async function servesAgents({ client, sandbox, credential }: Bench): Promise<voi
   });
   const model = await startModel([call(false), call(true), { say: 'Done' }], SANDBOX_HOST);
   try {
-    const openAi = await client.createCredential('Model', 'openAiApi', { apiKey: 'none', url: model.url });
     const tool = {
       ...action('Send SMS', credential, {
         descriptionType: 'auto',
@@ -174,38 +173,7 @@ async function servesAgents({ client, sandbox, credential }: Bench): Promise<voi
       }),
       type: `${ACTION}Tool`,
     };
-    const agent = {
-      name: 'Agent',
-      type: '@n8n/n8n-nodes-langchain.agent',
-      typeVersion: await client.latestVersion('@n8n/n8n-nodes-langchain.agent'),
-      parameters: { promptType: 'define', text: 'Tell the customer', options: {} },
-    };
-    const languageModel = {
-      name: 'Model',
-      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-      typeVersion: 1.2,
-      parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: { maxRetries: 0 } },
-      credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
-    };
-    const base = workflow([agent]);
-    const [start, agentNode] = base.nodes;
-    const added = [languageModel, tool].map((node, i) => ({
-      id: `part-${i}`,
-      typeVersion: 1,
-      position: [i * 200, 300],
-      ...node,
-    }));
-    const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-    const execution = await client.runToEnd(
-      {
-        ...base,
-        // As the editor saves workflows; an older n8n doesn't wait for tools otherwise.
-        settings: { executionOrder: 'v1' },
-        nodes: [start, agentNode, ...added],
-        connections: { ...base.connections, Model: to('ai_languageModel'), 'Send SMS': to('ai_tool') },
-      },
-      START,
-    );
+    const execution = await client.runToEnd(await agentWorkflow(client, model, [tool]), START);
     expect(execution.failure()).toBe('');
     const [refused, sent] = model.toolAnswers();
     expect(refused).toContain('not confirmed');

@@ -6,6 +6,7 @@ import type {
   WorkflowJson,
   WorkflowReference,
 } from '../../tools/n8n-host/rest-client.mts';
+import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import { untilPublished } from './publication.mts';
 import type { Publication } from './publication.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from './real-n8n.mts';
@@ -15,6 +16,8 @@ import type { RealN8n } from './real-n8n.mts';
 export interface E2eHost extends RealN8n {
   sandbox: Sandbox;
   credential: CredentialReference;
+  /** An example of the repository, as its user would import it. */
+  example(file: string): Promise<WorkflowJson>;
   /** Publishes a workflow until the file has ended; n8n has then registered its triggers, or given them up. */
   publish(
     workflow: WorkflowJson | WorkflowReference,
@@ -31,6 +34,8 @@ export function e2eHost(options: SandboxOptions = {}): E2eHost {
     published.add(created.id);
     return { ...created, publication: await untilPublished(host.client, created.id) };
   };
+  host.example = async (file) =>
+    withCredential((await readExamples())[file], CREDENTIAL_TYPE, host.credential);
   beforeAll(async () => {
     host.sandbox = await startSandbox(options);
     Object.assign(host, await realN8n());

@@ -1,7 +1,4 @@
-/** The examples of one-time passwords in a real n8n, and where a code could have got to in it. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
+/** The examples of one-time passwords in a real n8n. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
@@ -66,19 +63,6 @@ function changed(node: NodeJson, { send, options, path }: ExampleChange): NodeJs
     return { ...node, ...id, parameters: { ...parameters, path: renamed } };
   }
   return { ...node, ...id };
-}
-
-/** The files of n8n's folder, its database and its logs among them, in which a text occurs. */
-export async function filesWith(folder: string, text: string): Promise<string[]> {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
-    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
-  );
-  const found: string[] = [];
-  for (const { parentPath, name } of files) {
-    const path = join(parentPath, name);
-    if ((await readFile(path)).includes(text)) found.push(path);
-  }
-  return found;
 }
 
 /** An answer of a webhook. */

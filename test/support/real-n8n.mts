@@ -39,7 +39,7 @@ export const credentialData = (sandbox: Sandbox): IDataObject => ({
 
 export type { NodeJson };
 
-const MANUAL = 'Start';
+export const START = 'Start';
 let serial = 0;
 
 /** A node of the action type with the sandbox's credential. */
@@ -70,9 +70,8 @@ export const listener = (
   parameters: IDataObject = {},
   credential?: { id: string; name: string },
 ): WorkflowJson => {
-  const node = { id: 't', name: 'Callback', type: TRIGGER, typeVersion: 1, position: [0, 0], webhookId };
   const credentials = credential && { credentials: { [CREDENTIAL_TYPE]: credential } };
-  return { name: 'Listener', nodes: [{ ...node, parameters, ...credentials }], connections: {} };
+  return chainOf('Listener', [{ name: 'Callback', type: TRIGGER, webhookId, parameters, ...credentials }]);
 };
 
 /** Items as a node that makes them. */
@@ -85,13 +84,11 @@ export const rows = (name: string, items: IDataObject[]): NodeJson => ({
 
 /** A workflow that starts by hand; `branches` are chains of nodes that all begin at the trigger. */
 export function workflow(...branches: NodeJson[][]): WorkflowJson {
-  const start = { name: MANUAL, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+  const start = { name: START, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
   const { name, nodes } = chainOf(`Test ${++serial}`, [start, ...branches.flat()]);
   const connections: IDataObject = Object.assign(
-    { [MANUAL]: { main: [branches.map(([first]) => ({ node: first.name, type: 'main', index: 0 }))] } },
+    { [START]: { main: [branches.map(([first]) => ({ node: first.name, type: 'main', index: 0 }))] } },
     ...branches.map((branch) => chainOf('', branch).connections),
   );
   return { name, nodes, connections };
 }
-
-export const START = MANUAL;

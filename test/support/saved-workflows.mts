@@ -41,9 +41,9 @@ async function publish(bench: Bench, file: string): Promise<Saved> {
   return { id: created.id, workflow };
 }
 
-async function succeeded(execution: Execution): Promise<Execution> {
+function succeeded(execution: Execution): Execution {
   expect([execution.status, execution.failure()]).toEqual(['success', '']);
-  return await Promise.resolve(execution);
+  return execution;
 }
 
 /** Runs a workflow by its button, and lets it sleep where it does. */
@@ -51,7 +51,7 @@ async function byHand(bench: Bench, id: string, trigger: string): Promise<Execut
   const { client } = bench;
   const execution = await client.waitForExecution(await client.runManually(id, trigger));
   const ended = execution.status === 'waiting' ? client.waitUntilAwake(execution.id, 60_000) : execution;
-  return await succeeded(await ended);
+  return succeeded(await ended);
 }
 
 const runByHand = async (bench: Bench, file: string) => {
@@ -69,7 +69,7 @@ async function byCallback(
   const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId as string}/callback`;
   expect((await client.postWebhook(path, callback)).status).toBe(200);
   const [newest] = await client.waitForExecutions(id, before.length + 1);
-  return await succeeded(newest);
+  return succeeded(newest);
 }
 
 async function sendsInBulk(bench: Bench): Promise<void> {

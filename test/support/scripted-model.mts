@@ -22,11 +22,8 @@ export interface Turn {
   index: number;
 }
 
-/**
- * What the model does in one turn: calls a tool, with several arguments several times, or says something, which ends the
- * run of its agent.
- */
-export type Move = { call: string; with: object; also?: object[] } | { say: string };
+/** What the model does in one turn: calls a tool, or says something, which ends the run of its agent. */
+export type Move = { call: string; with: object } | { say: string };
 
 export interface ScriptedModel {
   /** Address for the field Base URL of n8n's OpenAI credential. */
@@ -82,11 +79,13 @@ function completion(move: Move, index: number) {
       : {
           role: 'assistant',
           content: null,
-          tool_calls: [move.with, ...(move.also ?? [])].map((args, call) => ({
-            id: `call_${index}_${call}`,
-            type: 'function',
-            function: { name: move.call, arguments: JSON.stringify(args) },
-          })),
+          tool_calls: [
+            {
+              id: `call_${index}`,
+              type: 'function',
+              function: { name: move.call, arguments: JSON.stringify(move.with) },
+            },
+          ],
         };
   return {
     id: `chat-${index}`,

@@ -1,5 +1,5 @@
-/** Where a secret could have got to in a real n8n: its database, its log, its REST interface. */
-import { readFile } from 'node:fs/promises';
+/** Where a secret could have got to in a real n8n: its files, its database, its log, its REST interface. */
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -51,4 +51,17 @@ export async function placesOf(n8n: RealN8n, texts: string[], suspect: Suspect):
       words.includes(text) ? [`${place}: ${text}`] : [],
     ),
   ]);
+}
+
+/** The files of n8n's folder, its database and its logs among them, in which a text occurs. */
+export async function filesWith(folder: string, text: string): Promise<string[]> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
+  );
+  const found: string[] = [];
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
+    if ((await readFile(path)).includes(text)) found.push(path);
+  }
+  return found;
 }

@@ -19,7 +19,7 @@ describe('toJsonSchema', () => {
       { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'] },
     ],
     [z.object({ a: z.string().optional() }), { type: 'object', properties: { a: { type: 'string' } } }],
-  ])('case %#', (schema, expected) => {
+  ])('makes a JSON Schema of what may come out: %#', (schema, expected) => {
     expect(toJsonSchema(schema)).toEqual(expected);
   });
 

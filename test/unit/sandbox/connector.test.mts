@@ -1,11 +1,10 @@
-/** The tools of the connector, and what it refuses; its two locks are tested with the nodes' assistant. */
+/** The tools of the connector, its key and its sessions; its two locks are tested with the nodes' assistant. */
 import { startSandbox } from '../../../sandbox/server.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { MCP_HEADERS, PHONE } from './client.mts';
 
 interface Rpc {
-  result?: { tools?: unknown[]; content?: Array<{ text: string }>; protocolVersion?: string };
-  error?: { code: number };
+  result?: { tools?: unknown[]; content?: Array<{ text: string }> };
 }
 
 let sandbox: Sandbox;
@@ -38,7 +37,7 @@ async function open(): Promise<Record<string, string>> {
   return headers;
 }
 
-test('the key is demanded at once, refused by the API when a tool needs it or at the door, and masked', async () => {
+test('demands the key at once, has it refused by the API when a tool needs it or at the door, and masks it', async () => {
   const none = await raw({ ...PING, method: 'initialize' }, { authorization: '' });
   expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   const headers = { ...(await open()), authorization: 'Bearer wrong' };
@@ -54,7 +53,7 @@ test('the key is demanded at once, refused by the API when a tool needs it or at
   expect([endpoint, keyIn, recorded.authorization]).toEqual(['mcp', ['header'], 'Bearer ***']);
 });
 
-test('sessions are demanded, found, dropped, ended, and not needed when they are off', async () => {
+test('demands, finds, drops and ends sessions, and needs none when they are off', async () => {
   const ping = async (headers?: Record<string, string>) => (await raw(PING, headers)).status;
   expect(await ping()).toBe(400);
   const first = await open();
@@ -93,37 +92,4 @@ test.each<[tool: string, args: object, type?: string]>([
   );
   const sent = sandbox.messages.list().map((message) => [message.type, message.id, message.undeclared]);
   expect(sent).toEqual(sending ? [[type, 77, []]] : []);
-});
-
-test('errors have the codes of JSON-RPC and HTTP, and the protocol version is agreed on', async () => {
-  const headers = await open();
-  const code = async (method: string, params?: object) => (await rpc(method, params, headers)).error?.code;
-  expect(await code('nothing')).toBe(-32601);
-  for (const params of [
-    ...[{ name: 'nothing' }, { name: { toString: 1 } }, { name: 'balance', arguments: [] }],
-    ...[{}, { phone: 'x' }, { phone: 380501234567, colour: 1 }].map((given) => ({
-      name: 'lookup_number',
-      arguments: given,
-    })),
-  ]) {
-    expect([params, await code('tools/call', params)]).toEqual([params, -32602]);
-  }
-  for (const [status, body, more] of [
-    [400, '{'],
-    [400, [PING]],
-    [400, { ...PING, jsonrpc: '1.0' }],
-    [406, PING, { accept: 'application/json' }],
-    [415, PING, { 'content-type': 'text/plain' }],
-    [400, PING, { 'mcp-protocol-version': '1999-01-01' }],
-    [200, PING, { 'mcp-protocol-version': '2025-06-18' }],
-  ] as Array<[status: number, body: unknown, more?: Record<string, string>]>) {
-    expect([body, more, (await raw(body, { ...headers, ...more })).status]).toEqual([body, more, status]);
-  }
-  expect((await raw(undefined, headers, 'GET')).status).toBe(405);
-  for (const [wanted, agreed] of [
-    ['2024-11-05', '2024-11-05'],
-    ['1999-01-01', '2025-06-18'],
-  ]) {
-    expect((await rpc('initialize', { protocolVersion: wanted })).result?.protocolVersion).toBe(agreed);
-  }
 });

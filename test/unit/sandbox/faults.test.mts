@@ -4,7 +4,7 @@ import { startSandbox } from '../../../sandbox/server.mts';
 import type { FaultKind, FaultPlan, Sandbox } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
-import { callControl, GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
+import { GOOD, listenForCallbacks, post, queue, run, runOne } from './client.mts';
 import type { Envelope } from './client.mts';
 
 let sandbox: Sandbox;
@@ -19,14 +19,9 @@ afterEach(async () => {
 
 const THREE = [1, 2, 3].map((id) => ({ ...GOOD.sms, id }));
 
-async function send(plan: FaultPlan, data: unknown = THREE, signal?: AbortSignal) {
+async function send(plan: FaultPlan) {
   sandbox.faults.add(plan);
-  const response = await fetch(`${sandbox.baseUrl}/api/json.php`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ auth: DEFAULT_KEY, data }),
-    signal,
-  });
+  const response = await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data: THREE });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 const parsed = (text: string) => JSON.parse(text) as Envelope;
@@ -219,19 +214,13 @@ describe('a batch that is taken late', () => {
     await hook.close();
   });
 
-  test('is listed, stays when faults are taken away, and is dropped by a reset', async () => {
-    const control = async (...call: [path: string, body?: unknown, method?: string]) =>
-      (await callControl(sandbox, ...call)).body;
-    const plan = { kind: 'drop-before', commitDelay: LATE, times: 1 };
-    await control('faults', plan);
+  test('stays when faults are taken away, and is dropped by a reset', async () => {
+    sandbox.faults.add({ kind: 'drop-before', commitDelay: LATE, times: 1 });
     await sendLate(THREE);
-    const late = [{ request: 1, endpoint: 'sync', items: 3, due: sandbox.requests[0].at + LATE }];
-    expect(await control('faults')).toMatchObject({ active: [{ ...plan, struck: 1 }], late });
-    await control('faults', undefined, 'DELETE');
-    expect((await control('faults')).late).toHaveLength(1);
-    await control('reset', {});
-    expect((await control('faults')).late).toEqual([]);
+    sandbox.faults.clear();
+    expect(sandbox.counts().lateBatches).toBe(1);
+    sandbox.reset();
     await pass(LATE + 20);
-    expect(sandbox.messages.accepted).toBe(0);
+    expect(sandbox.counts()).toMatchObject({ accepted: 0, lateBatches: 0 });
   });
 });

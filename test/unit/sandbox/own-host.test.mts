@@ -20,15 +20,10 @@ const BATCH = { auth: DEFAULT_KEY, data: [GOOD.sms] };
 
 const PATHS: Array<[method: string, path: string, body?: object]> = [
   ['POST', '/api/json.php', BATCH],
-  ['POST', '/v1/json', BATCH],
   ['POST', '/mcp', CALL],
-  ['GET', '/health'],
-  ['GET', '/sandbox/messages'],
   ['GET', '/sandbox/events'],
   ['GET', '/sandbox/credential'],
   ['POST', '/sandbox/callbacks', { url: 'http://127.0.0.1:9/hook', body: {} }],
-  ['POST', '/sandbox/reset', {}],
-  ['GET', '/'],
   ['GET', '/phone'],
   ['GET', '/page/phone.js'],
 ];

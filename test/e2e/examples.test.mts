@@ -1,31 +1,38 @@
+/** Examples in a real n8n, as a user would import them. Others are with what they show, and in the core checks as 0.1.0 had them. */
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
-import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
 import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { CREDENTIAL_TYPE, TRIGGER } from '../support/real-n8n.mts';
-
-/** The example workflows around mailings, as a user would import them. */
+import { TRIGGER } from '../support/real-n8n.mts';
 
 // What becomes of a message is up to each test.
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
-async function imported(file: string): Promise<WorkflowJson> {
-  const { [file]: example } = await readExamples();
-  return withCredential(example, CREDENTIAL_TYPE, host.credential);
+/** The address of a workflow's trigger, below that of all webhooks. */
+const pathOf = ({ nodes }: WorkflowJson) =>
+  `${String(nodes.find(({ type }) => type === TRIGGER)?.webhookId)}/callback`;
+
+/** Has the trigger of a published workflow take callbacks, one after the other. */
+async function post(workflow: WorkflowJson, callbacks: object[]): Promise<void> {
+  for (const callback of callbacks)
+    expect((await host.client.postWebhook(pathOf(workflow), callback)).status).toBe(200);
 }
 
-/** Replaces the rows of an example by those of a test. */
-function setRows(workflow: WorkflowJson, rows: object[]): void {
-  const node = workflow.nodes.find(({ name }) => name === 'Example Rows');
-  if (!node) throw new Error('The example has no example rows');
-  node.parameters.jsonOutput = JSON.stringify({ rows });
+/** Publishes an example and posts callbacks to it; returns the items of a node in so many executions. */
+async function run(file: string, callbacks: object[]) {
+  const workflow = await host.example(file);
+  const { id } = await host.publish(workflow);
+  await post(workflow, callbacks);
+  return async (node: string, executions: number): Promise<Array<Record<string, unknown>>> => {
+    const ended = await host.client.waitForExecutions(id, executions);
+    return ended.flatMap((execution) => execution.json(node));
+  };
 }
 
 describe('the balance guard', () => {
   async function run(amount: number) {
     const [account] = host.sandbox.accounts.values();
     account.balance.amount = amount;
-    return await host.client.runToEnd(await imported('balance-guard'), 'Start');
+    return await host.client.runToEnd(await host.example('balance-guard'), 'Start');
   }
 
   it('sends when the balance is sufficient', async () => {
@@ -43,22 +50,22 @@ describe('the balance guard', () => {
   });
 });
 
-it('quiet hours: sends where it is daytime, and lets the others wait', async () => {
+it('sends where it is daytime, and lets the others wait, with quiet hours', async () => {
   const hour = new Date().getUTCHours();
   /** The zone where it is now `wanted` o'clock; POSIX names count westwards. */
   const zoneAt = (wanted: number) => {
     const east = ((wanted - hour + 36) % 24) - 12;
     return east > 0 ? `Etc/GMT-${east}` : `Etc/GMT+${-east}`;
   };
-  const example = JSON.stringify(await imported('quiet-hours'));
+  const example = JSON.stringify(await host.example('quiet-hours'));
   const moved = example.replace('Europe/London', zoneAt(12)).replace('Europe/Stockholm', zoneAt(2));
   const execution = await host.client.runToEnd(JSON.parse(moved) as WorkflowJson, 'Start');
   expect(execution.status).toBe('waiting');
   expect(execution.json('Send SMS').map(({ phone }) => phone)).toEqual([447700900001]);
 });
 
-it('STOP replies: the next mailing leaves out who replied STOP', async () => {
-  const workflow = await imported('stop-replies');
+it('leaves out of the next mailing who replied STOP', async () => {
+  const workflow = await host.example('stop-replies');
   const created = await host.publish(workflow);
   const mail = async () => {
     const id = await host.client.runManually(created.id, 'Start by Hand');
@@ -67,7 +74,6 @@ it('STOP replies: the next mailing leaves out who replied STOP', async () => {
     return execution.json('Send Viber');
   };
   const [first, second] = await mail();
-  const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId}/callback`;
   const reply = (id: unknown, message: string) => ({
     success: true,
     id,
@@ -75,17 +81,15 @@ it('STOP replies: the next mailing leaves out who replied STOP', async () => {
     status: 'REPLIED',
     replies: [{ datetime: '2026-01-01T00:00:00Z', message }],
   });
-  for (const callback of [reply(first.id, 'Thank you'), reply(second.id, ' stop ')]) {
-    expect((await host.client.postWebhook(path, callback)).status).toBe(200);
-  }
+  await post(workflow, [reply(first.id, 'Thank you'), reply(second.id, ' stop ')]);
   const executions = await host.client.waitForExecutions(created.id, 3);
   const optedOut = executions.flatMap((execution) => execution.json('Put on the List'));
   expect(optedOut.map(({ phone }) => phone)).toEqual([String(second.phone)]);
   expect((await mail()).map(({ phone }) => phone)).toEqual([first.phone]);
 });
 
-it('contact list: each number once and as the gateway takes it, with its operator, and what is wrong apart', async () => {
-  const workflow = await imported('contact-list');
+it('lists each number of contacts once and as the gateway takes it, with its operator, and what is wrong apart', async () => {
+  const workflow = await host.example('contact-list');
   const known = { country: 'GB', operator: expect.any(String) as string, reachable: true };
   // The second run finds the rows of the first one.
   for (const run of ['first', 'second']) {
@@ -103,10 +107,11 @@ it('contact list: each number once and as the gateway takes it, with its operato
   expect(lookups.map(({ items }) => items)).toEqual([2, 2]);
 });
 
-it('resumed campaign: after a stop in the middle, a second run sends only what the gateway does not have', async () => {
-  const workflow = await imported('resumed-campaign');
+it('sends only what the gateway does not have when a campaign is resumed after a stop in the middle', async () => {
+  const workflow = await host.example('resumed-campaign');
   const customers = Array.from({ length: 120 }, (_, i) => ({ customer: `C-${i}`, phone: 447700900000 + i }));
-  setRows(workflow, customers);
+  const rows = workflow.nodes.find(({ name }) => name === 'Example Rows')!;
+  rows.parameters.jsonOutput = JSON.stringify({ rows: customers });
   const before = host.sandbox.counts().accepted;
   const accepted = () => host.sandbox.counts().accepted - before;
   // The first batch is taken, and n8n never hears of it.
@@ -126,11 +131,10 @@ it('resumed campaign: after a stop in the middle, a second run sends only what t
   expect([accepted(), host.sandbox.counts().doubledIds]).toEqual([customers.length, 0]);
 });
 
-it('appointment reminder: who no SMS reaches is called, and who asks for another time is put on the list', async () => {
-  const workflow = await imported('appointment-reminder');
+it('calls who no SMS reminds of an appointment, and puts on the list who asks for another time', async () => {
+  const workflow = await host.example('appointment-reminder');
   const created = await host.publish(workflow);
-  const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId}/callback`;
-  host.sandbox.account().notificationUrl = `${host.url}/webhook/${path}`;
+  host.sandbox.account().notificationUrl = `${host.url}/webhook/${pathOf(workflow)}`;
   const id = await host.client.runManually(created.id, 'Every Day at 17:00');
   expect((await host.client.waitForExecution(id)).status).toBe('waiting');
   const reminders = () => host.sandbox.messages.list().filter(({ id: own }) => /^1?7001/.test(String(own)));
@@ -148,4 +152,46 @@ it('appointment reminder: who no SMS reaches is called, and who asks for another
   const of = (node: string) =>
     executions.flatMap((execution) => execution.json(node)).map(({ appointment }) => appointment);
   expect([of('Confirmed'), of('Add to Reschedule List')]).toEqual([[], ['700102']]);
+});
+
+it('makes one row of each reply, and none twice', async () => {
+  const replies = [
+    { datetime: '2026-01-01T00:00:00Z', message: 'Yes' },
+    { datetime: '2026-01-01T00:01:00Z', message: '', media: { url: 'https://example.com/a.png' } },
+  ];
+  const replied = { success: true, id: '5', msg_id: '6', type: 'viber', status: 'REPLIED', replies };
+  const items = await run('two-way-replies', [replied, replied]);
+  expect(await items('Row for the Table', 1)).toEqual([
+    { received: '2026-01-01T00:00:00Z', message: '5', channel: 'viber', text: 'Yes', media: '' },
+    {
+      received: '2026-01-01T00:01:00Z',
+      message: '5',
+      channel: 'viber',
+      text: '',
+      media: 'https://example.com/a.png',
+    },
+  ]);
+});
+
+it('sends each digit that was pressed its own way', async () => {
+  const call = (id: number, fields: object) => ({
+    success: true,
+    id,
+    type: 'voice',
+    status: 'DELIVERED',
+    ...fields,
+  });
+  const items = await run('dtmf-routing', [
+    call(1, { reply: '1', duration: 12 }),
+    call(2, { reply: 2 }),
+    call(3, {}),
+    call(4, { success: false, status: 'EXPIRED' }),
+  ]);
+  const notes = async (node: string) => (await items(node, 4)).map(({ note }) => note).sort();
+  expect(await notes('Confirmed')).toEqual(['Message 1: confirmed after 12 s']);
+  expect(await notes('Another Time')).toEqual(['Message 2: wants another time']);
+  expect(await notes('No Answer')).toEqual([
+    'Message 3: no answer (DELIVERED)',
+    'Message 4: no answer (EXPIRED)',
+  ]);
 });
