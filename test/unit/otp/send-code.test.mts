@@ -7,6 +7,7 @@ import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
 import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
 import type { RunSettings } from '../../support/otp-memory.mts';
 import { API_KEY, errorOf, jsonOf, OtpHost } from '../../support/otp-memory.mts';
+import { wrongFor } from '../../support/otp.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
 
@@ -197,5 +198,20 @@ describe('A resend', () => {
       expect(await refusalOf(json)).toMatch(words);
     }
     expect(host.sent).toHaveLength(2);
+  });
+
+  it('keeps the attempts of its chain in memory, however long the chain gets.', async () => {
+    let json = jsonOf(await send());
+    expect(await verify(json, wrongFor(codeOf(json)))).toMatchObject({ attempts_left: 4 });
+    for (let n = 0; n < 4; n += 1) {
+      json = jsonOf(await send({ ...options({ challenge: json.challenge, cooldown: 0 }), expiresIn: 3600 }));
+      now += 3_599_000;
+    }
+    // n8n's store forgets, and another chain takes the place of those that are over.
+    host.known.clear();
+    phone += 1000;
+    await verify(jsonOf(await send()), 'wrong');
+    phone -= 1000;
+    expect(await verify(json, wrongFor(codeOf(json)))).toMatchObject({ attempts_left: 3 });
   });
 });
