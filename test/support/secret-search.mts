@@ -56,7 +56,8 @@ export async function placesOf(n8n: RealN8n, texts: string[], suspect: Suspect):
 /** The files of n8n's folder, its database and its logs among them, in which a text occurs. */
 export async function filesWith(folder: string, text: string): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
-    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
+    (entry) =>
+      entry.isFile() && !/\/(node_modules|\.cache)(\/|$)/.test(entry.parentPath.slice(folder.length)),
   );
   const found: string[] = [];
   for (const { parentPath, name } of files) {
