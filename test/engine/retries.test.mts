@@ -77,6 +77,14 @@ it('a call that was made, and whose code was lost with the answer, is an error, 
   expect(naming('"status"')).toHaveLength(1);
 });
 
+it('says of a call whose answer is lost, and of which nothing is known, where to look for it', async () => {
+  sandbox.faults.add({ kind: 'drop-before', sparesStatus: false });
+  const parameters = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}' };
+  const { error } = await run(parameters, { items: items(1) });
+  expect(error?.message).toMatch(/^Unknown whether this was sent: /);
+  expect(error?.description).toMatch(/^The call may have been made, .* See your gateway account/);
+});
+
 it('sends links without the blanks that were pasted around them, and refuses a host and port in place of one', async () => {
   const parameters = {
     resource: 'message',
