@@ -92,8 +92,18 @@ export async function startPostgres(): Promise<Service> {
     cwd: folder,
   });
   const { stop } = follow(child);
+  // It listens before it takes connections.
   await untilListening(port);
-  run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n']);
+  const create = () => {
+    try {
+      run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n']);
+      return true;
+    } catch (error) {
+      if (String(error).includes('starting up')) return undefined;
+      throw error;
+    }
+  };
+  await until(30_000, 'a database', async () => await Promise.resolve(create()));
   return {
     port,
     pid: child.pid ?? 0,
