@@ -60,15 +60,16 @@ export class ControlQuestions {
   }
 
   /**
-   * Asks about ids. `witness` is the `id` of a message that was certainly taken, if there is one. Returns a standing for
-   * each `id`, in order. Does not throw.
+   * Asks about ids, at most `most` in a request. `witness` is the `id` of a message that was certainly taken, if there is
+   * one. Returns a standing for each `id`, in order. Does not throw.
    */
-  async ask(ids: readonly Id[], witness?: Id): Promise<Standing[]> {
+  async ask(ids: readonly Id[], witness?: Id, most = Infinity): Promise<Standing[]> {
     const standings: Standing[] = [];
     this.failure = undefined;
     while (standings.length < ids.length) {
       // The control and the witness travel in the same request, where there is room for them.
-      const batch = ids.slice(standings.length, standings.length + Math.max(1, this.size - 2));
+      const size = Math.min(this.size, most);
+      const batch = ids.slice(standings.length, standings.length + Math.max(1, size - 2));
       standings.push(...(this.mayAsk ? await this.askBatch(batch, witness) : allOf(batch, 'notAsked')));
     }
     return standings;

@@ -7,6 +7,8 @@ import type { BatchSender } from './sender';
 
 /** Milliseconds after which a gateway may have forgotten a message, so that its not knowing it proves nothing. */
 const FORGOTTEN = 12 * 3_600_000;
+/** Ids in one question unless the user says otherwise: where a larger one is refused, the search ends before it finds all. */
+const MOST_IN_DOUBT = 100;
 /** Milliseconds for which a gateway that wants to be left alone is waited for. */
 const MOST_PATIENCE = 120_000;
 
@@ -103,7 +105,8 @@ export class Doubts<E extends SendEntry> {
     const asked = this.parked.filter(isDue);
     this.parked = this.parked.filter((parked) => !isDue(parked));
     const ids = asked.map(({ entry }) => entry.operation.id);
-    const standings = await questions.ask(ids, this.witness?.operation.id);
+    const most = this.settings.batchSize ?? MOST_IN_DOUBT;
+    const standings = await questions.ask(ids, this.witness?.operation.id, most);
     if (!questions.failure) questions.grow();
     asked.forEach(({ entry }, i) => {
       // What is known under an id of the user may be an older message of another type.
