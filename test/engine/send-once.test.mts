@@ -80,7 +80,9 @@ it.each(['now', 'queued'])(
   'gives a row that repeats another one its result, and sends one message (%s)',
   async (delivery) => {
     const [one, other] = orders(2);
-    const { json } = await run([one, other, one, one], { delivery });
+    const sent = await run([one, other, one, one], { delivery });
+    const { json } = sent;
+    expect(hintsOf(sent)).toEqual(['2 of 4 repeat the key and number of another one']);
     expect(json[2]).toEqual({ ...json[0], duplicate: true });
     expect(json[3]).toEqual(json[2]);
     expect(json.slice(0, 2).map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);

@@ -198,9 +198,9 @@ function challengeOutput(
   run: Run,
   keys: OtpKeys,
   { id, phone, length, channels, expiresIn, earlier }: CodePlan,
-  { sent, payload }: Accepted,
+  { sent, payload, report }: Accepted,
 ): IDataObject {
-  const { code: called, msg_id: messageId, parts } = payloadFields(payload) as IDataObject;
+  const { code: called, msg_id: messageId, parts } = payloadFields(payload ?? report) as IDataObject;
   const code = channels.includes('call') ? calledCode(called) : undefined;
   const issuedAt = run.now();
   const challenge: Challenge = {

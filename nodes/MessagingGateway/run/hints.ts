@@ -21,8 +21,11 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     const [were, them] = checked.length === 1 ? ['was', 'it'] : ['were', 'them'];
     show('info', `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`);
   }
-  const known = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true).length;
+  const isDuplicate = (result: ItemResult) => !isFailed(result) && result.jsons[0]?.duplicate === true;
+  const repeats = results.filter((result) => !isFailed(result) && result.repeats !== undefined).length;
+  const known = results.filter(isDuplicate).length - repeats;
   if (known > 0) show('info', `${known} of ${total} had been sent before`);
+  if (repeats > 0) show('info', `${repeats} of ${total} repeat the key and number of another one`);
   const failed = results.filter(isFailed);
   if (failed.length > 0) {
     const unknown = failed.filter(({ state }) => state === 'unknown').length;

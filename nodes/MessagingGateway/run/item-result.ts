@@ -19,7 +19,7 @@ export interface ItemError {
 export interface DoneItem {
   jsons: IDataObject[];
   checked?: true;
-  /** The item whose result it takes, once that is known. */
+  /** The item of this run whose result it takes, once that is known. */
   repeats?: number;
   /** The output in the form in which the data of the execution already holds it, so that n8n saves it once. */
   saved?: INodeExecutionData[];

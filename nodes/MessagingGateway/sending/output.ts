@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import type { WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
-import { reportsToHook } from '../../gateway/delivery/reports';
+import { reportOfStatus, reportsToHook, withReport } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { Accepted } from './sending';
 
@@ -50,8 +50,9 @@ export function messageOutputSchema(type: WireType): z.ZodTypeAny {
   return reportsToHook(type) ? sent.merge(reportSchema) : sent;
 }
 
-/** Returns one item for an operation on a phone number: its identifying fields and the gateway's payload. */
-export function sendOutput({ sent, payload, requestId }: Accepted): IDataObject[] {
+/** Returns one item for an operation on a phone number: its identifying fields and the gateway's payload, or its report. */
+export function sendOutput({ sent, payload, requestId, report }: Accepted): IDataObject[] {
+  if (report) return [withReport(sent, reportOfStatus(report)) as IDataObject];
   // The sent values come first, and take precedence over payload fields of the same name.
   const json = { ...sent, ...plainFields(payload), ...sent };
   return [requestId === undefined ? json : { ...json, request_id: requestId }];

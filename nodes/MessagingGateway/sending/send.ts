@@ -1,7 +1,5 @@
 import type { SendResult } from '../../gateway/client/send';
 import { sendOperations } from '../../gateway/client/send';
-import type { Report } from '../../gateway/delivery/reports';
-import { reportOfStatus, withReport } from '../../gateway/delivery/reports';
 import { secretMasker } from '../../gateway/errors/secrets';
 import { isMessage } from '../run/definition';
 import { Item } from '../run/item';
@@ -65,7 +63,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   }
   const results = slots as ItemResult[];
   results.forEach((result, index) => {
-    if ('repeats' in result) results[index] = repeated(results[result.repeats as number]);
+    if ('repeats' in result) results[index] = repeated(results, result.repeats as number);
   });
   return results;
 }
@@ -91,9 +89,10 @@ function refused({ operation: { id, type, phone }, doubt }: Pending, error: Item
 }
 
 /** Returns the result of an item that repeats the key and number of another one. */
-function repeated(first: ItemResult): ItemResult {
+function repeated(results: readonly ItemResult[], repeats: number): ItemResult {
+  const first = results[repeats];
   if (isFailed(first)) return { ...first, json: { ...first.json, duplicate: true } };
-  return { jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
+  return { repeats, jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
 }
 
 /** Records the result of an operation in the journal, and returns the result of its item. */
@@ -102,19 +101,15 @@ function settle(run: Run, sending: Sending, pending: Pending, result: SendResult
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
   if (result.state === 'accepted') {
-    const { payload, requestId, duplicate } = result;
+    const { payload, requestId, report, duplicate } = result;
     if (sending.lacksCode?.(payload, sent)) {
       // Accepted, but of no use without it: it must not be repeated, and isn't a success.
       run.journal.record(index, { sent, lacking: true, doubt: { kind: 'late', leftAt: run.now() } });
       return incompleteItem(sent);
     }
     const item = new Item(run, index);
-    const jsons = duplicate
-      ? sending.result({ sent, payload: undefined }, item).map((json) => ({
-          ...withReport(json, reportOfStatus(payload as Report)),
-          duplicate: true,
-        }))
-      : sending.result({ sent, payload, requestId }, item);
+    const accepted = sending.result({ sent, payload, requestId, report }, item);
+    const jsons = duplicate ? accepted.map((json) => ({ ...json, duplicate })) : accepted;
     // One object for both, to save memory with many items.
     const done: DoneItem = { jsons };
     run.journal.record(index, done);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Doubt, Recovery } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
+import type { Report } from '../../gateway/delivery/reports';
 import type { Item } from '../run/item';
 import type { FailedItem } from '../run/item-result';
 
@@ -50,6 +51,8 @@ export interface Accepted {
   payload: unknown;
   /** Set for a queued operation. */
   requestId?: string;
+  /** What `status` says, where it was asked whether the gateway took it; there is no other payload then. */
+  report?: Report;
 }
 
 /** How an operation of the node sends: the parts that differ between operations. */

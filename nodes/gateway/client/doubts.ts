@@ -2,6 +2,7 @@ import type { Problem } from '../errors/problem';
 import type { ControlQuestions } from './control-question';
 import type { Parked, RefusedPart } from './parking';
 import { decide, FIRST_QUESTION, isDue, LAG, nextPause, SETTLING, timeUntilQuestion } from './parking';
+import { refusesRepeat } from './refusals';
 import type { Doubt, SendEntry, SendResult, SendSettings, SendTools } from './send';
 import type { BatchSender } from './sender';
 
@@ -46,18 +47,37 @@ export class Doubts<E extends SendEntry> {
 
   /** Records that an entry may have been taken, and has `status` asked about it where that is possible. */
   add(entry: E, doubt: Doubt, problem: Problem, part?: RefusedPart<E>): void {
+    const isRepeat = refusesRepeat(problem, entry);
+    const mayBeOlder = this.mayBeOlder(entry, problem, doubt);
     const result = { state: 'unknown', problem, doubt } as const;
     entry.doubt = doubt;
     this.tools.record(entry, result);
     if (this.settings.recovery !== 'status') return;
     // A queue goes on working after its answer.
     const settlesAt = doubt.kind === 'answered' && this.settings.endpoint === 'sync' ? 0 : SETTLING;
-    this.parked.push({ entry, result, part, settlesAt, waited: doubt.waited ?? 0, unanswered: 0 });
+    const waited = doubt.waited ?? 0;
+    this.parked.push({ entry, result, part, settlesAt, waited, mayBeOlder, isRepeat, unanswered: 0 });
   }
 
   /** Has `status` asked once about an entry that was refused by a result of its own. */
   addRefused(entry: E, result: SendResult & { state: 'refused' }): void {
-    this.parked.push({ entry, result, settlesAt: LAG, waited: 0, unanswered: 0 });
+    const mayBeOlder = this.mayBeOlder(entry, result.problem);
+    this.parked.push({
+      entry,
+      result,
+      settlesAt: LAG,
+      waited: 0,
+      mayBeOlder,
+      isRepeat: false,
+      unanswered: 0,
+    });
+  }
+
+  private mayBeOlder({ hasOwnId, asksFirst, doubt }: E, { kind }: Problem, now?: Doubt): boolean {
+    const isRefused = kind === 'item';
+    if (hasOwnId) return true;
+    // Where a key was asked about before, a refusal may mean that another run has sent it since.
+    return asksFirst === undefined ? isRefused && !doubt : isRefused || now?.kind === 'answered';
   }
 
   /** Asks `status` until nothing is in doubt, and has sent again what a broken exchange certainly lost. */

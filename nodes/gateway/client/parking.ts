@@ -25,6 +25,10 @@ export interface Parked<E extends SendEntry> {
   settlesAt: number;
   /** Milliseconds that were waited since the exchange ended. */
   waited: number;
+  /** Whether a message that the gateway has under this `id` may be older than the request. */
+  mayBeOlder: boolean;
+  /** Whether it was refused as a duplicate of what only this execution can have sent, so that no absence proves anything. */
+  isRepeat: boolean;
   absence?: Absence;
   /** Questions about it that brought no usable answer when the gateway's work was over. */
   unanswered: number;
@@ -82,23 +86,17 @@ export function decide<E extends SendEntry>(
   const { entry, result, waited } = parked;
   if (standing.kind === 'notAsked') return 'wait';
   if (standing.kind === 'known') {
-    const { payload } = standing;
-    const isRefused = result.state === 'refused';
-    if (isRefused && classify(payload, entry.operation.type).outcome === 'failed') return result;
-    // Where a key was asked about before, a refusal may mean that another run has sent it since.
-    const isOfAnother =
-      entry.asksFirst === undefined
-        ? isRefused && !entry.doubt
-        : isRefused || result.doubt.kind === 'answered';
-    const mayBeOlder = isOfAnother || entry.hasOwnId === true;
-    return { state: 'accepted', payload, ...(mayBeOlder && { duplicate: true }) };
+    const { report } = standing;
+    const hasFailed = classify(report, entry.operation.type).outcome === 'failed';
+    if (result.state === 'refused' && hasFailed) return result;
+    return { state: 'accepted', report, ...(parked.mayBeOlder && { duplicate: true }) };
   }
   if (result.state === 'refused') return result;
   const isOver = waited >= parked.settlesAt;
   if (standing.kind === 'absent') {
     parked.absence = absenceAt(waited, standing.words, parked.absence);
     if (!isOver || waited - parked.absence.since < LAG) return 'wait';
-    return isProvable && result.doubt.kind !== 'late' ? 'notTaken' : result;
+    return isProvable && !parked.isRepeat && result.doubt.kind !== 'late' ? 'notTaken' : result;
   }
   if (standing.kind === 'unclear') delete parked.absence;
   if (isOver) parked.unanswered += 1;

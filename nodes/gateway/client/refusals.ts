@@ -1,6 +1,7 @@
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import type { ItemVerdict } from './read-answer';
+import type { SendEntry } from './send';
 
 /** The words of a problem with digits masked, so that those about different rows are alike. */
 export const wordsOf = (problem: Problem): string =>
@@ -28,6 +29,13 @@ export function asksForPatience(problem: Problem): boolean {
   const cause = policyOf(problem).failure?.cause;
   return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
+
+/**
+ * Whether an operation was refused as a duplicate of what only this execution can have sent. Words veto here, and prove
+ * nothing: it is sent no further, and reported as unknown where `status` doesn't know it.
+ */
+export const refusesRepeat = (problem: Problem, { hasOwnId, doubt }: SendEntry): boolean =>
+  problem.kind === 'item' && (!hasOwnId || doubt !== undefined) && policyOf(problem).code === 'duplicate-id';
 
 /** Rows that are sent alone before a search is given up. */
 export const MOST_PROBES = 16;

@@ -1,4 +1,5 @@
 import type { WireOperation } from '../contract/operations';
+import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
 import { BatchSender } from './sender';
 import type { Endpoint, Transport } from './transport';
@@ -21,13 +22,14 @@ export interface Doubt {
 /**
  * What is known of one operation after the client is done with it.
  * - `accepted`: the gateway took it. `payload` is the `data` of its result item; for a queued operation
- *   `requestId` is set instead. `duplicate` marks one that may have been sent before this execution.
+ *   `requestId` is set instead, and for one that `status` was asked about, `report`. `duplicate` marks one that may have
+ *   been sent before this execution.
  * - `refused`: the gateway refused this operation, or a request that held it alone, and did not take it.
  * - `unknown`: the gateway may have taken it.
  * - `notSent`: it certainly was not taken.
  */
 export type SendResult =
-  | { state: 'accepted'; payload: unknown; requestId?: string; duplicate?: true }
+  | { state: 'accepted'; payload?: unknown; requestId?: string; report?: Report; duplicate?: true }
   | { state: 'refused'; problem: Problem; payload?: unknown }
   | { state: 'unknown'; problem: Problem; doubt: Doubt }
   | { state: 'notSent'; problem: Problem };

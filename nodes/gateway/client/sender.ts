@@ -7,7 +7,7 @@ import type { RefusedPart } from './parking';
 import { FIRST_QUESTION } from './parking';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
-import { asksForPatience, commonRefusal, partsOf, sampleOf, wordsOf } from './refusals';
+import { asksForPatience, commonRefusal, partsOf, refusesRepeat, sampleOf, wordsOf } from './refusals';
 import type { SendEntry, SendResult, SendSettings, SendTools } from './send';
 import { SentBefore } from './sent-before';
 
@@ -112,7 +112,7 @@ export class BatchSender<E extends SendEntry> {
           if (refusal) return this.refuseAll(batch, { problem: refusal }, leftAt);
           this.unclearInARow = 0;
           this.batchSize.answered(batch.length, now() - leftAt);
-          return batch.forEach((entry, i) => this.take(entry, verdict.items[i]));
+          return batch.forEach((entry, i) => this.take(entry, verdict.items[i], leftAt));
         }
         case 'rejected':
         case 'notReached':
@@ -183,10 +183,13 @@ export class BatchSender<E extends SendEntry> {
   }
 
   /** Takes the result of one operation of a request that was answered. */
-  private take(entry: E, item: ItemVerdict): void {
+  private take(entry: E, item: ItemVerdict, leftAt: number): void {
+    if (item.state === 'accepted' || this.settings.recovery !== 'status') return this.conclude(entry, item);
+    if (refusesRepeat(item.problem, entry))
+      return this.doubts.add(entry, { kind: 'answered', leftAt }, item.problem);
     this.conclude(entry, item);
     // The request may have come twice, or the `id` may have been sent before.
-    if (item.state === 'refused' && this.settings.recovery === 'status') this.doubts.addRefused(entry, item);
+    this.doubts.addRefused(entry, item);
   }
 
   /** Takes the final result of an entry, as far as is known. */

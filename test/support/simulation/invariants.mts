@@ -186,7 +186,8 @@ function isBelieved(
   const isSilent =
     later.length > 0 && later.every(({ told: all = [] }) => all.every((what) => what === 'useless'));
   // By a clock that was set, the time until which it wants to be left alone may be days away.
-  const isPutOff = scenario.clockSteps.length > 0 && later.some(({ hasRetryDate }) => hasRetryDate);
+  const made = gateway.requests.slice(...outcome.requests);
+  const isPutOff = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
   const isAsked = asked.length > 0 || isPutOff;
   return isSilent || (isAsked && asked.every(({ told: what }) => what === 'useless' || what === 'failed'));
 }

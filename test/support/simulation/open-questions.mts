@@ -5,6 +5,7 @@ import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
 import { SETTLING } from './scenario.mts';
+import { namesDuplicate } from './words.mts';
 
 /** Milliseconds after an answer until `status` knows what was taken. */
 const LAG = 2000;
@@ -36,6 +37,8 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   );
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
   if (known) return `#${known.request.number} said that it is known`;
+  // A gateway that calls an id a duplicate has it, whatever its `status` says.
+  if (sent.some(({ request: { texts }, index }) => namesDuplicate(texts?.[index]))) return undefined;
   if (run.stopsAt <= outcome.endedAt || plan.delivery === 'queued' || operation === 'sendPipeline')
     return undefined;
   if (sent.some(({ request: { ending } }) => ending === 'late' || ending === 'stopped')) return undefined;

@@ -123,8 +123,10 @@ const fieldsOf = (result: Result) => ('error' in result ? result.json : result.j
 
 const isMarked = (result: Result): boolean => fieldsOf(result).duplicate === true;
 
-const without = (result: Result): string =>
-  JSON.stringify({ ...result, jsons: 0, json: { ...fieldsOf(result), duplicate: true } });
+const without = (result: Result): string => {
+  const failure = 'error' in result && [result.error, result.state];
+  return JSON.stringify([failure, { ...fieldsOf(result), duplicate: true }]);
+};
 
 /** Whether the gateway told of a message in this execution, or in one that it goes on with. */
 const isTold = ({ questions }: Evidence, { origin }: NodeRun, id: string): boolean =>

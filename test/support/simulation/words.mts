@@ -86,6 +86,10 @@ const ABOUT_A_DUPLICATE = [
   'E1062',
 ] as const;
 
+/** Whether words say in plain English that an id was sent before. */
+export const namesDuplicate = (words = ''): boolean =>
+  words.startsWith('Duplicate id') || words.startsWith('id is not unique');
+
 /** Words for an id that was never sent. */
 const ABOUT_NOTHING = [
   'Message not found',

@@ -125,7 +125,7 @@ it('a refusal as a duplicate counts as accepted for an id that this execution se
     if (request === 1) return json({}, 502);
     return json({ success: true, data: [{ success: false, error: 'Duplicate id', data: { id: 1 } }] });
   });
-  expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', payload: { id: 1, msg_id: 7 } }]);
+  expect(await send(gateway, messages(1))).toEqual([{ state: 'accepted', report: { id: 1, msg_id: 7 } }]);
 });
 
 describe('a request that is refused as a whole', () => {

@@ -133,6 +133,8 @@ const parked = (doubt?: Doubt, more: Partial<Parked<SendEntry>> = {}): Parked<Se
   unanswered: 0,
   settlesAt: doubt === undefined ? 2000 : doubt.kind === 'answered' ? 0 : 30_000,
   waited: 0,
+  mayBeOlder: false,
+  isRepeat: false,
   ...more,
 });
 const LOST: Doubt = { kind: 'lost', leftAt: 0 };
@@ -159,7 +161,7 @@ describe('the time until status is asked', () => {
 });
 
 describe('the decision after an answer of status', () => {
-  const payload = { id: 1, status: 'ACCEPTED' };
+  const report = { id: 1, status: 'ACCEPTED' };
   const refused = { state: 'refused', problem: PROBLEM, payload: { id: 1 } };
   const unknown = (doubt: Doubt) => ({ state: 'unknown', problem: PROBLEM, doubt });
   const WAIT = 'wait';
@@ -168,20 +170,11 @@ describe('the decision after an answer of status', () => {
     return decide(one, { kind: 'absent', words }, isProvable);
   };
 
-  // With a key, `status` was asked before: what a gateway refuses and has all the same was sent by another run meanwhile.
-  it.each<[string, isDuplicate: boolean, Parked<SendEntry>, Partial<SendEntry>]>([
-    ['refused', true, parked(), {}],
-    ['refused when it was repeated', false, parked(), { doubt: LOST }],
-    ['refused with its batch', false, parked(ANSWERED), {}],
-    ['in a broken exchange', false, parked(LOST), {}],
-    ['in a broken exchange, with an id of the user', true, parked(LOST), { hasOwnId: true }],
-    ['refused, with a key', true, parked(), { asksFirst: false }],
-    ['refused with its batch, with a key', true, parked(ANSWERED), { asksFirst: false }],
-    ['in a broken exchange, with a key', false, parked(LOST), { asksFirst: false }],
-  ])('accepts what the gateway knows, and marks what may be older: %s (%s)', (_, isDuplicate, one, more) => {
-    Object.assign(one.entry, more);
-    const accepted = { state: 'accepted', payload, ...(isDuplicate && { duplicate: true }) };
-    expect(decide(one, { kind: 'known', payload }, false)).toEqual(accepted);
+  it.each([true, false])('accepts what the gateway knows, and marks what may be older (%s)', (mayBeOlder) => {
+    const accepted = { state: 'accepted', report, ...(mayBeOlder && { duplicate: true }) };
+    for (const doubt of [undefined, ANSWERED, LOST]) {
+      expect(decide(parked(doubt, { mayBeOlder }), { kind: 'known', report }, false)).toEqual(accepted);
+    }
   });
 
   it('refuses what was refused by a result of its own, unless the gateway has it and it did not fail', () => {
@@ -189,7 +182,7 @@ describe('the decision after an answer of status', () => {
     for (const kind of ['unclear', 'unanswered'] as const) {
       expect(decide(parked(), { kind }, true)).toEqual(refused);
     }
-    const failed = decide(parked(), { kind: 'known', payload: { id: 1, status: 'REJECTED' } }, true);
+    const failed = decide(parked(), { kind: 'known', report: { id: 1, status: 'REJECTED' } }, true);
     expect(failed).toEqual(refused);
   });
 
@@ -230,6 +223,9 @@ describe('the decision after an answer of status', () => {
     const other = parked(ANSWERED);
     absentAt(other, 500, { isProvable: false });
     expect(absentAt(other, 2500, { isProvable: false })).toEqual(unknown(ANSWERED));
+    const repeat = parked(ANSWERED, { isRepeat: true });
+    absentAt(repeat, 500);
+    expect(absentAt(repeat, 2500)).toEqual(unknown(ANSWERED));
   });
 
   it.each([

@@ -64,6 +64,60 @@ describe('a refusal of one operation by a result of its own', () => {
   });
 });
 
+describe('a message that status knows afterwards', () => {
+  const refusal = () => json({ success: false, error: 'Zorble' });
+  const lost = () => LOST;
+  it.each<[string, boolean, reply: (data: WireOperation[]) => Answer, Partial<SendEntry>]>([
+    ['was refused, all alike', true, fault, {}],
+    ['was refused with its request', false, refusal, {}],
+    ['was in a broken exchange', false, lost, {}],
+    ['was in a broken exchange, with an id of the user', true, lost, { hasOwnId: true }],
+    // With a key, `status` was asked before: what is refused and known all the same was sent by another run meanwhile.
+    ['was refused, all alike, with a key', true, fault, { asksFirst: true }],
+    ['was refused with its request, with a key', true, refusal, { asksFirst: true }],
+    ['was in a broken exchange, with a key', false, lost, { asksFirst: true }],
+  ])('%s, and is marked if it may be older: %s', async (_, isDuplicate, reply, more) => {
+    const entries = messages(2).map((operation): SendEntry => ({ operation, ...more }));
+    const { transport } = answering((data, sends) =>
+      isQuestion(data) ? (sends > 0 ? taken : absent)(data) : reply(data),
+    );
+    const results = await sendEntries(entries, transport);
+    const report = (id: number) => ({ state: 'accepted', report: { id, msg_id: 7 } });
+    expect(results.map((all) => all.at(-1))).toEqual(
+      [1, 2].map((id) => ({ ...report(id), ...(isDuplicate && { duplicate: true }) })),
+    );
+  });
+});
+
+describe('a refusal as a duplicate of what only this execution can have sent', () => {
+  const duplicate = refusing('Duplicate id');
+  const whole = () => json({ success: false, error: 'MySQL server has gone away' });
+  const answer = { state: 'unknown', problem: { text: 'Duplicate id' } };
+
+  it('is unknown where status does not know it, and is sent no further', async () => {
+    for (const [count, sizes] of [
+      [1, [1]],
+      [10, [10]],
+    ] as const) {
+      const { gateway } = gatewayOf([duplicate]);
+      expect(await send(gateway, messages(count))).toMatchObject(times(count, answer));
+      expect(gateway.requests.map(({ length }) => length)).toEqual(sizes);
+    }
+  });
+
+  it('is no refusal of a request that was taken before, by a gateway whose status never says so', async () => {
+    const { gateway, sizes } = gatewayOf([whole, duplicate]);
+    expect(await send(gateway, messages(10))).toMatchObject(times(10, answer));
+    expect(sizes()).toEqual([10, ...times(10, 1)]);
+  });
+
+  it('is one of an id that the user chose: an older message may have it', async () => {
+    const { gateway } = gatewayOf([duplicate]);
+    const results = await sendEntries([{ operation: messages(1)[0], hasOwnId: true }], gateway.transport);
+    expect(results[0].at(-1)).toMatchObject({ state: 'refused', problem: { text: 'Duplicate id' } });
+  });
+});
+
 describe('results that refuse all operations with the same words', () => {
   it('count as a refusal of the request: asked about, and sent again in parts', async () => {
     const { gateway, sizes } = gatewayOf([fault, taken]);
@@ -207,11 +261,12 @@ describe('what an earlier try left', () => {
     // The control has an id that nobody sends; a message that was taken shows whether `status` can tell.
     expect(requests).toEqual(['sms 1,sms 3', expect.stringMatching(/^status 2,status \d{16},status 1$/)]);
     const accepted = (id: number) => ({ state: 'accepted', payload: { id, msg_id: 7 } });
+    const report = { id: 2, msg_id: 7 };
     expect(results).toEqual([
       [accepted(1)],
       [
         { state: 'unknown', problem: { kind: 'unknownOutcome' }, doubt: { ...doubt, waited: 500 } },
-        accepted(2),
+        { state: 'accepted', report },
       ],
       [accepted(3)],
     ]);
@@ -220,10 +275,10 @@ describe('what an earlier try left', () => {
 
 describe('a stop', () => {
   it('leaves open what waits for status, and refuses what only had to be recognised', async () => {
-    const { gateway } = gatewayOf([refusing('Duplicate id'), () => LOST]);
+    const { gateway } = gatewayOf([refusing('Zorble'), () => LOST]);
     const stopped = () => gateway.requests.length >= 2;
     expect(await send(gateway, messages(2), { batchSize: 1 }, { stopped })).toMatchObject([
-      { state: 'refused', problem: { text: 'Duplicate id' } },
+      { state: 'refused', problem: { text: 'Zorble' } },
       { state: 'unknown', problem: { kind: 'http', status: 502 } },
     ]);
     expect(gateway.requests).toHaveLength(2);

@@ -53,7 +53,7 @@ it('sends what the gateway says twice that it does not have, and the rest comes 
   );
   expect(states(outcomes)).toEqual(times(20, 'accepted'));
   const known = outcomes.filter((outcome) => 'duplicate' in outcome);
-  expect(known).toEqual([2, 15].map((id) => expect.objectContaining({ payload: { id, msg_id: 7 } })));
+  expect(known).toEqual([2, 15].map((id) => expect.objectContaining({ report: { id, msg_id: 7 } })));
   expect([gateway.questions.map(({ length }) => length), waits]).toEqual([[21, 19], [2000]]);
 });
 
