@@ -1,6 +1,5 @@
 /** What the gateway writes, read by its rules: envelopes, identifiers and callbacks, at their edges. */
 import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
-import { CHANNELS, channelName } from '../../../nodes/gateway/contract/channels.ts';
 import { asciiForms } from '../../../nodes/gateway/contract/characters.ts';
 import { isNone, readEnvelope, typedIdentifier } from '../../../nodes/gateway/contract/envelope.ts';
 import { LIFETIME_LIMITS } from '../../../nodes/gateway/contract/limits.ts';
@@ -8,17 +7,6 @@ import { LIFETIME_LIMITS } from '../../../nodes/gateway/contract/limits.ts';
 it('has the default lifetimes of the contract', () => {
   const defaults = Object.values(LIFETIME_LIMITS).map((limits) => limits.default);
   expect(defaults).toEqual([172_800, 86_400, 172_800, 172_800]);
-});
-
-it('names channels, and leaves others as they are', () => {
-  expect(['sms', 'SMS', 'Viber', 'pigeon', ''].map(channelName)).toEqual([
-    'SMS',
-    'SMS',
-    'Viber',
-    'pigeon',
-    '',
-  ]);
-  expect(Object.values(CHANNELS)).toEqual(['Voice Call', 'Telegram', 'Viber', 'RCS', 'SMS', 'WhatsApp']);
 });
 
 it.each([
@@ -49,68 +37,67 @@ it.each<[unknown, unknown]>([
 ])('the identifier %j is %j', (value, typed) => expect(typedIdentifier(value)).toBe(typed));
 
 describe('envelopes', () => {
-  it('are read with 1, 0 and "none" as what they stand for', () => {
-    expect(readEnvelope({ success: 1, error: null, data: null, more: 1 })).toEqual({ success: true });
-    expect(readEnvelope({ success: 0, error: 'No', data: [{ success: true }] })).toEqual({
-      success: false,
-      error: 'No',
-    });
-    expect(readEnvelope({ success: true, request_id: 5, error: false })).toEqual({
-      success: true,
-      requestId: '5',
-    });
-    expect(readEnvelope({ success: true, request_id: 'r-5' })).toEqual({ success: true, requestId: 'r-5' });
-    for (const none of [null, '']) {
-      expect(readEnvelope({ success: true, request_id: none, data: {} })).toEqual({ success: true });
-    }
-    expect(readEnvelope({ success: true, data: [] })).toEqual({ success: true, data: [] });
-  });
-
-  it('hold results with their payload', () => {
-    const data = { id: 1 };
-    const refused = { success: false, error: 'No', data };
-    expect(
-      readEnvelope({
+  it.each<[object, object]>([
+    [{ success: 1, error: null, data: null, more: 1 }, { success: true }],
+    [
+      { success: 0, error: 'No', data: [{ success: true }] },
+      { success: false, error: 'No' },
+    ],
+    [
+      { success: true, request_id: 5, error: false },
+      { success: true, requestId: '5' },
+    ],
+    [
+      { success: true, request_id: 'r-5' },
+      { success: true, requestId: 'r-5' },
+    ],
+    [{ success: true, request_id: null, data: {} }, { success: true }],
+    [{ success: true, request_id: '' }, { success: true }],
+    [
+      { success: true, data: [] },
+      { success: true, data: [] },
+    ],
+    [
+      {
         success: true,
         data: [
-          { success: true, data, more: 1 },
-          refused,
-          { success: 0, error: 'No' },
+          { success: true, data: { id: 1 }, more: 1 },
           { success: 1, error: 0 },
         ],
-      }),
-    ).toEqual({
+      },
+      { success: true, data: [{ success: true, data: { id: 1 } }, { success: true }] },
+    ],
+    [
+      {
+        success: true,
+        data: [
+          { success: false, error: 'No', data: { id: 1 } },
+          { success: 0, error: 'No' },
+        ],
+      },
+      {
+        success: true,
+        data: [
+          { success: false, error: 'No', data: { id: 1 } },
+          { success: false, error: 'No' },
+        ],
+      },
+    ],
+  ])('are read from %j as %j', (body, envelope) => expect(readEnvelope(body)).toEqual(envelope));
+
+  it.each([
+    ...[{ success: 2 }, { success: 'true' }, {}, null, [{ success: true }]],
+    ...[{ id: 1 }, 'x', [{ success: true }, { data: 5 }], [[]], [null]].map((data) => ({
       success: true,
-      data: [{ success: true, data }, refused, { success: false, error: 'No' }, { success: true }],
-    });
+      data,
+    })),
+  ])('are none where they are %j', (...[value]) => expect(readEnvelope(value)).toBeUndefined());
+
+  it('say that there is none with nothing, null, false, 0, "", [] and {} alone', () => {
+    for (const none of [undefined, null, false, 0, '', [], {}])
+      expect([none, isNone(none)]).toEqual([none, true]);
+    for (const one of ['0', 1, [null], { id: undefined }]) expect([one, isNone(one)]).toEqual([one, false]);
   });
-
-  it.each([
-    [{ success: 2 }],
-    [{ success: 'true' }],
-    [{}],
-    [null],
-    [[{ success: true }]],
-    [{ success: true, data: { id: 1 } }],
-    [{ success: true, data: 'x' }],
-    [{ success: true, data: [{ success: true }, { data: 5 }] }],
-    [{ success: true, data: [[]] }],
-    [{ success: true, data: [null] }],
-  ])('are none where they are %j', (value) => expect(readEnvelope(value)).toBeUndefined());
-
-  it.each([
-    [undefined, true],
-    [null, true],
-    [false, true],
-    [0, true],
-    ['', true],
-    [[], true],
-    [{}, true],
-    ['0', false],
-    [1, false],
-    [[null], false],
-    [{ id: undefined }, false],
-  ])('say with %j that there is none: %p', (value, expected) => expect(isNone(value)).toBe(expected));
 });
 
 describe('a callback', () => {
@@ -124,12 +111,11 @@ describe('a callback', () => {
   const TEXT = 'expected text or a number';
   const ID = 'expected a whole number or text of at most 200 characters';
 
-  it.each([true, 1, '1', 'true', 'True', 'TRUE'])('succeeded by %j', (success) => {
-    expect(read({ success })).toEqual({ success: true });
-  });
-
-  it.each([false, 0, '0', 'false', 'False', 'FALSE'])('failed by %j', (success) => {
-    expect(read({ success })).toEqual({ success: false });
+  it.each([
+    [true, [true, 1, '1', 'true', 'True', 'TRUE']],
+    [false, [false, 0, '0', 'false', 'False', 'FALSE']],
+  ])('says %p by %j', (success, written) => {
+    for (const one of written) expect([one, read({ success: one })]).toEqual([one, { success }]);
   });
 
   it.each<[object, string]>([
@@ -137,20 +123,20 @@ describe('a callback', () => {
     [{ success: undefined }, 'success: expected true or false'],
     ...[1.5, {}].map((id): [object, string] => [{ id }, `id: ${ID}`]),
     [{ msg_id: long(201) }, `msg_id: ${ID}`],
-    [{ type: long(201) }, `type: ${WORD}`],
+    ...['type', 'status', 'request_id'].map((name): [object, string] => [
+      { [name]: long(201) },
+      `${name}: ${WORD}`,
+    ]),
     [{ type: 5 }, `type: ${WORD}`],
-    [{ status: long(201) }, `status: ${WORD}`],
-    [{ request_id: long(201) }, `request_id: ${WORD}`],
     [{ request_id: {} }, `request_id: ${WORD}`],
     [{ error: {} }, `error: ${TEXT}`],
     [{ error: [1] }, `error: ${TEXT}`],
     [{ updated: Infinity }, `updated: ${TEXT}`],
     [{ reply: Number.NaN }, `reply: ${TEXT}`],
-    [{ duration: '1,5' }, 'duration: expected a number'],
-    [{ duration: '5x' }, 'duration: expected a number'],
-    [{ duration: '1234567890123456' }, 'duration: expected a number'],
-    [{ duration: '1.1234567890123456' }, 'duration: expected a number'],
-    [{ duration: '1.' }, 'duration: expected a number'],
+    ...['1,5', '5x', '1234567890123456', '1.1234567890123456', '1.'].map((duration): [object, string] => [
+      { duration },
+      'duration: expected a number',
+    ]),
     [{ replies: [{ message: 'a' }, {}] }, 'replies.1: expected "message" or "media" in a reply'],
     [{ replies: [{ message: 'a', datetime: {} }] }, `replies.0.datetime: ${TEXT}`],
     [{ replies: [{ message: false }] }, `replies.0.message: ${TEXT}`],
@@ -158,30 +144,23 @@ describe('a callback', () => {
   ])('is malformed by %j', (fields, message) => expect(wrong(fields)).toBe(message));
 
   it('takes words of 200 characters, and numbers as forms write them', () => {
-    const fields = {
-      id: long(200),
-      msg_id: long(200),
-      type: long(200),
-      status: long(200),
-      request_id: long(200),
-    };
+    const names = ['id', 'msg_id', 'type', 'status', 'request_id'];
+    const fields = Object.fromEntries(names.map((name) => [name, long(200)]));
     expect(read(fields)).toEqual({ success: true, ...fields });
-    expect(read({ duration: ' 12.5 ' }).duration).toBe(12.5);
+    const durations = [' 12.5 ', -1.5, null, ''].map((duration) => read({ duration }).duration);
+    expect(durations).toEqual([12.5, -1.5, null, null]);
     expect(read({ duration: '123456789012345.123456789012345' }).duration).toBeCloseTo(123456789012345, 0);
-    expect(read({ duration: -1.5 }).duration).toBe(-1.5);
-    expect(read({ duration: null }).duration).toBeNull();
-    expect(read({ request_id: 5 }).request_id).toBe('5');
+    expect(read({ request_id: 5, more: { a: 1 } })).toEqual({
+      success: true,
+      request_id: '5',
+      more: { a: 1 },
+    });
   });
 
   it('takes false and an empty list for none', () => {
-    for (const none of [false, [], null]) {
-      expect(read({ error: none, updated: none, reply: none })).toEqual({
-        success: true,
-        error: null,
-        updated: null,
-        reply: null,
-      });
-    }
+    const nothing = { error: null, updated: null, reply: null };
+    for (const none of [false, [], null])
+      expect(read({ error: none, updated: none, reply: none })).toEqual({ success: true, ...nothing });
     expect(read({ error: '', reply: 0 })).toMatchObject({ error: '', reply: '0' });
   });
 
@@ -191,8 +170,7 @@ describe('a callback', () => {
     const filled = { url: 'u', filename: null, filesize: '5', more: 1 };
     expect(media(filled)).toEqual({ ...filled, filesize: 5 });
     expect(media({ filesize: '' })).toEqual({ filesize: null });
-    expect(read({ replies: [{ message: null, more: 1 }] }).replies).toEqual([{ message: null, more: 1 }]);
-    expect(read({ replies: null }).replies).toBeNull();
-    expect(read({ more: { a: 1 } })).toEqual({ success: true, more: { a: 1 } });
+    for (const replies of [[{ message: null, more: 1 }], null])
+      expect(read({ replies })).toEqual({ success: true, replies });
   });
 });

@@ -13,10 +13,8 @@ const asText = (number: string): [string, string] => [number, number];
 it.each<[string, string | number]>([
   ['9223372036854775807', '9223372036854775807'],
   ['-9223372036854775807', '-9223372036854775807'],
-  ['9007199254740992', '9007199254740992'],
   ['9007199254740991', 9007199254740991],
-  ['9007199254740993', '9007199254740993'],
-  ['1234567890123456', 1234567890123456],
+  ['9007199254740992', '9007199254740992'],
   ['0.1234567890123456789', 0.12345678901234568],
   ['1e30', 1e30],
   // Just beyond 2^53 in each of its digits.
@@ -49,19 +47,12 @@ const value = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 19n }), double, fc.strin
 it('keeps every whole number exactly, and every other value as JSON does', () => {
   fc.assert(
     fc.property(fc.array(value), (values) => {
-      const parts = values.map((value) =>
-        typeof value === 'bigint' ? String(value) : JSON.stringify(value),
-      );
-      const read = exactFromJson(`[${parts.join(',')}]`) as unknown[];
-      values.forEach((value, i) => {
-        const expected =
-          typeof value === 'bigint'
-            ? value <= BigInt(Number.MAX_SAFE_INTEGER)
-              ? Number(value)
-              : String(value)
-            : JSON.parse(JSON.stringify(value));
-        expect(read[i]).toEqual(expected);
+      const parts = values.map((one) => (typeof one === 'bigint' ? String(one) : JSON.stringify(one)));
+      const expected = values.map((one, i) => {
+        if (typeof one !== 'bigint') return JSON.parse(parts[i]) as unknown;
+        return Number.isSafeInteger(Number(one)) ? Number(one) : String(one);
       });
+      expect(exactFromJson(`[${parts.join(',')}]`)).toEqual(expected);
     }),
   );
 });
