@@ -29,6 +29,15 @@ const fieldOf = (value: unknown): string | undefined =>
 
 export const API_KEY = 'key-for-tests';
 
+/** A database that is locked at all tries of one record. */
+export const LOCKED: readonly unknown[] = Array.from({ length: 5 }, () => new Error('locked'));
+
+/** An answer with the `id` of another message, and a `status` that fails, so that nobody knows what became of it. */
+export const unclear: Answer = ({ id, type }) =>
+  type === 'status'
+    ? { success: false, error: 'Internal error', data: { id } }
+    : { success: true, data: { id: 1 } };
+
 /** The same run, whose waits take no time. */
 const atOnce = (run: Run): Run => Object.assign(run, { sleep: async () => await Promise.resolve() });
 
@@ -41,7 +50,7 @@ export class OtpHost {
   readonly recorded: string[][] = [];
 
   /** What the store holds, by workflow and node. */
-  readonly known = new Map<string, Set<string>>();
+  private readonly known = new Map<string, Set<string>>();
 
   /** What the next calls of the store throw. */
   readonly failures: unknown[] = [];
@@ -90,8 +99,8 @@ export class OtpHost {
       getNodeParameter: (
         name: string,
         index: number,
-        fallback?: unknown,
-        options?: { rawExpressions?: boolean },
+        fallback: unknown,
+        options: IDataObject | undefined,
       ) => {
         const raw = name in parameters ? parameters[name] : fallback;
         const field = options?.rawExpressions ? undefined : fieldOf(raw);
@@ -116,6 +125,14 @@ export class OtpHost {
     return context as unknown as IExecuteFunctions;
   }
 
+  /** Answers like a gateway that has what it got, whatever it said of that. */
+  remember(): void {
+    this.answer = ({ id, type }) =>
+      type === 'status' && this.sent.every((sent) => sent.id !== id)
+        ? { success: false, error: 'No such message', data: { id } }
+        : { success: true, data: { id, status: 'SENT', msg_id: 5 } };
+  }
+
   private store(): Set<string> {
     const key = `${this.workflowId}/${this.nodeId}`;
     const store = this.known.get(key) ?? new Set();
@@ -137,15 +154,12 @@ export class OtpHost {
     const { answer } = this;
     const asked = operations.every(({ type }) => type === 'status');
     if (!asked) this.sent.push(...operations);
-    const body =
-      typeof answer === 'string'
-        ? { success: false, error: answer }
-        : { success: true, data: operations.map(answer) };
-    return {
-      statusCode: 200,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
+    const isRefused = typeof answer === 'string';
+    const body = isRefused
+      ? { success: false, error: answer }
+      : { success: true, data: operations.map(answer) };
+    const headers = { 'content-type': 'application/json' };
+    return { statusCode: 200, headers, body: JSON.stringify(body) };
   }
 }
 

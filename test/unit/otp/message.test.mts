@@ -56,25 +56,16 @@ describe('The operation', () => {
     expect(build(channels, other)).toEqual({ id: 5, phone: PHONE, ...operation });
   });
 
-  it.each<[CodeChannel, string, number, number]>([
-    ['sms', 'sms_lifetime', 30, 3600],
-    ['viber', 'viber_lifetime', 30, 60],
-    ['viber', 'viber_lifetime', 61, 61],
-    ['telegram', 'telegram_lifetime', 3600, 3600],
-  ])(
-    'through %s has a %s that ends with a code of %i seconds: %i.',
-    (channel, field, expiresIn, lifetime) => {
-      expect(build([channel], {}, expiresIn)).toMatchObject({ [field]: lifetime });
-    },
-  );
+  it('ends with its code, as far as the channel lets it.', () => {
+    expect(build(['sms'], {}, 30)).toMatchObject({ sms_lifetime: 3600 });
+    expect(build(['viber'], {}, 30)).toMatchObject({ viber_lifetime: 60 });
+    expect(build(['viber'], {}, 61)).toMatchObject({ viber_lifetime: 61 });
+    expect(build(['telegram'], {}, 3600)).toMatchObject({ telegram_lifetime: 3600 });
+  });
 
-  it.each([
-    [30, 1],
-    [119, 1],
-    [120, 2],
-    [3600, 60],
-  ])('promises for %i seconds %i minutes.', (expiresIn, minutes) => {
-    expect(build(['sms'], {}, expiresIn)).toMatchObject({ sms_message: textWith(CODE, minutes) });
+  it('promises no more minutes than its code is valid.', () => {
+    for (const [expiresIn, minutes] of Object.entries({ 30: 1, 119: 1, 120: 2, 3600: 60 }))
+      expect(build(['sms'], {}, Number(expiresIn))).toMatchObject({ sms_message: textWith(CODE, minutes) });
   });
 });
 
@@ -82,21 +73,15 @@ describe('The parameter', () => {
   const get = (values: Record<string, unknown>) => (name: string) => values[name];
   const channels = (value: unknown) => fields.readCodeChannels(get({ channels: value }));
 
-  it.each<[unknown, CodeChannel[]]>([
-    [undefined, ['sms']],
-    [[...ALL], [...ALL]],
-    ['viber, sms ', ['viber', 'sms']],
-    [['call'], ['call']],
-  ])('Channels takes %j.', (value, expected) => expect(channels(value)).toEqual(expected));
-
-  it.each([[[]], [''], [5], [{}], [['pigeon']], [['sms', 'sms']], [['call', 'sms']], [['sms', 5]]])(
-    'Channels refuses %j.',
-    (value) => {
+  it('Channels takes several, each once, or the call alone.', () => {
+    expect([undefined, ALL, 'viber, sms ', ['call']].map(channels)).toEqual([
+      ...[['sms'], ALL, ['viber', 'sms'], ['call']],
+    ]);
+    for (const value of [[], '', 5, {}, ['pigeon'], ['sms', 'sms'], ['call', 'sms'], ['sms', 5]])
       expect(() => channels(value)).toThrow(
         "'Channels' must be one or several of voice, telegram, viber, rcs, sms, whatsapp, each once, or call alone",
       );
-    },
-  );
+  });
 
   it('Message needs the place of the code, unless no channel has words.', () => {
     expect(fields.readMessage(get({ message: 'Code {code}' }), ['telegram', 'sms'])).toBe('Code {code}');
@@ -118,43 +103,13 @@ describe('The parameter', () => {
     [fields.WORKFLOW_LIMIT, 'Limit per Workflow', 'workflowLimit', 100, 1, 2000],
     [fields.MAX_ATTEMPTS, 'Max Attempts', 'maxAttempts', 5, 1, 10],
     [fields.MAX_ATTEMPTS_PER_NUMBER, 'Max Attempts per Number', 'maxAttemptsPerNumber', 10, 1, 100],
-  ])(
-    '%# is a whole number in the range that the design names.',
-    (whole, displayName, name, usual, min, max) => {
-      const typeOptions = { minValue: min, maxValue: max };
-      expect(wholeProperty(whole)).toMatchObject({ displayName, name, default: usual, typeOptions });
-      const read = (value?: unknown) => readWhole(whole, get({ [name]: value }));
-      expect([undefined, min, max, String(max)].map(read)).toEqual([usual, min, max, max]);
-      for (const value of [min - 1, max + 1, min + 0.5]) {
-        expect(() => read(value)).toThrow(`'${displayName}' must be a whole number from ${min} to ${max}`);
-      }
-    },
-  );
-
-  it('is shown for the channels that need it.', () => {
-    const words = ['voice', 'viber', 'rcs', 'sms', 'whatsapp'];
-    const shown = fields.codeProperties.map(({ name, required, displayOptions }) => [
-      name,
-      required ?? false,
-      displayOptions?.show?.channels ?? 'always',
-    ]);
-    expect(shown).toEqual([
-      ['channels', true, 'always'],
-      ['message', true, words],
-      ['smsSignature', true, ['sms']],
-      ['viberSignature', true, ['viber']],
-      ['rcsSignature', true, ['rcs']],
-      ['whatsappSignature', true, ['whatsapp']],
-      ...['voiceGender', 'voiceLanguage', 'voiceName'].map((name) => [name, true, ['voice']]),
-      ['codeLength', false, ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp']],
-      ['expiresIn', false, 'always'],
-    ]);
-    const [{ options = [], default: standard }] = fields.codeProperties;
-    expect(standard).toEqual(['sms']);
-    expect(options.map(({ name }) => name)).toEqual([
-      ...['Call From a Number That Ends in the Code', 'RCS', 'SMS', 'Telegram', 'Viber', 'Voice Call'],
-      'WhatsApp',
-    ]);
+  ])('%# is a whole number in the range that the design names.', (whole, label, name, usual, min, max) => {
+    const typeOptions = { minValue: min, maxValue: max };
+    expect(wholeProperty(whole)).toMatchObject({ displayName: label, name, default: usual, typeOptions });
+    const read = (value?: unknown) => readWhole(whole, get({ [name]: value }));
+    expect([undefined, min, max, String(max)].map(read)).toEqual([usual, min, max, max]);
+    for (const value of [min - 1, max + 1, min + 0.5])
+      expect(() => read(value)).toThrow(`'${label}' must be a whole number from ${min} to ${max}`);
   });
 });
 
@@ -187,12 +142,9 @@ describe('A refusal', () => {
     [119_001, 120, '2 minutes'],
     [121_000, 121, '3 minutes'],
   ])('of %i ms asks to wait %i s, in words %s.', (retryAfterMs, seconds, words) => {
-    const { error, json } = refusedBy('number_limit', 5, retryAfterMs);
+    const { error, json } = refusedBy('cooldown', 1, retryAfterMs, 600_000);
     expect(json?.retry_after).toBe(seconds);
     expect(error.description).toContain(`can be sent in ${words}.`);
-  });
-
-  it('names a cooldown in minutes.', () => {
-    expect(refusedBy('cooldown', 1, 1000, 600_000).error.message).toContain('less than 10 minutes ago');
+    expect(error.message).toContain('less than 10 minutes ago');
   });
 });

@@ -1,27 +1,25 @@
-/** Verify: what it answers, what it counts, what a repeated try does, and what it does with empty input. */
+/** Verify: what it answers and counts, in this process and in others, what a repeated try does, and what empty input is. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { closedBy } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import { sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
-import { API_KEY, errorOf, jsonOf, OtpHost } from '../../support/otp-memory.mts';
+import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
+import { API_KEY, errorOf, jsonOf, LOCKED, OtpHost } from '../../support/otp-memory.mts';
 import { wrongFor } from '../../support/otp.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
-const PHONE = 447700900001;
-const answer = (reason: string, left = 0) => ({
-  ...{ valid: reason === 'ok', reason, attempts_left: left },
-  // Nothing is known of a number without a challenge.
-  ...(reason !== 'invalid' && { phone: PHONE }),
-});
+const HOUR_MS = 3_600_000;
 
 let id = 1_000_000;
+let phone = 447700900001;
 let now = Date.UTC(2026, 0, 1);
 let host: OtpHost;
 
 beforeEach(() => {
-  // Wrong codes of earlier tests count no more.
-  now += 86_400_000;
+  // Nothing of an earlier test counts any more.
+  now += 1000 * HOUR_MS;
+  phone += 1000;
   host = new OtpHost();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
@@ -29,34 +27,44 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A challenge that was sent just now, its code, and an item that answers it. */
+/** A challenge that was sent just now, and items that answer it. */
 function sent(more: object = {}) {
-  const source = { id: (id += 1), phone: PHONE, length: 6 };
   const times = { issuedAt: now, expiresAt: now + 300_000 };
-  const challenge = sealChallenge(KEYS, { ...source, ...times, root: id, ...more });
-  const code = deriveCode(KEYS, source);
-  const item = (typed = code): IDataObject => ({ challenge, phone: PHONE, code: typed });
-  return { item, code, wrong: item(wrongFor(code)) };
+  const challenge = { id: (id += 1), phone, length: 6, root: id, ...times, ...more };
+  const code = deriveCode(KEYS, challenge);
+  const given = { challenge: sealChallenge(KEYS, challenge), phone: challenge.phone };
+  const right: IDataObject = { ...given, code };
+  return { challenge, code, right, wrong: { ...given, code: wrongFor(code) } as IDataObject };
 }
-const verify = async (...items: IDataObject[]) => (await host.verify(items)).map(jsonOf);
+const verify = async (items: IDataObject[], ...more: [IDataObject?]) =>
+  (await host.verify(items, ...more)).map(jsonOf);
+const answer = (reason: string, left = 0) => ({
+  ...{ valid: reason === 'ok', reason, attempts_left: left },
+  // Nothing is known of a number without a challenge.
+  ...(reason !== 'invalid' && { phone }),
+});
+const isClosed = ({ challenge }: ReturnType<typeof sent>) => closedBy(KEYS, challenge, now);
 /** Options that each item has of its own. */
 const OWN_OPTIONS = '={{ $json.options }}' as unknown as IDataObject;
 const STOP = { onError: 'stopWorkflow' } as const;
 
 describe('The answer', () => {
-  it('is ok once, and used after that, also among the items of a run.', async () => {
-    const { item, wrong } = sent();
-    expect(await verify(wrong)).toEqual([answer('wrong', 4)]);
-    expect(await verify(wrong, item(), item())).toEqual([answer('wrong', 3), answer('ok'), answer('used')]);
-    expect(await verify(item())).toEqual([answer('used')]);
+  it('is ok once, and used after that, also among the items of a run, and in a resend.', async () => {
+    const { challenge, right, wrong } = sent();
+    expect(await verify([wrong])).toEqual([answer('wrong', 4)]);
+    expect(await verify([wrong, right, right])).toEqual([answer('wrong', 3), answer('ok'), answer('used')]);
+    const { root } = challenge;
+    const others = [sent({ root }), sent({ root, phone: phone + 1 }), sent()];
+    const reasons = (await verify(others.map((other) => other.right))).map(({ reason }) => reason);
+    expect(reasons).toEqual(['used', 'ok', 'ok']);
   });
 
   it('is invalid or expired for what is not its own, counts nothing, and a hint says what invalid means.', async () => {
-    const { item } = sent();
-    expect(await verify(sent({ expiresAt: now }).item())).toEqual([answer('expired')]);
+    const expired = sent({ expiresAt: now }).right;
+    expect(await verify([expired])).toEqual([answer('expired')]);
     expect(host.hints).toEqual([]);
-    const expired = sent({ expiresAt: now }).item();
-    const answers = await verify({ ...item(), challenge: 'x' }, { ...item(), phone: 1 }, expired);
+    const { right } = sent();
+    const answers = await verify([{ ...right, challenge: 'x' }, { ...right, phone: 1 }, expired]);
     expect(answers).toEqual([answer('invalid'), answer('invalid'), answer('expired')]);
     expect(host.recorded).toEqual([]);
     expect(host.hints).toEqual([
@@ -64,67 +72,139 @@ describe('The answer', () => {
     ]);
   });
 
-  it('allows as many attempts as the option says.', async () => {
+  it('allows as many attempts as the options say.', async () => {
     const { wrong } = sent();
-    const answers = (await host.verify([wrong, wrong, wrong], { maxAttempts: 2 })).map(jsonOf);
+    const answers = await verify([wrong, wrong, wrong], { maxAttempts: 2 });
     expect(answers).toEqual([answer('wrong', 1), answer('wrong'), answer('too_many_attempts')]);
-    const limited = { maxAttemptsPerNumber: 2 };
-    expect((await host.verify([sent().wrong], limited)).map(jsonOf)).toEqual([answer('number_limit')]);
+    expect(await verify([sent().wrong], { maxAttemptsPerNumber: 2 })).toEqual([answer('number_limit')]);
   });
 
   it('has the number of the challenge, in whatever notation it was given.', async () => {
-    for (const phone of ['+44 7700 900001', '00447700900001', 'tel:+447700900001']) {
-      expect(await verify({ ...sent().item(), phone })).toEqual([answer('ok')]);
-    }
-  });
-
-  it('leaves the input as it is, whatever was typed.', async () => {
-    const { item, code } = sent();
-    const input = { ...item(), amount: Number(code), list: [code, { deep: code }] };
-    const before = structuredClone(input);
-    await host.verify([input]);
-    expect(input).toEqual(before);
+    const spaced = String(phone).replace(/(..)(....)/, '+$1 $2 ');
+    for (const written of [spaced, `00${phone}`, `tel:+${phone}`])
+      expect(await verify([{ ...sent().right, phone: written }])).toEqual([answer('ok')]);
   });
 });
 
-describe('An option out of its range', () => {
-  const two = () => [
-    { ...sent().item(), options: { maxAttempts: 11 } },
-    { ...sent().item(), options: {} },
-  ];
-
-  it('fails its item, and the others go on.', async () => {
-    const [bad, good] = await host.verify(two(), OWN_OPTIONS);
-    expect(errorOf(bad).error.message).toBe("'Max Attempts' must be a whole number from 1 to 10");
-    expect(jsonOf(good)).toEqual(answer('ok'));
+describe('Another process, or one before a restart,', () => {
+  it.each(['right', 'wrong'] as const)('may have made all attempts, before a %s one.', async (typed) => {
+    const one = sent();
+    const name = recordName(KEYS, 'chain', one.challenge.root, phone);
+    host.preset(...[0, -1, -2].map((slot) => `too_many_attempts ${name} 3/Infinity ${slot}`));
+    for (let n = 0; n < 2; n += 1)
+      expect(await verify([one[typed]], { maxAttempts: 3 })).toEqual([answer('too_many_attempts')]);
+    // That the code was right doesn't use the chain up: nobody was told.
+    expect(isClosed(one)).not.toBe('used');
   });
 
-  it('ends the run before anything is counted, where On Error is set to stop.', async () => {
-    await expect(host.verify(two().reverse(), OWN_OPTIONS, STOP)).rejects.toThrow(
-      "'Max Attempts' must be a whole number from 1 to 10 [item 1]",
+  it('may have counted wrong codes of the number.', async () => {
+    const period = Math.floor((now * 2) / HOUR_MS);
+    const name = recordName(KEYS, 'wrong', phone);
+    host.preset(...[period, period - 1].map((slot) => `number_limit ${name} 2/${HOUR_MS} ${slot}`));
+    const { right, wrong } = sent();
+    const answers = await verify([wrong, right], { maxAttemptsPerNumber: 2 });
+    expect(answers).toEqual([answer('number_limit'), answer('number_limit')]);
+  });
+});
+
+describe('The wrong codes of a number', () => {
+  /** A wrong code for each of these many challenges of a number. */
+  const guess = async (count: number, ...options: [IDataObject?]) =>
+    await verify(
+      Array.from({ length: count }, () => sent().wrong),
+      ...options,
     );
-    expect(host.recorded).toEqual([]);
+
+  it('are counted over all its challenges, and then a right code is refused too, for an hour.', async () => {
+    const left = [4, 4, 4, 4, 4, 4, 3, 2, 1, 0].map((n) => answer('wrong', n));
+    expect(await guess(11)).toEqual([...left, answer('number_limit')]);
+    const one = sent({ expiresAt: now + 2 * HOUR_MS });
+    for (let n = 0; n < 6; n += 1) expect(await verify([one.right])).toEqual([answer('number_limit')]);
+    expect(isClosed(one)).toBeUndefined();
+    now += HOUR_MS - 1;
+    expect(await verify([one.right])).toEqual([answer('number_limit')]);
+    expect(await verify([sent({ phone: phone + 1 }).right])).toMatchObject([{ reason: 'ok' }]);
+    now += 1;
+    expect(await verify([one.right])).toEqual([answer('ok')]);
   });
+
+  it('use up no attempt of a challenge once they are too many.', async () => {
+    await guess(10);
+    const one = sent();
+    for (let n = 0; n < 6; n += 1) expect(await verify([one.wrong])).toEqual([answer('number_limit')]);
+    expect(isClosed(one)).toBeUndefined();
+  });
+
+  it('are not those that were right, however many.', async () => {
+    const limited = { maxAttemptsPerNumber: 1 };
+    for (let n = 0; n < 30; n += 1) expect(await verify([sent().right], limited)).toEqual([answer('ok')]);
+    expect(await guess(2, limited)).toEqual([answer('wrong'), answer('number_limit')]);
+  });
+});
+
+it('What is known of a chain is known for as long as a resend may follow, and forgotten then.', async () => {
+  const one = sent({ expiresAt: now + 1000 * HOUR_MS });
+  // Only the memory counts: the store has forgotten.
+  const again = async () => {
+    host = new OtpHost();
+    return await verify([one.wrong]);
+  };
+  await verify([one.wrong]);
+  now += 2 * HOUR_MS;
+  expect(await again()).toEqual([answer('wrong', 3)]);
+  now += HOUR_MS;
+  expect(isClosed(one)).toBeUndefined();
+  now += 2 * HOUR_MS;
+  expect(await again()).toEqual([answer('wrong', 2)]);
+  now += 2 * HOUR_MS + 1;
+  await verify([sent().wrong]);
+  expect(await again()).toEqual([answer('wrong', 4)]);
+});
+
+it('An option out of its range fails its item, and the others go on.', async () => {
+  const items = [
+    { ...sent().right, options: { maxAttempts: 11 } },
+    { ...sent().right, options: {} },
+  ];
+  const [bad, good] = await host.verify(items, OWN_OPTIONS);
+  expect(errorOf(bad).error.message).toBe("'Max Attempts' must be a whole number from 1 to 10");
+  expect(jsonOf(good)).toEqual(answer('ok'));
+});
+
+it.each<[string, IDataObject]>([
+  ["'Max Attempts' must be a whole number from 1 to 10", { options: { maxAttempts: 11 } }],
+  ["'Code' is empty", { options: {}, code: '' }],
+])('%s: that ends the run before anything is counted, where On Error is set to stop.', async (words, bad) => {
+  const items = [
+    { ...sent().right, options: {} },
+    { ...sent().right, ...bad },
+  ];
+  await expect(host.verify(items, OWN_OPTIONS, STOP)).rejects.toThrow(`${words} [item 1]`);
+  expect(host.recorded).toEqual([]);
 });
 
 describe('A repeated try', () => {
   it('answers what the first one answered, and counts nothing.', async () => {
-    const { item, wrong } = sent();
+    const { right, wrong } = sent();
     const memory = {};
     const first = await host.verify([wrong], {}, { memory });
     const { length } = host.recorded;
-    expect(await host.verify([item()], {}, { memory })).toEqual(first);
+    expect(await host.verify([right], {}, { memory })).toEqual(first);
     expect(host.recorded).toHaveLength(length);
-    expect(await verify(wrong)).toEqual([answer('wrong', 3)]);
+    expect(await verify([wrong])).toEqual([answer('wrong', 3)]);
   });
 
-  it('goes on with what could not be recorded.', async () => {
-    const { item } = sent();
+  it('goes on with what could not be recorded, and did not count.', async () => {
+    const { right } = sent();
     const memory = {};
-    host.failures.push(...Array.from({ length: 5 }, () => new Error('locked')));
-    const [first] = await host.verify([item()], {}, { memory });
-    expect(errorOf(first).error.message).toBe('n8n could not record this in its database');
-    expect((await host.verify([item()], {}, { memory })).map(jsonOf)).toEqual([answer('ok')]);
+    host.failures.push(...LOCKED);
+    const [first] = await host.verify([right], {}, { memory });
+    expect(errorOf(first).error).toMatchObject({
+      message: 'n8n could not record this in its database',
+      description:
+        "Nothing was verified for this item, and it does not count. n8n's database answered: locked. Run the node again.",
+    });
+    expect((await host.verify([right], {}, { memory })).map(jsonOf)).toEqual([answer('ok')]);
   });
 });
 
@@ -136,34 +216,20 @@ describe('Empty input', () => {
     ['challenge', undefined, "'Challenge' is empty", `Nothing was verified. Drag "challenge" ${DRAG}`],
     ['phone', null, "'Phone Number' is empty", `Nothing was verified. Drag "phone" ${DRAG}`],
     ['code', ' ', "'Code' is empty", 'Nothing was verified. Drag the field that the person filled in'],
-  ])(
-    'of %s (%j) is an error that names the field and what to drag there.',
-    async (field, value, message, advice) => {
-      const [result] = await host.verify([{ ...sent().item(), [field]: value as string }]);
-      const { error, json } = errorOf(result);
-      expect(error.message).toBe(message);
-      expect(error.description).toContain(advice);
-      expect(json).toEqual(answer('invalid'));
-      expect(host.recorded).toEqual([]);
-    },
-  );
-
-  it('ends the run before anything is counted, where On Error is set to stop.', async () => {
-    const items = [sent().item(), { ...sent().item(), code: '' }];
-    await expect(host.verify(items, {}, STOP)).rejects.toThrow("'Code' is empty [item 1]");
+  ])('of %s (%j) is an error: %s, and what to drag there.', async (field, value, message, advice) => {
+    const [result] = await host.verify([{ ...sent().right, [field]: value as string }]);
+    const { error, json } = errorOf(result);
+    expect(error.message).toBe(message);
+    expect(error.description).toContain(advice);
+    expect(json).toEqual(answer('invalid'));
     expect(host.recorded).toEqual([]);
   });
-});
 
-it.each(['', '  ', undefined])(
-  'Nothing is verified where the API key of the credential is %j.',
-  async (apiKey) => {
-    host.apiKey = apiKey;
-    await expect(host.verify([sent().item()])).rejects.toMatchObject({
-      message: "'API Key' of the credential is empty",
-      description: expect.stringMatching(
-        /^Nothing was verified\. Enter the API key in the credential/,
-      ) as string,
-    });
-  },
-);
+  it('of an API key lets nothing be verified.', async () => {
+    for (host.apiKey of ['', '  ', undefined])
+      await expect(host.verify([sent().right])).rejects.toMatchObject({
+        message: "'API Key' of the credential is empty",
+        description: expect.stringMatching(/^Nothing was verified\. Enter the API key in the credential/),
+      });
+  });
+});
