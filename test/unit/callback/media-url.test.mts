@@ -1,14 +1,12 @@
 import { mediaUrl } from '../../../nodes/gateway/callback/hosts.ts';
 
+/** IP addresses are refused in every spelling, whether or not they are public. */
 const REFUSED = `
   http://example.com/a ftp://example.com/a file:///etc/passwd data:text/plain,x javascript:1 //
   https://user@example.com/ https://example.com@127.0.0.1/ https://:x@example.com/
-  https://example.com:8443/ https://example.com:80/ https://example.com:22/
-  https://127.0.0.1/ https://10.0.0.1/ https://169.254.169.254/latest/meta-data/ https://8.8.8.8/
-  https://2130706433/ https://017700000001/ https://0x7f000001/ https://0x7f.0.0.1/ https://127.1/
-  https://0/ https://①②⑦.⓪.⓪.①/ https://127。0。0。1/ https://%31%32%37.0.0.1/ https://127.0.0.1./
-  https://[::1]/ https://[::]/ https://[::ffff:127.0.0.1]/ https://[::ffff:7f00:1]/
-  https://[64:ff9b::7f00:1]/ https://[2002:7f00:1::]/ https://[fe80::1]/ https://[fd00:ec2::254]/
+  https://example.com:8443/ https://example.com:80/ https://8.8.8.8/ https://169.254.169.254/latest/meta-data/
+  https://2130706433/ https://017700000001/ https://0x7f.0.0.1/ https://127.1/ https://0/ https://127.0.0.1./
+  https://①②⑦.⓪.⓪.①/ https://127。0。0。1/ https://%31%32%37.0.0.1/ https://[::1]/ https://[::ffff:7f00:1]/
   https://localhost/ https://LOCALHOST./ https://a.localhost/ https://n8n/ https://redis:443/
   https://metadata.google.internal/ https://printer.local/ https://router.lan https://x.home.arpa
   https:/\\localhost/`;
@@ -30,10 +28,8 @@ it.each([
 it('takes addresses of 2048 characters, and no longer ones', () => {
   const start = 'https://media.example.com/';
   const address = (length: number) => start + 'x'.repeat(length - start.length);
-  expect([2048, 2049].map((length) => mediaUrl(address(length)))).toEqual([
-    expect.any(URL),
-    'the address is too long',
-  ]);
+  expect(mediaUrl(address(2048))).toEqual(expect.any(URL));
+  expect(mediaUrl(address(2049))).toBe('the address is too long');
 });
 
 it('reads the address of a redirect from where it came', () => {

@@ -28,115 +28,81 @@ afterEach(() => jest.restoreAllMocks());
 
 const reply = (statusCode = 200, writableEnded = true): CallReply => ({ statusCode, writableEnded });
 /** Starts an execution for the event if it is news. Returns whether it was; undefined where that is open. */
-const start = (recent: RecentStatuses, fields: object, answer = reply()): boolean | undefined =>
-  recent
-    .claim([event(fields)], answer)
-    ?.map(() => true)
-    .includes(true);
+const start = (recent: RecentStatuses, fields: object, answer = reply()): boolean | undefined => {
+  const claimed = recent.claim([event(fields)], answer);
+  return claimed && claimed.length > 0;
+};
 const startsOf = (statuses: object[], recent = new RecentStatuses()) =>
   statuses.map((fields) => start(recent, fields));
 
-const DELIVERED = { status: 'DELIVERED' };
-const READ = { status: 'READ' };
-const VIBER_EXPIRED = { status: 'EXPIRED', type: 'viber' };
+const [QUEUED, SENT, DELIVERED, READ, EXPIRED] = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'EXPIRED'].map(
+  (status) => ({ status }),
+);
+const LATE = { status: 'PARTIALLY DELIVERED' };
+const VIBER_EXPIRED = { ...EXPIRED, type: 'viber' };
+const delivered = (more: object) => ({ ...DELIVERED, ...more });
+const replied = (message: string) => ({ replies: [{ message }] });
+const refused = (request: string) => ({ id: null, msg_id: null, request_id: request, status: 'REJECTED' });
 
-it.each<[string, object[], boolean[]]>([
-  ['the same with ids as strings', [DELIVERED, { ...DELIVERED, id: '1', msg_id: '2' }], [true, false]],
-  ['the same in other letters', [DELIVERED, { status: 'Delivered' }], [true, false]],
-  ['one after the other', [{ status: 'QUEUED' }, DELIVERED, READ], [true, true, true]],
-  ['DELIVERED after READ', [READ, DELIVERED], [true, false]],
-  ['EXPIRED after DELIVERED', [DELIVERED, { status: 'EXPIRED' }], [true, false]],
-  ['DELIVERED by SMS after EXPIRED on Viber', [VIBER_EXPIRED, DELIVERED], [true, true]],
-  ['SENT by SMS after EXPIRED on Viber', [VIBER_EXPIRED, { status: 'SENT' }], [true, true]],
-  ['SENT after EXPIRED on the same channel', [{ status: 'EXPIRED' }, { status: 'SENT' }], [true, false]],
-  ['DELIVERED after EXPIRED on the same channel', [{ status: 'EXPIRED' }, DELIVERED], [true, true]],
+it.each<[string, starts: boolean[], statuses: object[]]>([
+  ['the same with ids as strings', [true, false], [DELIVERED, delivered({ id: '1', msg_id: '2' })]],
+  ['the same in other letters', [true, false], [DELIVERED, { status: 'Delivered' }]],
+  ['the same with underscores', [true, false], [LATE, { status: 'PARTIALLY_DELIVERED' }]],
+  ['one after the other', [true, true, true], [QUEUED, DELIVERED, READ]],
+  ['DELIVERED after READ', [true, false], [READ, DELIVERED]],
+  ['EXPIRED after DELIVERED', [true, false], [DELIVERED, EXPIRED]],
+  ['DELIVERED by SMS after EXPIRED on Viber', [true, true], [VIBER_EXPIRED, DELIVERED]],
+  ['SENT by SMS after EXPIRED on Viber', [true, true], [VIBER_EXPIRED, SENT]],
+  ['SENT after EXPIRED on the same channel', [true, false], [EXPIRED, SENT]],
+  ['DELIVERED after EXPIRED on the same channel', [true, true], [EXPIRED, DELIVERED]],
+  ['a failure and an arrival with the same word', [true, true], [{ ...LATE, success: false }, LATE]],
+  ['two words for the same outcome', [true, true], [DELIVERED, LATE]],
   [
-    'a failure, and then an arrival with the same status',
-    [{ status: 'PERHAPS', success: false }, { status: 'PERHAPS' }],
-    [true, true],
-  ],
-  ['two words for the same outcome', [DELIVERED, { status: 'PARTIALLY DELIVERED' }], [true, true]],
-  [
-    'a digit after READ, and what comes before READ again',
-    [READ, { ...DELIVERED, reply: '1' }, { status: 'PARTIALLY DELIVERED' }],
+    'a digit after READ, and what comes before READ',
     [true, true, false],
+    [READ, delivered({ reply: '1' }), LATE],
   ],
   [
     'one that is named by msg_id alone, whatever its request_id is',
-    ['a', 'b'].map((id) => ({ ...DELIVERED, id: null, request_id: id })),
     [true, false],
+    ['a', 'b'].map((request) => delivered({ id: null, request_id: request })),
   ],
   [
     'one that is named by id alone, whatever its request_id is',
-    ['a', 'b'].map((id) => ({ ...DELIVERED, msg_id: null, request_id: id })),
     [true, false],
+    ['a', 'b'].map((request) => delivered({ msg_id: null, request_id: request })),
   ],
-  ['another message', [READ, { ...DELIVERED, id: 3 }], [true, true]],
-  ['the same id, another message of the gateway', [READ, { ...DELIVERED, msg_id: 3 }], [true, true]],
+  ['another message', [true, true], [READ, delivered({ id: 3 })]],
+  ['the same id, another message of the gateway', [true, true], [READ, delivered({ msg_id: 3 })]],
   [
     'ids that only look alike',
-    [
-      { ...DELIVERED, id: 'a,b', msg_id: 'c' },
-      { ...DELIVERED, id: 'a', msg_id: 'b,c' },
-    ],
     [true, true],
+    [delivered({ id: 'a,b', msg_id: 'c' }), delivered({ id: 'a', msg_id: 'b,c' })],
   ],
-  ['two answers', ['1', '2'].map((reply) => ({ status: 'REPLIED', reply })), [true, true]],
+  ['two answers', [true, true], ['1', '2'].map((digit) => ({ status: 'REPLIED', reply: digit }))],
   [
     'a digit after the call was reported, another one, that one again, and the report again',
-    [
-      { type: 'voice' },
-      { type: 'voice', reply: '1' },
-      { type: 'voice', reply: 2 },
-      { type: 'voice', reply: '2' },
-      { type: 'voice' },
-    ].map((fields) => ({ ...DELIVERED, ...fields })),
     [true, true, true, false, false],
+    [{}, { reply: '1' }, { reply: 2 }, { reply: '2' }, {}].map((more) =>
+      delivered({ type: 'voice', ...more }),
+    ),
   ],
   [
     'the report of a call after its digit',
-    [{ ...DELIVERED, reply: '1', duration: 9 }, DELIVERED],
     [true, false],
+    [delivered({ reply: '1', duration: 9 }), DELIVERED],
   ],
-  ['a digit that is empty, as forms have it', [{ ...DELIVERED, reply: '' }, DELIVERED], [true, false]],
-  [
-    'the same with underscores',
-    ['NO_ROUTE', 'NO ROUTE'].map((status) => ({ status, success: false })),
-    [true, false],
-  ],
-  [
-    'two replies, the second again',
-    ['a', 'b', 'b'].map((message) => ({ replies: [{ message }] })),
-    [true, true, false],
-  ],
-  [
-    'a refused request, named by request_id alone, twice',
-    ['r', 'r', 's'].map((id) => ({
-      id: null,
-      msg_id: null,
-      request_id: id,
-      status: 'REJECTED',
-      success: false,
-    })),
-    [true, false, true],
-  ],
-])('%s', (_, statuses, starts) => expect(startsOf(statuses)).toEqual(starts));
+  ['a digit that is empty, as forms have it', [true, false], [delivered({ reply: '' }), DELIVERED]],
+  ['two replies, the second again', [true, true, false], ['a', 'b', 'b'].map(replied)],
+  ['a refused request, named by request_id alone, twice', [true, false, true], ['r', 'r', 's'].map(refused)],
+])('%s: %j', (...[, starts, statuses]) => expect(startsOf(statuses)).toEqual(starts));
 
-it('starts for each event of a body once', () => {
-  const events = [DELIVERED, DELIVERED, READ, { ...DELIVERED, id: 3 }, DELIVERED].map(event);
-  const claimed = new RecentStatuses().claim(events, reply());
-  expect(claimed?.map(({ id, status }) => [id, status])).toEqual([
-    [1, 'DELIVERED'],
-    [1, 'READ'],
-    [3, 'DELIVERED'],
-  ]);
-});
-
-it('changes nothing where it is only asked', () => {
+it('starts for each event of a body once, and changes nothing where it is only asked', () => {
   const recent = new RecentStatuses();
-  for (let i = 0; i < 2; i++) expect(recent.newsIn([event(DELIVERED)])).toHaveLength(1);
-  expect(startsOf([DELIVERED], recent)).toEqual([true]);
-  expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
+  const events = [DELIVERED, DELIVERED, READ, delivered({ id: 3 }), DELIVERED].map(event);
+  expect(recent.newsIn(events)).toEqual(events);
+  expect(recent.claim(events, reply())).toEqual([events[0], events[2], events[3]]);
+  expect(recent.newsIn(events)).toEqual([]);
 });
 
 it('forgets after a day', () => {
@@ -151,26 +117,22 @@ it('forgets after a day', () => {
 
 it('remembers a message that is reported again longer than those that are not', () => {
   const recent = new RecentStatuses(5);
-  startsOf([DELIVERED, { ...DELIVERED, id: 3 }, READ, { ...DELIVERED, id: 4 }], recent);
+  startsOf([DELIVERED, delivered({ id: 3 }), READ, delivered({ id: 4 })], recent);
   expect(startsOf([DELIVERED], recent)).toEqual([false]);
 });
 
 it('never holds more than its limit, and forgets the oldest first', () => {
   const recent = new RecentStatuses(100);
-  for (let id = 0; id < 1000; id++) start(recent, { ...DELIVERED, id });
-  expect(recent.newsIn([0, 899, 999].map((id) => event({ ...DELIVERED, id })))).toHaveLength(2);
+  for (let id = 0; id < 1000; id++) start(recent, delivered({ id }));
+  expect(recent.newsIn([0, 899, 999].map((id) => event(delivered({ id }))))).toHaveLength(2);
   expect(recent.dump()?.split(' ')).toHaveLength(100);
 });
 
 it('lets nothing that the gateway could not confirm hide what it reports itself', () => {
-  const forged = [
-    { ...DELIVERED, reply: '1', verified: false },
-    { status: 'REJECTED', success: false, verified: false },
-  ];
+  const forged = [delivered({ reply: '1', verified: false }), { status: 'REJECTED', verified: false }];
   const recent = new RecentStatuses();
   expect(startsOf([...forged, ...forged], recent)).toEqual([true, true, false, false]);
-  const own = [{ status: 'QUEUED' }, DELIVERED, { ...DELIVERED, reply: '2' }];
-  expect(startsOf(own, recent)).toEqual([true, true, true]);
+  expect(startsOf([QUEUED, DELIVERED, delivered({ reply: '2' })], recent)).toEqual([true, true, true]);
 });
 
 describe('an execution that n8n is starting', () => {
@@ -181,7 +143,7 @@ describe('an execution that n8n is starting', () => {
     expect(recent.newsIn([event(DELIVERED)])).toBeUndefined();
     expect(start(recent, DELIVERED)).toBeUndefined();
     // Others have nothing to do with it.
-    expect(startsOf([{ ...DELIVERED, id: 3 }, READ], recent)).toEqual([true, true]);
+    expect(startsOf([delivered({ id: 3 }), READ], recent)).toEqual([true, true]);
     answer.writableEnded = true;
     expect(start(recent, DELIVERED)).toBe(false);
   });
@@ -189,18 +151,10 @@ describe('an execution that n8n is starting', () => {
   it('is refused where n8n is starting a thousand already', () => {
     const recent = new RecentStatuses();
     const replies = Array.from({ length: 1000 }, () => reply(200, false));
-    replies.forEach((answer, id) => start(recent, { ...DELIVERED, id }, answer));
-    expect(start(recent, { ...DELIVERED, id: 5000 })).toBeUndefined();
+    replies.forEach((answer, id) => start(recent, delivered({ id }), answer));
+    expect(start(recent, delivered({ id: 5000 }))).toBeUndefined();
     Object.assign(replies[0], reply(500));
-    expect(
-      startsOf(
-        [
-          { ...DELIVERED, id: 5000 },
-          { ...DELIVERED, id: 0 },
-        ],
-        recent,
-      ),
-    ).toEqual([true, true]);
+    expect(startsOf([delivered({ id: 5000 }), delivered({ id: 0 })], recent)).toEqual([true, true]);
   });
 });
 
@@ -218,7 +172,6 @@ describe('what another process has dumped', () => {
     }
   });
 
-  const LATE = { status: 'PARTIALLY DELIVERED' };
   const dumpOf = (...statuses: object[]) => {
     const other = new RecentStatuses();
     startsOf(statuses, other);
@@ -226,14 +179,11 @@ describe('what another process has dumped', () => {
   };
 
   it('is added to what is known, and counts as far as a message got in either', () => {
-    for (const [here, there] of [
-      [DELIVERED, READ],
-      [READ, DELIVERED],
-    ]) {
+    for (const here of [DELIVERED, READ]) {
       const recent = new RecentStatuses();
       startsOf([here], recent);
-      recent.load(dumpOf(there, { ...DELIVERED, id: 3 }));
-      expect(startsOf([LATE, { ...DELIVERED, id: 3 }], recent)).toEqual([false, false]);
+      recent.load(dumpOf(here === READ ? DELIVERED : READ, delivered({ id: 3 })));
+      expect(startsOf([LATE, delivered({ id: 3 })], recent)).toEqual([false, false]);
     }
   });
 
@@ -250,21 +200,16 @@ describe('what another process has dumped', () => {
 
   it('is short, and holds the newest only', () => {
     const one = new RecentStatuses();
-    start(one, { status: 'SENT' });
+    start(one, SENT);
     expect(one.dump()?.split(' ')).toHaveLength(1);
     const recent = new RecentStatuses();
-    for (let id = 0; id < 3000; id++) start(recent, { ...DELIVERED, id });
+    for (let id = 0; id < 3000; id++) start(recent, delivered({ id }));
     const dump = recent.dump() ?? '';
     expect(dump.split(' ')).toHaveLength(2000);
     expect(dump.length).toBeLessThan(2000 * 22);
     const other = new RecentStatuses(1000);
     other.load(dump);
-    expect(
-      startsOf(
-        [2400, 2999].map((id) => ({ ...DELIVERED, id })),
-        other,
-      ),
-    ).toEqual([true, false]);
+    expect([2400, 2999].map((id) => start(other, delivered({ id })))).toEqual([true, false]);
   });
 
   it('is dumped once a second at most, and only where something was learnt', () => {
@@ -294,11 +239,7 @@ describe('what another process has dumped', () => {
     expect(recent.newsIn([event(DELIVERED)])).toHaveLength(1);
     recent.load(`${key}1${now.toString(36)}`);
     expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
-    fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), (text) => {
-        recent.load(text);
-      }),
-    );
+    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => void recent.load(text)));
   });
 
   it('loads in a time that depends on its length, not on how much is known', () => {

@@ -26,11 +26,10 @@ it.each<[string, boolean, string, ReturnType<typeof compareReport>]>([
   expect(compareReport(event({ status, success }), { id: 1, status: current })).toBe(expected);
 });
 
-const picture = (url: string) => ({ message: 'a', media: { url } });
-
 const replies = (...messages: unknown[]) => ({ replies: messages });
-const A = { message: 'a' };
-const B = { message: 'b' };
+const [A, B] = [{ message: 'a' }, { message: 'b' }];
+const picture = (url: string) => replies({ ...A, media: { url } });
+const failed = { status: 'EXPIRED', success: false };
 
 it.each<[string, object, object, ReturnType<typeof compareReport>]>([
   ['the same msg_id as a string', {}, { msg_id: '2' }, 'confirmed'],
@@ -45,18 +44,13 @@ it.each<[string, object, object, ReturnType<typeof compareReport>]>([
   ['replies that the gateway does not have', replies(B), replies(A), 'contradicted'],
   ['replies where the gateway lists none', replies(B), {}, 'unconfirmed'],
   ['replies where the message has only been read since', replies(B), { status: 'READ' }, 'unconfirmed'],
+  ['replies to a failed message', { ...failed, ...replies(B) }, { status: 'EXPIRED' }, 'unconfirmed'],
+  ['the file of a reply', picture('u'), picture('u'), 'confirmed'],
+  ['another file', picture('u'), picture('v'), 'contradicted'],
+  ['a file that the gateway does not list', picture('u'), replies(A), 'unconfirmed'],
   [
-    'replies to a failed message',
-    { status: 'EXPIRED', success: false, ...replies(B) },
-    { status: 'EXPIRED' },
-    'unconfirmed',
-  ],
-  ['the file of a reply', replies(picture('u')), replies(picture('u')), 'confirmed'],
-  ['another file', replies(picture('u')), replies(picture('v')), 'contradicted'],
-  ['a file that the gateway does not list', replies(picture('u')), replies(A), 'unconfirmed'],
-  [
-    'one reply of two unconfirmed, and another digit',
-    { reply: '1', ...replies(picture('u')) },
+    'such a file and another digit',
+    { reply: '1', ...picture('u') },
     { reply: '2', ...replies(A) },
     'contradicted',
   ],

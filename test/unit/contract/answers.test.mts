@@ -37,61 +37,36 @@ it.each<[unknown, unknown]>([
 ])('the identifier %j is %j', (value, typed) => expect(typedIdentifier(value)).toBe(typed));
 
 describe('envelopes', () => {
-  it.each<[object, object]>([
-    [{ success: 1, error: null, data: null, more: 1 }, { success: true }],
-    [
-      { success: 0, error: 'No', data: [{ success: true }] },
-      { success: false, error: 'No' },
-    ],
-    [
-      { success: true, request_id: 5, error: false },
-      { success: true, requestId: '5' },
-    ],
-    [
-      { success: true, request_id: 'r-5' },
-      { success: true, requestId: 'r-5' },
-    ],
-    [{ success: true, request_id: null, data: {} }, { success: true }],
-    [{ success: true, request_id: '' }, { success: true }],
-    [
-      { success: true, data: [] },
-      { success: true, data: [] },
-    ],
-    [
-      {
-        success: true,
-        data: [
-          { success: true, data: { id: 1 }, more: 1 },
-          { success: 1, error: 0 },
-        ],
-      },
-      { success: true, data: [{ success: true, data: { id: 1 } }, { success: true }] },
-    ],
-    [
-      {
-        success: true,
-        data: [
-          { success: false, error: 'No', data: { id: 1 } },
-          { success: 0, error: 'No' },
-        ],
-      },
-      {
-        success: true,
-        data: [
-          { success: false, error: 'No', data: { id: 1 } },
-          { success: false, error: 'No' },
-        ],
-      },
-    ],
-  ])('are read from %j as %j', (body, envelope) => expect(readEnvelope(body)).toEqual(envelope));
+  const read = (fields: object) => readEnvelope({ success: true, ...fields });
+  const OK = { success: true };
+  const NO = { success: false, error: 'No' };
 
-  it.each([
-    ...[{ success: 2 }, { success: 'true' }, {}, null, [{ success: true }]],
-    ...[{ id: 1 }, 'x', [{ success: true }, { data: 5 }], [[]], [null]].map((data) => ({
-      success: true,
-      data,
-    })),
-  ])('are none where they are %j', (...[value]) => expect(readEnvelope(value)).toBeUndefined());
+  it('are read with 1, 0 and "none" as what they stand for', () => {
+    expect(read({ success: 1, error: null, data: null, more: 1 })).toEqual(OK);
+    expect(read({ success: 0, error: 'No', data: [OK] })).toEqual(NO);
+    expect(read({ request_id: 5, error: false })).toEqual({ ...OK, requestId: '5' });
+    expect(read({ request_id: 'r-5' })).toEqual({ ...OK, requestId: 'r-5' });
+    for (const none of [null, '']) expect(read({ request_id: none, data: {} })).toEqual(OK);
+    expect(read({ data: [] })).toEqual({ ...OK, data: [] });
+  });
+
+  it('hold results with their payload', () => {
+    const data = { id: 1 };
+    const written = [
+      { ...OK, data, more: 1 },
+      { ...NO, data },
+      { ...NO, success: 0 },
+      { success: 1, error: 0 },
+    ];
+    expect(read({ data: written })).toEqual({ ...OK, data: [{ ...OK, data }, { ...NO, data }, NO, OK] });
+  });
+
+  it('are none where they lack a success of their own, or of a result', () => {
+    for (const body of [{ success: 2 }, { success: 'true' }, {}, null, [OK]])
+      expect([body, readEnvelope(body)]).toEqual([body, undefined]);
+    for (const data of [{ id: 1 }, 'x', [OK, { data: 5 }], [[]], [null]])
+      expect([data, read({ data })]).toEqual([data, undefined]);
+  });
 
   it('say that there is none with nothing, null, false, 0, "", [] and {} alone', () => {
     for (const none of [undefined, null, false, 0, '', [], {}])
@@ -150,11 +125,8 @@ describe('a callback', () => {
     const durations = [' 12.5 ', -1.5, null, ''].map((duration) => read({ duration }).duration);
     expect(durations).toEqual([12.5, -1.5, null, null]);
     expect(read({ duration: '123456789012345.123456789012345' }).duration).toBeCloseTo(123456789012345, 0);
-    expect(read({ request_id: 5, more: { a: 1 } })).toEqual({
-      success: true,
-      request_id: '5',
-      more: { a: 1 },
-    });
+    const more = { a: [1] };
+    expect(read({ request_id: 5, more })).toEqual({ success: true, request_id: '5', more });
   });
 
   it('takes false and an empty list for none', () => {

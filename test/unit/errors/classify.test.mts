@@ -13,7 +13,7 @@ const failure = (fields: Record<string, unknown>, cause?: unknown): Error =>
   Object.assign(new Error(String(fields.message ?? 'failed'), { cause }), fields);
 
 /** What axios throws: the request hangs on it, with the key. */
-const axiosError = (code: string, cause?: unknown, message?: string): Error => {
+const axiosError = (code: string, cause?: unknown, message = 'failed'): Error => {
   const config = { data: `{"auth":"${API_KEY}"}`, headers: { Authorization: `Bearer ${API_KEY}` } };
   return failure({ code, message, isAxiosError: true, config, request: { body: API_KEY } }, cause);
 };
