@@ -12,12 +12,7 @@ export interface ScriptedGateway {
   requests: WireOperation[][];
 }
 
-const SETTINGS: SendSettings = {
-  endpoint: 'sync',
-  batchSize: 10,
-  pause: 0,
-  recovery: 'status',
-};
+const SETTINGS: SendSettings = { endpoint: 'sync', batchSize: 10, pause: 0, recovery: 'status' };
 
 export const messages = (count: number): WireOperation[] =>
   Array.from({ length: count }, (_, i) => ({ type: 'sms', id: i + 1, phone: 380501234567 }));
@@ -116,23 +111,19 @@ const answers = (data: WireOperation[], isTaken: (id: unknown) => boolean) =>
 export const taken = (data: WireOperation[]) => answers(data, (id) => !isControl(id));
 export const absent = (data: WireOperation[]) => answers(data, () => false);
 /** What `status` says where some were taken. */
-export const knowing = (ids: readonly unknown[]) => {
-  const known = new Set(ids);
-  return (data: WireOperation[]) => answers(data, (id) => known.has(id));
-};
+export const knowing = (ids: readonly unknown[]) => (data: WireOperation[]) =>
+  answers(data, (id) => ids.includes(id));
 /** A gateway whose `status` knows what it took, and that answers sends as it is told. */
 export function remembering(
   reply: (data: WireOperation[], request: number, take: () => Answer) => Answer | NoAnswer,
 ): ScriptedGateway {
-  const ids: unknown[] = [];
   const gateway = answering((data, request) => {
-    if (isQuestion(data)) return knowing(ids)(data);
-    const take = () => {
-      for (const { id } of data) gateway.accepted.set(id, (gateway.accepted.get(id) ?? 0) + 1);
-      ids.push(...data.map(({ id }) => id));
+    const { accepted } = gateway;
+    if (isQuestion(data)) return answers(data, (id) => accepted.has(id));
+    return reply(data, request, () => {
+      for (const { id } of data) accepted.set(id, (accepted.get(id) ?? 0) + 1);
       return taken(data);
-    };
-    return reply(data, request, take);
+    });
   });
   return gateway;
 }

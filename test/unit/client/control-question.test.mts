@@ -64,9 +64,11 @@ const fieldsTo = (count: number, last: string): object =>
   Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`f${i}`, i === count - 2 ? last : 'a']));
 const unlikeControl = (id: Id): string => (isControl(id) ? 'Zorble' : 'Zarble');
 const ACCEPTED = answering(() => ({ type: 'sms', status: 'ACCEPTED' }));
+const REFUSED = refusing(() => 'Zorble');
+const WHOLE = json({ success: false, error: 'Zorble' });
 
 it.each<[string, (id: Id) => object]>([
-  ['words that nobody knows', refusing(() => 'Zorble')],
+  ['words that nobody knows', REFUSED],
   ['words with the id', refusing((id) => `Es gibt keine ${String(id)}`)],
   [
     'a success with a time',
@@ -93,31 +95,16 @@ it.each<[string, (id: Id) => object]>([
 });
 
 it('status can not tell where it answers a message that was certainly taken like the control', async () => {
-  const nothing = each(refusing(() => 'Zorble'));
-  expect((await ask([11], nothing)).kinds).toEqual(['absent']);
-  const { kinds, requests } = await ask([11], nothing, { witness: 7 });
+  const { kinds, requests } = await ask([11], each(REFUSED), { witness: 7 });
   expect(kinds).toEqual(['unclear']);
   expect(requests[0]).toEqual([11, expect.any(Number), 7]);
-  expect(
-    (
-      await ask(
-        [11],
-        either(
-          [7],
-          ACCEPTED,
-          refusing(() => 'No'),
-        ),
-        { witness: 7 },
-      )
-    ).kinds,
-  ).toEqual(['absent']);
+  expect((await ask([11], either([7], ACCEPTED, REFUSED), { witness: 7 })).kinds).toEqual(['absent']);
 });
 
 it('a message that was certainly taken is asked about once, also where it is in doubt itself', async () => {
-  const words = refusing(() => 'Zorble');
-  const { kinds, requests } = await ask([7, 11], either([7], ACCEPTED, words), { witness: 7 });
+  const { kinds, requests } = await ask([7, 11], either([7], ACCEPTED, REFUSED), { witness: 7 });
   expect([kinds, requests]).toEqual([['known', 'absent'], [[7, 11, expect.any(Number)]]]);
-  expect((await ask([7, 11], each(words), { witness: 7 })).kinds).toEqual(['unclear', 'unclear']);
+  expect((await ask([7, 11], each(REFUSED), { witness: 7 })).kinds).toEqual(['unclear', 'unclear']);
 });
 
 it.each<[string, string, object, object]>([
@@ -133,11 +120,7 @@ it.each<[string, string, object, object]>([
   ['unclear', 'its twentieth field', fieldsTo(20, 'x'), fieldsTo(20, 'y')],
   ['absent', 'its twenty-first field', fieldsTo(21, 'x'), fieldsTo(21, 'y')],
 ])('an id is %s whose answer differs from that of the control in %s', async (kind, _, own, others) => {
-  const answer = (id: Id) => ({
-    success: false,
-    error: 'Zorble',
-    data: { id, ...(id === 11 ? own : others) },
-  });
+  const answer = (id: Id) => ({ ...REFUSED(id), data: { id, ...(id === 11 ? own : others) } });
   expect((await ask([11], each(answer))).kinds).toEqual([kind]);
 });
 
@@ -147,7 +130,7 @@ it('a receipt of a queue answers nothing, and is no reason to ask in smaller par
   expect(questions.failure).toEqual({ kind: 'lost', problem: { kind: 'notTold' } });
 });
 
-const REFUSED = refusing(() => 'Zorble');
+const refusedAsRead = (id: Id) => ({ ...REFUSED(id), data: { id, status: 'READ' } });
 const SUCCESS = answering(() => ({ status: 'yok' }));
 it.each<[kind: string, own: string, (id: Id) => object, other: string, (id: Id) => object]>([
   ['known', 'with a number of the gateway', answering(() => ({ msg_id: 5 })), 'refused', REFUSED],
@@ -157,20 +140,8 @@ it.each<[kind: string, own: string, (id: Id) => object, other: string, (id: Id) 
   ['unclear', 'with a word that is not listed', SUCCESS, 'refused', REFUSED],
   ['known', 'with another word', answering(() => ({ status: 'Доставлено' })), 'answered so too', SUCCESS],
   ['unclear', 'with no state', answering(() => ({ status: 'UNKNOWN' })), 'answered so too', SUCCESS],
-  [
-    'unclear',
-    'in words for none',
-    answering(() => ({ status: 'Message not found' })),
-    'answered so too',
-    SUCCESS,
-  ],
-  [
-    'unclear',
-    'as refused with the state of a message',
-    (id) => ({ ...REFUSED(id), data: { id, status: 'READ' } }),
-    'answered as a success',
-    SUCCESS,
-  ],
+  ['unclear', 'in words for none', answering(() => ({ status: 'Not found' })), 'answered so too', SUCCESS],
+  ['unclear', 'as refused with a state', refusedAsRead, 'answered as a success', SUCCESS],
 ])('an id is %s that is answered %s, where the control is %s', async (...[kind, , own, , control]) => {
   expect((await ask([11], either([11], own, control))).kinds).toEqual([kind]);
 });
@@ -178,39 +149,32 @@ it.each<[kind: string, own: string, (id: Id) => object, other: string, (id: Id) 
 it('a request that is refused is asked again without the control, in smaller parts, which proves presence alone', async () => {
   const known = [11, 13];
   const { kinds, requests, questions } = await ask([11, 12, 13, 14], (ids) =>
-    ids.every((id) => known.includes(Number(id)))
-      ? each(ACCEPTED)(ids)
-      : json({ success: false, error: 'Zorble' }),
+    ids.every((id) => known.includes(Number(id))) ? each(ACCEPTED)(ids) : WHOLE,
   );
   expect(kinds).toEqual(['known', 'unanswered', 'known', 'unanswered']);
   expect(requests.slice(1)).toEqual([[11, 12, 13, 14], [11, 12], [11], [12], [13, 14], [13], [14]]);
   expect(questions.failure).toMatchObject({ kind: 'refused', problem: { text: 'Zorble' } });
-  const absent = await ask([11], (ids, request) =>
-    request === 1 ? json({ success: false, error: 'Zorble' }) : each(refusing(() => 'No'))(ids),
-  );
+  const absent = await ask([11], (ids, request) => (request === 1 ? WHOLE : each(REFUSED)(ids)));
   expect(absent.kinds).toEqual(['unclear']);
 });
 
 it('costs a bounded number of requests where all are refused', async () => {
   const ids = Array.from({ length: 90 }, (_, i) => i + 1);
-  const { requests, kinds } = await ask(ids, () => json({ success: false, error: 'Zorble' }));
+  const { requests, kinds } = await ask(ids, () => WHOLE);
   expect(requests.length).toBeLessThanOrEqual(33);
   expect(kinds).toHaveLength(90);
 });
 
 it('leaves room for the control and a witness, and pauses before each request', async () => {
-  const { requests, pauses } = await ask([1, 2, 3, 4], each(ACCEPTED), {
-    batchSize: 4,
-    witness: 7,
-    pause: 250,
-  });
+  const settings = { batchSize: 4, witness: 7, pause: 250 };
+  const { requests, pauses } = await ask([1, 2, 3, 4], each(ACCEPTED), settings);
   expect(requests.map(({ length }) => length)).toEqual([4, 4]);
   expect(pauses).toEqual([250, 250]);
 });
 
 it('makes no more requests for nothing than it may, and as many as it likes that tell something', async () => {
   const ids = Array.from({ length: 20 }, (_, i) => i + 1);
-  const refused = await ask(ids, () => json({ success: false, error: 'Zorble' }), { batchSize: 3, left: 5 });
+  const refused = await ask(ids, () => WHOLE, { batchSize: 3, left: 5 });
   expect(refused.requests).toHaveLength(5);
   expect(refused.kinds.slice(3)).toEqual(Array.from({ length: 17 }, () => 'notAsked'));
   for (const [kind, taken] of Object.entries({ known: ids, absent: [] })) {
@@ -232,11 +196,9 @@ it('leaves the gateway alone once it asks for that', async () => {
   const { kinds, requests, questions } = await ask([1, 2], () => limited, { batchSize: 3 });
   expect(kinds).toEqual(['unanswered', 'notAsked']);
   expect([requests.length, questions.failure?.retryAfter]).toEqual([1, 60]);
-  const inSearch = await ask(
-    [1, 2, 3, 4],
-    (_, request) => (request === 1 ? json({ success: false, error: 'Zorble' }) : limited),
-    { batchSize: 4 },
-  );
+  const inSearch = await ask([1, 2, 3, 4], (_, request) => (request === 1 ? WHOLE : limited), {
+    batchSize: 4,
+  });
   expect([inSearch.requests.length, inSearch.questions.failure?.retryAfter]).toEqual([2, 60]);
   expect(inSearch.kinds).toEqual(['unanswered', 'unanswered', 'notAsked', 'notAsked']);
 });
@@ -244,9 +206,6 @@ it('leaves the gateway alone once it asks for that', async () => {
 it('survives payloads of any shape', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const item = `{"success":true,"data":{"deep":${deep}}}`;
-  const { kinds } = await ask([1, 2], () => ({
-    ...json(''),
-    body: `{"success":true,"data":[${item},${item},${item}]}`,
-  }));
+  const { kinds } = await ask([1, 2], () => json(`{"success":true,"data":[${item},${item},${item}]}`));
   expect(kinds).toEqual(['absent', 'absent']);
 });

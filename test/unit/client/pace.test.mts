@@ -2,42 +2,24 @@
 import { backOff } from '../../../nodes/gateway/client/back-off.ts';
 import { BatchSize } from '../../../nodes/gateway/client/batch-size.ts';
 import type { Parked } from '../../../nodes/gateway/client/parking.ts';
-import {
-  decide,
-  FIRST_QUESTION,
-  nextPause,
-  timeUntilQuestion,
-} from '../../../nodes/gateway/client/parking.ts';
+import { decide, FIRST_QUESTION, timeUntilQuestion } from '../../../nodes/gateway/client/parking.ts';
 import type { Doubt, SendEntry } from '../../../nodes/gateway/client/send.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 
-const until = (next: () => number | undefined, most = 50): number[] => {
-  const found: number[] = [];
-  for (let value = next(); value !== undefined && found.length < most; value = next()) found.push(value);
-  return found;
-};
-
 describe('waits before another try', () => {
-  const DOWN: Problem = { kind: 'unreachable', code: 'ECONNREFUSED' };
-
-  const afterUnreached = (waiting: ReturnType<typeof backOff>, problem = DOWN) =>
-    waiting({ kind: 'notReached', problem });
-
-  it('double from half a second within 15 seconds where nothing listens', () => {
-    const waiting = backOff();
-    expect(until(() => afterUnreached(waiting))).toEqual([500, 1000, 2000, 4000]);
-  });
-
   it('are none where the address can not be right, or the caller is rejected', () => {
     const waiting = backOff();
-    expect(afterUnreached(waiting, { kind: 'unreachable', code: 'ENOTFOUND' })).toBeUndefined();
+    const unreached = (code: string) =>
+      waiting({ kind: 'notReached', problem: { kind: 'unreachable', code } });
+    expect(unreached('ENOTFOUND')).toBeUndefined();
     expect(waiting({ kind: 'rejected', problem: { kind: 'http', status: 401 } })).toBeUndefined();
-    expect(afterUnreached(waiting)).toBe(500);
+    expect(unreached('ECONNREFUSED')).toBe(500);
   });
 
   it('double up to 15 seconds within two minutes where the gateway asks for patience', () => {
     const waiting = backOff();
-    expect(until(() => waiting({}))).toEqual([500, 1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
+    const waits = Array.from({ length: 12 }, () => waiting({}));
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, ...Array<number>(6).fill(15_000), undefined]);
   });
 
   it('are as long as the gateway asks, unless that is beyond the limit', () => {
@@ -50,11 +32,20 @@ describe('waits before another try', () => {
 });
 
 describe('the size of a request', () => {
-  const after = (change: (size: BatchSize) => void, fixed?: number) => {
-    const size = new BatchSize(fixed);
-    change(size);
-    return size.current;
-  };
+  /** The sizes after each of several changes. */
+  const after = (size: BatchSize, ...changes: Array<(size: BatchSize) => void>) =>
+    changes.map((change) => {
+      change(size);
+      return size.current;
+    });
+  const answered =
+    (count: number, milliseconds = 1) =>
+    (size: BatchSize) =>
+      size.answered(count, milliseconds);
+  const refused = (count: number) => (size: BatchSize) => size.refused(count);
+  const tooLarge = (count: number) => (size: BatchSize) => size.tooLarge(count);
+  const timedOut = (size: BatchSize) => size.timedOut();
+  const many = <T,>(count: number, change: T) => Array<T>(count).fill(change);
 
   it('begins at 100, or where the user says', () => {
     expect([undefined, 7].map((fixed) => new BatchSize(fixed).current)).toEqual([100, 7]);
@@ -67,60 +58,38 @@ describe('the size of a request', () => {
     [100, 1000, 100],
     [100, 3000, 100],
     [100, 3001, 50],
-  ])('after %i operations in %i ms is %i', (count, milliseconds, expected) => {
-    expect(after((size) => size.answered(count, milliseconds))).toBe(expected);
-    expect(after((size) => size.answered(count, milliseconds), 100)).toBe(100);
-    expect(after((size) => size.answered(count, milliseconds), 1000)).toBe(1000);
+  ])('after %i operations in %i ms is %i, unless the user chose it', (count, milliseconds, expected) => {
+    const change = answered(count, milliseconds);
+    expect(after(new BatchSize(), change)).toEqual([expected]);
+    for (const fixed of [100, 1000]) expect(after(new BatchSize(fixed), change)).toEqual([fixed]);
   });
 
   it('grows to 1,000, and shrinks to 10', () => {
     const size = new BatchSize();
-    const sizes = Array.from({ length: 5 }, () => {
-      size.answered(size.current, 1);
-      return size.current;
-    });
-    expect(sizes).toEqual([200, 400, 800, 1000, 1000]);
-    const smaller = Array.from({ length: 8 }, () => {
-      size.timedOut();
-      return size.current;
-    });
-    expect(smaller).toEqual([500, 250, 125, 63, 32, 16, 10, 10]);
+    const full = (one: BatchSize) => one.answered(one.current, 1);
+    expect(after(size, ...many(5, full))).toEqual([200, 400, 800, 1000, 1000]);
+    expect(after(size, ...many(8, timedOut))).toEqual([500, 250, 125, 63, 32, 16, 10, 10]);
+    expect(after(new BatchSize(100), timedOut)).toEqual([100]);
   });
 
-  it('halves when a request is refused, and grows again after one that was taken', () => {
-    for (const fixed of [undefined, 100]) {
+  it.each([[undefined], [100]])(
+    'halves when a request is refused, and grows again after one that was taken: from %p',
+    (fixed) => {
       const size = new BatchSize(fixed);
-      const sizes = [100, 50, 25].map((count) => {
-        size.refused(count);
-        return size.current;
-      });
-      expect(sizes).toEqual([50, 25, 13]);
-      size.answered(12, 1);
-      expect(size.current).toBe(13);
-      size.answered(13, 1);
-      size.answered(26, 1);
-      size.answered(52, 1);
-      expect(size.current).toBe(fixed ?? 104);
-      for (let n = 0; n < 12; n += 1) size.refused(size.current);
-      expect(size.current).toBe(1);
-    }
-  });
+      expect(after(size, refused(100), refused(50), refused(25))).toEqual([50, 25, 13]);
+      expect(after(size, ...[12, 13, 26, 52].map((count) => answered(count)))).toEqual([
+        ...[13, 26, 52],
+        fixed ?? 104,
+      ]);
+      expect(after(size, ...many(12, (one: BatchSize) => one.refused(one.current))).at(-1)).toBe(1);
+    },
+  );
 
   it('is at most half of what was too large, for good', () => {
-    const size = new BatchSize();
-    size.tooLarge(15);
-    expect(size.current).toBe(8);
-    size.tooLarge(1000);
-    expect(size.current).toBe(8);
-    size.answered(8, 1);
-    expect(size.current).toBe(8);
     // It is below the smallest size that slowness leads to.
-    size.timedOut();
-    expect(size.current).toBe(8);
-    size.tooLarge(1);
-    expect(size.current).toBe(1);
-    expect(after((own) => own.tooLarge(30), 30)).toBe(15);
-    expect(after((own) => own.tooLarge(30), 5)).toBe(5);
+    const changes = [tooLarge(15), tooLarge(1000), answered(8), timedOut, tooLarge(1)];
+    expect(after(new BatchSize(), ...changes)).toEqual([8, 8, 8, 8, 1]);
+    expect([30, 5].flatMap((fixed) => after(new BatchSize(fixed), tooLarge(30)))).toEqual([15, 5]);
   });
 });
 
@@ -140,92 +109,39 @@ const parked = (doubt?: Doubt, more: Partial<Parked<SendEntry>> = {}): Parked<Se
 const LOST: Doubt = { kind: 'lost', leftAt: 0 };
 const ANSWERED: Doubt = { kind: 'answered', leftAt: 0 };
 
-describe('the time until status is asked', () => {
-  const time = (list: Array<Parked<SendEntry>>, pause = 8000) => timeUntilQuestion(list, pause);
-
-  it('is half a second, then two, and grows to eight', () => {
-    const pauses = [FIRST_QUESTION];
-    for (let n = 0; n < 4; n += 1) pauses.push(nextPause(pauses[n]));
-    expect(pauses).toEqual([500, 2000, 4000, 8000, 8000]);
-  });
-
-  it('is the pause, and no longer than until the first has settled', () => {
-    expect(time([parked(LOST)])).toBe(8000);
-    expect(time([parked(LOST, { waited: 25_000 }), parked(LOST)])).toBe(5000);
-    // At least two seconds after another question.
-    expect(time([parked(LOST, { waited: 29_000 }), parked(LOST)])).toBe(2000);
-    expect(time([parked(LOST, { waited: 29_900 })], FIRST_QUESTION)).toBe(100);
-    expect(time([parked(LOST, { waited: 30_000 })])).toBe(8000);
-    expect(time([parked(ANSWERED)])).toBe(8000);
-  });
+it('status is asked two seconds after another question at the earliest, where an entry settles before that', () => {
+  const time = (waited: number, pause = 8000) =>
+    timeUntilQuestion([parked(LOST, { waited }), parked(LOST)], pause);
+  expect([25_000, 29_000, 30_000].map((waited) => time(waited))).toEqual([5000, 2000, 8000]);
+  expect(time(29_900, FIRST_QUESTION)).toBe(100);
 });
 
 describe('the decision after an answer of status', () => {
   const report = { id: 1, status: 'ACCEPTED' };
   const refused = { state: 'refused', problem: PROBLEM, payload: { id: 1 } };
-  const unknown = (doubt: Doubt) => ({ state: 'unknown', problem: PROBLEM, doubt });
   const WAIT = 'wait';
-  const absentAt = (one: Parked<SendEntry>, waited: number, { words = 'none', isProvable = true } = {}) => {
-    one.waited = waited;
-    return decide(one, { kind: 'absent', words }, isProvable);
-  };
-
-  it.each([true, false])('accepts what the gateway knows, and marks what may be older (%s)', (mayBeOlder) => {
-    const accepted = { state: 'accepted', report, ...(mayBeOlder && { duplicate: true }) };
-    for (const doubt of [undefined, ANSWERED, LOST]) {
-      expect(decide(parked(doubt, { mayBeOlder }), { kind: 'known', report }, false)).toEqual(accepted);
-    }
-  });
+  const absentAt = (one: Parked<SendEntry>, waited: number, words = 'none') =>
+    decide(Object.assign(one, { waited }), { kind: 'absent', words }, true);
 
   it('refuses what was refused by a result of its own, unless the gateway has it and it did not fail', () => {
+    expect(decide(parked(), { kind: 'known', report }, true)).toEqual({ state: 'accepted', report });
     expect(absentAt(parked(), 2000)).toEqual(refused);
-    for (const kind of ['unclear', 'unanswered'] as const) {
+    for (const kind of ['unclear', 'unanswered'] as const)
       expect(decide(parked(), { kind }, true)).toEqual(refused);
-    }
-    const failed = decide(parked(), { kind: 'known', report: { id: 1, status: 'REJECTED' } }, true);
-    expect(failed).toEqual(refused);
+    const failed = { id: 1, status: 'REJECTED' };
+    expect(decide(parked(), { kind: 'known', report: failed }, true)).toEqual(refused);
   });
 
-  it('takes two answers, two seconds apart, for proof where the gateway answered', () => {
+  it('needs the same answer twice, two seconds apart, with nothing else in between', () => {
     const one = parked(ANSWERED);
-    expect(absentAt(one, 500)).toEqual(WAIT);
-    expect(absentAt(one, 2499)).toEqual(WAIT);
-    expect(absentAt(one, 2500)).toEqual('notTaken');
-  });
-
-  it('needs the same answer both times, with nothing in between', () => {
-    const one = parked(ANSWERED);
-    expect(absentAt(one, 500, { words: 'down' })).toEqual(WAIT);
-    expect(absentAt(one, 2500)).toEqual(WAIT);
+    expect([absentAt(one, 500, 'down'), absentAt(one, 2500)]).toEqual([WAIT, WAIT]);
     expect(decide(one, { kind: 'unclear' }, true)).toEqual(WAIT);
-    expect(absentAt(one, 4500)).toEqual(WAIT);
-    expect(absentAt(one, 6500)).toEqual('notTaken');
-  });
-
-  it('keeps the first answer where the next question brings none', () => {
-    const one = parked(ANSWERED);
-    expect(absentAt(one, 500)).toEqual(WAIT);
-    expect(decide(one, { kind: 'unanswered' }, true)).toEqual(WAIT);
-    expect(absentAt(one, 2500)).toEqual('notTaken');
-  });
-
-  it('takes none for proof until 30 seconds after the break', () => {
-    const one = parked(LOST);
-    expect([500, 2500, 29_999].map((waited) => absentAt(one, waited))).toEqual([WAIT, WAIT, WAIT]);
-    expect(absentAt(one, 30_000)).toEqual('notTaken');
-  });
-
-  it('proves nothing for a request that ran into the time limit, or where status is not known to tell', () => {
-    const late: Doubt = { kind: 'late', leftAt: 0 };
-    const one = parked(late);
-    absentAt(one, 20_000);
-    expect(absentAt(one, 30_000)).toEqual(unknown(late));
+    expect([4500, 6499, 6500].map((waited) => absentAt(one, waited))).toEqual([WAIT, WAIT, 'notTaken']);
     const other = parked(ANSWERED);
-    absentAt(other, 500, { isProvable: false });
-    expect(absentAt(other, 2500, { isProvable: false })).toEqual(unknown(ANSWERED));
-    const repeat = parked(ANSWERED, { isRepeat: true });
-    absentAt(repeat, 500);
-    expect(absentAt(repeat, 2500)).toEqual(unknown(ANSWERED));
+    expect(absentAt(other, 500)).toEqual(WAIT);
+    // No answer takes nothing back.
+    expect(decide(other, { kind: 'unanswered' }, true)).toEqual(WAIT);
+    expect(absentAt(other, 2500)).toEqual('notTaken');
   });
 
   it.each([
@@ -234,10 +150,11 @@ describe('the decision after an answer of status', () => {
   ])('leaves open what brings no usable answer four times when the gateway is done: %j', (doubt, waited) => {
     const one = parked(doubt, { waited });
     const decisions = Array.from({ length: 4 }, () => decide(one, { kind: 'unanswered' }, true));
-    expect(decisions).toEqual([WAIT, WAIT, WAIT, unknown(doubt)]);
-    const early = parked(LOST);
-    for (let n = 0; n < 9; n += 1) expect(decide(early, { kind: 'unclear' }, true)).toEqual(WAIT);
-    const left = parked(doubt, { waited });
-    for (let n = 0; n < 9; n += 1) expect(decide(left, { kind: 'notAsked' }, true)).toEqual(WAIT);
+    expect(decisions).toEqual([WAIT, WAIT, WAIT, { state: 'unknown', problem: PROBLEM, doubt }]);
+    const [early, left] = [parked(LOST), parked(doubt, { waited })];
+    for (let n = 0; n < 9; n += 1) {
+      expect(decide(early, { kind: 'unclear' }, true)).toEqual(WAIT);
+      expect(decide(left, { kind: 'notAsked' }, true)).toEqual(WAIT);
+    }
   });
 });

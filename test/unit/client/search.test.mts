@@ -1,11 +1,5 @@
 /** What was refused together: its words, its parts, and the search for the rows that are to blame. */
-import {
-  asksForPatience,
-  commonRefusal,
-  partsOf,
-  sampleOf,
-  wordsOf,
-} from '../../../nodes/gateway/client/refusals.ts';
+import { asksForPatience, commonRefusal, wordsOf } from '../../../nodes/gateway/client/refusals.ts';
 import type { ItemVerdict } from '../../../nodes/gateway/client/read-answer.ts';
 import type { Answer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
@@ -39,15 +33,10 @@ describe('words of a refusal', () => {
   });
 
   it('are common to all rows only where there are several, and all were refused with them', () => {
+    const bad = refused('Bad');
     expect(commonRefusal([refused('Bad 1'), refused(' Bad 22')])).toMatchObject({ text: 'Bad 1' });
-    for (const items of [
-      [refused('Bad')],
-      [refused('Bad'), accepted],
-      [accepted, refused('Bad')],
-      [refused('Bad'), refused('Worse')],
-    ]) {
+    for (const items of [[bad], [bad, accepted], [accepted, bad], [bad, refused('Worse')]])
       expect(commonRefusal(items)).toBeUndefined();
-    }
   });
 
   it.each(['Operator not supported', ' error in Alpha-name ', 'Invalid message type'])(
@@ -59,25 +48,11 @@ describe('words of a refusal', () => {
     },
   );
 
-  it.each([
-    ['Too many requests', true],
-    ['Service temporarily unavailable', true],
-    ['Insufficient funds', false],
-    ['Zorble', false],
-  ])('%j ask for patience: %p', (text, expected) =>
-    expect(asksForPatience({ kind: 'envelope', text })).toBe(expected),
-  );
-});
-
-it('The parts of a refused request are its halves, and single rows from eight on.', () => {
-  const list = (count: number) => Array.from({ length: count }, (_, i) => i);
-  expect(partsOf(list(8))).toEqual(list(8).map((value) => [value]));
-  expect(partsOf(list(9))).toEqual([
-    [0, 1, 2, 3, 4],
-    [5, 6, 7, 8],
-  ]);
-  expect(sampleOf(list(320))).toEqual(list(16).map((i) => 20 * i));
-  expect(sampleOf(list(3))).toEqual([0, 1, 2]);
+  it('ask for patience where they name a limit or a pause', () => {
+    const asks = (text: string) => asksForPatience({ kind: 'envelope', text });
+    expect(['Too many requests', 'Service temporarily unavailable'].map(asks)).toEqual([true, true]);
+    expect(['Insufficient funds', 'Zorble'].map(asks)).toEqual([false, false]);
+  });
 });
 
 describe('three requests in a row that were refused as a whole', () => {
@@ -87,12 +62,10 @@ describe('three requests in a row that were refused as a whole', () => {
   const sizesOf = ({ requests }: { requests: WireOperation[][] }) => requests.map(({ length }) => length);
 
   it('end the run after 16 rows that were refused alike, also by results of their own', async () => {
+    const alone = { success: true, data: [{ success: false, error: 'Zorble' }] };
     const gateway = answering((data) => {
       if (isQuestion(data)) return absent(data);
-      const [{ id }] = data;
-      return data.length > 1
-        ? whole('Zorble')
-        : json({ success: true, data: [{ success: false, error: 'Zorble', data: { id } }] });
+      return data.length > 1 ? whole('Zorble') : json(alone);
     });
     const results = await send(gateway, messages(300), { batchSize: 128 });
     // Three batches that become smaller, and rows from all over.
@@ -123,9 +96,8 @@ describe('three requests in a row that were refused as a whole', () => {
     const isBad = (id: number) => id < 10 || (id > 20 && id < 60);
     const gateway = strict(isBad, () => 'Zorble');
     const results = await send(gateway, messages(100), { batchSize: 10 });
-    expect(states(results)).toEqual(
-      messages(100).map(({ id }) => (isBad(Number(id)) ? 'refused' : 'accepted')),
-    );
+    const expected = messages(100).map(({ id }) => (isBad(Number(id)) ? 'refused' : 'accepted'));
+    expect(states(results)).toEqual(expected);
     // None of the good rows behind them was tried alone.
     const alone = gateway.requests.filter(({ length }) => length === 1).map(([{ id }]) => Number(id));
     expect(Math.max(...alone)).toBeLessThan(70);

@@ -131,15 +131,13 @@ it.each([1, 2])('A code whose record number %i fails counts under none of its li
   expect(await passes(list)).toBe(true);
 });
 
-describe('After a restart', () => {
-  it('the refusal says when the next code passes.', async () => {
-    for (let n = 0; n < 5; n += 1) await reserve();
-    const refusal = await reserve([limitOf()], START, new RateLimits());
-    const { retryAfterMs } = refusal as LimitRefusal;
-    expect(retryAfterMs).toBeLessThanOrEqual(HOUR_MS / 5);
-    expect(await passes([limitOf()], START + retryAfterMs - 1, new RateLimits())).toBe(false);
-    expect(await passes([limitOf()], START + retryAfterMs, new RateLimits())).toBe(true);
-  });
+it('A refusal of a process that has just started says when the next code passes.', async () => {
+  for (let n = 0; n < 5; n += 1) await reserve();
+  const refusal = await reserve([limitOf()], START, new RateLimits());
+  const { retryAfterMs } = refusal as LimitRefusal;
+  expect(retryAfterMs).toBeLessThanOrEqual(HOUR_MS / 5);
+  expect(await passes([limitOf()], START + retryAfterMs - 1, new RateLimits())).toBe(false);
+  expect(await passes([limitOf()], START + retryAfterMs, new RateLimits())).toBe(true);
 });
 
 it('Simultaneous codes from both sides of the moment at which a slot opens come to an end, where all slots are taken.', async () => {

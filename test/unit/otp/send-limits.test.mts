@@ -151,11 +151,14 @@ describe('A code that was not sent does not count', () => {
 });
 
 describe('A repeated try', () => {
-  const settings = () => ({ memory: {}, executionId: String(phone) });
-  it('is not held by the limits that the first one passed.', async () => {
-    const same = settings();
+  let same: RunSettings;
+  beforeEach(async () => {
+    same = { memory: {}, executionId: String(phone) };
     host.answer = unclear;
     expect(errorOf(await send({}, same)).state).toBe('unknown');
+  });
+
+  it('is not held by the limits that the first one passed.', async () => {
     const { length } = host.recorded;
     host.remember();
     jsonOf(await send({}, same));
@@ -164,14 +167,8 @@ describe('A repeated try', () => {
   });
 
   it('says what became of a code that the gateway refuses in the end.', async () => {
-    const same = settings();
-    host.answer = unclear;
-    expect(errorOf(await send({}, same)).state).toBe('unknown');
-    host.answer = ({ id, type }) => ({
-      success: false,
-      error: type === 'status' ? 'Message not found' : 'Error in Alpha-name',
-      data: { id },
-    });
+    const wordsFor = (type: unknown) => (type === 'status' ? 'Message not found' : 'Error in Alpha-name');
+    host.answer = ({ id, type }) => ({ success: false, error: wordsFor(type), data: { id } });
     expect(errorOf(await send({}, same)).state).toBe('refused');
   });
 });
@@ -199,10 +196,11 @@ describe('The items of a run', () => {
 
   it('count though the gateway refused another one.', async () => {
     host.workflowId = `workflow ${phone}`;
-    host.answer = ({ id, phone: to, type }) =>
-      type !== 'status' && to === phone
-        ? { success: true, data: { id } }
-        : { success: false, error: 'Error in Alpha-name', data: { id } };
+    host.answer = ({ id, phone: to }) => ({
+      success: to === phone,
+      error: 'Error in Alpha-name',
+      data: { id },
+    });
     const [sent, refused] = await host.send({}, [{ phone }, { phone: phone + 1 }]);
     expect([jsonOf(sent).phone, errorOf(refused).state]).toEqual([phone, 'refused']);
     const limited = { ...NO_COOLDOWN, workflowLimit: 1 };
