@@ -5,16 +5,16 @@ function manual() {
   const ends: Array<(error?: Error) => void> = [];
   let running = 0;
   let most = 0;
-  const work = async () => {
-    most = Math.max(most, ++running);
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const n = ends.length;
-    ends.push((error) => {
-      running -= 1;
-      return error ? reject(error) : resolve(n);
+  const work = async () =>
+    await new Promise<number>((resolve, reject) => {
+      most = Math.max(most, ++running);
+      const n = ends.length;
+      ends.push((error) => {
+        running -= 1;
+        if (error) reject(error);
+        else resolve(n);
+      });
     });
-    return await promise;
-  };
   return { work, ends, most: () => most };
 }
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));

@@ -177,7 +177,10 @@ it.each(CHECKS)('%s must be %s', (fields, phrase, accepted, refused) => {
 
 describe('parts of a field', () => {
   const { viber_carousel: carousel, voice: voiceOf } = FIELD_SCHEMAS;
-  const issue = (schema: Pick<typeof carousel | typeof voiceOf, 'safeParse'>, value: unknown) => {
+  interface Schema {
+    safeParse(value: unknown): { error?: { issues: Array<{ path: unknown[]; message: string }> } };
+  }
+  const issue = (schema: Schema, value: unknown) => {
     const [first] = schema.safeParse(value).error?.issues ?? [];
     return first && `${first.path.join('.')}: ${first.message}`;
   };

@@ -146,9 +146,9 @@ describe('the words of the catalogue', () => {
   const labels = new Map<string, string>();
   const collect = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { name, displayName, type } = value as Record<string, unknown>;
+    const { name, displayName, type, options, values } = value as Record<string, unknown>;
     if (typeof name === 'string' && typeof type === 'string') labels.set(name, String(displayName));
-    Object.values(value).forEach(collect);
+    [options, values, ...(Array.isArray(value) ? (value as unknown[]) : [])].forEach(collect);
   };
   collect(new MessagingGateway().description.properties);
   const ofCredential = new MessagingGatewayApi().properties;

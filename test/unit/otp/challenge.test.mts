@@ -96,26 +96,18 @@ describe('A challenge', () => {
   });
 });
 
-it.each([
-  ...[
-    '123456',
-    ' 12 34-56 ',
-    '12–34−56',
-    '１２３４５６',
-    '\u200e123456\u200f',
-    `${' '.repeat(94)}123456`,
-  ].map((typed) => [typed, '123456']),
-  ['٠١٢٣٤٥', '012345'],
-  ['۰۱۲۳۴۵', '012345'],
-  ['12345', '12345'],
-  ['-1', '1'],
-  [12345, '012345'],
-  [0, '000000'],
-  ...[-1, 1.5, 2 ** 53, 123456n, undefined, { code: 1 }, `${' '.repeat(95)}123456`].map((typed) => [
-    typed,
-    '',
-  ]),
-])('A code typed as %p is %j.', (typed, code) => expect(typedCode(typed, 6)).toBe(code));
+/** A code behind so many blanks. */
+const behind = (blanks: number) => `${' '.repeat(blanks)}123456`;
+it.each<[string, unknown[]]>([
+  ['123456', ['123456', ' 12 34-56 ', '12–34−56', '１２３４５６', '\u200e123456\u200f', behind(94)]],
+  ['012345', ['٠١٢٣٤٥', '۰۱۲۳۴۵', 12345]],
+  ['12345', ['12345']],
+  ['1', ['-1']],
+  ['000000', [0]],
+  ['', [-1, 1.5, 2 ** 53, 123456n, undefined, { code: 1 }, behind(95)]],
+])('A code is %j where it is typed as one of %p.', (code, typed) => {
+  for (const one of typed) expect([one, typedCode(one, 6)]).toEqual([one, code]);
+});
 
 it('The code of a call is text of 4 to 8 digits, or a number that lost its zeros.', () => {
   for (const code of ['1234', '12345678', '0042']) expect(calledCode(code)).toBe(code);
