@@ -2,13 +2,13 @@ import { authenticateRequest } from '../../../nodes/n8n/authenticate.ts';
 
 const KEY = 'key-for-tests';
 const credentials = {
-  apiKey: KEY,
+  apiKey: `\t${KEY}\r\n`,
   baseUrl: 'https://api.example.com/',
   asyncUrl: 'https://async.example.com/v1/json',
   mcpUrl: 'https://mcp.example.com/gateway',
 };
 
-describe('the API key', () => {
+describe('the API key, which somebody pasted with blanks around it', () => {
   it.each([['https://api.example.com/api/json.php'], ['https://async.example.com/v1/json']])(
     'goes into the body of a request to %s, and nowhere else',
     (url) => {
@@ -25,10 +25,8 @@ describe('the API key', () => {
   });
 
   it('goes into the header of a request to the connector, and nowhere else', () => {
-    const request = authenticateRequest(credentials, {
-      url: 'https://mcp.example.com/gateway/mcp',
-      body: { id: 1 },
-    });
+    const url = 'https://mcp.example.com/gateway/mcp';
+    const request = authenticateRequest(credentials, { url, body: { id: 1 } });
     expect(request.headers).toEqual({ Authorization: `Bearer ${KEY}` });
     expect(JSON.stringify({ ...request, headers: undefined })).not.toContain(KEY);
   });
@@ -46,13 +44,5 @@ describe('the API key', () => {
     ['https://api.example.com@evil.example.net/api/json.php'],
   ])('is not sent to %s', (url) => {
     expect(() => authenticateRequest(credentials, { url, body: {} })).toThrow('only sent to the addresses');
-  });
-
-  it('is sent without the blanks around it', () => {
-    const pasted = { ...credentials, apiKey: `\t${KEY}\r\n` };
-    const url = 'https://api.example.com/api/json.php';
-    expect(authenticateRequest(pasted, { url, body: { data: [] } }).body).toEqual({ auth: KEY, data: [] });
-    const headers = authenticateRequest(pasted, { url: 'https://mcp.example.com/gateway/mcp' }).headers;
-    expect(headers).toEqual({ Authorization: `Bearer ${KEY}` });
   });
 });

@@ -29,12 +29,13 @@ describe('the transport of the JSON API', () => {
     ['sync', '/api/json.php'],
     ['async', '/v1/json'],
   ] as const)(
-    'sends the envelope to the %s endpoint and returns the whole answer as text',
+    'sends the envelope to the %s endpoint and returns the answer as text',
     async (endpoint, path) => {
-      answer = (response) => {
-        response.writeHead(202, { 'content-type': 'application/json', 'retry-after': '3' }).write('{"a":');
-        setTimeout(() => response.end('1}'), 20);
-      };
+      answer = (response) =>
+        // With a mark of the byte order, which is no JSON.
+        response
+          .writeHead(202, { 'content-type': 'application/json', 'retry-after': '3' })
+          .end('\uFEFF{"a":1}');
       expect(await ask(endpoint)).toEqual({
         kind: 'answer',
         status: 202,
@@ -46,11 +47,6 @@ describe('the transport of the JSON API', () => {
       expect(JSON.parse(server.received[0].body)).toEqual({ auth: KEY, data: QUESTION });
     },
   );
-
-  it('leaves out the mark of the byte order, which is no JSON', async () => {
-    answer = (response) => response.end('\uFEFF{}');
-    expect(await ask()).toMatchObject({ body: '{}' });
-  });
 
   it.each([[KEY], [`${KEY}\n`], [` ${KEY} `]])(
     'returns nothing of the key that the server repeats: %j',
