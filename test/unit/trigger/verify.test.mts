@@ -64,86 +64,67 @@ const NOT_ASKED = {
 const passed = ({ verification }: Awaited<ReturnType<typeof verify>>) =>
   verification.ok && verification.events.map(({ id, verified }) => [id, verified]);
 
-it('verifies callbacks whose status the gateway reports, or a later one', async () => {
-  const results = { 1: said(1, 'DELIVERED'), 2: said(2, 'READ') };
-  const verified = await verify([callback(1), callback(2), callback(1)], { results });
-  expect(passed(verified)).toEqual([
-    [1, undefined],
-    [2, undefined],
-    [1, undefined],
-  ]);
-  expect(verified.requests).toEqual([[1, 2]]);
-});
+const REFUSED = { success: false, id: 1, status: 'REJECTED', request_id: 'r' };
+const UNCLEAR = { success: false, error: 'Internal error' };
 
-it.each<[string, Record<string, object>]>([
-  ['another status', { 1: said(1, 'EXPIRED') }],
-  ['that it does not have the message', {}],
-  ['that something is wrong with the question', { 1: { success: false, error: 'Internal error' } }],
-])('answers 409 where the gateway says %s', async (_, results) => {
+it.each<[string, callbacks: object[], results: Record<string, object>, marks: Array<boolean | undefined>]>([
+  ['the same status', [callback(1)], { 1: said(1, 'DELIVERED') }, [undefined]],
+  ['a later status', [callback(1)], { 1: said(1, 'READ') }, [undefined]],
+  [
+    'the status that only `success` gives its meaning',
+    [callback(1, 'UNKNOWN')],
+    { 1: said(1, 'UNKNOWN') },
+    [false],
+  ],
+  ['no digit', [{ ...callback(1), reply: '5' }], { 1: said(1, 'DELIVERED') }, [false]],
+  [
+    'no replies',
+    [{ ...callback(1), replies: [{ message: 'x' }] }, callback(1)],
+    { 1: said(1, 'DELIVERED') },
+    [false, undefined],
+  ],
+  ['a refused send as well', [REFUSED], { 1: said(1, 'REJECTED') }, [undefined]],
+  ['nothing of a refused send', [REFUSED, callback(2)], { 2: said(2, 'DELIVERED') }, [false, undefined]],
+])(
+  'passes what the gateway says %s of, marked where that proves nothing',
+  async (...[, bodies, results, marks]) => {
+    expect(passed(await verify(bodies, { results }))).toEqual(
+      bodies.map((body, i) => [(body as { id: number }).id, marks[i]]),
+    );
+  },
+);
+
+it.each<[string, callback: object, results: Record<string, object>]>([
+  ['another status', callback(1), { 1: said(1, 'EXPIRED') }],
+  ['that it does not have the message', callback(1), {}],
+  ['that it does not have the message, whose outcome is unknown', callback(1, 'UNKNOWN'), {}],
+  ['that something is wrong with the question', callback(1), { 1: UNCLEAR }],
+  ['that a refused send was delivered', REFUSED, { 1: said(1, 'DELIVERED') }],
+  ['nothing clear of a refused send', REFUSED, { 1: UNCLEAR }],
+])('answers 409 to all where the gateway says %s', async (_, bad, results) => {
   const good = { 2: said(2, 'DELIVERED') };
-  const { verification } = await verify([callback(2), callback(1)], { results: { ...results, ...good } });
+  const { verification } = await verify([callback(2), bad], { results: { ...results, ...good } });
   expect(verification).toEqual(MISMATCH);
 });
 
-it('marks what the gateway reports with the same status, which only `success` gives its meaning', async () => {
-  const results = { 1: said(1, 'UNKNOWN') };
-  expect(passed(await verify([callback(1, 'UNKNOWN')], { results }))).toEqual([[1, false]]);
-});
-
-it('does not take the word of a gateway that does not have the message, even then', async () => {
-  expect((await verify([callback(1, 'UNKNOWN')], {})).verification).toEqual(MISMATCH);
-});
-
-describe('a refused send', () => {
-  const refused = { success: false, status: 'REJECTED', request_id: 'r' };
-
-  it('that the gateway does not know passes, marked', async () => {
-    const results = { 2: said(2, 'DELIVERED') };
-    expect(passed(await verify([{ ...refused, id: 1 }, callback(2)], { results }))).toEqual([
-      [1, false],
-      [2, undefined],
-    ]);
+it('asks about each message once, and not about a refused request that has no id', async () => {
+  const verified = await verify([callback(1), callback(1), { ...REFUSED, id: undefined }], {
+    results: { 1: said(1, 'DELIVERED') },
   });
-
-  it('that names its request only passes, marked, and nobody is asked', async () => {
-    const verified = await verify([refused], {});
-    expect(passed(verified)).toEqual([[undefined, false]]);
-    expect(verified.requests).toEqual([]);
-  });
-
-  it('that the gateway reports as well passes without a mark', async () => {
-    const results = { 1: said(1, 'REJECTED') };
-    expect(passed(await verify([{ ...refused, id: 1 }], { results }))).toEqual([[1, undefined]]);
-  });
-
-  it.each<[string, object, Record<string, object>]>([
-    ['that the gateway has delivered', { id: 1 }, { 1: said(1, 'DELIVERED') }],
-    ['whose answer is unclear', { id: 1 }, { 1: { success: false, error: 'Internal error' } }],
-    ['that names a message of the gateway', { msg_id: 5 }, {}],
-    ['that names no request', { request_id: undefined, msg_id: 5 }, {}],
-  ])('%s does not pass', async (_, fields, results) => {
-    expect((await verify([{ ...refused, ...fields }], { results })).verification).toMatchObject({
-      status: 409,
-    });
-  });
-});
-
-it('marks a digit and replies that the gateway does not report', async () => {
-  const results = { 1: said(1, 'DELIVERED'), 2: said(2, 'DELIVERED'), 3: said(3, 'DELIVERED') };
-  const bodies = [
-    { ...callback(1), reply: '5' },
-    { ...callback(2), replies: [{ message: 'x' }] },
-    callback(3),
-  ];
-  expect(passed(await verify(bodies, { results }))).toEqual([
-    [1, false],
-    [2, false],
-    [3, undefined],
+  expect(passed(verified)).toEqual([
+    [1, undefined],
+    [1, undefined],
+    [undefined, false],
   ]);
+  expect(verified.requests).toEqual([[1]]);
 });
 
-it('answers 409 without asking where an event has no id', async () => {
-  const { verification, requests } = await verify([{ success: true, msg_id: 5, status: 'DELIVERED' }], {});
+it.each<object>([
+  { ...callback(1), msg_id: 5 },
+  { ...REFUSED, msg_id: 5 },
+  { ...REFUSED, request_id: undefined, msg_id: 5 },
+])('answers 409 without asking to what has no id: %j', async (body) => {
+  const { verification, requests } = await verify([{ ...body, id: undefined }], {});
   expect(verification).toMatchObject({ status: 409, reason: expect.stringContaining('"id"') as unknown });
   expect(requests).toEqual([]);
 });

@@ -123,15 +123,6 @@ it('resumes once when callbacks come at the same time', async () => {
   expect(answers.filter(({ webhookResponse }) => webhookResponse === undefined)).toEqual([]);
 });
 
-it('watches a wait that no process remembers from its first callback on', async () => {
-  const statuses: Record<string, string> = {};
-  const { key, post, selfCalls } = waiting({ statuses });
-  expect(await post(callback(1))).toEqual(ACKNOWLEDGED);
-  Object.assign(statuses, { 2: 'DELIVERED', 3: 'DELIVERED' });
-  await jest.advanceTimersByTimeAsync(60_000);
-  expect(selfCalls).toEqual([{ sleep: key, todo: 'resume' }]);
-});
-
 it('makes sure that what a callback woke has woken', async () => {
   const { key, post, selfCalls } = waiting({ statuses: { 2: 'READ', 3: 'READ' } });
   expect((await post(callback(1))).workflowData).toBeDefined();
@@ -180,12 +171,6 @@ it('asks for nothing but the missing outcomes, a batch in each request, and for 
   expect(many.questions).toEqual([]);
   await jest.advanceTimersByTimeAsync(32_000);
   expect(many.questions.length).toBeGreaterThan(0);
-});
-
-it('takes a callback without a content type, whose body n8n has not read', async () => {
-  const rawBody = Buffer.from(JSON.stringify(callback(1)));
-  const { post, outcomes } = waiting({ items: sent(1), request: { rawBody, headers: {} } });
-  expect(outcomes(await post({}))).toEqual([[1, 'delivered', true, { item: 0 }]]);
 });
 
 it.each([

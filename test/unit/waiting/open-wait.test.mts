@@ -138,8 +138,3 @@ describe('what is in question', () => {
     );
   });
 });
-
-it('lets one of several simultaneous callbacks resume, and another one later if n8n did not', () => {
-  const wait = new OpenWait(sent(1));
-  expect([1000, 1001, 60_000].map((now) => wait.startResuming(now))).toEqual([true, false, true]);
-});
