@@ -41,28 +41,24 @@ it.each([undefined, null, 'text'])('sends text by Viber where the type is %p', (
   expect(build([{ ...VIBER, viberType }])).toMatchObject({ viber: { type: 'text' } });
 });
 
-it.each<[unknown, unknown]>([
-  ...['image', 'carousel'].map((type): [string, unknown] => [
-    type,
-    expect.stringContaining("'Send Viber'"),
-  ]),
-  ...['video', '', ['text'], {}].map((type): [unknown, undefined] => [type, undefined]),
-])('refuses the Viber type %j, which a stage has no fields for', (viberType, reason) => {
-  expect(() => build([SMS, { ...VIBER, viberType }])).toThrow(
-    expect.objectContaining({
-      message: "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
-      received: viberType,
-      reason,
-    }),
-  );
-});
+it.each(['image', 'carousel', 'video', '', ['text'], {}])(
+  'refuses the Viber type %j, which a stage has no fields for',
+  (viberType) => {
+    const known = ['image', 'carousel'].includes(viberType as string);
+    expect(() => build([SMS, { ...VIBER, viberType }])).toThrow(
+      expect.objectContaining({
+        message: "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
+        received: viberType,
+        reason: known ? expect.stringContaining("'Send Viber'") : undefined,
+      }),
+    );
+  },
+);
 
 it.each<[string, unknown[]]>([
-  ["'Sender' of channel 2 (SMS)", [VIBER, { ...SMS, signature: '' }]],
   ["'Text' of channel 1 (WhatsApp)", [{ channel: 'whatsapp', signature: 'A' }, SMS]],
   ["'Text' of channel 1 (RCS)", [{ channel: 'rcs', message: { a: 1 }, signature: 'A' }]],
   ["'Sender' of channel 3 (SMS)", [VIBER, TELEGRAM, { ...SMS, signature: ['A'] }]],
-  ["'One-Time Password' of channel 1 (Telegram)", [{ channel: 'telegram', message: '12' }]],
   ["'Voice Gender' of channel 2 (Voice Call)", [SMS, { ...VOICE, voiceGender: 'other' }]],
   ["'Voice Language' of channel 1 (Voice Call)", [{ ...VOICE, voiceLanguage: {} }]],
   ["'Text to Speak' of channel 1 (Voice Call)", [{ ...VOICE, message: [] }]],

@@ -5,30 +5,22 @@ import {
   selfCaller,
 } from '../../../nodes/MessagingGateway/sleeping/self-call.ts';
 
-const GONE = { code: 404, message: 'The execution "7" does not exist.' };
-
 /** n8n's words don't matter. */
 it.each<[SelfAnswer | 'gone', number, unknown]>([
   ['asleep', 200, { sleeping: true }],
   ['over', 200, { sleeping: false }],
   ['over', 410, { error: 'The execution does not wait for this' }],
-  ['awake', 409, { code: 409, message: 'The execution "7" is running already.' }],
   ['awake', 409, { code: 409, message: 'Die Ausführung wurde angehalten.' }],
-  ['gone', 404, GONE],
   ['gone', 404, { code: 404, message: 'Keine Ahnung' }],
   ['unclear', 200, 'ok'],
   ['unclear', 200, null],
   ['unclear', 200, { ok: true }],
-  ['unclear', 301, ''],
   ['unclear', 302, { sleeping: false }],
   ['unclear', 401, { error: 'Invalid token' }],
-  ['unclear', 403, '<html>Forbidden</html>'],
   ['unclear', 404, '<html>Not Found</html>'],
   ['unclear', 404, { message: 'no Route matched with those values' }],
   ['unclear', 409, '<html>Conflict</html>'],
   ['unclear', 410, '<html>Gone</html>'],
-  ['unclear', 500, { message: 'Internal error' }],
-  ['unclear', 502, '<html>'],
   ['unclear', 503, { code: 503, message: 'Database is not ready!' }],
 ])('takes as "%s" the answer %i %j', (answer, status, body) => {
   expect(readSelfAnswer(status, body)).toBe(answer);
@@ -75,7 +67,7 @@ describe('with several addresses', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const login = { statusCode: 401, body: '<html>' };
   const asleep = { statusCode: 200, body: { sleeping: true } };
-  const gone = { statusCode: 404, body: GONE };
+  const gone = { statusCode: 404, body: { code: 404, message: 'The execution "7" does not exist.' } };
 
   it('tries them in turn until an answer is conclusive, and that one first from then on', async () => {
     const { look, tried, warnings } = calling({ [PUBLIC]: [login], [INSIDE]: [asleep] });
