@@ -48,23 +48,15 @@ it('reads every number in each format of the library, as digits and as number', 
   expect(misread(cases)).toEqual([]);
 });
 
-it('reads a number however it is grouped, and gives its digits', () => {
-  fc.assert(
-    fc.property(writtenPhone, ({ value, phone }) => {
-      expect(read(value)).toBe(String(phone));
-    }),
-    { numRuns: shortOrLong(1000, 5000), seed: SEED },
-  );
-});
-
-it('reads the digits of other scripts, and past invisible marks', () => {
+it('reads a number however it is grouped, in the digits of other scripts, and past invisible marks', () => {
   const FORMS = ['0'.codePointAt(0)!, 0xff10, 0x660, 0x6f0];
+  const none = fc.constant(Array<string>(90).fill(''));
   const mark = fc.constantFrom('', '', '\u200b', '\u00ad', '\u200e', '\u2060', '\ufeff');
   fc.assert(
     fc.property(
       writtenPhone,
       fc.constantFrom(...FORMS),
-      fc.array(mark, { minLength: 90, maxLength: 90 }),
+      fc.oneof(none, fc.array(mark, { minLength: 90, maxLength: 90 })),
       ({ value, phone }, form, marks) => {
         const written = [...value].map((character, i) => {
           const other = /\d/.test(character) ? String.fromCodePoint(form + Number(character)) : character;
@@ -73,7 +65,7 @@ it('reads the digits of other scripts, and past invisible marks', () => {
         expect(read(written.join(''))).toBe(String(phone));
       },
     ),
-    { numRuns: shortOrLong(500, 2000), seed: SEED },
+    { numRuns: shortOrLong(1500, 7000), seed: SEED },
   );
 });
 
