@@ -48,6 +48,22 @@ export async function startWebServer(
   };
 }
 
+export interface TestServer extends WebServer {
+  /** How it answers, until a test says otherwise. */
+  answer(response: ServerResponse, request: Received): unknown;
+}
+
+/** A web server of the file's own; what it has received is forgotten before each test. */
+export function testServer(answer: TestServer['answer'] = (response) => response.end()): TestServer {
+  const server = { answer } as TestServer;
+  beforeAll(async () => {
+    Object.assign(server, await startWebServer((response, request) => server.answer(response, request)));
+  });
+  beforeEach(() => void server.received.splice(0));
+  afterAll(async () => await server.close?.());
+  return server;
+}
+
 /** Answers with JSON. */
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -1,22 +1,15 @@
 import { setTimeout as later } from 'node:timers/promises';
 
 import { testCredential } from '../../../nodes/n8n/credential-test.ts';
-import type { Sandbox } from '../../../sandbox/server.mts';
-import { startSandbox } from '../../../sandbox/server.mts';
 import { credentialTestContext } from '../../support/contexts.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { letTimeRun, pass, stopTime, until } from '../../support/virtual-time.mts';
 import { startWebServer } from '../../support/web-server.mts';
 
 /** Milliseconds for what needs no more time of the clock that was stopped. */
 const PATIENCE = 30_000;
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const test = async (change: Record<string, string> = {}) => {
   const { baseUrl, asyncUrl, mcpUrl } = sandbox;

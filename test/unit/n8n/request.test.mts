@@ -9,19 +9,11 @@ import type { Connection } from '../../../nodes/n8n/connection.ts';
 import { readConnection, testConnection } from '../../../nodes/n8n/connection.ts';
 import { sendRequest } from '../../../nodes/n8n/request.ts';
 import { credentialTestContext, formContext, runContext } from '../../support/contexts.mts';
-import type { Received, WebServer } from '../../support/web-server.mts';
-import { startWebServer } from '../../support/web-server.mts';
+import { startWebServer, testServer } from '../../support/web-server.mts';
 
 const KEY = 'key-for-tests';
 
-let answer: (response: ServerResponse, request: Received) => unknown;
-let server: WebServer;
-
-beforeAll(async () => {
-  server = await startWebServer((response, request) => answer(response, request));
-});
-beforeEach(() => server.received.splice(0));
-afterAll(() => server.close());
+const server = testServer();
 
 const credential = (address = server.url) => ({
   apiKey: KEY,
@@ -69,7 +61,7 @@ const WAYS: Array<[string, (address?: string) => Promise<Connection>]> = [
 
 describe.each(WAYS)('a request of %s', (_, open) => {
   it('carries the key and brings the answer, unpacked', async () => {
-    answer = (response) =>
+    server.answer = (response) =>
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
         .end(gzipSync('{"a":"ä"}'));
@@ -87,7 +79,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
 
   it('puts characters together that come in two parts', async () => {
     const [first, second] = [Buffer.from('ä').subarray(0, 1), Buffer.from('ä').subarray(1)];
-    answer = (response) => {
+    server.answer = (response) => {
       response.write(first);
       setTimeout(() => response.end(second), 50);
     };
@@ -96,7 +88,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
 
   it('follows no redirect, which would carry the key away', async () => {
     const elsewhere = await startWebServer((response) => response.end());
-    answer = (response) => response.writeHead(307, { location: `${elsewhere.url}/` }).end();
+    server.answer = (response) => response.writeHead(307, { location: `${elsewhere.url}/` }).end();
     const reply = await exchange(await open());
     await elsewhere.close();
     expect(reply).toMatchObject({ status: 307 });
@@ -104,7 +96,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
   });
 
   it('brings a content type and a text without the key that the server put into them', async () => {
-    answer = (response, { body }) => {
+    server.answer = (response, { body }) => {
       const { auth } = JSON.parse(body) as { auth: string };
       response.setHeader('content-type', `text/x-${auth}`).end(`Bearer ${auth} is not valid`);
     };
@@ -124,7 +116,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
   });
 
   it('says so when the answer breaks off, and that it may have arrived', async () => {
-    answer = (response) => {
+    server.answer = (response) => {
       response.writeHead(200, { 'content-length': 100 }).write('half');
       setTimeout(() => response.destroy(), 50);
     };
@@ -134,7 +126,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     });
   });
 
-  it.each([
+  it.each<[string, (response: ServerResponse) => void]>([
     ['no answer begins', () => undefined],
     [
       'the answer trickles',
@@ -145,7 +137,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     ],
   ])('ends at its time limit when %s, and lets go of the connection', async (_, begin) => {
     let kept: ServerResponse | undefined;
-    answer = (response) => {
+    server.answer = (response) => {
       kept = response;
       begin(response);
     };
@@ -161,7 +153,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
 
   it('lets go of an answer in which it found something as soon as the server sends more', async () => {
     let endless: ServerResponse | undefined;
-    answer = (response) => {
+    server.answer = (response) => {
       endless = response;
       response.setHeader('content-type', 'text/event-stream').write('data: first\n\n');
     };
@@ -251,7 +243,7 @@ describe('a request of an execution that is stopped', () => {
   it('ends at once, and may have arrived', async () => {
     const stop = new AbortController();
     let hanging: ServerResponse | undefined;
-    answer = (response) => {
+    server.answer = (response) => {
       hanging = response;
       stop.abort();
     };
@@ -265,7 +257,7 @@ describe('a request of an execution that is stopped', () => {
   it('leaves nothing behind that listens to the end of the execution', async () => {
     const stop = new AbortController();
     const connection = await readConnection(runContext(credential(), stop.signal));
-    answer = (response) => response.end('{}');
+    server.answer = (response) => response.end('{}');
     for (let i = 0; i < 20; i++) await exchange(connection);
     expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });

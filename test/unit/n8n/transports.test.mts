@@ -3,20 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { readConnection } from '../../../nodes/n8n/connection.ts';
 import { connectorTransport, jsonTransport } from '../../../nodes/n8n/transports.ts';
 import { runContext } from '../../support/contexts.mts';
-import type { Received, WebServer } from '../../support/web-server.mts';
-import { startWebServer } from '../../support/web-server.mts';
+import { testServer } from '../../support/web-server.mts';
 
 const KEY = 'key-for-tests';
 const QUESTION = [{ type: 'balance' as const }];
 
-let answer: (response: ServerResponse, request: Received) => unknown;
-let server: WebServer;
-
-beforeAll(async () => {
-  server = await startWebServer((response, request) => answer(response, request));
-});
-beforeEach(() => server.received.splice(0));
-afterAll(() => server.close());
+const server = testServer();
 
 const connect = async (apiKey = KEY) =>
   await readConnection(runContext({ apiKey, baseUrl: server.url, asyncUrl: server.url, mcpUrl: server.url }));
@@ -31,7 +23,7 @@ describe('the transport of the JSON API', () => {
   ] as const)(
     'sends the envelope to the %s endpoint and returns the answer as text',
     async (endpoint, path) => {
-      answer = (response) =>
+      server.answer = (response) =>
         // With a mark of the byte order, which is no JSON.
         response
           .writeHead(202, { 'content-type': 'application/json', 'retry-after': '3' })
@@ -51,7 +43,7 @@ describe('the transport of the JSON API', () => {
   it.each([[KEY], [`${KEY}\n`], [` ${KEY} `]])(
     'returns nothing of the key that the server repeats: %j',
     async (pasted) => {
-      answer = (response, { body }) => {
+      server.answer = (response, { body }) => {
         const { auth } = JSON.parse(body) as { auth: string };
         response.setHeader('content-type', `text/x-${auth}`);
         const cut = body.indexOf(auth) + 4;
@@ -69,7 +61,7 @@ describe('the transport of the JSON API', () => {
 
   it('cuts an endless answer off long before its time limit', async () => {
     let endless: ServerResponse | undefined;
-    answer = (response) => {
+    server.answer = (response) => {
       endless = response;
       response.writeHead(200, { 'content-type': 'application/json' });
       const part = Buffer.alloc(1024 * 1024, 'x');
@@ -96,7 +88,7 @@ describe('the transport of the connector', () => {
   };
 
   it('sends the key as a bearer token, and keeps the session as the server named it', async () => {
-    answer = (response, { headers }) =>
+    server.answer = (response, { headers }) =>
       response.setHeader('mcp-session-id', 's-1').end(String(headers.authorization));
     expect(await send('POST', { id: 1 })).toMatchObject({
       kind: 'reply',
@@ -109,7 +101,7 @@ describe('the transport of the connector', () => {
   });
 
   it('sends no body with DELETE', async () => {
-    answer = (response) => response.writeHead(204).end();
+    server.answer = (response) => response.writeHead(204).end();
     expect(await send('DELETE')).toMatchObject({ status: 204 });
     expect(server.received[0]).toMatchObject({ method: 'DELETE', body: '' });
   });

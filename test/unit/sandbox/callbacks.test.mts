@@ -1,23 +1,18 @@
-import { startSandbox } from '../../../sandbox/server.mts';
-import type { Sandbox } from '../../../sandbox/server.mts';
+import { freshSandbox } from '../../support/own-sandbox.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
-let sandbox: Sandbox;
+const sandbox = freshSandbox({
+  config: { queueDelayMs: 1, outcomes: { afterMs: 1 }, callbacks: { retryDelayMs: 5 } },
+});
 let hook: Hook;
 let answers: (before: number) => number;
 
 beforeEach(async () => {
   answers = () => 200;
-  sandbox = await startSandbox({
-    config: { queueDelayMs: 1, outcomes: { afterMs: 1 }, callbacks: { retryDelayMs: 5 } },
-  });
   hook = await listenForCallbacks((before) => answers(before));
 });
-afterEach(async () => {
-  await sandbox.close();
-  await hook.close();
-});
+afterEach(() => hook.close());
 
 const bodies = () => hook.received.map(({ body }) => body);
 
@@ -55,39 +50,29 @@ test('sends but voice calls, codes by call and pipelines have a hook, which the 
   await own.close();
 });
 
-test('rules choose the outcome by phone and type, the first match, or a function with all that happens', async () => {
+test('rules choose the outcome by phone and type, or a function with all that happens', async () => {
   const rules = [
     { phoneSuffix: '99', outcome: { steps: [{ status: 'EXPIRED', error: 'Too late', afterMs: 60 }] } },
     { type: 'viber', outcome: { steps: [{ status: 'DELIVERED' }, { status: 'READ', afterMs: 20 }] } },
   ];
   sandbox.configure({ outcomes: { rules } });
-  const replies = [{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }];
-  const steps = [
-    { status: 'ROUTING', afterMs: 1 },
-    { status: 'DELIVERED', afterMs: 10, type: 'sms' },
-    { status: 'REPLIED', afterMs: 20, replies },
-  ];
   const digit = { reply: '7', duration: 12 };
   sandbox.decideOutcome(({ id }) =>
-    id === 4 ? { steps } : id === 5 ? { steps: [{ status: 'DELIVERED', ...digit }] } : undefined,
+    id === 4 ? { steps: [{ status: 'DELIVERED', type: 'sms', ...digit }] } : undefined,
   );
   await run(sandbox, [
     { ...GOOD.viber, id: 1, phone: 380501234599, hook: hook.url },
     { ...GOOD.viber, id: 2, hook: hook.url },
     { ...GOOD.sms, id: 3, hook: hook.url },
     { ...GOOD['viber+sms'], id: 4, hook: hook.url },
-    { ...GOOD.voice, id: 5 },
   ]);
   await sandbox.settled();
-  const seen = bodies().map(({ id, status, success, type, error, replies: given }) =>
-    [id, status, success, type, error, given && 'replies'].filter((one) => one !== undefined).join(' '),
-  );
+  const seen = bodies().map(({ id, status, type, error = '' }) => `${id} ${status} ${type} ${error}`);
   expect(seen.sort()).toEqual([
-    '1 EXPIRED false viber Too late',
-    ...['2 DELIVERED true viber', '2 READ true viber', '3 DELIVERED true sms'],
-    ...['4 DELIVERED true sms', '4 REPLIED true sms replies', '4 ROUTING false viber'],
+    '1 EXPIRED viber Too late',
+    ...['2 DELIVERED viber ', '2 READ viber ', '3 DELIVERED sms ', '4 DELIVERED sms '],
   ]);
-  expect((await runOne(sandbox, { type: 'status', id: 5 })).data).toMatchObject(digit);
+  expect((await runOne(sandbox, { type: 'status', id: 4 })).data).toMatchObject(digit);
 });
 
 test('tried again while the target refuses, with growing pauses, and given up in the end', async () => {
@@ -108,26 +93,20 @@ test('tried again while the target refuses, with growing pauses, and given up in
   expect(sandbox.callbacks[1]).toMatchObject({ tries: [500, 500, 500], state: 'given-up' });
 });
 
-test('shares of callbacks come twice and never, in another order, the same for the same seed', async () => {
+test('shares of callbacks come twice and never, in another order', async () => {
   sandbox.configure({
     seed: 3,
-    outcomes: { duplicateShare: 0.2, neverShare: 0.1, afterMs: [1, 5] },
+    outcomes: { duplicateShare: 0.3, neverShare: 0.3 },
     callbacks: { shuffleMs: 40 },
   });
-  const data = Array.from({ length: 300 }, (_, index) => ({ ...GOOD.sms, id: index, hook: hook.url }));
-  await run(sandbox, data);
+  const sent = Array.from({ length: 60 }, (_, id) => ({ ...GOOD.sms, id, hook: hook.url }));
+  await run(sandbox, sent);
   await sandbox.settled();
-  const times = new Map<unknown, number>();
-  for (const { id } of bodies()) times.set(id, (times.get(id) ?? 0) + 1);
-  const never = 300 - times.size;
-  const twice = [...times.values()].filter((count) => count === 2).length;
-  expect(never).toBeGreaterThan(10);
-  expect(never).toBeLessThan(60);
-  expect(twice).toBeGreaterThan(30);
-  expect(twice).toBeLessThan(90);
-  expect(Math.max(...times.values())).toBe(2);
   const ids = bodies().map(({ id }) => Number(id));
-  expect(ids).not.toEqual([...ids].sort((a, b) => a - b));
+  const times = sent.map(({ id }) => ids.filter((one) => one === id).length);
+  for (const count of [0, 1, 2]) expect(times.filter((one) => one === count).length).toBeGreaterThan(5);
+  expect(Math.max(...times)).toBe(2);
+  expect(ids).not.toEqual([...ids].sort((one, other) => one - other));
   // Those that never get a callback still have their status.
   expect(sandbox.messages.list().every(({ status }) => status === 'DELIVERED')).toBe(true);
 });

@@ -1,18 +1,12 @@
 /** The tools of the connector, its key and its sessions; its two locks are tested with the nodes' assistant. */
-import { startSandbox } from '../../../sandbox/server.mts';
-import type { Sandbox } from '../../../sandbox/server.mts';
+import { freshSandbox } from '../../support/own-sandbox.mts';
 import { MCP_HEADERS, PHONE } from './client.mts';
 
 interface Rpc {
   result?: { tools?: unknown[]; content?: Array<{ text: string }> };
 }
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.close());
+const sandbox = freshSandbox();
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 

@@ -58,10 +58,8 @@ test('one command starts it with settings and faults of its options and of a fil
 test.each([
   [['--port', 'eighty'], '--port has to be a whole number from 0 to 65535, not "eighty"'],
   [['--notify', 'my-hook'], '--notify has to be an http or https address'],
-  [['--latency', '-5'], '--latency'],
   [['--colour', 'red'], "Unknown option '--colour'"],
   [['--senders', 'A,,B'], '--senders has to be names with commas between them'],
-  [['--key', ''], '--key has to be a string that is not empty'],
   [['--send-enabled', 'maybe'], '--send-enabled has to be yes or no'],
   [['--fault', '{"kind"'], "--fault isn't JSON"],
   [['--config', '/nothing/here.json'], "The file of --config can't be read"],

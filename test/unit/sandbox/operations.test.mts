@@ -1,18 +1,11 @@
 import { findIssue, wireFieldsOf } from '../../../nodes/gateway/contract/operations.ts';
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
-import { startSandbox } from '../../../sandbox/server.mts';
-import type { Sandbox } from '../../../sandbox/server.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { letTimeRun, pass, stopTime } from '../../support/virtual-time.mts';
 import { GOOD, PHONE, run, runOne } from './client.mts';
 import type { Operation } from './client.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 /** Whether the gateway takes an operation. */
 const takes = async (operation: Operation) => (await runOne(sandbox, operation)).success;

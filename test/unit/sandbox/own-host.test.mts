@@ -3,17 +3,11 @@ import http from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { startSandbox } from '../../../sandbox/server.mts';
-import type { Sandbox } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { GOOD, MCP_HEADERS } from './client.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
 const BATCH = { auth: DEFAULT_KEY, data: [GOOD.sms] };

@@ -3,100 +3,42 @@ import { setTimeout as later } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { IExecuteFunctions, IWebhookData, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { receiveCallback } from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
 import { Watches } from '../../../nodes/MessagingGateway/waiting/watch.ts';
-import { startSandbox } from '../../../sandbox/server.mts';
-import type { Sandbox } from '../../../sandbox/server.mts';
 import { shortOrLong } from '../../support/long-form.mts';
 import { contextParts } from '../../support/contexts.mts';
 import { core, workflow as n8n } from '../../support/engine-parts.mts';
-import { startWebServer } from '../../support/web-server.mts';
-import type { WebServer } from '../../support/web-server.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
+import { sendJson, testServer } from '../../support/web-server.mts';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-let sandbox: Sandbox;
-let server: WebServer;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  server = await startWebServer((response) => {
-    response.writeHead(410, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: 'The execution does not wait for this' }));
-  });
-});
-afterAll(async () => {
-  await sandbox.close();
-  await server.close();
+const sandbox = testSandbox();
+const n8nServer = testServer((response) => {
+  sendJson(response, { error: 'The execution does not wait for this' }, 410);
 });
 
-/** An execution with one message, and what n8n's contexts of it are made of. */
-function partsOf(index: number) {
+/** Has a process watch an execution whose node ran in it. Returns references to its data that don't keep them. */
+async function watched(watches: Watches, index: number, limitAt: number): Promise<Array<WeakRef<object>>> {
   const credential = { apiKey: sandbox.account().key, baseUrl: sandbox.baseUrl };
-  const parts = contextParts(credential, String(index));
-  const { node } = parts;
+  const { node, graph, extra } = contextParts(credential, String(index));
   const items = [{ json: { id: index + 1, type: 'sms', outcome: 'unknown', final: false } }];
-  const step = { node, data: { main: [items] }, source: null };
+  const data = { main: [items] };
+  const step = { node, data, source: null };
   const execution = n8n.createRunExecutionData({ executionData: { nodeExecutionStack: [step] } });
-  return { ...parts, items, step, execution, key: `sleep-${index}` };
-}
-
-const resumeUrl = () => `${server.url}/webhook-waiting/1`;
-
-/** Has a process watch an execution. Returns references to its data that don't keep them. */
-type Start = (watches: Watches, index: number, limitAt: number) => Promise<Array<WeakRef<object>>>;
-
-/** A callback comes to a process that doesn't know the execution. */
-const called: Start = async (watches, index, limitAt) => {
-  const { node, graph, extra, execution, key } = partsOf(index);
-  const exchange = {
-    // As in n8n's executeWebhook(), where functions of this object refer to the execution.
-    checkTriggerCredentialStatus: async () => await Promise.resolve(execution as never),
-    httpRequest: {
-      method: 'POST',
-      body: { id: index + 1, success: false, status: 'SENT' },
-      headers: {},
-    } as never,
-    httpResponse: {} as never,
-  };
-  const context = new core.WebhookContext(
-    graph,
-    node,
-    Object.assign(extra, exchange),
-    'webhook',
-    {} as IWebhookData,
-    [],
-    execution,
-  ) as IWebhookFunctions;
-  context.evaluateExpression = (expression: string) =>
-    expression.includes('resumeUrl') ? resumeUrl() : ({ key, limitAt } as never);
-  expect(await receiveCallback(context, watches)).toEqual({ webhookResponse: { received: true } });
-  return [new WeakRef(execution)];
-};
-
-/** The execution's node runs in the process. */
-const ran: Start = async (watches, index, limitAt) => {
-  const { node, graph, extra, items, step, execution, key } = partsOf(index);
-  const context = new core.ExecuteContext(
-    graph,
-    node,
-    extra,
-    'trigger',
-    execution,
-    0,
-    items,
-    { main: [items] },
-    step,
-    [],
-  ) as IExecuteFunctions;
-  context.evaluateExpression = resumeUrl;
-  await watches.start(context, { key, limitAt }, new OpenWait(items.map(({ json }) => json)));
+  const run = [graph, node, extra, 'trigger', execution, 0, items, data, step] as const;
+  const context: IExecuteFunctions = new core.ExecuteContext(...run, []);
+  context.evaluateExpression = () => `${n8nServer.url}/webhook-waiting/1`;
+  await watches.start(
+    context,
+    { key: `sleep-${index}`, limitAt },
+    new OpenWait(items.map(({ json }) => json)),
+  );
   return [new WeakRef(execution), new WeakRef(items)];
-};
+}
 
 const COUNT = shortOrLong(20, 100);
 /** Milliseconds for which the executions sleep. */
@@ -105,14 +47,11 @@ const clock = Date.now;
 
 afterEach(() => jest.restoreAllMocks());
 
-it.each<[string, Start]>([
-  ['whose callback came to it', called],
-  ['whose node ran in it', ran],
-])('A process forgets the data of an execution %s as soon as the wait is over.', async (_, start) => {
+it('forgets the data of an execution as soon as its wait is over', async () => {
   const watches = new Watches();
   const limitAt = Date.now() + LIMIT;
   const references: Array<WeakRef<object>> = [];
-  for (let i = 0; i < COUNT; i++) references.push(...(await start(watches, i, limitAt)));
+  for (let i = 0; i < COUNT; i++) references.push(...(await watched(watches, i, limitAt)));
   expect(watches.size).toBe(COUNT);
   jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
   while (watches.size > 0) await later(20);
