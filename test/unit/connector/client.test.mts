@@ -113,7 +113,6 @@ describe('answers', () => {
   const message = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, result: text(BALANCE) });
 
   it.each<[string, (id: number) => Scripted]>([
-    ['JSON', (id) => ({ body: [message(id)] })],
     ['JSON in pieces', (id) => ({ body: [...message(id)] })],
     [
       'events, with others before',

@@ -61,7 +61,7 @@ it.each(REFUSED)('%p refuses what it can not mean, and names the label', (conver
   }
 });
 
-it('asNumber gives a finite number or refuses, whatever the text', () => {
+it('asNumber returns a finite number or refuses, whatever the text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.maxSafeInteger().map(String)), (text) => {
       let given: number | undefined;

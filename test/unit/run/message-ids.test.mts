@@ -1,7 +1,4 @@
 /** What a repeated execution may have sent before, as n8n's run data tells it (field notes: Retry). */
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
@@ -73,23 +70,6 @@ it('every try of a run makes the same ids, and every other run far-off ones', ()
   const sorted = [...first].sort((a, b) => a - b);
   // By chance, one in a million times.
   for (const [i, id] of sorted.slice(1).entries()) expect(id - sorted[i]).toBeGreaterThan(50_000);
-});
-
-it.each([
-  ['smallest', 2 ** 51, (least: number) => least],
-  ['largest', 2 ** 53 - 2 ** 33 - 1, (_: number, end: number) => end - 1],
-])('the %s first id is %i', (_, id, pick) => {
-  const random = jest.spyOn(crypto, 'randomInt') as unknown as jest.SpyInstance;
-  random.mockImplementation((least: number, end?: number) =>
-    end === undefined ? pick(0, least) : pick(least, end),
-  );
-  syncBuiltinESMExports();
-  try {
-    expect(firstIdOf(contextOf({}, '7'), 0)).toBe(id);
-  } finally {
-    random.mockRestore();
-    syncBuiltinESMExports();
-  }
 });
 
 it('two n8n whose executions have the same number make far-off ids', () => {

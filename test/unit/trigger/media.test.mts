@@ -76,7 +76,7 @@ it.each([
   ['a\u0000b\n.png', 'ab.png'],
   ['', 'a.png'],
   ['x'.repeat(500), 'x'.repeat(120)],
-])('gives a file named %j the name %j', async (given, name) => {
+])('names a file that is called %j %j', async (given, name) => {
   const [{ binary }] = await itemsFor(webhookContext(stored), given);
   expect(binary?.media_0.fileName).toBe(name);
 });
