@@ -1,5 +1,5 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { actionNode } from '../support/built-package.mts';
 import { shownFields } from '../support/form.mts';
@@ -22,10 +22,6 @@ const LOCKS = ['allowSending', 'confirmation', 'confirmedByAgent'];
 /** The approval refuses to be a tool: n8n makes a human review of it. */
 const sendsSomething = ({ resource, operation }: { resource: string; operation: string }) =>
   !['assistant', 'approval'].includes(resource) && /^(send|call)/.test(operation);
-
-it('knows all operations', () => {
-  expect(OPERATIONS.filter(sendsSomething).length).toBeGreaterThanOrEqual(10);
-});
 
 describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
   const sends = sendsSomething(parameters);
@@ -56,6 +52,7 @@ describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
 });
 
 it('lets no agent fill in a switch', () => {
+  expect(OPERATIONS.filter(sendsSomething).length).toBeGreaterThanOrEqual(10);
   const switches = node.properties.filter(({ name }) =>
     ['allowSending', 'confirmation', 'confirm'].includes(name),
   );
@@ -63,30 +60,11 @@ it('lets no agent fill in a switch', () => {
   expect(switches.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });
 
-describe('the call of a connector tool', () => {
+it('has the switch Confirm in place of Allow Sending for the call of a connector tool', () => {
   const parameters = { resource: 'assistant', operation: 'callTool' };
-
-  it('has the switch Confirm in place of Allow Sending', () => {
-    expect(names(tool, parameters).filter((name) => [...LOCKS, 'confirm'].includes(name))).toEqual([
-      'confirm',
-    ]);
-    expect(names(tool, { ...parameters, confirm: true })).toEqual(
-      expect.arrayContaining(['confirm', 'confirmation', 'confirmedByAgent']),
-    );
-    expect(names(node, { ...parameters, confirm: true }).filter((name) => LOCKS.includes(name))).toEqual([]);
-  });
-
-  it('offers its arguments as JSON or as the fields of the tool', () => {
-    expect(names(node, parameters)).toContain('arguments');
-    const byFields = names(node, { ...parameters, specifyArguments: 'fields' });
-    expect(byFields).toContain('argumentFields');
-    expect(byFields).not.toContain('arguments');
-    const property = (name: string) => node.properties.find((one) => one.name === name) as INodeProperties;
-    expect(property('tool').modes?.map(({ name }) => name)).toEqual(['list', 'name']);
-    const { resourceMapping, listSearch } = actionNode().methods ?? {};
-    expect(resourceMapping).toHaveProperty(
-      property('argumentFields').typeOptions?.resourceMapper?.resourceMapperMethod ?? '',
-    );
-    expect(listSearch).toHaveProperty(property('tool').modes?.[0].typeOptions?.searchListMethod ?? '');
-  });
+  const switches = (description: typeof node, more: INodeParameters) =>
+    names(description, { ...parameters, ...more }).filter((name) => [...LOCKS, 'confirm'].includes(name));
+  expect(switches(tool, {})).toEqual(['confirm']);
+  expect(switches(tool, { confirm: true }).sort()).toEqual(['confirm', 'confirmation', 'confirmedByAgent']);
+  expect(switches(node, { confirm: true })).toEqual(['confirm']);
 });

@@ -2,6 +2,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { TEXT_PARAMETERS } from '../../nodes/MessagingGateway/fields/placeholders.ts';
 import { actionNode } from '../support/built-package.mts';
+import type { ShownField } from '../support/form.mts';
 import { optionNames, shownEntryFields, shownFields } from '../support/form.mts';
 
 /**
@@ -152,37 +153,56 @@ const cases = Object.entries(EXPECTED).flatMap(([resource, operations]) =>
   }),
 );
 
-const { description } = actionNode();
+const { description, methods } = actionNode();
+
+const byName = (fields: ShownField[], required?: boolean) =>
+  fields
+    .filter((field) => required === undefined || field.required === required)
+    .map(({ name }) => name)
+    .sort();
+const valuesOf = (fields: ShownField[], name: string) =>
+  (fields.find((field) => field.name === name)?.property.options ?? []).map((option) =>
+    String((option as { value: unknown }).value),
+  );
 
 describe('the form of the action node', () => {
   it('offers exactly the resources and operations of the design', () => {
     const offered = cases.map(({ resource, operation }) => `${resource}/${operation}`);
     const values = (name: string, parameters: INodeParameters) =>
-      (shownFields(description, parameters).find((field) => field.name === name)?.property.options ?? []).map(
-        (option) => String((option as { value: unknown }).value),
-      );
+      valuesOf(shownFields(description, parameters), name);
     const found = values('resource', {}).flatMap((resource) =>
       values('operation', { resource }).map((operation) => `${resource}/${operation}`),
     );
     expect(found.sort()).toEqual([...new Set(offered)].sort());
   });
 
-  it.each(cases)('$resource $operation $viberType', ({ resource, operation, viberType, expected }) => {
+  it.each(cases)('shows the fields of $resource $operation $viberType', (one) => {
+    const { resource, operation, viberType, expected } = one;
     const parameters = { resource, operation, ...(viberType !== '' && { viberType }) };
-    const fields = shownFields(description, parameters).filter(({ name }) => !ALWAYS.includes(name));
-    const names = (required: boolean) =>
-      fields.filter((field) => field.required === required).map(({ name }) => name);
-    expect(names(true).sort()).toEqual([...expected.required].sort());
-    expect(names(false).sort()).toEqual([...expected.optional].sort());
+    const shown = shownFields(description, parameters);
+    const fields = shown.filter(({ name }) => !ALWAYS.includes(name));
+    expect(byName(fields, true)).toEqual([...expected.required].sort());
+    expect(byName(fields, false)).toEqual([...expected.optional].sort());
     expect(optionNames(fields).sort()).toEqual([...expected.options].sort());
+    expect(valuesOf(fields, 'viberType').sort()).toEqual([...(VIBER_TYPES[operation] ?? [])].sort());
   });
 
-  it.each(Object.entries(VIBER_TYPES))('offers the Viber types of %s', (operation, types) => {
-    const fields = shownFields(description, { resource: 'message', operation });
-    const viberType = fields.find(({ name }) => name === 'viberType')?.property;
-    const values = (viberType?.options ?? []).map((option) => (option as { value: unknown }).value);
-    expect([...values].sort()).toEqual([...types].sort());
-    if (operation === 'sendViberSms') expect(values[0]).toBe('text+image+link');
+  it('offers first for Viber with SMS what falls back best', () => {
+    const fields = shownFields(description, { resource: 'message', operation: 'sendViberSms' });
+    expect(valuesOf(fields, 'viberType')[0]).toBe('text+image+link');
+  });
+
+  it('asks for lists only by methods that it has', () => {
+    const lists = JSON.stringify(description.properties).matchAll(/"(\w+)Method":"(\w+)"/g);
+    const named = [...lists].map(([, kind, name]) => [
+      kind === 'searchList' ? 'listSearch' : 'resourceMapping',
+      name,
+    ]);
+    expect(named.length).toBeGreaterThan(5);
+    const all = Object.entries({ ...methods }).flatMap(([kind, own]) =>
+      Object.keys(own ?? {}).map((name) => [kind, name]),
+    );
+    expect(all).toEqual(expect.arrayContaining(named));
   });
 });
 
@@ -197,18 +217,17 @@ describe('the channels of a one-time password', () => {
     telegram: ['codeLength'],
     call: [],
   };
+  const COMMON = ['resource', 'operation', 'phone', 'channels', 'expiresIn', 'options'];
   const shown = (channels: string[]) =>
-    shownFields(description, { resource: 'otp', operation: 'send', channels })
-      .map(({ name }) => name)
-      .filter(
-        (name) => !['resource', 'operation', 'phone', 'channels', 'expiresIn', 'options'].includes(name),
-      );
+    byName(shownFields(description, { resource: 'otp', operation: 'send', channels })).filter(
+      (name) => !COMMON.includes(name),
+    );
 
   it.each(Object.entries(OWN))(
     '%s shows the fields that it needs, beside others as well',
     (channel, names) => {
-      expect(shown([channel]).sort()).toEqual([...names].sort());
-      expect(shown([channel, 'rcs']).sort()).toEqual([...new Set([...names, ...OWN.rcs])].sort());
+      expect(shown([channel])).toEqual([...names].sort());
+      expect(shown([channel, 'rcs'])).toEqual([...new Set([...names, ...OWN.rcs])].sort());
     },
   );
 });
@@ -226,75 +245,56 @@ describe('the stages of a pipeline', () => {
 
   it('offers the six channels and can be sorted', () => {
     expect(pipeline?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
-    const [channel] = shownEntryFields(pipeline!, 'stages', { channel: 'sms' });
-    const values = (channel.property.options ?? []).map((option) => (option as { value: unknown }).value);
-    expect([...values].sort()).toEqual(Object.keys(stages).sort());
+    const channels = valuesOf(shownEntryFields(pipeline!, 'stages', { channel: 'sms' }), 'channel');
+    expect(channels.sort()).toEqual(Object.keys(stages).sort());
   });
 
   it.each(Object.entries(stages))('%s shows its own fields', (channel, [required, optional = []]) => {
-    const fields = shownEntryFields(pipeline!, 'stages', { channel }).filter(
-      ({ name }) => name !== 'channel',
-    );
-    const names = (wanted: boolean) =>
-      fields.filter((field) => field.required === wanted).map(({ name }) => name);
-    expect(names(true).sort()).toEqual([...required].sort());
-    expect(names(false).sort()).toEqual([...optional].sort());
+    const fields = shownEntryFields(pipeline!, 'stages', { channel });
+    expect(byName(fields.slice(1), true)).toEqual([...required].sort());
+    expect(byName(fields.slice(1), false)).toEqual([...optional].sort());
   });
 });
 
-describe('the approval', () => {
-  const names = (form: INodeParameters, type = description) =>
-    shownFields(type, { resource: 'approval', operation: 'sendAndWait', ...form }).map(({ name }) => name);
+describe('what is chosen in an approval', () => {
+  const ASK = { resource: 'approval', operation: 'sendAndWait' };
+  const usual = shownFields(description, ASK);
+  const added = (names: string[], before: string[]) => names.filter((name) => !before.includes(name)).sort();
 
-  it('asks for the senders of its channels only', () => {
-    expect(names({ channels: ['viber', 'whatsapp'] })).toEqual(
-      expect.arrayContaining(['viberSignature', 'whatsappSignature']),
-    );
-    expect(names({ channels: ['viber', 'whatsapp'] })).not.toEqual(
-      expect.arrayContaining(['smsSignature', 'rcsSignature']),
-    );
-  });
-
-  it("shows the fields of a form in n8n's two ways, and buttons for an approval only", () => {
-    const form = names({ responseType: 'customForm' });
-    expect(form).toEqual(expect.arrayContaining(['defineForm', 'formFields']));
-    expect(form).not.toContain('approvalOptions');
-    expect(names({ responseType: 'customForm', defineForm: 'json' })).toContain('jsonOutput');
-  });
-
-  it.each([
-    [{ channels: ['viber', 'sms'] }, ['approveWords', 'declineWords', 'messageButtonLabel']],
-    [{ responseType: 'freeText' }, ['responseFieldLabel', 'responseFormButtonLabel']],
-    [{ responseType: 'customForm' }, ['responseFormButtonLabel']],
-  ])('adds the options of what is chosen: %j', (form, added) => {
-    const options = (chosen: INodeParameters) =>
-      optionNames(shownFields(description, { resource: 'approval', operation: 'sendAndWait', ...chosen }));
-    const usual = options({});
-    expect(
-      options(form)
-        .filter((name) => !usual.includes(name))
-        .sort(),
-    ).toEqual([...added].sort());
+  it.each<[form: INodeParameters, fields: string[], options: string[]]>([
+    [
+      { channels: ['viber', 'whatsapp'] },
+      ['viberSignature', 'whatsappSignature'],
+      ['approveWords', 'declineWords', 'messageButtonLabel'],
+    ],
+    [{ responseType: 'freeText' }, [], ['responseFieldLabel', 'responseFormButtonLabel']],
+    [{ responseType: 'customForm' }, ['defineForm', 'formFields'], ['responseFormButtonLabel']],
+    [
+      { responseType: 'customForm', defineForm: 'json' },
+      ['defineForm', 'jsonOutput'],
+      ['responseFormButtonLabel'],
+    ],
+  ])('adds its fields and options: %j', (form, fields, options) => {
+    const shown = shownFields(description, { ...ASK, ...form });
+    expect(added(byName(shown), byName(usual))).toEqual(fields);
+    expect(added(optionNames(shown), optionNames(usual))).toEqual(options);
+    const gone = form.channels ? ['smsSignature'] : ['approvalOptions'];
+    expect(byName(shown)).not.toEqual(expect.arrayContaining(gone));
   });
 
   it('can leave the text of a human review to the message that n8n adds', () => {
     const review = { ...description, name: `${description.name}HitlTool` };
-    const text = shownFields(review, { resource: 'approval', operation: 'sendAndWait' }).filter(
-      ({ name }) => name === 'text',
-    );
-    expect(text).toMatchObject([{ required: false }]);
+    expect(byName(shownFields(review, ASK), false)).toContain('text');
   });
 });
 
-describe('waiting for delivery', () => {
-  const names = (operation: string, waitForDelivery: boolean) =>
-    shownFields(description, { resource: 'message', operation, waitForDelivery }).map(({ name }) => name);
-
-  it('asks how long only where it is on', () => {
-    expect(names('sendSms', false)).not.toEqual(expect.arrayContaining(['waitAmount']));
-    expect(names('sendSms', true)).toEqual(expect.arrayContaining(['waitAmount', 'waitUnit']));
-    expect(names('sendVoice', true)).not.toContain('waitAmount');
-  });
+it.each([
+  ['sendSms', false, []],
+  ['sendSms', true, ['waitAmount', 'waitUnit']],
+  ['sendVoice', true, []],
+])('asks how long only where a node waits: %s, %s', (operation, waitForDelivery, names) => {
+  const fields = shownFields(description, { resource: 'message', operation, waitForDelivery });
+  expect(byName(fields).filter((name) => /^wait[AU]/.test(name))).toEqual(names);
 });
 
 it('looks for empty placeholders in every field that a recipient sees, and in no other', () => {

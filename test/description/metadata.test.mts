@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
@@ -33,14 +33,5 @@ describe('what n8n reads at its start', () => {
     const [found] = read<Array<Record<string, unknown>>>('types/credentials.json');
     expect(found.properties).toEqual(plain(credentialType().properties));
     expect(found.supportedNodes).toEqual(['messagingGateway', 'messagingGatewayTrigger']);
-  });
-
-  it.each(['nodes', 'credentials'])('names the files of all %s, as package.json does', (kind) => {
-    const { n8n } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-      n8n: Record<string, string[]>;
-    };
-    const known = Object.values(read<Record<string, { sourcePath: string }>>(`known/${kind}.json`));
-    expect(known.map(({ sourcePath }) => sourcePath).sort()).toEqual([...n8n[kind]].sort());
-    expect(known.filter(({ sourcePath }) => !existsSync(join(ROOT, sourcePath)))).toEqual([]);
   });
 });

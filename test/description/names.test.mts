@@ -29,33 +29,6 @@ const isTitleCase = (text: string) =>
     .every((word, i) => /^[^a-z]/.test(word) || (i > 0 && SMALL.test(word)) || /^(n8n|e\.g\.)/.test(word));
 const SENTENCE = /^[A-Z][^.]*[^.]$/;
 
-describe.each(OPERATIONS.map((one) => [`${one.resource} / ${one.operation}`, one] as const))(
-  '%s',
-  (_, { resource, operation, name, action, description }) => {
-    it('has a name in Title Case that does not repeat the resource', () => {
-      expect([name, isTitleCase(name)]).toEqual([name, true]);
-      expect(name).not.toContain(RESOURCES[resource]);
-    });
-
-    it('has an action in sentence case, without articles, that names its object', () => {
-      expect(action).toMatch(SENTENCE);
-      expect(action).not.toMatch(/\b(a|an|the)\b/i);
-      expect(action).toMatch(RESOURCE_WORDS[resource]);
-    });
-
-    it('has a description in sentence case that names its object, in the usual words', () => {
-      expect(description).toMatch(/^[A-Z].*[^.]$/);
-      expect(description).toMatch(RESOURCE_WORDS[resource]);
-      expect(description).toMatch(CRUD_DESCRIPTIONS[operation] ?? /./);
-    });
-  },
-);
-
-it('has no two operations with the same action', () => {
-  const actions = OPERATIONS.map(({ action }) => action);
-  expect(new Set(actions).size).toBe(actions.length);
-});
-
 /** All properties of a form, nested ones included. */
 const flat = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
@@ -109,7 +82,35 @@ const letters = (text = '') =>
 const properties = (wrong: (property: INodeProperties) => boolean) =>
   all.filter(wrong).map(({ name }) => name);
 
+/** Operations that break a rule. */
+const operations = (isGood: (operation: (typeof OPERATIONS)[number]) => unknown) =>
+  OPERATIONS.filter((one) => !isGood(one)).map(({ resource, operation }) => `${resource} / ${operation}`);
+
 it.each<[string, unknown[]]>([
+  [
+    'operations have names in Title Case that do not repeat the resource',
+    operations(({ name, resource }) => isTitleCase(name) && !name.includes(RESOURCES[resource])),
+  ],
+  [
+    'actions are in sentence case, without articles, and name their object',
+    operations(
+      ({ action, resource }) =>
+        SENTENCE.test(action) && !/\b(a|an|the)\b/i.test(action) && RESOURCE_WORDS[resource].test(action),
+    ),
+  ],
+  [
+    'descriptions of operations are in sentence case, and name their object in the usual words',
+    operations(
+      ({ description, resource, operation }) =>
+        /^[A-Z].*[^.]$/.test(description) &&
+        RESOURCE_WORDS[resource].test(description) &&
+        (CRUD_DESCRIPTIONS[operation] ?? /./).test(description),
+    ),
+  ],
+  [
+    'no two operations have the same action',
+    operations(({ action }) => OPERATIONS.filter((other) => other.action === action).length === 1),
+  ],
   ['labels are in Title Case', labels.filter(([, label]) => !isTitleCase(label))],
   [
     'booleans are explained with "Whether"',

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
-import { sharedProperties } from '../../nodes/MessagingGateway/shared-properties.ts';
 import { actionNode, servedTypes } from '../support/built-package.mts';
 
 /** What every editor session downloads of a node, in bytes: n8n's Telegram node has 63,028. */
@@ -50,25 +49,6 @@ describe('properties that operations share', () => {
       expect(plain(shownBy(properties, resource, operation))).toEqual(plain(definition.properties));
     },
   );
-
-  it('shows a property of one resource for no other, where both have an operation of that value', () => {
-    const text = (name: string): INodeProperties => ({
-      displayName: name,
-      name,
-      type: 'string',
-      default: '',
-    });
-    const define = (resource: string, operation: string, names: string[]) =>
-      ({ resource, operation, properties: names.map(text) }) as never;
-    const list = sharedProperties([
-      define('a', 'create', ['x']),
-      define('b', 'create', ['y']),
-      define('b', 'delete', ['x']),
-    ]);
-    const names = (resource: string, operation: string) =>
-      shownBy(list, resource, operation).map(({ name }) => name);
-    expect([names('a', 'create'), names('b', 'create'), names('b', 'delete')]).toEqual([['x'], ['y'], ['x']]);
-  });
 
   it('keeps what an editor downloads within its budget', () => {
     const sizes = servedTypes().map((type) => [type.name, bytes(type)] as const);
