@@ -91,7 +91,8 @@ const leaf = fc.oneof(
   },
 );
 
-const { json } = fc.letrec<{ value: unknown; json: Record<string, unknown> }>((tie) => ({
+/** Json of items, with everything that nodes put there, and more. */
+export const { json: itemJson } = fc.letrec<{ value: unknown; json: Record<string, unknown> }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     leaf,
@@ -214,21 +215,5 @@ const damaged = fc
     return whole.slice(0, at) + character + whole.slice(character === '' ? at + 1 : at);
   });
 
-const template = fc.oneof({ weight: 4, arbitrary: written }, { weight: 1, arbitrary: damaged });
-
-const nested = fc.oneof(
-  fc.record({ __rl: fc.constant(true), mode: fc.constantFrom('list', 'name'), value: template }),
-  fc.record({
-    slides: fc.array(fc.record({ caption: template, count: fc.nat(), on: fc.boolean() }), { maxLength: 2 }),
-  }),
-  fc.array(fc.oneof(template, fc.constant(null)), { maxLength: 3 }),
-);
-
-/** Json of items, with everything that nodes put there, and more. */
-export const itemJson: fc.Arbitrary<Record<string, unknown>> = json;
-
-/** Raw parameter values: texts, and collections of texts. */
-export const rawParameter: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 6, arbitrary: template },
-  { weight: 1, arbitrary: nested },
-);
+/** Texts of parameters as they are saved. */
+export const rawParameter = fc.oneof({ weight: 4, arbitrary: written }, { weight: 1, arbitrary: damaged });
