@@ -2,17 +2,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { actionNode } from '../support/built-package.mts';
-import {
-  ACTION_NODE,
-  credentialsFor,
-  PASS_NODE,
-  runNode,
-  runWorkflow,
-  SOURCE_NODE,
-} from '../support/engine.mts';
+import { ACTION_NODE, credentialsFor, PASS_NODE, runWorkflow, SOURCE_NODE } from '../support/engine.mts';
+import type { NodeRunOptions } from '../support/engine.mts';
 import { shownEntryFields, shownFields } from '../support/form.mts';
 import { OPERATION_CASES, viberForm } from '../support/operation-cases.mts';
-import { senderNamed } from '../support/sends.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { keep: { requests: 10 } } });
@@ -25,7 +19,12 @@ function form(operation: string, over: IDataObject): IDataObject {
   return { resource: found.resource, operation, ...parameters, ...over };
 }
 
-const run = (parameters: IDataObject, items: IDataObject[] = [{}]) => runOn(sandbox, { parameters, items });
+const run = (
+  parameters: IDataObject,
+  items: IDataObject[] = [{}],
+  more: Pick<NodeRunOptions, 'onError' | 'credentials'> = {},
+) => runOn(sandbox, { parameters, items, ...more });
+const sms = (over: IDataObject) => smsForm({ phone: '380501234567', ...over });
 
 const VALUE = '={{ $json.value }}';
 const itemsOf = (values: unknown[]) => values.map((value) => ({ value })) as IDataObject[];
@@ -49,65 +48,26 @@ async function refuses(label: string, parameters: IDataObject, values: unknown[]
   expect(sandbox.counts().requests).toBe(0);
 }
 
-/** Runs the node with items that have these values, each of which must be sent. */
-async function accepts(parameters: IDataObject, values: unknown[]): Promise<void> {
-  const { error } = await run(parameters, itemsOf(values));
-  expect(error).toBeUndefined();
-  expect(sandbox.counts().accepted).toBe(values.length);
-}
-
-/** The same, each of which must be an error that quotes `label`. */
-async function refusesAll(label: string, parameters: IDataObject, values: unknown[]): Promise<void> {
-  const onError = 'continueRegularOutput';
-  const items = itemsOf(values);
-  const { json } = await runOn(sandbox, { parameters, items, onError });
-  expect(json.map(({ error }, item) => [values[item], error])).toEqual(
-    values.map((value) => [
-      value,
-      expect.stringMatching(new RegExp(`^'.*${label.replace(/[()]/g, '\\$&')}'.* must be `)),
-    ]),
-  );
-  expect(sandbox.counts().requests).toBe(0);
-}
-
 const option = (name: string): IDataObject => ({ options: { [name]: VALUE } });
 
-it.each<[label: string, operation: string, over: IDataObject, wrong: unknown[], right: unknown[]]>([
-  [
-    'SMS Lifetime (Seconds)',
-    'sendSms',
-    option('smsLifetime'),
-    [3599, 259_201, 'soon', {}],
-    [3600, 259_200, '3600'],
-  ],
-  [
-    'One-Time Password',
-    'sendTelegram',
-    { message: VALUE },
-    ['123', '123456789', '', '12a4', 'code 1234', '12 34', '１２３４'],
-    ['0000', '12345678', 4829],
-  ],
-  [
-    'Phone Number',
-    'sendSms',
-    { phone: VALUE },
-    ['', 'nobody', '12345', '1234567890123456', {}, null, true, '38050123456x', '+'],
-    ['+380 (50) 123-45-67', 380501234567],
-  ],
+it.each<[label: string, over: IDataObject, wrong: unknown[], right: unknown[]]>([
   [
     'Message ID',
-    'sendSms',
     { messageId: VALUE },
     [2 ** 53, '9007199254740992', -1, 1.5, '1.5', 'abc', '1e3', true, {}],
     [0, 1, '42', 2 ** 53 - 1],
   ],
-  ['Batch Size', 'sendSms', option('batchSize'), [0, 100_001, 1.5], [100_000]],
-  ['Batch Interval (Ms)', 'sendSms', option('batchInterval'), [-1, 3_600_001, 0.5], [3_600_000]],
-  ['Timeout (Seconds)', 'sendSms', option('timeout'), [0, 3601, 1.5], [3600]],
-])("takes '%s' of %s within its limits only", async (label, operation, over, wrong, right) => {
-  const parameters = form(operation, over);
-  await refusesAll(label, parameters, wrong);
-  await accepts(parameters, right);
+  ['Batch Size', option('batchSize'), [0, 100_001, 1.5], [100_000]],
+  ['Batch Interval (Ms)', option('batchInterval'), [-1, 3_600_001, 0.5], [3_600_000]],
+  ['Timeout (Seconds)', option('timeout'), [0, 3601, 1.5], [3600]],
+])("takes '%s' within its limits only", async (label, over, wrong, right) => {
+  const { json } = await run(sms(over), itemsOf(wrong), { onError: 'continueRegularOutput' });
+  expect(json.map(({ error }, item) => [wrong[item], error])).toEqual(
+    wrong.map((value) => [value, expect.stringContaining(`'${label}' must be `)]),
+  );
+  expect(sandbox.counts().requests).toBe(0);
+  expect((await run(sms(over), itemsOf(right))).error).toBeUndefined();
+  expect(sandbox.counts().accepted).toBe(right.length);
 });
 
 /** Each field of a form that has to be filled in, emptied: those of its slides and of its stages, too. */
@@ -143,41 +103,26 @@ it.each(once)("%s is refused with an empty '%s'", async (operation, label, over)
   await refuses(label, form(operation, { ...over, ...target }), ['']);
 });
 
-const SLIDE = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };
-const carousel = (operation: string, slides: IDataObject[]) =>
-  form(operation, { ...viberForm('carousel'), viberCarousel: { slides } });
-
-it.each([
-  [1, '1 entry'],
-  [6, '6 entries'],
-])('a carousel of %i slides is refused', async (count, received) => {
-  const { error } = await run(carousel('sendViber', Array(count).fill(SLIDE) as IDataObject[]));
-  expect(error?.message).toContain("'Viber Carousel' must be a list of 2 to 5 slides");
-  expect(error?.description).toContain(`Received: ${received}. `);
-});
-
 const SMS_STAGE = { channel: 'sms', message: 'Hi', signature: 'TestSender' };
 const VIBER_STAGE = { channel: 'viber', message: 'Hi', signature: 'ViberSender', viberType: 'text' };
-const pipeline = (...stages: IDataObject[]) => form('sendPipeline', { pipeline: { stages } });
 
-it("names the place of what is refused among 'Channels' and slides", async () => {
-  const ofSlide = await run(carousel('sendViber', [SLIDE, { ...SLIDE, caption: VALUE }]), [{ value: '' }]);
+it("names the place of what is refused among 'Channels' and slides, and counts the slides", async () => {
+  const slide = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };
+  const carousel = (slides: IDataObject[]) =>
+    form('sendViber', { ...viberForm('carousel'), viberCarousel: { slides } });
+  const ofSlide = await run(carousel([slide, { ...slide, caption: VALUE }]), [{ value: '' }]);
   expect(ofSlide.error?.message).toContain("slide 2 in 'Viber Carousel'");
-  const ofStage = await run(pipeline(VIBER_STAGE, { ...SMS_STAGE, signature: VALUE }), [{ value: '' }]);
+  const { error } = await run(carousel(Array(6).fill(slide) as IDataObject[]));
+  expect(error?.message).toContain("'Viber Carousel' must be a list of 2 to 5 slides");
+  expect(error?.description).toContain('Received: 6 entries. ');
+  const stages = [VIBER_STAGE, { ...SMS_STAGE, signature: VALUE }];
+  const ofStage = await run(form('sendPipeline', { pipeline: { stages } }), [{ value: '' }]);
   expect(ofStage.error?.message).toMatch(
     /^'Sender' of channel 2 \(SMS\) in 'Channels' must be the name of a sender/,
   );
 });
 
 it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>([
-  ['a channel that comes twice', 'Channels', pipeline(SMS_STAGE, VIBER_STAGE, SMS_STAGE), ''],
-  ['no channel', 'Channels', pipeline(), ''],
-  [
-    'an unknown type',
-    'Viber Message Type',
-    form('sendViber', { ...viberForm('text+image+link'), viberType: VALUE }),
-    'video',
-  ],
   [
     'a carousel where there is no field for it',
     'Viber Message Type',
@@ -185,23 +130,17 @@ it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>(
     'carousel',
   ],
   ['a template that is not named', 'Template Text', form('delete', { template: VALUE }), ''],
-  ['an unknown mode', 'Send Mode', form('sendSms', { delivery: VALUE }), 'later'],
-  ['a switch', 'Shorten Links', form('sendSms', option('shortLink')), 'maybe'],
-  ['a list', 'Additional Properties', form('sendSms', option('additionalProperties')), '[1]'],
-  [
-    'another type',
-    'Additional Properties',
-    form('sendSms', option('additionalProperties')),
-    '{"type":"viber"}',
-  ],
-  ['a key', 'Additional Properties', form('sendSms', option('additionalProperties')), '{"auth":"x"}'],
-  ['no address', 'Callback URL', form('sendSms', option('hook')), 'not an address'],
+  ['an unknown mode', 'Send Mode', sms({ delivery: VALUE }), 'later'],
+  ['a switch', 'Shorten Links', sms(option('shortLink')), 'maybe'],
+  ['a list', 'Additional Properties', sms(option('additionalProperties')), '[1]'],
+  ['another type', 'Additional Properties', sms(option('additionalProperties')), '{"type":"viber"}'],
+  ['a key', 'Additional Properties', sms(option('additionalProperties')), '{"auth":"x"}'],
+  ['no address', 'Callback URL', sms(option('hook')), 'not an address'],
 ])("refuses %s as '%s'", async (_, label, parameters, value) => await refuses(label, parameters, [value]));
 
 it('names the first item that is refused, and sends nothing for the others either', async () => {
-  const phones = Array.from({ length: 6 }, (_, item) => (item === 4 ? 'x' : '380501234567'));
-  await refuses('Phone Number', form('sendSms', { phone: VALUE }), phones, 4);
-  await refuses('Message ID', form('sendSms', { messageId: VALUE }), [1, 2, '1'], 2);
+  await refuses('Phone Number', sms({ phone: VALUE }), ['380501234567', 'x', 'y'], 1);
+  await refuses('Message ID', sms({ messageId: VALUE }), [1, 2, '1'], 2);
 });
 
 it.each([
@@ -210,7 +149,7 @@ it.each([
   ['x'.repeat(61), /^Received: x{60}…\. /],
   [{ a: 1 }, /^Received: \{"a":1\}\. /],
 ])('shows the value that is refused, shortened: %j', async (value, shown) => {
-  const { error } = await run(form('sendSms', { phone: VALUE }), [{ value } as IDataObject]);
+  const { error } = await run(sms({ phone: VALUE }), [{ value } as IDataObject]);
   expect(error?.description).toMatch(shown);
 });
 
@@ -218,11 +157,8 @@ it.each([
   ["'Async URL' of the credential is empty", { asyncUrl: '' }],
   ["'Async URL' of the credential is not a web address", { asyncUrl: 'gateway.example.com' }],
 ])('refuses a queued send when %s, also beside one that is not queued', async (message, address) => {
-  const { error, outputs } = await runNode({
-    parameters: form('sendSms', { delivery: VALUE }),
-    items: [{ value: 'now' }, { value: 'queued' }],
-    credentials: credentialsFor({ ...sandbox, ...address }),
-  });
+  const credentials = credentialsFor({ ...sandbox, ...address });
+  const { error, outputs } = await run(sms({ delivery: VALUE }), itemsOf(['now', 'queued']), { credentials });
   expect([error?.message, outputs]).toEqual([message, []]);
   expect(error?.description).toContain("'Async URL'");
   expect(sandbox.counts().requests).toBe(0);
@@ -238,9 +174,9 @@ describe('what only the engine can refuse', () => {
   };
 
   it.each<[label: string, parameters: IDataObject, words: string]>([
-    ['SMS Text', form('sendSms', { smsMessage: FAILS }), "Referenced node doesn't exist"],
-    ['SMS Text', form('sendSms', { smsMessage: '={{ 1 + }}' }), 'invalid syntax'],
-    ['Options', form('sendSms', { options: { hook: FAILS } }), "Referenced node doesn't exist"],
+    ['SMS Text', sms({ smsMessage: FAILS }), "Referenced node doesn't exist"],
+    ['SMS Text', sms({ smsMessage: '={{ 1 + }}' }), 'invalid syntax'],
+    ['Options', sms({ options: { hook: FAILS } }), "Referenced node doesn't exist"],
     ['Arguments', CALL_TOOL, "Referenced node doesn't exist"],
   ])("names the item and '%s', with the words of the engine", async (label, parameters, words) => {
     const { error, outputs } = await run(parameters);
@@ -251,11 +187,9 @@ describe('what only the engine can refuse', () => {
   });
 
   it('names the item that it is about, and sends the others where the node is to go on', async () => {
-    const { outputs } = await runOn(sandbox, {
-      parameters: form('sendSms', { smsMessage: '={{ $json.text.toDateTime().toISO() }}' }),
-      items: [{ text: '2026-01-02' }, { text: 'no date' }],
-      onError: 'continueErrorOutput',
-    });
+    const parameters = sms({ smsMessage: '={{ $json.value.toDateTime().toISO() }}' });
+    const items = itemsOf(['2026-01-02', 'no date']);
+    const { outputs } = await run(parameters, items, { onError: 'continueErrorOutput' });
     expect(outputs[0]).toHaveLength(1);
     expect(outputs[1].map(({ json }) => json)).toMatchObject([
       {
@@ -267,7 +201,7 @@ describe('what only the engine can refuse', () => {
 
   it('says it in the words that the editor shows, which has a template for some errors', async () => {
     // A node that has not run: the editor would show the template of this error in place of its message.
-    const parameters = form('sendSms', { smsMessage: "={{ $('Later').item.json.text }}" });
+    const parameters = sms({ smsMessage: "={{ $('Later').item.json.text }}" });
     const { error } = await runWorkflow({
       items: [{}],
       credentials: credentialsFor(sandbox),
