@@ -1,43 +1,12 @@
-/** "Check Only" in n8n's engine: what would be sent and what it would be billed as, and nothing sent. */
+/** "Check Only" in n8n's engine: beside items that are wrong, or sent, or would wait. What it shows of each operation is in operations.test.mts. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
 
-const SENDS = OPERATION_CASES.filter(({ output }) => 'msg_id' in output);
 const CHECK = { checkOnly: true };
-const ITEMS = [
-  { id: 1, phone: '+380501234561' },
-  { id: 2, phone: '+380501234562' },
-];
-
-describe.each(
-  SENDS.map((one) => [`${one.operation} ${JSON.stringify(one.wire).slice(0, 70)}`, one] as const),
-)('%s', (_, { resource, operation, parameters, wire }) => {
-  it.each(['now', 'queued'])(
-    'gives the operation as it would be sent (%s), and sends nothing',
-    async (delivery) => {
-      const options = { ...(parameters.options as IDataObject | undefined), ...CHECK };
-      const { error, items } = await runOn(sandbox, {
-        parameters: { resource, operation, ...parameters, delivery, options },
-        items: ITEMS,
-      });
-      expect(error).toBeUndefined();
-      expect(sandbox.counts().requests).toBe(0);
-      expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-      items.forEach(({ json }, item) => {
-        const target = { id: item + 1, phone: 380501234561 + item };
-        const asSent = { ...wire, ...target };
-        expect(json).toMatchObject({ ...target, type: wire.type, checked: true });
-        expect(json.operation).toStrictEqual(asSent);
-        expect('sms' in json).toBe('sms_message' in wire || 'sms' in wire);
-      });
-    },
-  );
-});
 
 const sms = (over: IDataObject, items: IDataObject[], onError?: 'continueRegularOutput') =>
   runOn(sandbox, {
@@ -83,10 +52,7 @@ it('is decided for each item: the others are sent, and the editor says how many 
 });
 
 it('shows no address of the execution, which holds its signature, where the item would wait', async () => {
-  const { json } = await runOn(sandbox, {
-    parameters: smsForm({ phone: PHONE, waitForDelivery: true, options: CHECK }),
-    items: [{}],
-  });
+  const { json } = await sms({ phone: PHONE, waitForDelivery: true, options: CHECK }, [{ text: 'a' }]);
   expect(json).toMatchObject([{ checked: true }]);
   expect(JSON.stringify(json)).not.toMatch(/webhook-waiting|signature=/);
   expect(json[0].operation).not.toHaveProperty('hook');

@@ -1,8 +1,10 @@
+/** What each operation sends and gives. How n8n reads a form is in item-reader.test.mts. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
-import { credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { previewGaps } from '../support/previews.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -18,6 +20,9 @@ const TARGETS = [
   { id: Number.MAX_SAFE_INTEGER, phone: 380501234563 },
 ];
 
+const run = async (parameters: IDataObject, items: IDataObject[] = ITEMS) =>
+  await runOn(sandbox, { parameters, items });
+
 /** Operations of the requests that the sandbox saw, in order. */
 const sent = () => sandbox.requests.flatMap(({ body }) => (body as { data: unknown[] }).data);
 
@@ -27,40 +32,48 @@ const label = (one: (typeof OPERATION_CASES)[number]) =>
 const targetOf = (one: (typeof OPERATION_CASES)[number], item: number) =>
   one.target === 'none' ? {} : TARGETS[item];
 
-describe.each(OPERATION_CASES.map((one) => [label(one), one] as const))('%s', (_, one) => {
-  const { resource, operation, parameters } = one;
-
-  it('sends exactly the fields of the contract, and gives the results in order, paired', async () => {
-    const run = await runOn(sandbox, {
-      parameters: { resource, operation, ...parameters },
-      items: ITEMS,
-    });
-    expect(run.error).toBeUndefined();
+it.each(OPERATION_CASES.map((one) => [label(one), one] as const))(
+  '%s sends exactly the fields of the contract, and gives the results in order, paired',
+  async (_, one) => {
+    const { resource, operation, parameters } = one;
+    const { error, json, items } = await run({ resource, operation, ...parameters });
+    expect(error).toBeUndefined();
     expect(sent()).toStrictEqual(ITEMS.map((__, item) => ({ ...one.wire, ...targetOf(one, item) })));
     expect(sandbox.counts().requests).toBe(1);
     expect(sandbox.requests[0].keyIn).toEqual(['body']);
-    expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-    run.json.forEach((json, item) => expect(json).toMatchObject({ ...one.output, ...targetOf(one, item) }));
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+    json.forEach((row, item) => expect(row).toMatchObject({ ...one.output, ...targetOf(one, item) }));
     // The contract leaves open what the list of senders looks like; the node puts its own list beside it.
-    const known = operation === 'getSenders' ? run.json.map(({ senders }) => ({ senders })) : run.json;
+    const known = operation === 'getSenders' ? json.map(({ senders }) => ({ senders })) : json;
     expect(previewGaps(resource, operation, known)).toEqual([]);
-  });
-});
+  },
+);
 
 describe.each(
   OPERATION_CASES.filter(({ output }) => 'msg_id' in output).map((one) => [label(one), one] as const),
-)('%s, queued', (_, { resource, operation, parameters, wire }) => {
+)('%s, queued,', (_, { resource, operation, parameters, wire }) => {
+  const form = { resource, operation, ...parameters, delivery: 'queued' };
+  const operations = TARGETS.map((target) => ({ ...wire, ...target }));
+
   it('goes to the asynchronous endpoint and gives the request_id', async () => {
-    const run = await runOn(sandbox, {
-      parameters: { resource, operation, ...parameters, delivery: 'queued' },
-      items: ITEMS,
-    });
-    expect(run.error).toBeUndefined();
+    const { error, json } = await run(form);
+    expect(error).toBeUndefined();
     expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['async']);
-    expect(sent()).toStrictEqual(ITEMS.map((__, item) => ({ ...wire, ...TARGETS[item] })));
+    expect(sent()).toStrictEqual(operations);
     const request_id = sandbox.requests[0].requestId;
-    expect(run.json).toEqual(TARGETS.map((target) => ({ ...target, type: wire.type, request_id })));
-    expect(previewGaps(resource, operation, run.json)).toEqual([]);
+    expect(json).toEqual(TARGETS.map((target) => ({ ...target, type: wire.type, request_id })));
+    expect(previewGaps(resource, operation, json)).toEqual([]);
+  });
+
+  it('comes out as it would be sent with Check Only, and is not sent', async () => {
+    const options = { ...(parameters.options as IDataObject | undefined), checkOnly: true };
+    const { json } = await run({ ...form, options });
+    expect(sandbox.counts().requests).toBe(0);
+    expect(json.map((row) => row.operation)).toStrictEqual(operations);
+    json.forEach((row, item) => {
+      expect(row).toMatchObject({ ...TARGETS[item], type: wire.type, checked: true });
+      expect('sms' in row).toBe('sms_message' in wire || 'sms' in wire);
+    });
   });
 });
 
@@ -85,81 +98,37 @@ it('has a case for every operation that is one operation object', () => {
 });
 
 it('message / getStatus asks for what was sent before', async () => {
-  const [send] = OPERATION_CASES.filter(({ operation }) => operation === 'sendSms');
-  const credentials = credentialsFor(sandbox);
-  const first = await runNode({
-    parameters: { resource: 'message', operation: 'sendSms', ...send.parameters },
-    items: ITEMS,
-    credentials,
-  });
+  const first = await run(smsForm({ messageId: '={{ $json.id }}' }));
   await sandbox.settled();
-  const run = await runNode({
-    parameters: { resource: 'message', operation: 'getStatus', messageId: '={{ $json.id }}' },
-    items: first.json,
-    credentials,
-  });
+  const form = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.id }}' };
+  const { json } = await run(form, first.json);
   expect(sent().slice(ITEMS.length)).toStrictEqual(TARGETS.map(({ id }) => ({ type: 'status', id })));
-  expect(run.json).toEqual(
-    TARGETS.map(({ id }) =>
-      expect.objectContaining({
-        id,
-        status: 'DELIVERED',
-        outcome: 'delivered',
-        final: true,
-        success: true,
-        arrived: true,
-      }),
-    ),
-  );
-  expect(previewGaps('message', 'getStatus', run.json)).toEqual([]);
+  const delivered = { status: 'DELIVERED', outcome: 'delivered', final: true, success: true, arrived: true };
+  expect(json).toEqual(TARGETS.map(({ id }) => expect.objectContaining({ id, ...delivered })));
+  expect(previewGaps('message', 'getStatus', json)).toEqual([]);
 });
 
-describe.each([
+it.each([
   ['smsTemplate', 'template/list', 'template/create', 'template/delete'],
   ['viberTemplate', 'template/viber/list', 'template/viber/create', 'template/viber/delete'],
-])('%s', (resource, listType, createType, deleteType) => {
-  it('lists what was created, within the limit, and deletes it', async () => {
-    const credentials = credentialsFor(sandbox);
+])(
+  '%s lists what was created, within the limit, and deletes it',
+  async (resource, listType, createType, deleteType) => {
     const texts = ['one', 'two', 'three'].map((template) => ({ template }));
-    const template = '={{ $json.template }}';
-    await runNode({ parameters: { resource, operation: 'create', template }, items: texts, credentials });
-    const all = await runNode({
-      parameters: { resource, operation: 'getAll', returnAll: true },
-      credentials,
-    });
-    const two = await runNode({ parameters: { resource, operation: 'getAll', limit: 2 }, credentials });
+    await run({ resource, operation: 'create', template: '={{ $json.template }}' }, texts);
+    const list = async (more: IDataObject) => await run({ resource, operation: 'getAll', ...more }, [{}]);
+    const all = await list({ returnAll: true });
     expect(all.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }]);
     expect(all.json.map(({ id }) => typeof id)).toEqual(['number', 'number', 'number']);
-    expect(two.json).toEqual(all.json.slice(0, 2));
+    expect((await list({ limit: 2 })).json).toEqual(all.json.slice(0, 2));
     expect(previewGaps(resource, 'getAll', all.json)).toEqual([]);
     const templateId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-    const gone = await runNode({
-      parameters: { resource, operation: 'delete', templateId },
-      items: all.json,
-      credentials,
-    });
+    const gone = await run({ resource, operation: 'delete', templateId }, all.json);
     expect(gone.json).toEqual(texts.map(() => expect.objectContaining({ deleted: true, count: 1 })));
-    const none = await runNode({
-      parameters: { resource, operation: 'getAll', returnAll: true },
-      credentials,
-    });
-    expect(none.json).toEqual([]);
+    expect((await list({ returnAll: true })).json).toEqual([]);
+    const creates = texts.map(() => createType);
+    const deletes = texts.map(() => deleteType);
     const types = (sent() as Array<{ type: string }>).map(({ type }) => type);
-    expect(types).toEqual([
-      ...texts.map(() => createType),
-      listType,
-      listType,
-      ...texts.map(() => deleteType),
-      listType,
-    ]);
-  });
-});
-
-it('makes an id for each message that has none', async () => {
-  const parameters = smsForm({ smsSignature: { ...senderNamed(), mode: 'list' } });
-  const run = await runOn(sandbox, { parameters, items: ITEMS });
-  const ids = run.json.map(({ id }) => id as number);
-  expect(new Set(ids).size).toBe(3);
-  expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
-  expect(sent()).toEqual(ids.map((id) => expect.objectContaining({ id })));
-});
+    expect(types).toEqual([...creates, listType, listType, ...deletes, listType]);
+  },
+);
