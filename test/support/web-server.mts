@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isIP } from 'node:net';
 
+import type { IDataObject } from 'n8n-workflow';
+
 export interface Received {
   method?: string;
   url?: string;
@@ -68,3 +70,10 @@ export function testServer(answer: TestServer['answer'] = (response) => response
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
+
+/** Starts a gateway that answers each operation of a batch by itself. */
+export const startGateway = async (answerTo: (operation: IDataObject) => object): Promise<WebServer> =>
+  await startWebServer((response, { body }) => {
+    const { data } = JSON.parse(body) as { data: IDataObject[] };
+    sendJson(response, { success: true, data: data.map(answerTo) });
+  });
