@@ -8,7 +8,7 @@ import { testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 
-const run = async (parameters: IDataObject, calls: IDataObject[], more: Partial<AgentRunOptions> = {}) =>
+const runTool = async (parameters: IDataObject, calls: IDataObject[], more: Partial<AgentRunOptions> = {}) =>
   await runAgent({ parameters, calls, credentials: credentialsFor(sandbox), ...more });
 
 const SMS = smsForm({
@@ -37,28 +37,18 @@ describe('the two locks on a send', () => {
     ['allowed, but not confirmed', true, CALL, refusedFor('not confirmed', 'confirm: true')],
     ['both open', true, CONFIRMED, SENT],
   ])('%s', async (_, allowSending, call, answer) => {
-    const { answers, error } = await run({ ...SMS, allowSending }, [call]);
+    const { answers, error } = await runTool({ ...SMS, allowSending }, [call]);
     expect(error).toBeUndefined();
     expect(answers).toEqual([[expect.objectContaining(answer)]]);
     const sent = answer === SENT ? 1 : 0;
     expect(sandbox.counts()).toMatchObject({ requests: sent, accepted: sent });
   });
 
-  it.each([
-    ['false', false],
-    ['text', 'yes'],
-    ['nothing', null],
-    ['a number', 1],
-    ['an object', { confirm: true }],
-  ])('is not opened by %s', async (_, confirm) => {
-    const { answers } = await run({ ...SMS, allowSending: true }, [{ ...CALL, confirm } as IDataObject]);
-    expect(answers).toEqual([[REFUSED]]);
-    expect(sandbox.counts().requests).toBe(0);
-  });
-
-  it('is opened for one call only', async () => {
-    const { answers } = await run({ ...SMS, allowSending: true }, [CONFIRMED, CALL, CONFIRMED]);
-    expect(answers).toMatchObject([[SENT], [REFUSED], [SENT]]);
+  it('are opened by true alone, and for one call only', async () => {
+    const confirms = [true, undefined, false, 'yes', null, 1, { confirm: true }, true];
+    const calls = confirms.map((confirm) => ({ ...CALL, confirm }) as IDataObject);
+    const { answers } = await runTool({ ...SMS, allowSending: true }, calls);
+    expect(answers).toMatchObject([[SENT], ...Array(6).fill([REFUSED]), [SENT]]);
     expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
   });
 
@@ -68,19 +58,22 @@ describe('the two locks on a send', () => {
     ['a confirmation that is fixed', { allowSending: true, confirmedByAgent: true }],
     ['a confirmation from elsewhere', { allowSending: true, confirmedByAgent: '={{ true }}' }],
   ])('%s opens nothing', async (_, parameters) => {
-    const { answers } = await run({ ...SMS, ...parameters }, [{ ...CONFIRMED, allow: true }]);
+    const { answers } = await runTool({ ...SMS, ...parameters }, [{ ...CONFIRMED, allow: true }]);
     expect(answers).toEqual([[REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
   });
 
-  it.each([
-    ...['sendViber', 'sendRcs', 'sendVoice', 'sendPipeline'].map((operation) => ['message', operation]),
-    ['otp', 'call'],
-  ])('are on %s %s', async (resource, operation) => {
-    const { answers } = await run({ resource, operation, phone: CALL.phone, allowSending: true }, [CALL]);
-    expect(answers).toEqual([[REFUSED]]);
-    expect(sandbox.counts().requests).toBe(0);
-  });
+  it.each(['sendViber', 'sendRcs', 'sendVoice', 'sendPipeline', 'call'])(
+    'are on the operation %s',
+    async (operation) => {
+      const resource = operation === 'call' ? 'otp' : 'message';
+      const { answers } = await runTool({ resource, operation, phone: CALL.phone, allowSending: true }, [
+        CALL,
+      ]);
+      expect(answers).toEqual([[REFUSED]]);
+      expect(sandbox.counts().requests).toBe(0);
+    },
+  );
 });
 
 describe.each([
@@ -90,24 +83,19 @@ describe.each([
   const item = { confirm: true, allowSending: true, confirmedByAgent: true, ...CALL };
 
   it('takes neither switch nor confirmation from the data that the agent starts with', async () => {
-    const unconfirmed = await run({ ...SMS, allowSending: true }, [CALL], { direct, item });
-    expect(unconfirmed.answers).toEqual([[REFUSED]]);
-    const closed = await run(SMS, [CONFIRMED], { direct, item });
-    expect(closed.answers).toEqual([[REFUSED]]);
-    const alone = await run({ ...SMS, allowSending: true, confirmation: 'person' }, [CONFIRMED], {
-      direct,
-      item,
-    });
-    expect(alone.answers).toEqual([[REFUSED]]);
+    const open = { ...SMS, allowSending: true };
+    for (const [parameters, call] of [
+      [open, CALL],
+      [SMS, CONFIRMED],
+      [{ ...open, confirmation: 'person' }, CONFIRMED],
+    ])
+      expect((await runTool(parameters, [call], { direct, item })).answers).toEqual([[REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
   });
 
   it('sends once with both locks open, and says in words what is wrong', async () => {
-    const { answers, status } = await run(
-      { ...SMS, allowSending: true },
-      [CONFIRMED, { ...CONFIRMED, phone: 'x' }, CONFIRMED],
-      { direct },
-    );
+    const calls = [CONFIRMED, { ...CONFIRMED, phone: 'x' }, CONFIRMED];
+    const { answers, status } = await runTool({ ...SMS, allowSending: true }, calls, { direct });
     expect(status).toBe('success');
     expect(answers).toMatchObject([[SENT], [{ error: expect.stringContaining("'Phone Number'") }], [SENT]]);
     expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2, doubledIds: 0 });
@@ -115,15 +103,8 @@ describe.each([
 
   it('fills in the placeholders of a text, and refuses what the agent left unfilled', async () => {
     const smsMessage = "=Hello {{ $fromAI('name') }}, {{ $fromAI('text').trim() }}";
-    const { answers } = await run(
-      { ...SMS, smsMessage, allowSending: true },
-      [
-        { ...CONFIRMED, name: 'Ann' },
-        { ...CONFIRMED, name: '{{ name }}' },
-        { ...CONFIRMED, name: '' },
-      ],
-      { direct },
-    );
+    const calls = ['Ann', '{{ name }}', ''].map((name) => ({ ...CONFIRMED, name }));
+    const { answers } = await runTool({ ...SMS, smsMessage, allowSending: true }, calls, { direct });
     const refused = { error: expect.stringContaining('It contains "{{ name }}"') };
     expect(answers).toMatchObject([[SENT], [refused], [SENT]]);
     const texts = sandbox.messages.list().map(({ operation }) => operation.sms_message);
@@ -135,12 +116,12 @@ describe('confirmation by a person', () => {
   const parameters = { ...SMS, allowSending: true, confirmation: 'person' };
 
   it('sends what came through the human review', async () => {
-    const { answers } = await run(parameters, [CALL], { reviewed: true });
+    const { answers } = await runTool(parameters, [CALL], { reviewed: true });
     expect(answers).toMatchObject([[SENT]]);
     expect(sandbox.counts().accepted).toBe(1);
   });
 
-  it.each([
+  it.each<[string, Partial<AgentRunOptions>]>([
     ['there is no review', {}],
     ['the review was passed by', { pastReview: true }],
     ['another node with the tool is in front', { behindOther: true }],
@@ -149,27 +130,26 @@ describe('confirmation by a person', () => {
       { behindOther: true, direct: true },
     ],
     ['what approves is no human review of n8n', { reviewed: true, reviewType: 'test.reviewer' }],
+    [
+      'the review passes an approval through that the agent starts with',
+      { reviewed: true, passesThrough: true, item: { approved: true } },
+    ],
+    [
+      'the review passes a decision through that the agent starts with',
+      { reviewed: true, passesThrough: true, item: { data: { approved: true } } },
+    ],
   ])('sends nothing where %s, whatever the agent says', async (_, more) => {
-    const { answers } = await run(parameters, [{ ...CONFIRMED, approved: true, toolCallId: 'call-0' }], more);
+    const { answers } = await runTool(
+      parameters,
+      [{ ...CONFIRMED, approved: true, toolCallId: 'call-0' }],
+      more,
+    );
     expect(answers).toEqual([[{ ...REFUSED, reason: expect.stringContaining('a person') }]]);
     expect(sandbox.counts().requests).toBe(0);
   });
 
-  it.each([
-    ['an approval', { approved: true }],
-    ['a decision', { data: { approved: true } }],
-  ])(
-    'sends nothing where the review passes its input through and the agent starts with %s',
-    async (_, item) => {
-      const { answers } = await run(parameters, [CALL, CALL], { reviewed: true, passesThrough: true, item });
-      const refused = { ...REFUSED, reason: expect.stringContaining('a person') };
-      expect(answers).toEqual([[refused], [refused]]);
-      expect(sandbox.counts().requests).toBe(0);
-    },
-  );
-
   it('still needs the switch of the author', async () => {
-    const { answers } = await run({ ...parameters, allowSending: false }, [CALL], { reviewed: true });
+    const { answers } = await runTool({ ...parameters, allowSending: false }, [CALL], { reviewed: true });
     expect(answers).toEqual([[REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
   });
@@ -178,32 +158,34 @@ describe('confirmation by a person', () => {
 describe('what only reads', () => {
   it('needs no lock', async () => {
     const lookup = { resource: 'number', operation: 'lookup', phone: SMS.phone };
-    const looked = await run(lookup, [{ phone: '380501234567' }]);
+    const looked = await runTool(lookup, [{ phone: '380501234567' }]);
     expect(looked.answers).toMatchObject([[{ phone: 380501234567, type: 'hlr' }]]);
-    const balance = await run({ resource: 'account', operation: 'getBalance' }, [{}]);
+    const balance = await runTool({ resource: 'account', operation: 'getBalance' }, [{}]);
     expect(balance.answers).toEqual([[{ amount: expect.any(Number), currency: 'EUR' }]]);
   });
 
   it('is cut to a length that a model can take in', async () => {
     const create = { resource: 'smsTemplate', operation: 'create', template: SMS.smsMessage };
-    for (let i = 0; i < 12; i++) await run(create, [{ text: `${i} ${'x'.repeat(3000)}` }]);
-    const { answers } = await run({ resource: 'smsTemplate', operation: 'getAll', returnAll: true }, [{}]);
+    for (let i = 0; i < 12; i++) await runTool(create, [{ text: `${i} ${'x'.repeat(3000)}` }]);
+    const { answers } = await runTool({ resource: 'smsTemplate', operation: 'getAll', returnAll: true }, [
+      {},
+    ]);
     expect(JSON.stringify(answers).length).toBeLessThan(15_000);
     const note = expect.stringMatching(/^\d+ more results were omitted$/);
     expect(answers[0].at(-1)).toEqual({ note });
   });
 });
 
-describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('errors with On Error "%s"', (onError) => {
+describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('with On Error "%s"', (onError) => {
   it.each<[string, IDataObject, IDataObject, string]>([
     ['bad input', {}, { phone: 'my mother' }, "'Phone Number' must be a phone number"],
     ['a missing value', {}, { phone: undefined }, "'Phone Number'"],
     ['a refusal', { smsSignature: senderNamed('Unknown') }, {}, 'Error in Alpha-name'],
     ['a broken connection', {}, { text: 'drop' }, 'Unknown whether'],
-  ])('come back as text that says what to do: %s', async (_, parameters, call, words) => {
+  ])('%s comes back as text that says what to do', async (_, parameters, call, words) => {
     if (call.text === 'drop') sandbox.faults.add({ kind: 'drop-before', sparesStatus: false });
     const form = { ...SMS, allowSending: true, ...parameters };
-    const { answers, status, error } = await run(form, [{ ...CONFIRMED, ...call }], {
+    const { answers, status, error } = await runTool(form, [{ ...CONFIRMED, ...call }], {
       settings: { onError },
     });
     expect([status, error]).toEqual(['success', undefined]);

@@ -1,5 +1,5 @@
 /** "Allowed Number Prefixes" of the credential: every operation that sends obeys it, and nothing leaves otherwise. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, OnError } from 'n8n-workflow';
 
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
@@ -13,40 +13,48 @@ const sandbox = testSandbox();
 const ALLOWED = '447700900001';
 const FORBIDDEN = '380501234567';
 
-const run = async (parameters: IDataObject, phones: string[], allowedPrefixes = '48, +44 77') => {
+const run = async (
+  parameters: IDataObject,
+  phones: string[],
+  allowedPrefixes = '48, +44 77',
+  onError: OnError = 'continueRegularOutput',
+) => {
   const credentials = credentialsFor(sandbox);
   Object.assign(credentials[CREDENTIAL], { allowedPrefixes });
   const items = phones.map((phone, id) => ({ phone, id }));
-  return await runNode({ parameters, items, credentials, onError: 'continueRegularOutput' });
+  return await runNode({ parameters, items, credentials, onError });
 };
 
-const SENDS = [
+const SENDS: IDataObject[] = [
   ...OPERATION_CASES.filter(({ output, wire }) => 'msg_id' in output || wire.type === 'call/otp').map(
     ({ resource, operation, parameters }) => ({ resource, operation, ...parameters }),
   ),
   sendForm(),
 ];
 
-it.each(
-  SENDS.map((parameters) => [`${String(parameters.resource)} ${String(parameters.operation)}`, parameters]),
-)('%s sends to what is allowed and refuses the rest', async (_, parameters) => {
-  const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
-  expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
-  expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
-  expect(json[1].error).toBeUndefined();
-  expect(sentTo(sandbox).map(({ phone }) => String(phone))).toEqual([ALLOWED]);
-});
+it.each(SENDS.map((form) => [`${String(form.resource)} ${String(form.operation)}`, form] as const))(
+  '%s sends to what is allowed and refuses the rest',
+  async (_, parameters) => {
+    const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
+    expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
+    expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
+    expect(json[1].error).toBeUndefined();
+    expect(sentTo(sandbox).map(({ phone }) => String(phone))).toEqual([ALLOWED]);
+  },
+);
 
-const CALL_TOOL = {
+const callTool = (args: object, confirm: boolean, value = 'send_sms') => ({
   resource: 'assistant',
   operation: 'callTool',
-  tool: { __rl: true, mode: 'name', value: 'send_sms' },
-};
+  tool: { __rl: true, mode: 'name', value },
+  arguments: JSON.stringify(args),
+  confirm,
+});
 
 it.each([
   ['a code', sendForm()],
   ['a question', approvalForm()],
-  ['a call of a tool, whatever its arguments', { ...CALL_TOOL, arguments: '{"text":"Hi"}', confirm: true }],
+  ['a call of a tool, whatever its arguments', callTool({ text: 'Hi' }, true)],
 ])('lets %s go nowhere where the list can not be read', async (_, parameters) => {
   const { json } = await run(parameters, [ALLOWED], '48, all');
   expect(json[0].error).toContain(
@@ -56,15 +64,11 @@ it.each([
 });
 
 it('holds for each person who is asked for approval', async () => {
-  const credentials = credentialsFor(sandbox);
-  Object.assign(credentials[CREDENTIAL], { allowedPrefixes: '48, +44 77' });
-  const parameters = approvalForm({ phone: `+${ALLOWED}, 00 44 7700 900002, ${FORBIDDEN}` });
-  const asked = async (onError?: 'continueRegularOutput') =>
-    await runNode({ parameters, items: [{}], credentials, ...(onError && { onError }) });
-  const { error } = await asked();
+  const question = approvalForm({ phone: `+${ALLOWED}, 00 44 7700 900002, ${FORBIDDEN}` });
+  const { error } = await run(question, [''], undefined, 'stopWorkflow');
   expect(error?.message).toContain("'Phone Number' must be a number that starts with 48, 4477");
   expect(sandbox.counts().requests).toBe(0);
-  await asked('continueRegularOutput');
+  await run(question, ['']);
   expect(sentTo(sandbox).map(({ phone }) => phone)).toEqual([Number(ALLOWED), 447700900002]);
 });
 
@@ -76,18 +80,16 @@ it('lets lookups and an empty list through', async () => {
 
 // How numbers are found in arguments is in unit/assistant.
 it('holds for the arguments of a tool of the connector that is confirmed', async () => {
-  const call = async (args: object, confirm: boolean, value = 'send_sms') =>
-    await run(
-      { ...CALL_TOOL, tool: { ...CALL_TOOL.tool, value }, arguments: JSON.stringify(args), confirm },
-      [ALLOWED],
-    );
   const SMS = { text: `Order ${FORBIDDEN} is ready`, sender: 'TestSender' };
-  const { json } = await call({ to: [ALLOWED, FORBIDDEN], ...SMS }, true);
+  const { json } = await run(callTool({ to: [ALLOWED, FORBIDDEN], ...SMS }, true), ['']);
   expect(json[0].error).toContain(
     "'Arguments' must be a JSON object in which every number of 7 to 15 digits",
   );
   expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
   expect(sandbox.counts().requests).toBe(0);
-  expect((await call({ phone: Number(ALLOWED), ...SMS }, true)).json[0].error).toBeUndefined();
-  expect((await call({ phone: Number(FORBIDDEN) }, false, 'lookup_number')).json[0].error).toBeUndefined();
+  for (const form of [
+    callTool({ phone: Number(ALLOWED), ...SMS }, true),
+    callTool({ phone: Number(FORBIDDEN) }, false, 'lookup_number'),
+  ])
+    expect((await run(form, [''])).json[0].error).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import {
   approvalForm,
   BOTH_BUTTONS,
   DEPUTY,
+  limit,
   linkIn,
   MANAGER,
   open,
@@ -17,8 +18,8 @@ import { runAgent } from '../support/agent.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
 import type { NodeSettings, WorkflowRun, WorkflowRunOptions } from '../support/engine.mts';
-import { startWebServer } from '../support/web-server.mts';
 import { runOn, testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
+import { startGateway } from '../support/web-server.mts';
 
 const host = testWaitingHost();
 const sandbox = testSandbox();
@@ -94,26 +95,26 @@ describe('the message', () => {
   });
 });
 
-describe('the page of an approval without entries', () => {
-  const pageOf = async (typeVersion: number, parameters: IDataObject = {}) =>
-    (await open((await ask(parameters, undefined, { typeVersion })).links.at(-1)!)).text;
-
-  it('has both buttons and a heading', async () => {
-    const page = await pageOf(1.1);
-    expect(page).toContain('<h1 dir="auto">Your approval is needed</h1>');
-    expect(page.match(/value="(approve|decline)"/g)).toEqual(['value="approve"', 'value="decline"']);
-    expect(await pageOf(1.1, { responseType: 'freeText' })).toContain('Your answer is needed');
-  });
-
-  it.each([{}, { approvalOptions: { values: { approveLabel: 'Yes' } } }])(
-    'stays as it was in a workflow that was saved before: %j',
-    async (parameters) => {
-      const page = await pageOf(1, parameters);
-      expect(page).not.toContain('is needed');
-      expect(page.match(/value="(approve|decline)"/g)).toEqual(['value="approve"']);
-    },
-  );
+it('has a page with both buttons and a heading where the form has no entries', async () => {
+  const pageOf = async (parameters: IDataObject = {}) =>
+    (await open((await ask(parameters, undefined, { typeVersion: 1.1 })).links.at(-1)!)).text;
+  const page = await pageOf();
+  expect(page).toContain('<h1 dir="auto">Your approval is needed</h1>');
+  expect(page.match(/value="(approve|decline)"/g)).toEqual(['value="approve"', 'value="decline"']);
+  expect(await pageOf({ responseType: 'freeText' })).toContain('Your answer is needed');
 });
+
+it.each([{}, { approvalOptions: { values: { approveLabel: 'Yes' } } }])(
+  'has the page with one button that it had in a workflow that was saved before: %j',
+  async (parameters) => {
+    const { links } = await ask(parameters, undefined, { typeVersion: 1 });
+    const page = (await open(links[0])).text;
+    expect(page).not.toContain('is needed');
+    expect(page.match(/value="(approve|decline)"/g)).toEqual(['value="approve"']);
+  },
+);
+
+const TWO_INVOICES = [{ invoice: 17 }, { invoice: 18 }];
 
 const decided = async (asking: Asking) => (await after(asking))[0].json;
 
@@ -144,10 +145,7 @@ describe('a decision', () => {
 
   it('belongs to all items of the run where they ask the same, and the question says how many there are', async () => {
     const pageTexts = { values: { itemsText: 'Für {count} Rechnungen.' } };
-    const asking = await ask({ text: 'Pay today?', options: { pageTexts } }, [
-      { invoice: 17 },
-      { invoice: 18 },
-    ]);
+    const asking = await ask({ text: 'Pay today?', options: { pageTexts } }, TWO_INVOICES);
     expect(asking.operations).toHaveLength(1);
     const [link] = asking.links;
     expect(asking.operations[0].sms_message).toBe(`Pay today? Für 2 Rechnungen. ${link}`);
@@ -159,11 +157,11 @@ describe('a decision', () => {
   });
 
   it.each([
-    ['number', { phone: '=44770090000{{ $json.invoice }}' }],
+    ['number', { phone: '=4477009000{{ $json.invoice }}' }],
     ['page', { options: { responseFormDescription: '=Invoice {{ $json.invoice }}' } }],
-    ['way to answer', { responseType: "={{ $json.invoice > 1 ? 'freeText' : 'approval' }}" }],
+    ['way to answer', { responseType: "={{ $json.invoice > 17 ? 'freeText' : 'approval' }}" }],
   ])('is asked of nobody where the items differ in their %s', async (_, parameters) => {
-    const { run } = await ask(parameters, [{ invoice: 1 }, { invoice: 2 }]);
+    const { run } = await ask(parameters, TWO_INVOICES);
     expect(sentTo(sandbox)).toEqual([]);
     expect(run.error?.message).toMatch(
       /^One question can't be asked for all items: item 1 differs from item 0/,
@@ -179,10 +177,8 @@ describe('a decision', () => {
     expect(empty.text).toContain('aria-invalid="true"');
     const text = '<b>Because</b>\r\nit is late';
     expect((await answer(link, 'submit', { f0: text })).status).toBe(200);
-    expect(await decided(asking)).toMatchObject({
-      data: { text: '<b>Because</b>\nit is late', respondedAt: expect.any(String) },
-      by: 'link',
-    });
+    const data = { text: '<b>Because</b>\nit is late', respondedAt: expect.any(String) as string };
+    expect(await decided(asking)).toMatchObject({ data, by: 'link' });
   });
 
   it("can be a form, by JSON as in n8n's own", async () => {
@@ -202,6 +198,12 @@ describe('a decision', () => {
     const { data } = await decided(asking);
     expect(data).toEqual({ Amount: 12.5, account: 'B', case: 'C-1', respondedAt: expect.any(String) });
   });
+});
+
+const asJson = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
 });
 
 describe('a link', () => {
@@ -232,12 +234,8 @@ describe('a link', () => {
     }
     const { token = '' } = await open(links[0]);
     expect((await submit(links[0], { choice: 'everything', token })).status).toBe(403);
-    const json = await fetch(links[0], {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ success: true, id: 1, replies: [{ message: 'approve' }] }),
-    });
-    expect(json.status).toBe(403);
+    const callback = { success: true, id: 1, replies: [{ message: 'approve' }] };
+    expect((await fetch(links[0], asJson(callback))).status).toBe(403);
     expect((await open(links[0])).token).toBe(token);
   });
 
@@ -254,17 +252,12 @@ describe('a link', () => {
   });
 
   it('of an earlier run of a node in a loop opens nothing', async () => {
-    const { id, run } = await ask(
-      { phone: '={{ $runIndex ? 447700900002 : 447700900001 }}' },
-      undefined,
-      {},
-      {
-        connections: [
-          ['Start', 'Ask'],
-          ['Ask', 'Ask'],
-        ],
-      },
-    );
+    const phone = '={{ $runIndex ? 447700900002 : 447700900001 }}';
+    const connections: WorkflowRunOptions['connections'] = [
+      ['Start', 'Ask'],
+      ['Ask', 'Ask'],
+    ];
+    const { id, run } = await ask({ phone }, undefined, {}, { connections });
     expect(run.status).toBe('waiting');
     const [first] = sentTo(sandbox).map(linkIn);
     const woken = host.woken(id);
@@ -279,21 +272,14 @@ describe('a link', () => {
 });
 
 describe('the limit', () => {
-  const limit = (resumeAmount: number) => ({
-    limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit: 'minutes' } },
-  });
-
   it("goes on with the input and without an earlier answer, as n8n's own nodes do", async () => {
     const earlier = { invoice: 17, data: { approved: true }, decided_by: 1, decided_at: 'then' };
     const { id, run } = await ask({ options: limit(5) }, [earlier]);
     expect(Number(run.waitTill) - Date.now()).toBeGreaterThan(4.8 * 60_000);
     expect(Number(run.waitTill) - Date.now()).toBeLessThanOrEqual(5 * 60_000);
     const [item] = (await host.passLimit(id)).outputs('After')[0];
-    expect(item.json).toEqual({
-      invoice: 17,
-      by: 'limit',
-      messages: [expect.objectContaining({ phone: MANAGER })],
-    });
+    const messages = [expect.objectContaining({ phone: MANAGER })];
+    expect(item.json).toEqual({ invoice: 17, by: 'limit', messages });
   });
 
   it('leaves no way to answer', async () => {
@@ -320,15 +306,12 @@ describe('a reply', () => {
     const { operations, links } = await ask(viber);
     const [{ hook, id }] = operations;
     expect(hook).toContain('?r=g&signature=');
-    const callback = (reply: object) => ({
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ success: true, id, ...reply }),
-    });
+    const callBack = async (url: string, reply: object) =>
+      (await fetch(url, asJson({ success: true, id, ...reply }))).status;
     const yes = { replies: [{ message: 'yes' }] };
-    expect((await fetch(links[1], callback(yes))).status).toBe(403);
-    expect((await fetch(String(hook), callback({ id: 5, ...yes }))).status).toBe(404);
-    expect((await fetch(String(hook), callback({ status: 'DELIVERED' }))).status).toBe(200);
+    expect(await callBack(links[1], yes)).toBe(403);
+    expect(await callBack(String(hook), { id: 5, ...yes })).toBe(404);
+    expect(await callBack(String(hook), { status: 'DELIVERED' })).toBe(200);
     expect((await fetch(String(hook))).status).toBe(405);
     expect((await open(links[0])).token).toBeDefined();
   });
@@ -344,7 +327,6 @@ describe('a reply', () => {
 
 describe('what it refuses and warns of', () => {
   it.each([
-    ['no number', { phone: '={{ [] }}' }, "'Phone Number' must be one or several"],
     ['a channel of another kind', { channels: ['voice'] }, "'Channels' must be one or several of"],
     ['no sender', { smsSignature: senderNamed('={{ "" }}') }, "'SMS Sender' must be"],
     ['no text but the link', { text: ' {link} ' }, "'Text' must be the text of the message"],
@@ -362,16 +344,11 @@ describe('what it refuses and warns of', () => {
 
   /** A gateway that refuses the deputy, or none, and quotes what it got of everybody. */
   const startQuoting = async (refuses: boolean) =>
-    await startWebServer((response, { body }) => {
-      const { data } = JSON.parse(body) as { data: IDataObject[] };
-      const results = data.map(({ id, phone, sms_message, hook }) => {
-        const quoted = `"${String(sms_message)}" ${encodeURIComponent(String(sms_message))} ${String(hook)}`;
-        return phone === DEPUTY && refuses
-          ? { success: false, error: `Operator not supported in ${quoted}`, data: { id } }
-          : { success: true, data: { id, msg_id: 5, text: quoted } };
-      });
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ success: true, data: results }));
+    await startGateway(({ id, phone, sms_message, hook }) => {
+      const quoted = `"${String(sms_message)}" ${encodeURIComponent(String(sms_message))} ${String(hook)}`;
+      return phone === DEPUTY && refuses
+        ? { success: false, error: `Operator not supported in ${quoted}`, data: { id } }
+        : { success: true, data: { id, msg_id: 5, text: quoted } };
     });
 
   it.each([true, false])(
@@ -395,30 +372,22 @@ describe('what it refuses and warns of', () => {
     },
   );
 
-  it('leaves by the error branch where On Error says so', async () => {
-    const items = [{ invoice: 17 }, { invoice: 18 }];
-    const { run } = await ask({ phone: '555' }, items, { onError: 'continueErrorOutput' });
-    const [good, bad] = run.outputs('Ask');
-    const error = expect.stringContaining("'Phone Number' must be one or several");
-    const description = expect.stringMatching(/^Received: 555\. .*Nothing was sent for any item\. Correct /);
-    expect([run.status, good]).toEqual(['success', []]);
-    expect(bad.map(({ json }) => json)).toEqual(
-      items.map((item) => ({ ...item, error, details: { description } })),
-    );
+  it('leaves by the error branch, with each item, where On Error says so', async () => {
+    const refused = await ask({ phone: '555' }, TWO_INVOICES, { onError: 'continueErrorOutput' });
+    const description = /^Received: 555\. .*Nothing was sent for any item\. Correct /;
+    const details = { description: expect.stringMatching(description) as string };
+    const error = expect.stringContaining("'Phone Number' must be one or several") as string;
+    expect(refused.run.status).toBe('success');
+    const failed = TWO_INVOICES.map((json) => ({ ...json, error, details }));
+    expect(refused.run.outputs('Ask').map((items) => items.map(({ json }) => json))).toEqual([[], failed]);
     expect(sandbox.counts().requests).toBe(0);
-  });
 
-  it('fails where nobody could be asked, with each item', async () => {
     sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 9 });
     expect((await ask()).run.error?.message).toContain('API key');
-    const items = [{ invoice: 17 }, { invoice: 18 }];
-    const { run } = await ask({ text: 'Pay?' }, items, { onError: 'continueErrorOutput' });
-    const [good, bad] = run.outputs('Ask');
-    const error = expect.stringContaining('API key');
-    expect([good, bad.map(({ json }) => json)]).toMatchObject([
-      [],
-      items.map((item) => ({ ...item, error })),
-    ]);
+    const { run } = await ask({ text: 'Pay?' }, TWO_INVOICES, { onError: 'continueErrorOutput' });
+    const words = expect.stringContaining('API key') as string;
+    const denied = TWO_INVOICES.map((json) => ({ json: { ...json, error: words } }));
+    expect(run.outputs('Ask')).toMatchObject([[], denied]);
   });
 
   it('tells the segments of an SMS with the real length of its link', async () => {
@@ -429,26 +398,16 @@ describe('what it refuses and warns of', () => {
     expect(checked.json).toHaveLength(2);
     expect(text).toMatch(/\?signature=x{64}$/);
     expect(checked.json[0].sms).toMatchObject({ units: String(text).length, segments: 1 });
-    sandbox.reset();
-    const { operations } = await ask({
-      text: 'Pay invoice 17 over 1,234.50 EUR to the usual supplier today?',
-    });
-    const hints = (await ask({ text: 'x'.repeat(80) })).run.runData.Ask[0].hints ?? [];
-    expect(String(operations[0].sms_message).length).toBeGreaterThan(160);
+    const { hints = [] } = (await ask({ text: 'x'.repeat(80) })).run.runData.Ask[0];
     expect(hints.map(({ message }) => message).join()).toMatch(
       /billed as 2 SMS: it has \d+ characters \(GSM-7/,
     );
   });
 
   it('is no tool of an agent, which could not wait', async () => {
-    const parameters = { ...approvalForm(), allowSending: true };
+    const tool = { parameters: approvalForm({ allowSending: true }), credentials: credentialsFor(sandbox) };
     for (const direct of [false, true]) {
-      const { answers } = await runAgent({
-        parameters,
-        calls: [{}],
-        credentials: credentialsFor(sandbox),
-        direct,
-      });
+      const { answers } = await runAgent({ ...tool, calls: [{}], direct });
       expect(JSON.stringify(answers)).toContain('human review');
     }
     expect(sandbox.requests).toEqual([]);

@@ -3,7 +3,7 @@ import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INo
 
 import { measureSms } from '../../nodes/gateway/contract/sms-segments.ts';
 import { isApprovedByN8n } from '../support/agent.mts';
-import { answer, approvalForm, DEPUTY, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
+import { answer, approvalForm, DEPUTY, limit, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
 import { actionNode } from '../support/built-package.mts';
 import type { WorkflowRun } from '../support/engine.mts';
 import { credentialsFor, PACKAGE_NAME, SOURCE_NODE, stand } from '../support/engine.mts';
@@ -20,12 +20,8 @@ let serial = 9000;
 function reviewType(): INodeType {
   const node = actionNode();
   const { description } = node;
-  const message = {
-    displayName: 'Message',
-    name: 'message',
-    type: 'string',
-    default: USUAL_MESSAGE,
-  } as const;
+  const field = { displayName: 'Message', name: 'message', default: USUAL_MESSAGE };
+  const message = { ...field, type: 'string' } as const;
   const properties = [message, ...description.properties.filter(({ name }) => name !== 'message')];
   node.description = { ...description, name: 'messagingGatewayHitlTool', properties };
   return node;
@@ -44,12 +40,10 @@ interface Call {
 const agentWith = (calls: Call[]): INodeType =>
   stand('agent', ['main', 'ai_tool'], {
     async execute(this: IExecuteFunctions, response?: EngineResponse) {
-      const given = response?.actionResponses ?? [];
+      const given = response?.actionResponses?.map(({ data }) => data.data) ?? [];
       if (given.length > 0) {
-        const approved = given.map(({ data }) => isApprovedByN8n(data.data?.ai_tool?.[0]?.[0]?.json));
-        return await Promise.resolve([
-          [{ json: { approved, given: given.map(({ data }) => data.data) } as never }],
-        ]);
+        const approved = given.map((data) => isApprovedByN8n(data?.ai_tool?.[0]?.[0]?.json));
+        return await Promise.resolve([[{ json: { approved, given } as never }]]);
       }
       const actions = calls.map(({ args, id = 'call-0', tool = 'Pay', besides }) => ({
         actionType: 'ExecutionNodeAction' as const,
@@ -102,7 +96,8 @@ async function review(
 }
 
 const approvals = (run: WorkflowRun) => run.outputs('Agent')[0][0].json.approved;
-const pageOf = async ({ questions }: Review) => (await open(linkIn(questions[0]))).text;
+const pageOf = async (asked: Review) => (await open(linkIn(asked.questions[0]))).text;
+const quoted = (name: string, value: string) => `&quot;${name}&quot;: ${value}`;
 
 describe('the page', () => {
   it.each([
@@ -111,11 +106,11 @@ describe('the page', () => {
     ["n8n's message", { message: USUAL_MESSAGE }, ''],
   ])('shows tool and arguments in full with %s', async (_, parameters, words) => {
     const text = await pageOf(await review(parameters));
-    for (const part of ['Pay', '&quot;amount&quot;: 99999', '&quot;to&quot;: &quot;Bob&quot;', words])
+    for (const part of ['Pay', quoted('amount', '99999'), quoted('to', '&quot;Bob&quot;'), words])
       expect(text).toContain(part);
   });
 
-  it('shows what n8n will call, whatever else the model or the item says', async () => {
+  it("shows what n8n will call, whatever else the model says, and apart from it the agent's item, which n8n passes on", async () => {
     const harmless = { tool: 'Weather', toolParameters: { city: 'Kyiv' } };
     const besides = { ...harmless, query: harmless };
     const asked = await review({}, [{ ...ONE[0], besides }], { chatInput: 'Hi', query: { to: 'Eve' } });
@@ -124,28 +119,23 @@ describe('the page', () => {
     expect(shown).toContain('99999');
     expect(shown).not.toContain('Weather');
     expect(others).toContain('Weather');
-  });
-
-  it("shows the fields of the agent's item, which n8n passes on to the tool", async () => {
-    const text = await pageOf(await review({}, ONE, { query: { to: 'Eve' } }));
-    expect(text).toContain('Eve');
+    expect(await pageOf(await review({}, ONE, { query: { to: 'Eve' } }))).toContain('Eve');
   });
 
   it('shows of two calls with the same id each its own', async () => {
     const calls = [{ args: { amount: 1 } }, { args: { amount: 2 } }];
     const { id, questions } = await review({}, calls);
-    expect((await open(linkIn(questions[0]))).text).toContain('&quot;amount&quot;: 1');
+    expect((await open(linkIn(questions[0]))).text).toContain(quoted('amount', '1'));
     await answer(linkIn(questions[0]), 'decline');
     await host.woken(id);
     const [, second] = sentTo(sandbox);
-    expect((await open(linkIn(second))).text).toContain('&quot;amount&quot;: 2');
+    expect((await open(linkIn(second))).text).toContain(quoted('amount', '2'));
   });
 
   it('makes characters visible that hide or turn around others', async () => {
     const args = { amount: '\u202e00.01\u202c', to: '\u2066Bob\u2069\u200b\u0007<b>' };
-    const text = await pageOf(
-      await review({ message: '=About {{ $json.toolParameters.amount }}' }, [{ args }]),
-    );
+    const message = '=About {{ $json.toolParameters.amount }}';
+    const text = await pageOf(await review({ message }, [{ args }]));
     expect(text).not.toMatch(/[\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
     for (const part of ['[U+202E]00.01[U+202C]', '[U+2066]Bob[U+2069][U+200B]', '\\u0007&lt;b&gt;'])
       expect(text).toContain(part);
@@ -161,26 +151,33 @@ describe('the message', () => {
     expect(textOf(asked)).toBe(`Approve "Pay" in "${String(name)}"? ${linkIn(asked.questions[0])}`);
   });
 
-  it.each([
-    ['a long name of the tool', '', [{ args: {}, tool: 'Оплата'.repeat(50) }]],
-    ['a text with the arguments', '={{ $tool.parameters.text }}', [{ args: { text: 'x'.repeat(20_000) } }]],
-    ['a text with emoji', '={{ $tool.parameters.text }}', [{ args: { text: '👍'.repeat(500) } }]],
-  ] as Array<[string, string, Call[]]>)('stays within three SMS with %s', async (_, text, calls) => {
-    const asked = await review({ text }, calls);
+  it.each<[string, Call]>([
+    ['', { args: {}, tool: 'Оплата'.repeat(50) }],
+    ['={{ $tool.parameters.text }}', { args: { text: 'x'.repeat(20_000) } }],
+    ['={{ $tool.parameters.text }}', { args: { text: '👍'.repeat(500) } }],
+  ])('stays within three SMS, however long what the agent names is: %#', async (text, call) => {
+    const asked = await review({ text }, [call]);
     expect(measureSms(textOf(asked)).segments).toBeLessThanOrEqual(3);
     expect(textOf(asked)).toMatch(/signature=[0-9a-f]{64}$/);
   });
 
   it('has one link, however many marks the agent writes', async () => {
-    const asked = await review({ text: '=Run {{ $tool.parameters.text }}' }, [
-      { args: { text: '{link} '.repeat(3) } },
-    ]);
+    const calls = [{ args: { text: '{link} '.repeat(3) } }];
+    const asked = await review({ text: '=Run {{ $tool.parameters.text }}' }, calls);
     expect(textOf(asked).match(/https?:/g)).toHaveLength(1);
     expect(textOf(asked)).toContain('Run (link) (link) (link)');
   });
 });
 
 describe('the reviewer', () => {
+  /** Has the model name another reviewer, in the arguments and beside them; nobody may be asked. */
+  async function refuses(parameters: IDataObject, named: IDataObject, label: string): Promise<void> {
+    const { run, questions } = await review(parameters, [{ args: named, besides: named }]);
+    expect(questions).toEqual([]);
+    expect(JSON.stringify(run.outputs('Agent'))).toContain(`'${label}' must be fixed in a human review`);
+    expect(approvals(run)).toEqual([false]);
+  }
+
   it.each([
     "={{ $fromAI('phone', '', 'string') }}",
     "={{ $fromai('phone', '', 'string') }}",
@@ -195,28 +192,17 @@ describe('the reviewer', () => {
     '={{ $vars.manager || $json.phone }}',
     '=447700900001, {{ $json.phone }}',
   ])('is never whom the agent names by %s', async (phone) => {
-    const { run, questions } = await review({ phone }, [
-      { args: { phone: String(DEPUTY) }, besides: { phone: String(DEPUTY) } },
-    ]);
-    expect(questions).toEqual([]);
-    expect(JSON.stringify(run.outputs('Agent'))).toContain("'Phone Number' must be fixed in a human review");
-    expect(approvals(run)).toEqual([false]);
+    await refuses({ phone }, { phone: String(DEPUTY) }, 'Phone Number');
   });
 
   it('is never in a country that the agent names', async () => {
-    const options = { country: '={{ $json.country }}' };
-    const call = { args: { country: 'GB' }, besides: { country: 'GB' } };
-    const { run, questions } = await review({ phone: '07700 900001', options }, [call]);
-    expect(questions).toEqual([]);
-    expect(JSON.stringify(run.outputs('Agent'))).toContain(
-      "'Default Country' must be fixed in a human review",
-    );
+    const parameters = { phone: '07700 900001', options: { country: '={{ $json.country }}' } };
+    await refuses(parameters, { country: 'GB' }, 'Default Country');
   });
 
   it('can stand in a node before the agent', async () => {
-    const { questions } = await review({ phone: "={{ $('Start').first().json.manager }}" }, ONE, {
-      manager: String(MANAGER),
-    });
+    const phone = "={{ $('Start').first().json.manager }}";
+    const { questions } = await review({ phone }, ONE, { manager: String(MANAGER) });
     expect(questions).toMatchObject([{ phone: MANAGER }]);
   });
 });
@@ -234,9 +220,8 @@ describe('a decision', () => {
     const calls = ['a', 'b', 'c'].map((id) => ({ id, args: { id }, besides }));
     const { id } = await review({}, calls, item);
     for (const choice of ['approve', 'decline', 'approve']) {
-      const last = sentTo(sandbox).at(-1)!;
       const woken = host.woken(id);
-      await answer(linkIn(last), choice);
+      await answer(linkIn(sentTo(sandbox).at(-1)!), choice);
       await woken;
     }
     expect(sentTo(sandbox)).toHaveLength(3);
@@ -244,20 +229,13 @@ describe('a decision', () => {
   });
 
   it.each(HOSTILE)('is no one at the limit, with %s', async (_, besides, item) => {
-    const limitWaitTime = {
-      values: { limitType: 'afterTimeInterval', resumeAmount: 5, resumeUnit: 'minutes' },
-    };
-    const { id } = await review({ options: { limitWaitTime } }, [{ ...ONE[0], besides }], item);
+    const { id } = await review({ options: limit(5) }, [{ ...ONE[0], besides }], item);
     const run = await host.passLimit(id);
     expect(approvals(run)).toEqual([false]);
-    const [given] = run.outputs('Agent')[0][0].json.given as Array<{
-      ai_tool: Array<Array<{ json: IDataObject }>>;
-    }>;
-    expect(given.ai_tool[0][0].json).toEqual({
-      data: { approved: false },
-      by: 'limit',
-      messages: [expect.objectContaining({ phone: MANAGER })],
-    });
+    const messages = [expect.objectContaining({ phone: MANAGER }) as IDataObject];
+    const json = { data: { approved: false }, by: 'limit', messages };
+    const ai_tool = [[expect.objectContaining({ json }) as object]];
+    expect(run.outputs('Agent')[0][0].json.given).toEqual([expect.objectContaining({ ai_tool })]);
   });
 });
 

@@ -13,12 +13,8 @@ beforeEach(() => {
   sandbox.account().balance.amount = 1000;
 });
 
-const rows = (count: number, text: string | ((i: number) => string) = 'Hi'): IDataObject[] =>
-  Array.from({ length: count }, (_, i) => ({
-    order: i,
-    phone: 380501234560 + i,
-    text: typeof text === 'string' ? text : text(i),
-  }));
+const rows = (count: number, text = 'Hi'): IDataObject[] =>
+  Array.from({ length: count }, (_, i) => ({ order: i, phone: 380501234560 + i, text }));
 
 const run = async (
   limits: unknown,
@@ -38,32 +34,19 @@ const run = async (
 
 const TWO_PARTS = 'ї'.repeat(71);
 
-it.each<[string, IDataObject, IDataObject[], string]>([
+it.each<[IDataObject, IDataObject[], string]>([
+  [{ maxMessages: 1000 }, rows(1001), "This run would send 1,001 messages; 'Max Messages per Run' is 1,000"],
   [
-    'messages',
-    { maxMessages: 1000 },
-    rows(1001),
-    "This run would send 1,001 messages; 'Max Messages per Run' is 1,000",
-  ],
-  [
-    'parts of one SMS',
     { maxParts: 1 },
-    rows(3, (i) => (i === 1 ? TWO_PARTS : 'Hi')),
+    [...rows(1), ...rows(1, TWO_PARTS)],
     "The SMS of item 1 would have 2 parts; 'Max Parts per SMS' is 1",
   ],
-  [
-    'parts of all',
-    { maxTotalParts: 5 },
-    rows(3, TWO_PARTS),
-    "This run would send 6 SMS parts; 'Max Parts per Run' is 5",
-  ],
-  ['the balance', { minBalance: 1500.5 }, rows(1), "The balance is 1,000; 'Min Balance' is 1,500.5"],
-])('sends nothing where a run exceeds a limit of %s', async (_, limits, items, message) => {
+  [{ maxTotalParts: 5 }, rows(3, TWO_PARTS), "This run would send 6 SMS parts; 'Max Parts per Run' is 5"],
+  [{ minBalance: 1500.5 }, rows(1), "The balance is 1,000; 'Min Balance' is 1,500.5"],
+])('sends nothing where a run exceeds %j', async (limits, items, message) => {
   const { error } = await run(limits, items);
-  expect([error?.message, error?.description]).toEqual([
-    message,
-    expect.stringMatching(/^Nothing was sent\. /),
-  ]);
+  const description = expect.stringMatching(/^Nothing was sent\. /) as string;
+  expect(error).toMatchObject({ message, description });
   expect(sandbox.messages.accepted).toBe(0);
 });
 
@@ -78,12 +61,10 @@ it.each<[string, IDataObject]>([
 });
 
 it('counts the SMS of a fallback and of a pipeline', async () => {
-  const pipeline = {
-    stages: [{ channel: 'sms', message: '={{ $json.text }}', signature: 'TestSender' }],
-  };
+  const stages = [{ channel: 'sms', message: '={{ $json.text }}', signature: 'TestSender' }];
   const viber = { viberSignature: senderNamed('ViberSender'), viberType: 'text', viberMessage: TWO_PARTS };
   for (const parameters of [
-    { operation: 'sendPipeline', pipeline },
+    { operation: 'sendPipeline', pipeline: { stages } },
     { operation: 'sendViberSms', ...viber },
   ]) {
     const { error } = await run({ maxParts: 1 }, rows(1, TWO_PARTS), parameters);
@@ -95,34 +76,24 @@ it('counts rows that repeat a key once, those that were sent before as well, and
   const options = { sendOnceKey: '={{ $json.order }}' };
   const [one, two, three] = rows(3);
   expect((await run({ maxMessages: 2 }, [one, one, two], { options })).error).toBeUndefined();
-  expect((await run({ maxMessages: 2 }, [one, two, three], { options })).error?.message).toMatch(
-    /would send 3/,
-  );
+  const exceeding = await run({ maxMessages: 2 }, [one, two, three], { options });
+  expect(exceeding.error?.message).toMatch(/would send 3/);
   const invalid = [one, { ...two, text: '' }];
   const { json } = await run({ maxMessages: 1 }, invalid, {}, { onError: 'continueRegularOutput' });
   expect(json.map(({ error }) => error === undefined)).toEqual([true, false]);
   const { requests } = sandbox.counts();
-  const checked = await run({ maxMessages: 1, minBalance: 9999 }, [one, two], {
-    options: { checkOnly: true },
-  });
+  const checkOnly = { options: { checkOnly: true } };
+  const checked = await run({ maxMessages: 1, minBalance: 9999 }, [one, two], checkOnly);
   expect(checked.json.every((row) => row.checked)).toBe(true);
   expect(sandbox.counts().requests).toBe(requests);
 });
 
 it('gives each item the reason with On Error set to continue, and asks before anything else', async () => {
   const { json } = await run({ minBalance: 2000 }, rows(2), {}, { onError: 'continueRegularOutput' });
-  expect(json).toEqual(
-    rows(2).map(({ phone }) =>
-      expect.objectContaining({
-        phone,
-        state: 'notSent',
-        error: "The balance is 1,000; 'Min Balance' is 2,000",
-      }),
-    ),
-  );
-  expect(sandbox.requests.map(({ body }) => (body as { data: object[] }).data)).toEqual([
-    [{ type: 'balance' }],
-  ]);
+  const notSent = { state: 'notSent', error: "The balance is 1,000; 'Min Balance' is 2,000" };
+  expect(json).toMatchObject(rows(2).map(({ phone }) => ({ phone, ...notSent })));
+  const asked = sandbox.requests.map(({ body }) => (body as { data: object[] }).data);
+  expect(asked).toEqual([[{ type: 'balance' }]]);
 });
 
 it('sends nothing where the balance can not be read', async () => {
@@ -133,9 +104,8 @@ it('sends nothing where the balance can not be read', async () => {
 });
 
 it('asks for the balance before a run, and not before a later try of it', async () => {
-  const parameters = {
-    smsSignature: senderNamed('={{ $json.phone === 380501234560 ? "Stranger" : "TestSender" }}'),
-  };
+  const sender = '={{ $json.phone === 380501234560 ? "Stranger" : "TestSender" }}';
+  const parameters = { smsSignature: senderNamed(sender) };
   const more = { retryOnFail: true, onError: 'continueRegularOutput' as const };
   const { json } = await run({ minBalance: 1000 }, rows(2), parameters, more);
   expect(json[1].error).toBeUndefined();
@@ -143,24 +113,18 @@ it('asks for the balance before a run, and not before a later try of it', async 
   expect(balances).toHaveLength(1);
 });
 
-it.each<[string, IDataObject, RegExp]>([
-  ['text', { maxMessages: 'many' }, /^'Max Messages per Run' must be a number/],
-  ['a part', { maxParts: 1.5 }, /^'Max Parts per SMS' must be a whole number, 0 for no limit/],
-  ['less than nothing', { maxTotalParts: -1 }, /^'Max Parts per Run' must be a whole number/],
-  ['a negative balance', { minBalance: -1 }, /^'Min Balance' must be a number, 0 for no limit/],
-  [
-    'an expression without a value',
-    { maxMessages: '={{ $json.nothing }}' },
-    /^'Max Messages per Run' must be a whole/,
-  ],
-])('refuses %s', async (_, limits, message) => {
-  const { error } = await run(limits, rows(1));
-  expect(error?.message).toMatch(message);
+it.each<[IDataObject, string]>([
+  [{ maxMessages: 'many' }, "'Max Messages per Run' must be a number"],
+  [{ maxMessages: '={{ $json.nothing }}' }, "'Max Messages per Run' must be a whole number"],
+  [{ maxParts: 1.5 }, "'Max Parts per SMS' must be a whole number, 0 for no limit"],
+  [{ maxTotalParts: -1 }, "'Max Parts per Run' must be a whole number"],
+  [{ minBalance: -1 }, "'Min Balance' must be a number, 0 for no limit"],
+])('refuses %j', async (limits, words) => {
+  expect((await run(limits, rows(1))).error?.message).toContain(words);
   expect(sandbox.counts().requests).toBe(0);
 });
 
 it("takes the author's own numbers alone in a tool of an agent", async () => {
-  const call = { phone: '+380501234567', confirm: true };
   const asTool = async (maxMessages: unknown) =>
     await runAgent({
       parameters: smsForm({
@@ -168,7 +132,7 @@ it("takes the author's own numbers alone in a tool of an agent", async () => {
         allowSending: true,
         options: { limits: { values: { maxMessages } } } as IDataObject,
       }),
-      calls: [call],
+      calls: [{ phone: '+380501234567', confirm: true }],
       credentials: credentialsFor(sandbox),
     });
   const refusal = "'Limits' must be numbers without expressions in an agent's tool";

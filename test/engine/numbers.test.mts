@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runAgent } from '../support/agent.mts';
 import { approvalForm } from '../support/approval.mts';
-import { credentialsFor, runNode } from '../support/engine.mts';
+import { runNode } from '../support/engine.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
@@ -37,8 +37,7 @@ describe('the option Default Country', () => {
         { id: 6, phone: '501234567', country: 'UA' },
       ];
       const parameters = { ...form, options: { ...(options as object), country: '={{ $json.country }}' } };
-      const credentials = credentialsFor(sandbox);
-      const { json } = await runNode({ parameters, items, credentials, onError: 'continueRegularOutput' });
+      const { json } = await runOn(sandbox, { parameters, items, onError: 'continueRegularOutput' });
       expect(sentPhones()).toEqual([380671234567, 447700900001, 48512345678, 380501234567]);
       expect(json.filter(({ error }) => error === undefined).map(({ phone }) => phone)).toEqual(sentPhones());
       expect(json[3].error).toMatch(/^'Phone Number' must be .* \[item 3\]$/);
@@ -51,9 +50,7 @@ describe('the option Default Country', () => {
   it('is that of everybody who is asked for approval', async () => {
     const phone = '067 123 45 67, (050) 123-45-67; +44 7700 900002';
     const ask = async (country: string) =>
-      await runOn(sandbox, {
-        parameters: approvalForm({ phone, options: { country } }),
-      });
+      await runOn(sandbox, { parameters: approvalForm({ phone, options: { country } }) });
     expect((await ask('')).error?.message).toContain("'Phone Number' must be one or several phone numbers");
     expect((await ask('none')).error?.message).toContain("'Default Country' must be an ISO code");
     expect(sandbox.counts().requests).toBe(0);
@@ -62,13 +59,12 @@ describe('the option Default Country', () => {
   });
 
   it('finds the code of a number, however that was written', async () => {
-    const credentials = credentialsFor(sandbox);
     const item = { phone: '067 765 43 21' };
     const options = { country: 'UA' };
-    const sent = await runNode({ parameters: sendForm({ options }), items: [item], credentials });
+    const sent = await runOn(sandbox, { parameters: sendForm({ options }), items: [item] });
     const items = [{ ...item, challenge: sent.json[0].challenge, code: codeIn(sandbox, 380677654321) }];
     const verify = async (more: IDataObject) =>
-      await runNode({ parameters: { ...verifyForm, ...more }, items, credentials });
+      await runOn(sandbox, { parameters: { ...verifyForm, ...more }, items });
     expect((await verify({})).json).toMatchObject([{ valid: false, reason: 'invalid' }]);
     expect((await verify({ options: { country: 'UKR' } })).error?.message).toContain("'Default Country'");
     expect((await verify({ options })).json).toMatchObject([{ valid: true, phone: 380677654321 }]);
@@ -80,9 +76,8 @@ describe('Number: Check', () => {
   const UNKNOWN = { phone: null, country: null, calling_code: null };
 
   it('needs no credential and no gateway, and answers on every row', async () => {
-    const items = ['067 123 45 67', '+1 416 555 0100', '+800 1234 5678', 'none', '', 447700900001].map(
-      (phone) => ({ phone }),
-    );
+    const phones = ['067 123 45 67', '+1 416 555 0100', '+800 1234 5678', 'none', '', 447700900001];
+    const items = phones.map((phone) => ({ phone }));
     const run = await runNode({ parameters: { ...CHECK, options: { country: 'UA' } }, items });
     expect(run.error).toBeUndefined();
     const valid = { valid: true, reason: null };
@@ -121,12 +116,10 @@ describe('Number: Check', () => {
   });
 
   it('is the only operation that runs without a credential', async () => {
+    const withoutCredential = 'Node does not have any credentials set for "messagingGatewayApi"';
     for (const parameters of TAKES_NUMBER) {
       const { error } = await runNode({ parameters, items: [{ id: 1, phone: '+380671234567' }] });
-      expect([parameters.operation, error?.message]).toEqual([
-        parameters.operation,
-        'Node does not have any credentials set for "messagingGatewayApi"',
-      ]);
+      expect([parameters.operation, error?.message]).toEqual([parameters.operation, withoutCredential]);
     }
   });
 });

@@ -10,12 +10,9 @@ const sandbox = testSandbox();
 
 const PHONE = '380501234567';
 
-async function send(parameters: IDataObject, items: IDataObject[], settings: NodeSettings = {}) {
-  const run = await runOn(sandbox, {
-    parameters: { phone: PHONE, ...parameters },
-    items,
-    ...settings,
-  });
+async function send(form: IDataObject, items: IDataObject[], settings: NodeSettings = {}) {
+  const parameters = { resource: 'message', phone: PHONE, ...form };
+  const run = await runOn(sandbox, { parameters, items, ...settings });
   const hints = run.task?.hints?.map(({ message, type }) => `${type}: ${message}`) ?? [];
   const left = sandbox.messages.list().map(({ operation }) => operation);
   return { ...run, hints, left };
@@ -35,12 +32,10 @@ const SLIDE = {
 };
 const carousel = (over: IDataObject): IDataObject => ({
   ...viberForm('carousel'),
-  resource: 'message',
   operation: 'sendViber',
   viberCarousel: { slides: [SLIDE, { ...SLIDE, ...over }] },
 });
 const pipeline = (stage: IDataObject): IDataObject => ({
-  resource: 'message',
   operation: 'sendPipeline',
   pipeline: {
     stages: [
@@ -53,17 +48,6 @@ const PLACES: Array<[label: string, form: (text: string) => IDataObject]> = [
   ["'SMS Text'", (text) => sms(text)],
   ["'Text' of channel 2 (SMS) in 'Channels'", (text) => pipeline({ message: text })],
   ["'Caption' of slide 2 in 'Viber Carousel'", (text) => carousel({ caption: text })],
-  [
-    "'Text to Speak'",
-    (text) => ({
-      resource: 'message',
-      operation: 'sendVoice',
-      message: text,
-      voiceGender: 'male',
-      voiceLanguage: 'en-US',
-      voiceName: 'en-US-A',
-    }),
-  ],
 ];
 
 describe('an empty placeholder', () => {
@@ -83,20 +67,25 @@ describe('an empty placeholder', () => {
     ]);
   });
 
-  it('is meant where the expression has an empty text, or blanks', async () => {
-    const meant =
-      "=Hello {{ $json.name || '' }}{{ $json.name ?? \"\" }}{{ '\\n' }}{{ $json.name ? `x` : `` }}!";
-    expect((await send(sms(meant, { emptyPlaceholders: 'refuse' }), rows('', null))).hints).toEqual([]);
-  });
-
-  it('is not meant because of a blank that only divides the text', async () => {
-    const first = '=Hello {{ $json.name.split(" ")[0] }}!';
-    expect((await send(sms(first), rows('', 'Ann Lee'))).hints).toHaveLength(1);
-  });
-
-  it('is sent without a word where that is allowed', async () => {
-    const { hints, left } = await send(sms(GREETING, { emptyPlaceholders: 'allow' }), rows('', ''));
-    expect([hints, left.length]).toEqual([[], 2]);
+  it.each<[what: string, text: string, emptyPlaceholders: string, name: unknown, hints: number]>([
+    [
+      'is meant where the expression has an empty text, or blanks',
+      "=Hello {{ $json.name || '' }}{{ $json.name ?? \"\" }}{{ '\\n' }}{{ $json.name ? `x` : `` }}!",
+      'refuse',
+      null,
+      0,
+    ],
+    [
+      'is not meant because of a blank that only divides the text',
+      '=Hello {{ $json.name.split(" ")[0] }}!',
+      'warn',
+      '',
+      1,
+    ],
+    ['is sent without a word where that is allowed', GREETING, 'allow', '', 0],
+  ])('%s', async (_, text, emptyPlaceholders, name, count) => {
+    const { hints, left } = await send(sms(text, { emptyPlaceholders }), rows('', name));
+    expect([hints.length, left.length]).toEqual([count, 2]);
   });
 
   it.each(PLACES)('has the row refused before anything leaves, in %s', async (label, form) => {
@@ -167,11 +156,8 @@ it('looks at links and pictures as at texts', async () => {
 });
 
 it('leaves the texts of templates as they are', async () => {
-  const parameters = {
-    resource: 'smsTemplate',
-    operation: 'create',
-    template: '=Hi {{ $json.name }} {{ $json.text }}',
-  };
+  const template = '=Hi {{ $json.name }} {{ $json.text }}';
+  const parameters = { resource: 'smsTemplate', operation: 'create', template };
   const { error, hints } = await send(parameters, [{ text: '{{ x }}' }]);
   expect([error, hints]).toEqual([undefined, []]);
 });
@@ -181,9 +167,8 @@ it.each([
   ['shortenSms', ['punctuation', 'emoji'], "'Shorten SMS' must be a list of punctuation and transliterate"],
   ['shortenSms', { way: 'punctuation' }, "'Shorten SMS' must be a list of punctuation and transliterate"],
 ])('refuses %s of %j', async (option, value, message) => {
-  const { error, left } = await send(sms('Hello', { [option]: `={{ $json.value }}` }), [
-    { value } as IDataObject,
-  ]);
+  const items = [{ value } as IDataObject];
+  const { error, left } = await send(sms('Hello', { [option]: '={{ $json.value }}' }), items);
   expect([error?.message, left]).toEqual([message, []]);
 });
 
@@ -212,20 +197,15 @@ describe('an SMS', () => {
     await send(sms(text, options), items);
     await send(fallback, items);
     const { left } = await send({ ...pipeline({ message: text }), options }, items);
-    expect(left.map((one) => one.sms_message ?? (one.sms as IDataObject).message)).toEqual([
-      long("'"),
-      long("'"),
-      long("'"),
-    ]);
+    const texts = left.map((one) => one.sms_message ?? (one.sms as IDataObject).message);
+    expect(texts).toEqual(Array(3).fill(long("'")));
     expect(left[1].viber_message).toBe(long('’'));
   });
 
   it('is shown before and after by Check Only, with the parts of both', async () => {
     const options = { checkOnly: true, shortenSms: ['punctuation', 'transliterate'] };
-    const { json } = await send(sms('={{ $json.text }}', options), [
-      { text: long('’') },
-      { text: 'Ціна – 5' },
-    ]);
+    const items = [{ text: long('’') }, { text: 'Ціна – 5' }];
+    const { json } = await send(sms('={{ $json.text }}', options), items);
     expect(json[0]).toMatchObject({
       operation: { sms_message: long("'") },
       sms: { segments: 1, encoding: 'GSM-7', before: { text: long('’'), segments: 2, encoding: 'UCS-2' } },
@@ -249,12 +229,7 @@ describe('an SMS', () => {
   });
 
   it('is not counted where the message is none', async () => {
-    const parameters = {
-      resource: 'message',
-      operation: 'sendViber',
-      ...viberForm('text'),
-      options: { checkOnly: true },
-    };
-    expect((await send(parameters, [{}, {}])).hints.at(-1)).toBe('info: 2 messages');
+    const viber = { operation: 'sendViber', ...viberForm('text'), options: { checkOnly: true } };
+    expect((await send(viber, [{}, {}])).hints.at(-1)).toBe('info: 2 messages');
   });
 });

@@ -1,8 +1,8 @@
-/** What outlasts n8n's Retry On Fail and the settings of On Error: journal, ids, reads, and errors of the whole node. */
+/** What outlasts n8n's Retry On Fail, the settings of On Error, and a stop: journal, ids, reads, errors of the whole node. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine.mts';
-import type { NodeRunOptions } from '../support/engine.mts';
+import type { NodeRun, NodeRunOptions } from '../support/engine.mts';
 import { senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
@@ -31,16 +31,13 @@ it.each<[string, IDataObject, RegExp]>([
 });
 
 it('asks again for what only reads, in each try', async () => {
+  const parameters = { resource: 'account', operation: 'getBalance' };
   // Four requests of the first try, and one of the second, fail.
   sandbox.faults.add({ kind: 'status-before', status: 502, times: 5 });
-  const { status, json } = await run(
-    { resource: 'account', operation: 'getBalance' },
-    { ...RETRY, items: [{}] },
-  );
-  expect(status).toBe('success');
-  expect(json[0]).toHaveProperty('amount');
+  const { status, json } = await run(parameters, { ...RETRY, items: [{}] });
+  expect([status, json]).toEqual(['success', [expect.objectContaining({ amount: expect.any(Number) })]]);
   sandbox.faults.add({ kind: 'status-before', status: 502 });
-  const failed = await run({ resource: 'account', operation: 'getBalance' }, { items: [{}] });
+  const failed = await run(parameters, { items: [{}] });
   expect(failed.error?.description).not.toMatch(/twice|sent/);
 });
 
@@ -66,10 +63,11 @@ it('refuses a Message ID that another item of the run was sent with in an earlie
   expect(sandbox.messages.accepted).toBe(1);
 });
 
+const CALL = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}' };
+
 it('a call that was made, and whose code was lost with the answer, is an error, is not made again, and is not asked about again', async () => {
   sandbox.faults.add({ kind: 'drop-after', times: 1 });
-  const parameters = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}' };
-  const { status, error } = await run(parameters, { ...RETRY, maxTries: 3, items: items(1) });
+  const { status, error } = await run(CALL, { ...RETRY, maxTries: 3, items: items(1) });
   expect(status).toBe('error');
   expect(error?.message).toMatch(/^It was carried out, but its one-time password is unknown \(id \d+\)$/);
   const naming = (type: string) => sandbox.requests.filter(({ body }) => JSON.stringify(body).includes(type));
@@ -79,35 +77,43 @@ it('a call that was made, and whose code was lost with the answer, is an error, 
 
 it('says of a call whose answer is lost, and of which nothing is known, where to look for it', async () => {
   sandbox.faults.add({ kind: 'drop-before', sparesStatus: false });
-  const parameters = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}' };
-  const { error } = await run(parameters, { items: items(1) });
+  const { error } = await run(CALL, { items: items(1) });
   expect(error?.message).toMatch(/^Unknown whether this was sent: /);
   expect(error?.description).toMatch(/^The call may have been made, .* See your gateway account/);
 });
 
-it('sends links without the blanks that were pasted around them, and refuses a host and port in place of one', async () => {
-  const parameters = {
-    resource: 'message',
-    operation: 'sendViber',
-    phone: '={{ $json.phone }}',
-    viberSignature: senderNamed('ViberSender'),
-    viberType: 'text+link',
-    viberMessage: 'Hello',
-    viberButton: 'Open',
-    viberLink: ' https://example.com/a\n',
-  };
-  expect((await run(parameters)).status).toBe('success');
-  const [{ body }] = sandbox.requests;
-  expect((body as { data: IDataObject[] }).data[0].viber_link).toBe('https://example.com/a');
-  const refused = await run({ ...parameters, viberLink: 'example.com:8080/x' });
-  expect(refused.error?.message).toContain("'Viber Button Link' must be a complete address");
-  const app = await run({ ...parameters, viberLink: 'tel:+447700900000' });
-  expect(app.status).toBe('success');
-});
-
 it('never queues a call, whose code comes with the answer alone', async () => {
-  const parameters = { resource: 'otp', operation: 'call', phone: '={{ $json.phone }}', delivery: 'queued' };
-  const { json } = await run(parameters);
+  const { json } = await run({ ...CALL, delivery: 'queued' });
   expect(json[0]).toMatchObject({ code: expect.stringMatching(/^\d{4}$/) });
   expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['sync']);
+});
+
+/** What n8n keeps of a stopped node, which throws away its output: the journal in the run data, by item. */
+function journalOf({ execution }: NodeRun): Array<{ jsons?: unknown }> {
+  const contexts = Object.values(execution.executionData?.contextData ?? {});
+  const journal = contexts.map((context) => context.messagingGatewayJournal).find(Boolean) ?? {};
+  return Object.values(Object.values(journal as Record<string, object>)[0] ?? {});
+}
+
+it('sends no further batch once the execution is stopped, and says of each message what became of it', async () => {
+  sandbox.faults.add({ kind: 'slow', delayMs: 100 });
+  const stopped = await run(
+    { ...SEND, options: { batchSize: 10 } },
+    {
+      items: items(1000),
+      onError: 'continueRegularOutput',
+      abortWhen: () => sandbox.requests.length >= 5,
+    },
+  );
+  const requests = sandbox.requests.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  // One may have been on its way.
+  expect(sandbox.requests.length).toBeLessThanOrEqual(requests + 1);
+  expect(requests).toBeLessThan(50);
+  expect(stopped.status).toBe('canceled');
+
+  const accepted = journalOf(stopped).filter((entry) => entry.jsons !== undefined).length;
+  const given = stopped.json.filter(({ error }) => error === undefined).length;
+  expect(Math.max(accepted, given)).toBeGreaterThan(0);
+  expect(Math.max(accepted, given)).toBeLessThanOrEqual(sandbox.messages.accepted);
 });

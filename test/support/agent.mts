@@ -5,12 +5,13 @@ import type { WorkflowNode, WorkflowRun, WorkflowRunOptions } from './engine.mts
 import { PACKAGE_NAME, passThrough, runWorkflow, SOURCE_NODE, stand } from './engine.mts';
 
 /** The action node as n8n offers it to agents: a second type whose name ends with "Tool". */
-export const TOOL_NODE = `${PACKAGE_NAME}.messagingGatewayTool`;
-export const TOOL_NAME = 'Gateway Tool';
+const TOOL_NODE = `${PACKAGE_NAME}.messagingGatewayTool`;
+const TOOL_NAME = 'Gateway Tool';
 const AGENT = 'Agent';
 const REVIEW = 'Review';
 const MODEL = 'Model';
 const OTHER = 'Other';
+const AGENT_INPUTS: INodeType['description']['inputs'] = ['main', 'ai_tool', 'ai_languageModel'];
 
 function toolNode(): INodeType {
   const node = actionNode();
@@ -28,7 +29,7 @@ export const isApprovedByN8n = (json: IDataObject | undefined): boolean =>
  * reviewed, first of the review, then, as its answer is, of the tool.
  */
 const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
-  stand('agent', ['main', 'ai_tool', 'ai_languageModel'], {
+  stand('agent', AGENT_INPUTS, {
     async execute(this: IExecuteFunctions, response?: EngineResponse) {
       const [given] = response?.actionResponses ?? [];
       const answers = [...((response?.metadata as { answers?: unknown[] })?.answers ?? [])];
@@ -73,7 +74,7 @@ const reviewNode = (passesThrough: boolean): INodeType =>
 
 /** Calls its tool itself, as sub-agents, older agents and MCP servers of n8n do. */
 const callingNode = (calls: IDataObject[]): INodeType =>
-  stand('caller', ['main', 'ai_tool', 'ai_languageModel'], {
+  stand('caller', AGENT_INPUTS, {
     async execute(this: IExecuteFunctions) {
       const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Array<{
         invoke(input: IDataObject): Promise<string>;
@@ -113,22 +114,17 @@ export interface AgentRun extends WorkflowRun {
 
 /** Runs an agent that makes these calls of the action node as its tool, in n8n's own engine. */
 export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
-  const {
-    parameters,
-    calls,
-    settings,
-    reviewed = false,
-    passesThrough = false,
-    reviewType = 'test.reviewHitlTool',
-    behindOther = false,
-    pastReview = false,
-    direct = false,
-    item = {},
-    ...rest
-  } = options;
-  const hasReview = reviewed || pastReview;
+  const { parameters, calls, settings, credentials, item = {} } = options;
+  const { reviewed = false, pastReview, passesThrough = false, behindOther, direct } = options;
+  const { reviewType = 'test.reviewHitlTool' } = options;
+  const hasReview = reviewed || pastReview === true;
+  const connections: WorkflowRunOptions['connections'] = [[MODEL, AGENT, 0, 'ai_languageModel']];
+  if (behindOther) connections.push(['Start', OTHER], [OTHER, AGENT], [TOOL_NAME, OTHER, 0, 'ai_tool']);
+  else connections.push(['Start', AGENT]);
+  connections.push([TOOL_NAME, hasReview ? REVIEW : AGENT, 0, 'ai_tool']);
+  if (hasReview) connections.push([REVIEW, AGENT, 0, 'ai_tool']);
   const run = await runWorkflow({
-    ...rest,
+    credentials,
     items: [item],
     nodeTypes: {
       [TOOL_NODE]: toolNode(),
@@ -145,22 +141,7 @@ export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
       ...(hasReview ? [{ name: REVIEW, type: reviewType }] : []),
       ...(behindOther ? [{ name: OTHER, type: 'test.other' }] : []),
     ],
-    connections: [
-      ...(behindOther
-        ? ([
-            ['Start', OTHER],
-            [OTHER, AGENT],
-            [TOOL_NAME, OTHER, 0, 'ai_tool'],
-          ] as const)
-        : ([['Start', AGENT]] as const)),
-      [MODEL, AGENT, 0, 'ai_languageModel'],
-      ...(hasReview
-        ? ([
-            [TOOL_NAME, REVIEW, 0, 'ai_tool'],
-            [REVIEW, AGENT, 0, 'ai_tool'],
-          ] as const)
-        : ([[TOOL_NAME, AGENT, 0, 'ai_tool']] as const)),
-    ].map((connection) => [...connection]) as WorkflowRunOptions['connections'],
+    connections,
   });
   const [answer] = run.outputs(AGENT)[0] ?? [];
   return { ...run, answers: (answer?.json.answers ?? []) as IDataObject[][] };

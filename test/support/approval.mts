@@ -24,6 +24,13 @@ export const approvalForm = (parameters: IDataObject = {}): IDataObject => ({
 
 export const BOTH_BUTTONS: IDataObject = { approvalOptions: { values: { approvalType: 'double' } } };
 
+/** The option that limits the wait for an answer. */
+export const limit = (minutes: number): IDataObject => ({
+  limitWaitTime: {
+    values: { limitType: 'afterTimeInterval', resumeAmount: minutes, resumeUnit: 'minutes' },
+  },
+});
+
 /** The link in a message. */
 export function linkIn(operation: IDataObject): string {
   const stages = ['sms', 'viber', 'rcs', 'whatsapp'].map(

@@ -52,7 +52,8 @@ const SLIDE_WITH_TWO = { ...SLIDE, url2: `${LINK}/2`, button2: 'More' };
 const TEXTS = {
   text: { viberMessage: 'Hello' },
   image: { viberImage: IMAGE },
-  'text+link': { viberMessage: 'Hello', viberButton: 'Open', viberLink: LINK },
+  // A link with the blanks that were pasted around it.
+  'text+link': { viberMessage: 'Hello', viberButton: 'Open', viberLink: ` ${LINK}\n` },
   'text+image+link': { viberMessage: 'Hello', viberImage: IMAGE, viberButton: 'Open', viberLink: LINK },
   carousel: { viberMessage: 'Hello', viberCarousel: { slides: [SLIDE, SLIDE_WITH_TWO] } },
 };
