@@ -130,7 +130,7 @@ it.each<[string, IDataObject, string]>([
     "'Send Once Key' must be left out while 'Message ID' is set",
   ],
   ['an empty key', { options: { sendOnceKey: ' \n' } }, NO_KEY],
-  ['an object', { options: { sendOnceKey: '={{ $json }}' } }, NO_KEY],
+  ['an object', { options: { sendOnceKey: '={{ $json }}' } }, "'Send Once Key' must be text"],
   [
     'a placeholder that may be empty elsewhere',
     { options: { sendOnceKey: "={{ $json.order }}/{{ $json.nothing || '' }}" } },

@@ -16,12 +16,9 @@ export interface OperationCase {
   output: IDataObject;
 }
 
-const PHONE = '={{ $json.phone }}';
-const ID = '={{ $json.id }}';
-const TO = { phone: PHONE, messageId: ID };
+const TO = { phone: '={{ $json.phone }}', messageId: '={{ $json.id }}' };
 
 const SMS = { smsSignature: senderNamed('TestSender'), smsMessage: 'Ready' };
-const SMS_WIRE = { sms_signature: 'TestSender', sms_message: 'Ready' };
 const IMAGE = 'https://example.com/a.png';
 const LINK = 'https://example.com/a';
 const RCS = {
@@ -31,15 +28,6 @@ const RCS = {
   rcsButton: 'Open',
   rcsLink: LINK,
 };
-const RCS_WIRE = {
-  rcs_signature: 'RcsSender',
-  rcs_message: 'Hi',
-  rcs_image: IMAGE,
-  rcs_button: 'Open',
-  rcs_link: LINK,
-};
-const VIBER = { viberSignature: senderNamed('ViberSender') };
-const VIBER_WIRE = { viber_signature: 'ViberSender' };
 /** What jest takes for any number. */
 const A_NUMBER = expect.any(Number) as unknown as number;
 const SENT = { msg_id: A_NUMBER };
@@ -57,94 +45,74 @@ const TEXTS = {
   'text+image+link': { viberMessage: 'Hello', viberImage: IMAGE, viberButton: 'Open', viberLink: LINK },
   carousel: { viberMessage: 'Hello', viberCarousel: { slides: [SLIDE, SLIDE_WITH_TWO] } },
 };
-const TEXTS_WIRE = {
-  text: { viber_message: 'Hello' },
-  image: { viber_image: IMAGE },
-  'text+link': { viber_message: 'Hello', viber_button: 'Open', viber_link: LINK },
-  'text+image+link': { viber_message: 'Hello', viber_image: IMAGE, viber_button: 'Open', viber_link: LINK },
-  carousel: { viber_message: 'Hello', viber_carousel: [SLIDE, SLIDE_WITH_TWO] },
-};
 
-export type ViberKind = keyof typeof TEXTS;
-export const VIBER_KINDS = Object.keys(TEXTS) as ViberKind[];
+type ViberKind = keyof typeof TEXTS;
+const VIBER_KINDS = Object.keys(TEXTS) as ViberKind[];
 
 /** The form of a Viber part, filled in for a `viber_type`. */
-export const viberForm = (kind: ViberKind): IDataObject => ({ ...VIBER, viberType: kind, ...TEXTS[kind] });
-const viberWire = (kind: ViberKind): IDataObject => ({
-  ...VIBER_WIRE,
-  viber_type: kind,
-  ...TEXTS_WIRE[kind],
+export const viberForm = (kind: ViberKind): IDataObject => ({
+  viberSignature: senderNamed('ViberSender'),
+  viberType: kind,
+  ...TEXTS[kind],
 });
 
-const message = (
-  operation: string,
-  type: string,
-  parameters: IDataObject,
-  wire: IDataObject,
-): OperationCase => ({
+/** The value of a wire field: what a resource locator holds, the slides of a carousel, texts without blanks around them. */
+function wireValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  const { value: located, slides } = Object(value) as IDataObject;
+  return located ?? slides ?? value;
+}
+
+/** Parameters and options as wire fields, whose names in camelCase the parameters have. */
+function wireOf({ options, ...form }: IDataObject): IDataObject {
+  const { additionalProperties = '{}', ...fields } = { ...form, ...(options as IDataObject | undefined) };
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    wireValue(value),
+  ]);
+  const more = JSON.parse(String(additionalProperties)) as IDataObject;
+  return { ...(Object.fromEntries(entries) as IDataObject), ...more };
+}
+
+const message = (operation: string, type: string, form: IDataObject, wire = wireOf(form)): OperationCase => ({
   resource: 'message',
   operation,
-  parameters: { ...TO, ...parameters },
+  parameters: { ...TO, ...form },
   wire: { type, ...wire },
   target: 'id and phone',
   output: { type, ...SENT },
 });
 
-const viberCases = (
-  operation: string,
-  type: string,
-  kinds: ViberKind[],
-  more: IDataObject,
-  moreWire: IDataObject,
-) =>
-  kinds.map((kind) =>
-    message(operation, type, { ...more, ...viberForm(kind) }, { ...moreWire, ...viberWire(kind) }),
-  );
+const viberCases = (operation: string, type: string, kinds: ViberKind[], more: IDataObject = {}) =>
+  kinds.map((kind) => message(operation, type, { ...more, ...viberForm(kind) }));
 
 const COMMON_OPTIONS = { hook: 'https://example.com/hook', shortLink: true };
-const COMMON_OPTIONS_WIRE = { hook: 'https://example.com/hook', short_link: true };
+const VOICE = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
 
-const STAGES: Array<[stage: IDataObject, wire: IDataObject]> = [
-  [
-    {
-      channel: 'voice',
-      voiceGender: 'male',
-      voiceLanguage: 'en-US',
-      voiceName: 'en-US-A',
-      message: 'Code 1 2 3 4',
-    },
-    { voice: { gender: 'male', language: 'en-US', name: 'en-US-A', message: 'Code 1 2 3 4' } },
-  ],
-  [{ channel: 'telegram', message: '482913' }, { telegram: { message: '482913' } }],
-  [
-    { channel: 'viber', message: 'Hi', signature: 'ViberSender', viberType: 'text' },
-    { viber: { message: 'Hi', signature: 'ViberSender', type: 'text' } },
-  ],
-  [
-    { channel: 'rcs', message: 'Hi', signature: 'RcsSender' },
-    { rcs: { message: 'Hi', signature: 'RcsSender' } },
-  ],
-  [
-    // As the form of today saves it; the others are plain text, as in workflows of 0.1.0.
-    { channel: 'sms', message: 'Hi', signature: senderNamed('TestSender') },
-    { sms: { message: 'Hi', signature: 'TestSender' } },
-  ],
-  [
-    { channel: 'whatsapp', message: 'Hi', signature: 'Any' },
-    { whatsapp: { message: 'Hi', signature: 'Any' } },
-  ],
+const STAGES: IDataObject[] = [
+  { channel: 'voice', ...VOICE, message: 'Code 1 2 3 4' },
+  { channel: 'telegram', message: '482913' },
+  { channel: 'viber', message: 'Hi', signature: 'ViberSender', viberType: 'text' },
+  { channel: 'rcs', message: 'Hi', signature: 'RcsSender' },
+  // As the form of today saves it; the others are plain text, as in workflows of 0.1.0.
+  { channel: 'sms', message: 'Hi', signature: senderNamed('TestSender') },
+  { channel: 'whatsapp', message: 'Hi', signature: 'Any' },
 ];
 
-const pipelineOf = (stages: typeof STAGES): OperationCase =>
-  message(
-    'sendPipeline',
-    'pipeline',
-    { pipeline: { stages: stages.map(([stage]) => stage) } },
-    {
-      pipeline: stages.map(([{ channel }]) => channel),
-      ...Object.assign({}, ...stages.map(([, wire]) => wire)),
-    },
-  );
+/** A stage as the object of its channel, whose fields don't name the channel. */
+const stageOf = ({ channel, ...fields }: IDataObject): IDataObject => {
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name.replace(/^(?:viber|voice)([A-Z])/, (_, letter: string) => letter.toLowerCase()),
+    wireValue(value),
+  ]);
+  return { [String(channel)]: Object.fromEntries(entries) as IDataObject };
+};
+
+const pipelineOf = (stages: IDataObject[]): OperationCase => {
+  const pipeline = stages.map(({ channel }) => channel as string);
+  const wire = Object.assign({ pipeline }, ...stages.map(stageOf)) as IDataObject;
+  return message('sendPipeline', 'pipeline', { pipeline: { stages } }, wire);
+};
 
 const onNumber = (resource: string, operation: string, type: string, output: IDataObject): OperationCase => ({
   resource,
@@ -182,54 +150,32 @@ export const OPERATION_CASES: OperationCase[] = [
       senders: expect.arrayContaining([{ name: 'TestSender', channel: 'sms' }]) as unknown as IDataObject[],
     },
   ),
-  message('sendSms', 'sms', SMS, SMS_WIRE),
-  message(
-    'sendSms',
-    'sms',
-    {
-      ...SMS,
-      options: {
-        ...COMMON_OPTIONS,
-        smsLifetime: 3600,
-        unsubscribeLink: false,
-        additionalProperties: '{"tag":"a"}',
-      },
+  message('sendSms', 'sms', SMS),
+  message('sendSms', 'sms', {
+    ...SMS,
+    options: {
+      ...COMMON_OPTIONS,
+      smsLifetime: 3600,
+      unsubscribeLink: false,
+      additionalProperties: '{"tag":"a"}',
     },
-    { ...SMS_WIRE, ...COMMON_OPTIONS_WIRE, sms_lifetime: 3600, unsubscribe_link: false, tag: 'a' },
-  ),
-  ...viberCases('sendViber', 'viber', VIBER_KINDS, {}, {}),
-  message(
-    'sendViber',
-    'viber',
-    { ...viberForm('text'), options: { ...COMMON_OPTIONS, viberLifetime: 60 } },
-    { ...viberWire('text'), ...COMMON_OPTIONS_WIRE, viber_lifetime: 60 },
-  ),
+  }),
+  ...viberCases('sendViber', 'viber', VIBER_KINDS),
+  message('sendViber', 'viber', { ...viberForm('text'), options: { ...COMMON_OPTIONS, viberLifetime: 60 } }),
   ...viberCases(
     'sendViberSms',
     'viber+sms',
     VIBER_KINDS.filter((kind) => kind !== 'carousel'),
     SMS,
-    SMS_WIRE,
   ),
-  message('sendRcs', 'rcs', RCS, RCS_WIRE),
-  message(
-    'sendRcs',
-    'rcs',
-    { ...RCS, options: { ...COMMON_OPTIONS, rcsLifetime: 60 } },
-    { ...RCS_WIRE, ...COMMON_OPTIONS_WIRE, rcs_lifetime: 60 },
-  ),
-  message('sendRcsSms', 'rcs+sms', { ...RCS, ...SMS }, { ...RCS_WIRE, ...SMS_WIRE }),
-  ...viberCases(
-    'sendRcsViberSms',
-    'rcs+viber+sms',
-    VIBER_KINDS,
-    { ...RCS, ...SMS },
-    { ...RCS_WIRE, ...SMS_WIRE },
-  ),
+  message('sendRcs', 'rcs', RCS),
+  message('sendRcs', 'rcs', { ...RCS, options: { ...COMMON_OPTIONS, rcsLifetime: 60 } }),
+  message('sendRcsSms', 'rcs+sms', { ...RCS, ...SMS }),
+  ...viberCases('sendRcsViberSms', 'rcs+viber+sms', VIBER_KINDS, { ...RCS, ...SMS }),
   message(
     'sendVoice',
     'voice',
-    { message: 'Press 1', voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A', dtmf: true },
+    { message: 'Press 1', ...VOICE, dtmf: true },
     { message: 'Press 1', voice: { gender: 'male', language: 'en-US', name: 'en-US-A' }, dtmf: true },
   ),
   pipelineOf(STAGES),
@@ -241,12 +187,11 @@ export const OPERATION_CASES: OperationCase[] = [
     price: A_NUMBER,
   }),
   {
+    ...message('sendTelegram', 'telegram', {
+      message: '482913',
+      options: { telegramLifetime: 60, hook: COMMON_OPTIONS.hook },
+    }),
     resource: 'otp',
-    operation: 'sendTelegram',
-    parameters: { ...TO, message: '482913', options: { telegramLifetime: 60, hook: COMMON_OPTIONS.hook } },
-    wire: { type: 'telegram', message: '482913', telegram_lifetime: 60, hook: COMMON_OPTIONS.hook },
-    target: 'id and phone',
-    output: { type: 'telegram', ...SENT },
   },
   plain('smsTemplate', 'create', 'template/create', NEW_TEMPLATE, NEW_TEMPLATE, MADE),
   plain('smsTemplate', 'delete', 'template/delete', TEMPLATE, TEMPLATE, NOT_THERE),
