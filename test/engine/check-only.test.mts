@@ -24,12 +24,12 @@ it('stops at bad input as a send does, and gives the reason among the others wit
   ];
   const stopped = await sms({ options: CHECK }, items);
   expect(stopped.error?.message).toMatch(/^'Phone Number' must be .* \[item 1\]$/);
-  const { json, task } = await sms({ options: CHECK }, items, 'continueRegularOutput');
+  const { json, hints } = await sms({ options: CHECK }, items, 'continueRegularOutput');
   expect(json).toMatchObject([
     { checked: true, sms: { encoding: 'GSM-7', segments: 1 } },
     { error: expect.stringContaining('[item 1]') },
   ]);
-  expect(task?.hints?.map(({ message }) => message)).toEqual([
+  expect(hints).toEqual([
     "Nothing was sent: 'Check Only' is on",
     '1 of 2 items failed: see "error" in its item',
     '1 message, 1 SMS part',

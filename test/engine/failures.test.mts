@@ -125,13 +125,6 @@ it('a key that the gateway refuses is the error of every item with On Error set 
   expect((await run({ credentials })).error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });
 
-it('marks what a run before sent with the same Message ID', async () => {
-  const send = async () => await run({ parameters: { ...SEND, messageId: '1001' }, items: items(1) });
-  expect((await send()).json[0]).not.toHaveProperty('duplicate');
-  sandbox.faults.add({ kind: 'refuse-items', error: 'Duplicate message id', times: 1 });
-  expect((await send()).json).toMatchObject([{ id: 1001, duplicate: true }]);
-});
-
 it('names a certificate that is not trusted, and sends nothing', async () => {
   const secure = await startSandbox({ tls: selfSignedCertificate() });
   const { error } = await run({ credentials: credentialsFor(secure) });

@@ -2,9 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sendOnceId } from '../../nodes/MessagingGateway/sending/send-once.ts';
-import type { NodeRunOptions } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
@@ -14,26 +13,19 @@ const orders = (count: number, first = 0): IDataObject[] =>
   Array.from({ length: count }, (_, i) => ({ order: `${first + i}`, phone: `${PHONE + first + i}` }));
 const KEY = { sendOnceKey: '={{ $json.order }}-shipped' };
 
-const run = async (
-  items: IDataObject[],
-  { options, ...parameters }: IDataObject = {},
-  more: Partial<NodeRunOptions> = {},
-) =>
+const run = async (items: IDataObject[], { options, ...parameters }: IDataObject = {}) =>
   await runOn(sandbox, {
     parameters: smsForm({ ...parameters, options: { ...KEY, ...(options as IDataObject) } }),
     items,
-    ...more,
   });
 
 /** What a run says of duplicates, row by row. */
 const duplicatesIn = ({ json }: Awaited<ReturnType<typeof run>>) => json.map(({ duplicate }) => duplicate);
-const hintsOf = ({ task }: Awaited<ReturnType<typeof run>>) =>
-  task?.hints?.map(({ message }) => message) ?? [];
 
 it('sends each key and number once, and says of the others what became of them', async () => {
   const first = await run(orders(3));
   expect(first.json.map(({ id }) => id)).toEqual([0, 1, 2].map((n) => sendOnceId(`${n}-shipped`, PHONE + n)));
-  expect(hintsOf(first)).toEqual([]);
+  expect(first.hints).toEqual([]);
   expect(duplicatesIn(first)).toEqual([undefined, undefined, undefined]);
   sandbox.mark(sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });
   sandbox.mark(sandbox.messages.list()[2].msgId, { status: 'UNDELIVERED', silent: true });
@@ -49,7 +41,7 @@ it('sends each key and number once, and says of the others what became of them',
   const updated = expect.any(String) as string;
   expect(second.json[1]).toMatchObject({ type: 'sms', phone: PHONE + 1, status: 'READ', updated });
   expect(duplicatesIn(second)).toEqual([true, true, true, undefined, undefined]);
-  expect(hintsOf(second)).toEqual(['3 of 5 had been sent before']);
+  expect(second.hints).toEqual(['3 of 5 had been sent before']);
   expect(sandbox.counts()).toMatchObject({ accepted: 5, distinctIds: 5 });
 });
 
@@ -68,57 +60,14 @@ it('takes no part of the message but key and number: blanks, the text and the ty
   expect(sandbox.messages.accepted).toBe(3);
 });
 
-it.each(['now', 'queued'])(
-  'gives a row that repeats another one its result, and sends one message (%s)',
-  async (delivery) => {
-    const [one, other] = orders(2);
-    const sent = await run([one, other, one, one], { delivery });
-    const { json } = sent;
-    expect(hintsOf(sent)).toEqual(['2 of 4 repeat the key and number of another one']);
-    expect(json[2]).toEqual({ ...json[0], duplicate: true });
-    expect(json[3]).toEqual(json[2]);
-    expect(duplicatesIn(sent)).toEqual([undefined, undefined, true, true]);
-    await sandbox.settled();
-    expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
-  },
-);
-
-it('gives a row that repeats a refused one the same error, in the error output too', async () => {
-  const parameters = { smsSignature: senderNamed('={{ $json.sender }}') };
+// Every other repetition, and what becomes of them in later tries, is in unit/simulation.
+it('gives a row that repeats another one its result, and sends one message', async () => {
   const [one, other] = orders(2);
-  const rows = [one, other, one].map((row, i) => ({ ...row, sender: i === 1 ? 'TestSender' : 'Stranger' }));
-  const { outputs } = await run(rows, parameters, { onError: 'continueErrorOutput' });
-  expect(outputs[0].map(({ json }) => json.phone)).toEqual([Number(other.phone)]);
-  const [first, repeated] = outputs[1].map(({ json }) => json.details as IDataObject);
-  expect(repeated).toEqual({ ...first, duplicate: true });
-  expect(first).toMatchObject({ state: 'refused', id: sendOnceId('0-shipped', PHONE) });
-});
-
-it('passes the first valid row of a key on, where the one before it is invalid', async () => {
-  const rows = ['', 'Hi'].map((text) => ({ order: '1', phone: String(PHONE), text }));
-  const { json } = await run(rows, { smsMessage: '={{ $json.text }}' }, { onError: 'continueRegularOutput' });
-  expect(json[0].error).toContain("'SMS Text'");
-  expect(json[1]).not.toHaveProperty('duplicate');
-  expect(sandbox.messages.accepted).toBe(1);
-});
-
-it('tells the same in a later try, and asks about what failed once more', async () => {
-  await run(orders(1));
-  sandbox.faults.add({ kind: 'refuse-items', error: 'Zorble', times: 1 });
-  const [known, fresh] = orders(2);
-  const more = { retryOnFail: true, onError: 'continueRegularOutput' } as const;
-  const later = await run([fresh, known, known, fresh], {}, more);
-  expect(later.json.filter(({ error }) => error !== undefined)).toEqual([]);
-  expect(duplicatesIn(later)).toEqual([undefined, true, true, true]);
+  const { json, hints } = await run([one, other, one, one]);
+  expect(hints).toEqual(['2 of 4 repeat the key and number of another one']);
+  expect(json.slice(2)).toEqual(Array(2).fill({ ...json[0], duplicate: true }));
+  expect(json.slice(0, 2).map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);
   expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
-});
-
-it('does not send what it can not ask about, and says so', async () => {
-  sandbox.faults.add({ kind: 'status-before', status: 404, sparesStatus: false });
-  const { json } = await run(orders(2), {}, { onError: 'continueRegularOutput' });
-  const notSent = { state: 'notSent', error: expect.stringContaining('HTTP 404') as string };
-  expect(json).toMatchObject(orders(2).map(({ phone }) => ({ phone: Number(phone), ...notSent })));
-  expect(sandbox.messages.accepted).toBe(0);
 });
 
 const NO_KEY = "'Send Once Key' must be text that stands for this message";

@@ -1,8 +1,7 @@
-/** The action node's wait for delivery, on the part of n8n that wakes waiting executions. */
-import { setTimeout as sleep } from 'node:timers/promises';
-
+/** The action node's wait for delivery, on the part of n8n that wakes waiting executions. Large runs are in e2e/wait. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { until } from '../../tools/until.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import type { WorkflowRunOptions } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
@@ -10,10 +9,9 @@ import { smsForm } from '../support/sends.mts';
 import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 
 const host = testWaitingHost();
-const sandbox = testSandbox({ config: { outcomes: { afterMs: 300 } } });
+// No outcome but by the callbacks of a test, which come while the execution sleeps.
+const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
 beforeEach(() => {
-  // No outcome but by the callbacks of a test, which come while the execution sleeps.
-  sandbox.configure({ outcomes: { fallback: { steps: [] } } });
   host.calls.length = 0;
 });
 
@@ -21,12 +19,6 @@ async function post(address: string, body: object): Promise<[number, unknown]> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
   return [response.status, (await response.json()) as unknown];
-}
-
-/** Waits some seconds at most. */
-async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition() && waited < 9000; waited += 50) await sleep(50);
-  expect(condition()).toBe(true);
 }
 
 describe('Wait for Delivery', () => {
@@ -54,8 +46,8 @@ describe('Wait for Delivery', () => {
 
   /** The node watches its own executions; it stops when n8n says that the execution has ended. */
   const watcherEnds = async () =>
-    await until(() =>
-      host.calls.some(({ status, body }) => status === 409 && (body as IDataObject).todo === 'resume'),
+    await until(9000, 'the watcher to end', () =>
+      host.calls.find(({ status, body }) => status === 409 && (body as IDataObject).todo === 'resume'),
     );
 
   it('sleeps until the callbacks of all messages came, and returns their outcomes in order', async () => {
@@ -103,21 +95,4 @@ describe('Wait for Delivery', () => {
     expect(sandbox.counts()).toMatchObject({ accepted: 2, doubledIds: 0 });
     await watcherEnds();
   });
-
-  it('asks for all outcomes of a large run, of which one message has a callback address', async () => {
-    sandbox.configure({ outcomes: { fallback: null } });
-    const items = Array.from({ length: 16_001 }, (_, i) => ({ phone: String(380501230000 + i) }));
-    const slept = await send('12', items);
-    expect(slept.error).toBeUndefined();
-    const run = await host.woken('12');
-    const output = run.outputs('After')[0];
-    expect(output).toHaveLength(items.length);
-    expect(output.every(({ json }) => json.outcome === 'delivered' && json.final === true)).toBe(true);
-    expect(sandbox.counts()).toMatchObject({ accepted: items.length, doubledIds: 0 });
-    const calls = () => host.calls.filter(({ path }) => path === '/webhook-waiting/12');
-    const resumes = () => calls().filter(({ body }) => (body as IDataObject).todo === 'resume');
-    await until(() => resumes().length > 0);
-    const callbacks = calls().filter(({ body }) => (body as IDataObject).todo === undefined);
-    expect(new Set(callbacks.map(({ body }) => (body as IDataObject).id)).size).toBeLessThanOrEqual(1);
-  }, 60_000);
 });

@@ -128,6 +128,8 @@ export interface NodeRun extends Omit<WorkflowRun, 'outputs'> {
   json: IDataObject[];
   /** What n8n keeps of the node's run, its own error included. */
   task?: ITaskData;
+  /** What the editor shows below the output. */
+  hints: string[];
 }
 
 /** A node type that stands in for another one. */
@@ -305,12 +307,14 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
   });
   const outputs = result.outputs(NODE_NAME);
   const first = outputs[0] ?? [];
+  const task = result.runData[NODE_NAME]?.at(-1);
   return {
     ...result,
     outputs,
     items: first,
     json: first.map(({ json }) => json),
-    task: result.runData[NODE_NAME]?.at(-1),
+    task,
+    hints: task?.hints?.map(({ message }) => message) ?? [],
   };
 }
 

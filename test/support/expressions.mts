@@ -141,25 +141,6 @@ const reference = fc
   .tuple(blanks, fc.array(step, { minLength: 1, maxLength: 3 }), blanks)
   .map(([before, path, after]) => `{{${before}$json${path.join('')}${after}}}`);
 
-/** A reference as the editor writes it, to a key that items often have. */
-const ordinary = fc
-  .tuple(
-    fc.constantFrom('', ' '),
-    fc.constantFrom('.phone', '.name', '.code', "['first name']", "['a-b']"),
-    fc.constantFrom('', '[0]', '.name'),
-  )
-  .map(([blank, first, second]) => `{{${blank}$json${first}${second}${blank}}}`);
-
-const sentence = fc
-  .array(
-    fc.oneof(
-      ordinary,
-      fc.constantFrom('Hello ', ', your code is ', '!\n', '"quoted"', "it's ", '100 % ', 'é😀'),
-    ),
-    { minLength: 1, maxLength: 5 },
-  )
-  .map((parts) => `=${parts.join('')}`);
-
 const odd = fc.constantFrom(
   '{{ $json }}',
   '{{}}',
@@ -185,7 +166,6 @@ const around = fc.oneof(
 
 /** Texts as people and the editor write them, and texts as neither does. */
 const written = fc.oneof(
-  { weight: 4, arbitrary: sentence },
   { weight: 3, arbitrary: reference.map((one) => `=${one}`) },
   {
     weight: 5,
