@@ -244,28 +244,23 @@ describe('as a tool of an agent', () => {
     expect(await accepted()).toBe(1);
   });
 
-  it.each<[string, IDataObject, IDataObject, string, string]>([
-    ['neither lock open', {}, { confirm: false }, "Nothing was sent.*'Confirm'", 'confirm: true'],
-    ['the lock of the author closed', {}, { confirm: true }, "Nothing was sent.*'Confirm'", 'confirm: true'],
-    ['no confirmation', { confirm: true }, { confirm: false }, 'Nothing was sent.*confirm: true', '$^'],
+  // Not to ask again where the model can open nothing.
+  const CLOSED = /^(?!.*confirm: true).*Nothing was sent.*'Confirm'/s;
+  const OWN = { confirm: "={{ $fromAI('sure', '', 'boolean') }}" };
+  it.each<[string, IDataObject, IDataObject, RegExp]>([
+    ['neither lock open', {}, { confirm: false }, CLOSED],
+    ['the lock of the author closed', {}, { confirm: true }, CLOSED],
+    ['no confirmation', { confirm: true }, { confirm: false }, /Nothing was sent.*confirm: true/s],
     [
       'a confirmation in the arguments',
       { confirm: true },
       { Arguments: { ...SMS, confirm: true } },
-      'Confirm|"confirm"',
-      '$^',
+      /Confirm|"confirm"/,
     ],
-    [
-      'a switch of its own',
-      { confirm: "={{ $fromAI('sure', '', 'boolean') }}" },
-      { sure: true, confirm: true },
-      'Confirm|"confirm"',
-      '$^',
-    ],
-  ])('sends nothing with %s', async (_, more, given, words, others) => {
+    ['a switch of its own', OWN, { sure: true, confirm: true }, /Confirm|"confirm"/],
+  ])('sends nothing with %s', async (_, more, given, words) => {
     const [answer] = await runTool(more, { ...input, ...given });
     expect(await accepted()).toBe(0);
-    expect(answer).toMatchObject({ success: false, error: expect.stringMatching(new RegExp(words, 's')) });
-    expect(answer.error).not.toMatch(new RegExp(others));
+    expect(answer).toMatchObject({ success: false, error: expect.stringMatching(words) });
   });
 });

@@ -47,14 +47,8 @@ Container.set(core.InstanceSettings, {
   n8nFolder: join(tmpdir(), 'n8n-engine-harness'),
 });
 
-type ExpressionEngine = 'legacy' | 'vm';
-
-/**
- * The engines that this Node can run, for `describe.each`. The one called `vm` lives in isolated-vm, which needs
- * Node 24, as n8n itself does; `npm test` runs on that.
- */
-export const EXPRESSION_ENGINES: readonly ExpressionEngine[] =
-  Number.parseInt(process.versions.node, 10) >= 24 ? ['legacy', 'vm'] : ['legacy'];
+/** The engines that n8n has, for `describe.each`: `vm` lives in isolated-vm. */
+export const EXPRESSION_ENGINES = ['legacy', 'vm'] as const;
 
 interface EngineStatics {
   vmEvaluator?: { initialize(): Promise<void>; dispose(): Promise<void> };
@@ -70,7 +64,7 @@ interface ExpressionRuntime {
  * (`N8N_EXPRESSION_ENGINE`), `legacy` the one before it. Call it between runs; end with `legacy`, which lets
  * go of the isolates.
  */
-export async function useExpressionEngine(engine: ExpressionEngine): Promise<void> {
+export async function useExpressionEngine(engine: (typeof EXPRESSION_ENGINES)[number]): Promise<void> {
   const { Expression } = workflow;
   await Expression.disposeExpressionEngine();
   Expression.setExpressionEngine(engine);
