@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { e2eHost } from '../support/e2e-host.mts';
 import { chainOf } from '../../tools/n8n-host/workflow.mts';
+import { e2eHost } from '../support/e2e-host.mts';
 import { action, START, TRIGGER } from '../support/real-n8n.mts';
 import { untilPublished } from '../support/publication.mts';
 import { smsForm } from '../support/sends.mts';

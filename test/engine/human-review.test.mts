@@ -40,7 +40,7 @@ interface Call {
 const agentWith = (calls: Call[]): INodeType =>
   stand('agent', ['main', 'ai_tool'], {
     async execute(this: IExecuteFunctions, response?: EngineResponse) {
-      const given = response?.actionResponses?.map(({ data }) => data.data) ?? [];
+      const given = response?.actionResponses.map(({ data }) => data.data) ?? [];
       if (given.length > 0) {
         const approved = given.map((data) => isApprovedByN8n(data?.ai_tool?.[0]?.[0]?.json));
         return await Promise.resolve([[{ json: { approved, given } as never }]]);
