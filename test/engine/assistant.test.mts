@@ -146,10 +146,10 @@ describe('parameters', () => {
   });
 
   it('takes the arguments from fields, typed and without the empty ones', async () => {
-    const field = { required: true, defaultMatch: false, display: true };
+    const field = { defaultMatch: false, display: true };
     const schema = ['phone', 'text', 'sender', 'id'].map((id) => {
       const type = id === 'phone' || id === 'id' ? 'number' : 'string';
-      return { ...field, id, displayName: id, type };
+      return { ...field, id, displayName: id, type, required: id !== 'id' };
     });
     const value = { ...SMS, phone: '={{ $json.phone }}', id: null };
     const argumentFields = { mappingMode: 'defineBelow', value, schema };

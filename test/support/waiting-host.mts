@@ -325,6 +325,8 @@ export async function startWaitingHost(): Promise<WaitingHost> {
       response.end(JSON.stringify({ message: String(error) }));
     });
   });
+  // On a busy machine a client may use a connection again that was idle for longer than the usual five seconds.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
