@@ -96,7 +96,8 @@ async function review(
 }
 
 const approvals = (run: WorkflowRun) => run.outputs('Agent')[0][0].json.approved;
-const pageOf = async (asked: Review) => (await open(linkIn(asked.questions[0]))).text;
+/** The page of the newest question. */
+const pageOf = async (asked: Review) => (await open(linkIn(asked.questions.at(-1)!))).text;
 const quoted = (name: string, value: string) => `&quot;${name}&quot;: ${value}`;
 
 describe('the page', () => {

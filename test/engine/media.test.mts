@@ -24,7 +24,7 @@ const { OutboundHttp } = load('@n8n/backend-network') as { OutboundHttp: new () 
 const outbound = Container.get(OutboundHttp);
 
 const HOST = 'media.example.com';
-const LIMITS: FetchLimits = { bytes: 2 ** 20, milliseconds: 3000 };
+const LIMITS: FetchLimits = { bytes: 2 ** 20, milliseconds: 20_000 };
 const certificate = selfSignedCertificate(HOST);
 let server: Server;
 let port: number;
