@@ -88,7 +88,7 @@ it('has the addresses, the fields of callbacks and where they go, as the code ha
   expect(namesIn(rowsOf('Callbacks')[0][0])).toEqual(WIRE_TYPES.filter(reportsToHook));
 });
 
-it('has every status, with the outcome that the code reads in it', () => {
+it('gives each status its outcome, and has all of them', () => {
   const rows = rowsOf('Statuses').flatMap(([outcome, statuses]) =>
     namesIn(statuses).map((status) => [status, namesIn(outcome)[0]]),
   );

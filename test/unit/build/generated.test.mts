@@ -72,13 +72,14 @@ it('says of each example what to change before a run', async () => {
 });
 
 describe.each([
-  ['MessagingGateway', 'messagingGateway'],
-  ['MessagingGatewayTrigger', 'messagingGatewayTrigger'],
-])('the codex of %s', (className, nodeName) => {
+  ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call', 'approval']],
+  ['MessagingGatewayTrigger', 'messagingGatewayTrigger', ['delivery', 'callback', 'dlr', 'webhook', 'reply']],
+])('the codex of %s', (className, nodeName, words) => {
   const facts = JSON.parse(read('package.json')) as PackageFacts;
   const { path, text } = codexes(facts).find((file) => file.path.includes(`/${className}/`))!;
   const content = JSON.parse(text) as {
     node: string;
+    alias: string[];
     categories: string[];
     subcategories?: object;
     resources: Record<string, Array<{ url: string }>>;
@@ -92,6 +93,15 @@ describe.each([
       asksPeople ? ['Communication', 'HITL'] : ['Communication'],
     );
     expect(content.subcategories).toEqual(asksPeople ? { HITL: ['Human in the Loop'] } : undefined);
+  });
+
+  it('is found by each channel and by what people use it for', () => {
+    const aliases = content.alias.map((alias) => alias.toLowerCase());
+    const missing = [...channels.PIPELINE_CHANNELS, ...words].filter(
+      (word) => !aliases.some((one) => one.includes(word)),
+    );
+    expect(missing).toEqual([]);
+    expect(new Set(aliases).size).toBe(aliases.length);
   });
 
   it('links to the documentation', () => {

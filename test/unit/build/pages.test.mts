@@ -63,6 +63,10 @@ describe.each(['README.md', ...DOCS, ...OTHERS])('%s', (page) => {
 describe.each(['README.md', ...DOCS])('%s', (page) => {
   const text = read(page);
 
+  it('explains what it lists in a table of two columns', () => {
+    expect(text.match(/^\| [^|\n]+ \| *\|$(?!\n\| ?-)/gm) ?? []).toEqual([]);
+  });
+
   it('has one title, is finished, and is linked from the README', () => {
     expect(text.match(/^# /gm)).toHaveLength(1);
     expect(text).not.toMatch(/<!--|TODO|TBD/);

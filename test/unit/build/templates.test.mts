@@ -9,9 +9,11 @@ import { PACKAGE_NAME } from '../../../tools/paths.mts';
 
 const YELLOW = 1;
 const WHITE = 7;
-/** Of the editor: the square of a node, and the label below it. */
+/** Of the editor: the square of a node, the label below it, and the line height and width of a note's letters. */
 const NODE = 96;
 const LABEL = 40;
+const LINE = 21;
+const LETTER = 7;
 
 interface Box {
   left: number;
@@ -35,11 +37,22 @@ function boxOf({ position, parameters, type }: NodeJson): Box {
   return { left, top, right: left + width, bottom: top + height };
 }
 
+/** Where the text of a note ends: each heading and paragraph is lines of about so many letters, and a gap. */
+function endOfText(note: NodeJson): number {
+  const { left, top, right } = boxOf(note);
+  const perLine = Math.floor((right - left - 40) / LETTER);
+  const parts = contentOf(note).split('\n').filter(Boolean);
+  return top + 16 + parts.reduce((sum, part) => sum + Math.ceil(part.length / perLine) * LINE + 10, 0);
+}
+
 const holds = (outer: Box, inner: Box) =>
   outer.left < inner.left &&
   outer.top < inner.top &&
   outer.right > inner.right &&
   outer.bottom > inner.bottom;
+const overlap = (a: Box, b: Box) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
 const templates: Array<[string, WorkflowJson]> = [];
 beforeAll(async () => {
   templates.push(...Object.entries(await readExamples()).filter(([, example]) => isTemplate(example)));
@@ -53,9 +66,16 @@ const each = (check: (workflow: WorkflowJson, notes: NodeJson[], nodes: NodeJson
   });
 const all = (value: unknown) => templates.map(([file]) => [file, value]);
 
-it('have names that say what is done, by or in what', () => {
-  expect(templates.length).toBeGreaterThanOrEqual(5);
-  for (const [, { name }] of templates) {
+it('are five, and found by what people search for', () => {
+  const names = templates.map(([, { name }]) => name);
+  expect(names).toHaveLength(5);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/appointment reminders by SMS, then by a voice call/),
+      expect.stringMatching(/^Verify a phone number in a form/),
+    ]),
+  );
+  for (const name of names) {
     expect(name).toMatch(/^(Send|Verify|Approve) [A-Za-z].* (after|by|from|in) /);
     expect(name.length).toBeLessThanOrEqual(70);
   }
@@ -81,7 +101,7 @@ it('have an overview at the top left, of 100 to 300 words, with how it works and
   expect(seen).toEqual(all({ ...wanted, steps: ['1.', '2.', '3.'], disclaims: true }));
 });
 
-it('have a white note of less than 50 words around every node', () => {
+it('have a white note of less than 50 words around every node, and no node on words', () => {
   const seen = each((_, notes, nodes) => {
     const steps = notes.filter(({ parameters }) => parameters.color === WHITE);
     return {
@@ -90,9 +110,17 @@ it('have a white note of less than 50 words around every node', () => {
       outside: namesOf(
         nodes.filter((node) => steps.filter((step) => holds(boxOf(step), boxOf(node))).length !== 1),
       ),
+      covered: notes
+        .filter((note) =>
+          [...nodes, ...notes].some(
+            (other) => other !== note && overlap({ ...boxOf(note), bottom: endOfText(note) }, boxOf(other)),
+          ),
+        )
+        .map(({ name }) => name),
+      cut: notes.filter((note) => endOfText(note) > boxOf(note).bottom).map(({ name }) => name),
     };
   });
-  expect(seen).toEqual(all({ others: 0, long: [], outside: [] }));
+  expect(seen).toEqual(all({ others: 0, long: [], outside: [], covered: [], cut: [] }));
 });
 
 it('hold nothing of an n8n that they came from, and nodes with names of their own', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
 import {
   changelogSection,
   findPlaceholders,
@@ -58,6 +59,12 @@ describe("the publisher's placeholders", () => {
     expect(await findPlaceholders(one)).toEqual([
       expect.stringMatching(/^LICENSE has a placeholder.* maintainers$/),
     ]);
+  });
+
+  it('follow from package.json where they can', () => {
+    const { homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { homepage: string };
+    const { documentationUrl } = new MessagingGatewayApi();
+    expect(documentationUrl?.startsWith(homepage.replace(/#.*/, ''))).toBe(true);
   });
 });
 
