@@ -156,8 +156,12 @@ it('is decided by no preview and by no call of its link that is none of the page
 
 it('every item that enters by two branches into one approval is asked about, and none passes as approved', async () => {
   const EARLIER = { data: { approved: true }, approved: true, decided_by: DEPUTY };
-  const operator = { type: 'number', operation: 'equals' };
-  const condition = { id: '1', leftValue: '={{ $json.invoice }}', rightValue: 1, operator };
+  const condition = {
+    id: '1',
+    leftValue: '={{ $json.invoice }}',
+    rightValue: 1,
+    operator: { type: 'number', operation: 'equals' },
+  };
   const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
   const branch: NodeJson = {
     name: 'If',

@@ -3,27 +3,22 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { action, START, TRIGGER } from '../support/real-n8n.mts';
+import { action, TRIGGER } from '../support/real-n8n.mts';
 import { untilPublished } from '../support/publication.mts';
 import { smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
-const SMS = smsForm({ phone: '380501234567', options: { hookFromTrigger: true } });
-
-const triggerNode = (name: string, webhookId: string, options: IDataObject) => ({
-  ...{ name, type: TRIGGER, typeVersion: 1, webhookId },
-  parameters: { outcomes: ['delivered'], options },
-});
+const SMS = smsForm({ phone: '380501234567' });
 
 /** A workflow with a webhook and a start by hand that send, and the trigger that hears of it. */
-async function create(secret: string) {
+async function create(send: IDataObject, outcomes: string[], options: IDataObject) {
   const path = randomUUID();
   const triggerId = randomUUID();
-  const { name, nodes } = chainOf('Callback to this workflow', [
-    { name: START, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+  const sending = action('Send', host.credential, { options: { hookFromTrigger: true }, ...send });
+  const nodes = [
+    { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
     {
       name: 'Webhook',
       type: 'n8n-nodes-base.webhook',
@@ -31,13 +26,23 @@ async function create(secret: string) {
       webhookId: path,
       parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
     },
-    triggerNode('Callback', triggerId, { secret }),
-    action('Send', host.credential, SMS),
-  ]);
+    {
+      name: 'Callback',
+      type: TRIGGER,
+      typeVersion: 1,
+      webhookId: triggerId,
+      parameters: { outcomes, options },
+    },
+    sending,
+  ].map((node, i) => ({ ...node, id: `n${i}`, typeVersion: node.typeVersion ?? 1, position: [i * 200, 0] }));
   const toSend = { main: [[{ node: 'Send', type: 'main', index: 0 }]] };
-  const connections = { [START]: toSend, Webhook: toSend };
-  const workflow = await host.client.createWorkflow({ name, nodes, connections });
-  return { workflow, path, triggerPath: `${triggerId}/callback` };
+  const workflow = await host.client.createWorkflow({
+    name: 'Callback to this workflow',
+    nodes,
+    connections: { Start: toSend, Webhook: toSend },
+  });
+  const triggerPath = `${triggerId}/callback`;
+  return { workflow, path, triggerPath };
 }
 
 /** Executions that the trigger started, once there are so many executions of the workflow. */
@@ -49,11 +54,11 @@ async function heard(workflowId: string, executions: number): Promise<IDataObjec
 it.each(['a webhook', 'the editor'])(
   'sends callbacks to the trigger of the same workflow, started by %s',
   async (from) => {
-    const { workflow, path } = await create('Gr8 Secret&');
+    const { workflow, path } = await create(SMS, ['delivered'], { secret: 'Gr8 Secret&' });
     await host.publish(workflow);
     if (from === 'a webhook') expect((await host.client.postWebhook(path, {})).status).toBe(200);
     else {
-      const sent = await host.client.waitForExecution(await host.client.runManually(workflow.id, START));
+      const sent = await host.client.waitForExecution(await host.client.runManually(workflow.id, 'Start'));
       expect([sent.status, sent.failure()]).toEqual(['success', '']);
     }
     await host.sandbox.settled();
@@ -68,15 +73,16 @@ describe('several triggers in one workflow', () => {
   type Published = Awaited<ReturnType<typeof createTwo>>;
 
   async function createTwo() {
-    const { workflow, path, triggerPath } = await create('of-A');
+    const { workflow, path, triggerPath } = await create(SMS, ['delivered'], { secret: 'of-A' });
     const { id } = workflow;
     const saved = await host.client.call<{ nodes: IDataObject[]; connections: IDataObject }>(
       'GET',
       `/workflows/${id}`,
     );
     const webhookId = randomUUID();
-    const second = { ...triggerNode('Second', webhookId, {}), id: 'second', position: [0, 400] };
-    const nodes = [...saved.nodes, second] as IDataObject[];
+    const parameters = { outcomes: ['delivered'], options: {} };
+    const second = { id: 'second', name: 'Second', type: TRIGGER, typeVersion: 1, webhookId, parameters };
+    const nodes = [...saved.nodes, { ...second, position: [0, 400] }] as IDataObject[];
     const triggers = { Callback: triggerPath, Second: `${webhookId}/callback` };
     return { id, nodes, connections: saved.connections, path, triggers };
   }
@@ -93,7 +99,7 @@ describe('several triggers in one workflow', () => {
   /** Hooks of the messages that one more run sends; the words of its failure where it sends none. */
   async function hookOf({ id }: Published): Promise<string> {
     const before = host.sandbox.messages.accepted;
-    const run = await host.client.waitForExecution(await host.client.runManually(id, START));
+    const run = await host.client.waitForExecution(await host.client.runManually(id, 'Start'));
     if (host.sandbox.messages.accepted === before) return run.failure();
     return String(host.sandbox.messages.list().at(-1)?.operation.hook);
   }

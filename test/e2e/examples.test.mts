@@ -28,19 +28,26 @@ async function run(file: string, callbacks: object[]) {
   };
 }
 
-it('stops a mailing in the balance guard, before anything is sent, where the balance is not sufficient', async () => {
-  const guard = async (amount: number) => {
-    host.sandbox.account().balance.amount = amount;
+describe('the balance guard', () => {
+  async function run(amount: number) {
+    const [account] = host.sandbox.accounts.values();
+    account.balance.amount = amount;
     return await host.client.runToEnd(await host.example('balance-guard'), 'Start');
-  };
-  const sufficient = await guard(10);
-  expect(sufficient.status).toBe('success');
-  expect(sufficient.json('Send SMS')).toHaveLength(2);
-  const { accepted } = host.sandbox.counts();
-  const stopped = await guard(0.01);
-  expect(stopped.status).toBe('error');
-  expect(stopped.failure()).toContain('The balance is 0.01, and the mailing costs about 0.1.');
-  expect(host.sandbox.counts().accepted).toBe(accepted);
+  }
+
+  it('sends when the balance is sufficient', async () => {
+    const execution = await run(10);
+    expect(execution.status).toBe('success');
+    expect(execution.json('Send SMS')).toHaveLength(2);
+  });
+
+  it('stops before anything is sent when it is not', async () => {
+    const { accepted } = host.sandbox.counts();
+    const execution = await run(0.01);
+    expect(execution.status).toBe('error');
+    expect(execution.failure()).toContain('The balance is 0.01, and the mailing costs about 0.1.');
+    expect(host.sandbox.counts().accepted).toBe(accepted);
+  });
 });
 
 it('sends where it is daytime, and lets the others wait, with quiet hours', async () => {

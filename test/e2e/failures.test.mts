@@ -5,7 +5,7 @@ import { e2eHost } from '../support/e2e-host.mts';
 import { action, credentialData, CREDENTIAL_TYPE, START, workflow } from '../support/real-n8n.mts';
 import { filesWith } from '../support/secret-search.mts';
 import { smsForm } from '../support/sends.mts';
-import { sendJson, startWebServer } from '../support/web-server.mts';
+import { startWebServer } from '../support/web-server.mts';
 
 /** Long and odd enough to be found wherever it leaks, and not to be found by chance. */
 const KEY = 'Zk7/+q"9 leak-probe-Ω-31415926535';
@@ -21,18 +21,28 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
   host.sandbox.faults.add({ kind: 'drop-after', times: 1 });
   const settings = { onError: 'continueRegularOutput' };
   await run(host.credential, settings);
-  const data = credentialData(host.sandbox);
-  const credentialFor = async (baseUrl: string) =>
-    await host.client.createCredential(baseUrl, CREDENTIAL_TYPE, { ...data, baseUrl });
-  await run(await credentialFor('http://127.0.0.1:9'));
+  const bad = await host.client.createCredential('Unreachable', CREDENTIAL_TYPE, {
+    ...credentialData(host.sandbox),
+    baseUrl: 'http://127.0.0.1:9',
+    asyncUrl: host.sandbox.baseUrl,
+  });
+  await run(bad);
   // A careless gateway or proxy may repeat the request in its refusal.
   const echo = await startWebServer((response, { body }) => {
-    sendJson(response, { success: false, error: `Bad request: ${body}` });
+    const error = `Bad request: ${body}`;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: false, error }));
   });
-  const { items } = await run(await credentialFor(echo.url), settings);
+  const echoed = await host.client.createCredential('Echo', CREDENTIAL_TYPE, {
+    ...credentialData(host.sandbox),
+    baseUrl: echo.url,
+  });
+  const { items } = await run(echoed, settings);
   expect(items('Send')[0].json.error).toContain('[API key]');
   await echo.close();
-  await host.client.testCredential('Bad', CREDENTIAL_TYPE, { ...data, apiKey: `${KEY}-bad` });
+  await host.client.testCredential('Bad', CREDENTIAL_TYPE, {
+    ...credentialData(host.sandbox),
+    apiKey: `${KEY}-bad`,
+  });
 
   const forms = [
     KEY,

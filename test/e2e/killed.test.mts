@@ -11,7 +11,7 @@ import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
 import { OWNER, startN8n, startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
-import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import type { Execution, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { answer, approvalForm, BOTH_BUTTONS, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
@@ -163,6 +163,9 @@ afterAll(async () => {
   for (const { sandbox } of parts) await sandbox.close();
 });
 
+const ended = async (id: string, limitMs: number): Promise<Execution> =>
+  await client.waitUntilAwake(id, limitMs);
+
 it('After n8n was killed in the middle of a send, status by id tells what was accepted, and a second run doubles nothing.', async () => {
   const { credential, sandbox, acceptedAtKill } = mailed;
   expect(acceptedAtKill).toBeGreaterThanOrEqual(COUNT / 4);
@@ -205,7 +208,7 @@ it('A question shows the same page after n8n was killed, and takes the answer.',
   const { id, link, page, sandbox } = asked;
   expect((await open(link)).text).toBe(page);
   expect((await answer(link, 'decline')).text).toContain('has been recorded');
-  expect((await client.waitUntilAwake(id, 30_000)).json('Ask')).toMatchObject([
+  expect((await ended(id, 30_000)).json('Ask')).toMatchObject([
     { data: { approved: false }, decided_by: MANAGER, by: 'link' },
   ]);
   expect(sandbox.counts().accepted).toBe(1);
@@ -217,7 +220,7 @@ it('A wait ends with all outcomes at the first callback after n8n was killed.', 
   const [first, second, third] = sandbox.messages.list();
   sandbox.mark(third.msgId, { status: 'DELIVERED' });
   await sandbox.settled();
-  const output = (await client.waitUntilAwake(id, 30_000)).json('Send');
+  const output = (await ended(id, 30_000)).json('Send');
   expect(output.map((json) => [json.msg_id, json.status, json.final])).toEqual([
     [first.msgId, 'DELIVERED', true],
     [second.msgId, 'READ', true],
@@ -227,7 +230,7 @@ it('A wait ends with all outcomes at the first callback after n8n was killed.', 
 
 it('A wait without a callback after n8n was killed ends at the limit with what was known.', async () => {
   // n8n itself goes on a minute after the limit, and runs none of the node's code then.
-  const late = await client.waitUntilAwake(forgotten.id, 180_000);
+  const late = await ended(forgotten.id, 180_000);
   const sent = forgotten.sandbox.messages.list();
   expect(late.json('Send')).toEqual(
     sent.map(({ id }) => expect.objectContaining({ id: Number(id), outcome: 'pending', final: false })),

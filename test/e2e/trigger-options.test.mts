@@ -1,14 +1,14 @@
-/** The trigger in a real n8n: its options, what starts nothing, and when it answers. What starts is in the core checks. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
-import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { listener, TRIGGER } from '../support/real-n8n.mts';
+import { listener } from '../support/real-n8n.mts';
 import { GOOD, runOne } from '../unit/sandbox/client.mts';
+
+/** The options of the trigger in a real n8n. */
 
 const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
 
@@ -155,29 +155,4 @@ describe('the check with the gateway', () => {
   it('without a credential keeps the workflow from being published', async () => {
     await expect(publish({ verifyWithGateway: true })).rejects.toThrow(/credential/i);
   });
-});
-
-it('acknowledges what was not chosen and starts nothing, and answers while the workflow that it starts is still at work', async () => {
-  const webhookId = randomUUID();
-  const path = `${webhookId}/callback`;
-  const parameters = { outcomes: OUTCOMES, channels: ['sms', 'viber'] };
-  const work = { amount: 20, unit: 'seconds' };
-  const { id: workflowId } = await host.publish(
-    chainOf('Slow', [
-      { name: 'Callback', type: TRIGGER, webhookId, parameters },
-      { name: 'Long Work', type: 'n8n-nodes-base.wait', parameters: work, webhookId: 'w' },
-    ]),
-  );
-  for (const ignored of [
-    { success: false, id: '1', type: 'sms', status: 'QUEUED' },
-    { success: true, id: '1', type: 'voice', status: 'DELIVERED' },
-  ]) {
-    expect((await host.client.postWebhook(path, ignored)).status).toBe(200);
-    expect(await host.client.listExecutions(workflowId)).toEqual([]);
-  }
-  const response = await host.client.postWebhook(path, delivered());
-  expect([response.status, await response.json()]).toEqual([200, { received: true }]);
-  const [{ id, status }] = await host.client.listExecutions(workflowId);
-  expect(['new', 'running', 'waiting']).toContain(status);
-  await host.client.call('POST', `/executions/${id}/stop`, {});
 });

@@ -33,16 +33,20 @@ const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObje
 const fallAsleep = async (count: number, node: NodeJson): Promise<Execution> =>
   await host.client.runToEnd(workflow([rows('Rows', recipients(count)), node]), START);
 
+const untilEnded = async (id: string, limitMs: number): Promise<Execution> =>
+  await host.client.waitUntilAwake(id, limitMs);
+
 const decide = (steps: (message: SandboxMessage) => OutcomeStep[]) =>
   host.sandbox.decideOutcome((message) => ({ steps: steps(message) }));
 
 it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and n8n answers meanwhile', async () => {
-  const afterMs: [number, number] = [0, 10_000];
-  decide(({ phone }) => [
-    phone % 10 === 7
-      ? { status: 'UNDELIVERABLE', error: 'Absent', afterMs }
-      : { status: 'DELIVERED', afterMs },
-  ]);
+  host.sandbox.decideOutcome(({ phone }) => ({
+    steps: [
+      phone % 10 === 7
+        ? { status: 'UNDELIVERABLE', error: 'Absent', afterMs: [0, 10_000] }
+        : { status: 'DELIVERED', afterMs: [0, 10_000] },
+    ],
+  }));
   const count = 3000;
   const { id, workflowId } = await fallAsleep(count, send(5));
   const times: number[] = [];
@@ -78,7 +82,7 @@ it('carries items with errors and failed deliveries through the sleep, and sends
   const phone = '={{ $json.n === 0 ? "none" : $json.phone }}';
   const settings = { onError: 'continueErrorOutput', retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
   const { id } = await fallAsleep(3, send(5, { phone }, settings));
-  const execution = await host.client.waitUntilAwake(id, 40_000);
+  const execution = await untilEnded(id, 40_000);
   const error = expect.stringContaining("'Phone Number'") as string;
   expect(execution.items('Send', 1)).toMatchObject([{ json: { error }, pairedItem: { item: 0 } }]);
   expect(execution.items('Send').map(({ json, pairedItem }) => ({ ...json, pairedItem }))).toMatchObject([
@@ -103,7 +107,7 @@ it('waits anew in each round of a loop', async () => {
     Send: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
   });
   const { id } = await host.client.runToEnd(flow, START);
-  const execution = await host.client.waitUntilAwake(id, 40_000);
+  const execution = await untilEnded(id, 40_000);
   expect(execution.json('Loop').map(({ phone, outcome }) => [phone, outcome])).toEqual([
     [PHONE, 'delivered'],
     [PHONE + 1, 'delivered'],
@@ -114,7 +118,7 @@ it('waits anew in each round of a loop', async () => {
 it('branches on the outcome in the example workflow', async () => {
   decide(({ phone }) => [{ status: phone === 447700900001 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
   const { id } = await host.client.runToEnd(await host.example('wait-and-branch'), START);
-  const execution = await host.client.waitUntilAwake(id, 20_000);
+  const execution = await untilEnded(id, 20_000);
   const [first, second] = host.sandbox.messages.list();
   expect(execution.json('Arrived')).toEqual([{ order: '1001', note: `Message ${first.id} is delivered` }]);
   expect(execution.json('Did Not Arrive')).toEqual([

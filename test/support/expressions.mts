@@ -91,8 +91,7 @@ const leaf = fc.oneof(
   },
 );
 
-/** Json of items, with everything that nodes put there, and more. */
-export const { json: itemJson } = fc.letrec<{ value: unknown; json: Record<string, unknown> }>((tie) => ({
+const { json } = fc.letrec<{ value: unknown; json: Record<string, unknown> }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     leaf,
@@ -141,6 +140,25 @@ const reference = fc
   .tuple(blanks, fc.array(step, { minLength: 1, maxLength: 3 }), blanks)
   .map(([before, path, after]) => `{{${before}$json${path.join('')}${after}}}`);
 
+/** A reference as the editor writes it, to a key that items often have. */
+const ordinary = fc
+  .tuple(
+    fc.constantFrom('', ' '),
+    fc.constantFrom('.phone', '.name', '.code', "['first name']", "['a-b']"),
+    fc.constantFrom('', '[0]', '.name'),
+  )
+  .map(([blank, first, second]) => `{{${blank}$json${first}${second}${blank}}}`);
+
+const sentence = fc
+  .array(
+    fc.oneof(
+      ordinary,
+      fc.constantFrom('Hello ', ', your code is ', '!\n', '"quoted"', "it's ", '100 % ', 'é😀'),
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((parts) => `=${parts.join('')}`);
+
 const odd = fc.constantFrom(
   '{{ $json }}',
   '{{}}',
@@ -166,6 +184,7 @@ const around = fc.oneof(
 
 /** Texts as people and the editor write them, and texts as neither does. */
 const written = fc.oneof(
+  { weight: 4, arbitrary: sentence },
   { weight: 3, arbitrary: reference.map((one) => `=${one}`) },
   {
     weight: 5,
@@ -195,5 +214,21 @@ const damaged = fc
     return whole.slice(0, at) + character + whole.slice(character === '' ? at + 1 : at);
   });
 
-/** Texts of parameters as they are saved. */
-export const rawParameter = fc.oneof({ weight: 4, arbitrary: written }, { weight: 1, arbitrary: damaged });
+const template = fc.oneof({ weight: 4, arbitrary: written }, { weight: 1, arbitrary: damaged });
+
+const nested = fc.oneof(
+  fc.record({ __rl: fc.constant(true), mode: fc.constantFrom('list', 'name'), value: template }),
+  fc.record({
+    slides: fc.array(fc.record({ caption: template, count: fc.nat(), on: fc.boolean() }), { maxLength: 2 }),
+  }),
+  fc.array(fc.oneof(template, fc.constant(null)), { maxLength: 3 }),
+);
+
+/** Json of items, with everything that nodes put there, and more. */
+export const itemJson: fc.Arbitrary<Record<string, unknown>> = json;
+
+/** Raw parameter values: texts, and collections of texts. */
+export const rawParameter: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: template },
+  { weight: 1, arbitrary: nested },
+);

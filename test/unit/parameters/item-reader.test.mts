@@ -1,4 +1,3 @@
-/** When the engine is asked. What it gives is compared in test/engine, with generated texts and items. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemReader } from '../../../nodes/MessagingGateway/parameters/item-reader.ts';
@@ -10,6 +9,7 @@ function contextWith(parameters: Record<string, unknown>, jsons: object[]) {
     getInputData: () => jsons.map((json) => ({ json })),
     getNodeParameter(name: string, index: number, fallback: unknown, options?: { rawExpressions?: boolean }) {
       const raw = name in parameters ? parameters[name] : fallback;
+      if (raw === undefined) throw new Error(`Could not get parameter "${name}"`);
       if (options?.rawExpressions) {
         asked.raw += 1;
         return raw;
@@ -32,42 +32,58 @@ it('looks at a parameter once, and asks the engine for the first item only', () 
   expect(asked).toEqual({ raw: 1, engine: 1 });
 });
 
-it.each([
-  [
-    'every item of an expression that it evaluates in another way',
-    '={{ $json.caller }}',
-    ['engine:0', 'engine:1'],
-  ],
-  ['the items whose values it has to convert', '={{ $json.phone }}', ['1', 'engine:1']],
-])('asks the engine for %s', (_, expression, values) => {
-  const { reader } = contextWith({ text: expression }, [
-    { phone: '1', caller: '1' },
-    { phone: {}, caller: '2' },
-  ]);
-  expect([0, 1].map((index) => reader.read('text', index, 'x'))).toEqual(values);
+it('asks the engine for every item of an expression that it evaluates in another way', () => {
+  const { reader } = contextWith({ caller: '={{ $json.caller }}' }, [{ caller: '1' }, { caller: '2' }]);
+  expect([0, 1].map((index) => reader.read('caller', index, 'x'))).toEqual(['engine:0', 'engine:1']);
 });
 
-it('asks the engine for the first item of each expression in a collection, and builds one without any once', () => {
-  const raw = { slides: [{ caption: '={{ $json.phone }}', order: 1 }], none: null };
+it('asks the engine for the items whose values it has to convert', () => {
+  const { reader, asked } = contextWith({ phone: '={{ $json.phone }}' }, [{ phone: '1' }, { phone: {} }]);
+  expect([0, 1].map((index) => reader.read('phone', index, 'x'))).toEqual(['1', 'engine:1']);
+  expect(asked.engine).toBe(2);
+});
+
+it('asks the engine for every item of an expression that does more', () => {
+  const { reader } = contextWith({ phone: '={{ $json.phone.trim() }}' }, [{}, {}]);
+  expect([0, 1].map((index) => reader.read('phone', index, 'x'))).toEqual(['engine:0', 'engine:1']);
+});
+
+it('gives the fallback of a parameter that is not set, also where that is undefined', () => {
+  const { reader } = contextWith({}, [{}]);
+  expect(reader.read('missing', 0, undefined)).toBeUndefined();
+  expect(reader.read('missing', 0, 'x')).toBe('x');
+});
+
+it('builds collections from their parts', () => {
+  const raw = {
+    phone: '={{ $json.phone }}',
+    slides: [{ caption: '={{ $json.phone }}', button: 'Buy', order: 1 }],
+    none: null,
+  };
   const { reader, asked } = contextWith(
-    { raw, 'raw.slides.0.caption': '={{ $json.phone }}', options: { smsLifetime: 3600 } },
-    [{ phone: '1' }, { phone: '2' }],
+    { raw, 'raw.phone': raw.phone, 'raw.slides.0.caption': raw.phone },
+    ['1', '2', '3'].map((phone) => ({ phone })),
   );
-  expect([0, 1].map((index) => reader.read('raw', index, undefined))).toEqual(
-    ['1', '2'].map((caption) => ({ slides: [{ caption, order: 1 }], none: null })),
-  );
-  expect(asked.engine).toBe(1);
+  const read = [0, 1, 2].map((index) => reader.read('raw', index, undefined));
+  const built = (phone: string) => ({
+    phone,
+    slides: [{ caption: phone, button: 'Buy', order: 1 }],
+    none: null,
+  });
+  expect(read).toEqual(['1', '2', '3'].map(built));
+  expect(asked.engine).toBe(2);
+});
+
+it('builds a collection without expressions once', () => {
+  const { reader } = contextWith({ options: { smsLifetime: 3600 } }, [{}, {}]);
   expect(reader.read('options', 0, {})).toEqual({ smsLifetime: 3600 });
   expect(reader.read('options', 0, {})).toBe(reader.read('options', 1, {}));
 });
 
-it('returns the fallback of a parameter that is not set, also where that is undefined', () => {
-  const { reader } = contextWith({}, [{}]);
-  expect([undefined, 'x'].map((fallback) => reader.read('missing', 0, fallback))).toEqual([undefined, 'x']);
-});
-
-it('leaves a collection with a key that is no part of a path to the engine', () => {
-  const raw = { 'a.b': '={{ $json.phone }}', c: 'x' };
+it.each([
+  ['whose parts refer to each other', { a: '={{ $parameter["&b"] }}', b: 'x' }],
+  ['with a key that is no part of a path', { 'a.b': '={{ $json.phone }}', c: 'x' }],
+])('leaves a collection %s to the engine', (_, raw) => {
   const { reader } = contextWith({ raw, 'raw.a.b': '={{ $json.phone }}' }, [{ phone: '1' }]);
   expect(reader.read('raw', 0, undefined)).toBe('engine:0');
 });
@@ -81,7 +97,9 @@ it('asks the engine for every item of a text that it evaluates in another way', 
       expression.replace(/\{\{.*\}\}/, `engine ${item}`),
   } as unknown as IExecuteFunctions;
   const reader = new ItemReader(context, { refuse: false, found: new Set() });
-  expect(items.map((_, item) => reader.read('smsMessage', item, ''))).toEqual(
-    items.map((_, item) => `Hello engine ${item}!`),
-  );
+  expect(items.map((_, item) => reader.read('smsMessage', item, ''))).toEqual([
+    'Hello engine 0!',
+    'Hello engine 1!',
+    'Hello engine 2!',
+  ]);
 });
