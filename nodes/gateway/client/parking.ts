@@ -27,7 +27,7 @@ export interface Parked<E extends SendEntry> {
   waited: number;
   /** Whether a message that the gateway has under this `id` may be older than the request. */
   mayBeOlder: boolean;
-  /** Whether it was refused as a duplicate of what only this execution can have sent, so that no absence proves anything. */
+  /** Whether it was refused as a duplicate of what this execution may have sent, so that no absence proves anything. */
   isRepeat: boolean;
   absence?: Absence;
   /** Questions about it that brought no usable answer when the gateway's work was over. */

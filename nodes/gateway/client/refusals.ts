@@ -31,8 +31,8 @@ export function asksForPatience(problem: Problem): boolean {
 }
 
 /**
- * Whether an operation was refused as a duplicate of what only this execution can have sent. Words veto here, and prove
- * nothing: it is sent no further, and reported as unknown where `status` doesn't know it.
+ * Whether an operation was refused as a duplicate, and not because of an `id` that the user chose before. Words veto here,
+ * and prove nothing: it is sent no further, and reported as unknown where `status` doesn't know it.
  */
 export const refusesRepeat = (problem: Problem, { hasOwnId, doubt }: SendEntry): boolean =>
   problem.kind === 'item' && (!hasOwnId || doubt !== undefined) && policyOf(problem).code === 'duplicate-id';

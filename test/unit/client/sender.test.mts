@@ -83,7 +83,7 @@ describe('a message that status knows afterwards', () => {
   });
 });
 
-describe('a refusal as a duplicate of what only this execution can have sent', () => {
+describe('a refusal as a duplicate of what this execution may have sent', () => {
   const duplicate = refusing('Duplicate id');
   const whole = () => json({ success: false, error: 'MySQL server has gone away' });
   const answer = { state: 'unknown', problem: { text: 'Duplicate id' } };
