@@ -182,14 +182,15 @@ function isBelieved(
     .slice(last.request.number, outcome.requests[1])
     .filter(({ kind }) => kind === 'status');
   const asked = (questions.get(last.id) ?? []).filter(({ request }) => later.includes(request));
-  // Where no question of the same try is answered, not every one has to be asked.
+  // Where no question at all is answered, or none of the same try, not every one has to be asked.
   const { origin: its } = last.request;
   const inItsTry = later.filter(
     ({ origin: { execution, run: place, attempt } }) =>
       execution === its.execution && place === its.run && attempt === its.attempt,
   );
-  const isSilent =
-    inItsTry.length > 0 && inItsTry.every(({ told: all = [] }) => all.every((what) => what === 'useless'));
+  const isSilent = [later, inItsTry].some(
+    (some) => some.length > 0 && some.every(({ told: all = [] }) => all.every((what) => what === 'useless')),
+  );
   // By a clock that was set, the time until which it wants to be left alone may be days away.
   const made = gateway.requests.slice(...outcome.requests);
   const isPutOff = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
