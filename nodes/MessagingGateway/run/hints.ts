@@ -21,9 +21,9 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     const [were, them] = checked.length === 1 ? ['was', 'it'] : ['were', 'them'];
     show('info', `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`);
   }
-  const isDuplicate = (result: ItemResult) => !isFailed(result) && result.jsons[0]?.duplicate === true;
-  const repeats = results.filter((result) => !isFailed(result) && result.repeats !== undefined).length;
-  const known = results.filter(isDuplicate).length - repeats;
+  const duplicates = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true);
+  const repeats = duplicates.filter((result) => (result as DoneItem).repeats !== undefined).length;
+  const known = duplicates.length - repeats;
   if (known > 0) show('info', `${known} of ${total} had been sent before`);
   if (repeats > 0) show('info', `${repeats} of ${total} repeat the key and number of another one`);
   const failed = results.filter(isFailed);

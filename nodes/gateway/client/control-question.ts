@@ -21,7 +21,7 @@ type Id = WireOperation['id'];
  * - `notAsked`: the gateway wanted to be left alone before it was asked.
  */
 export type Standing =
-  | { kind: 'known'; report: Report }
+  | { kind: 'known'; payload: Report }
   | { kind: 'absent'; words: string }
   | { kind: 'unclear' }
   | { kind: 'unanswered' | 'notAsked' };
@@ -168,7 +168,7 @@ function compare(
 function readKnown(item: ItemVerdict): Standing {
   if (item.state === 'refused') return UNCLEAR;
   const answer = fromPayload(item.payload);
-  return answer.kind === 'known' ? { kind: 'known', report: answer.payload } : UNCLEAR;
+  return answer.kind === 'known' ? answer : UNCLEAR;
 }
 
 const isListed = (payload: unknown): boolean =>

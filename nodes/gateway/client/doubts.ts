@@ -73,11 +73,11 @@ export class Doubts<E extends SendEntry> {
     });
   }
 
-  private mayBeOlder({ hasOwnId, asksFirst, doubt }: E, { kind }: Problem, now?: Doubt): boolean {
-    const isRefused = kind === 'item';
+  private mayBeOlder({ hasOwnId, asksFirst, doubt }: E, { kind }: Problem, newDoubt?: Doubt): boolean {
     if (hasOwnId) return true;
+    const isRefused = kind === 'item';
     // Where a key was asked about before, a refusal may mean that another run has sent it since.
-    return asksFirst === undefined ? isRefused && !doubt : isRefused || now?.kind === 'answered';
+    return asksFirst === undefined ? isRefused && !doubt : isRefused || newDoubt?.kind === 'answered';
   }
 
   /** Asks `status` until nothing is in doubt, and has sent again what a broken exchange certainly lost. */

@@ -86,9 +86,9 @@ export function decide<E extends SendEntry>(
   const { entry, result, waited } = parked;
   if (standing.kind === 'notAsked') return 'wait';
   if (standing.kind === 'known') {
-    const { report } = standing;
-    const hasFailed = classify(report, entry.operation.type).outcome === 'failed';
-    if (result.state === 'refused' && hasFailed) return result;
+    const { payload: report } = standing;
+    const isRefused = result.state === 'refused';
+    if (isRefused && classify(report, entry.operation.type).outcome === 'failed') return result;
     return { state: 'accepted', report, ...(parked.mayBeOlder && { duplicate: true }) };
   }
   if (result.state === 'refused') return result;

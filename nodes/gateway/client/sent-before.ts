@@ -73,7 +73,7 @@ export class SentBefore<E extends SendEntry> {
     return entries.filter((entry, i) => {
       const standing = standings[i];
       if (standing.kind === 'known') {
-        this.tools.record(entry, { state: 'accepted', report: standing.report, duplicate: true });
+        this.tools.record(entry, { state: 'accepted', report: standing.payload, duplicate: true });
         return false;
       }
       if (standing.kind !== 'absent') return true;

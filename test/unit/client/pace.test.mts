@@ -124,12 +124,12 @@ describe('the decision after an answer of status', () => {
     decide(Object.assign(one, { waited }), { kind: 'absent', words }, true);
 
   it('refuses what was refused by a result of its own, unless the gateway has it and it did not fail', () => {
-    expect(decide(parked(), { kind: 'known', report }, true)).toEqual({ state: 'accepted', report });
+    expect(decide(parked(), { kind: 'known', payload: report }, true)).toEqual({ state: 'accepted', report });
     expect(absentAt(parked(), 2000)).toEqual(refused);
     for (const kind of ['unclear', 'unanswered'] as const)
       expect(decide(parked(), { kind }, true)).toEqual(refused);
     const failed = { id: 1, status: 'REJECTED' };
-    expect(decide(parked(), { kind: 'known', report: failed }, true)).toEqual(refused);
+    expect(decide(parked(), { kind: 'known', payload: failed }, true)).toEqual(refused);
   });
 
   it('needs the same answer twice, two seconds apart, with nothing else in between', () => {
