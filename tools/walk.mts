@@ -152,20 +152,6 @@ const TASKS: Record<string, (walker: Walker, studio: Studio) => Promise<void>> =
     }
   },
 
-  'One-time password: send and verify': async (walker, { sandbox }) => {
-    await walker.addNode('otp', /^Send one-time password$/);
-    await walker.executeAtOnce();
-    await walker.fill('phone', PHONE);
-    await walker.chooseSender('smsSignature');
-    await walker.executeToEnd();
-    await walker.closePanel();
-    await walker.addNode('otp', /^Verify/);
-    await walker.drag('challenge', 'challenge');
-    await walker.drag('phone', 'phone');
-    await walker.fill('code', codeIn(sandbox, PHONE));
-    await walker.executeToEnd();
-  },
-
   'Approval by phone': async (walker, studio) => {
     await walker.addNode('approval', /wait for response/);
     await walker.executeAtOnce();

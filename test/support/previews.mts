@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { JsonSchema } from '../../tools/build/json-schema.mts';
+import type { JsonSchema } from '../../tools/build/output-schemas.mts';
 
 const FOLDER = join(import.meta.dirname, '../../dist/nodes/MessagingGateway/__schema__/v1.0.0');
 

@@ -1,6 +1,6 @@
 import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
-import { toJsonSchema } from './json-schema.mts';
-import type { JsonSchema } from './json-schema.mts';
+import { toJsonSchema } from './output-schemas.mts';
+import type { JsonSchema } from './output-schemas.mts';
 
 /** What a field of an output is, by its name. */
 type Meanings = Record<string, string>;

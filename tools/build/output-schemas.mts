@@ -1,9 +1,29 @@
+import type { z } from 'zod/v3';
+import { zodToJsonSchema } from 'zod-to-json-schema';
+
 import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
 import type { GeneratedFile } from './generated-file.mts';
 import { jsonFile } from './generated-file.mts';
-import { toJsonSchema } from './json-schema.mts';
 
 const FOLDER = 'nodes/MessagingGateway/__schema__';
+
+/** The part of JSON Schema that n8n's editor reads for a preview. */
+export interface JsonSchema {
+  type: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+}
+
+/** Returns a zod schema as JSON Schema, which doesn't say whether there may be further properties. */
+export function toJsonSchema(schema: z.ZodTypeAny): JsonSchema {
+  const { $schema: _, ...rest } = zodToJsonSchema(schema, {
+    $refStrategy: 'none',
+    allowedAdditionalProperties: undefined,
+    rejectedAdditionalProperties: undefined,
+  });
+  return rest as JsonSchema;
+}
 
 /**
  * The files from which n8n's editor previews the output of each operation before it has run:
@@ -11,7 +31,7 @@ const FOLDER = 'nodes/MessagingGateway/__schema__';
  *
  * @param operations the operations of the node, whose own declaration of their output is taken
  * @param versions versions of the node; n8n looks for each with three numbers, and for no other in its place
- * @throws Error when two operations have one name, or an output has no JSON Schema
+ * @throws Error when two operations have one name
  */
 export function outputSchemas(
   operations: readonly OperationDefinition[],

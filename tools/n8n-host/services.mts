@@ -1,8 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,17 +33,9 @@ export function missingServices(): string[] {
   return [...(existsSync(REDIS) ? [] : ['redis-server']), ...(postgresBinaries() ? [] : ['postgresql'])];
 }
 
-async function untilListening(port: number): Promise<void> {
-  await until(30_000, `a server on port ${port}`, async () => {
-    const socket = connect(port, '127.0.0.1');
-    const listens = await once(socket, 'connect').then(
-      () => true,
-      () => undefined,
-    );
-    socket.destroy();
-    return listens;
-  });
-}
+/** Waits until a server is ready, which its own tool says with its exit code. */
+const untilReady = async (tool: string, args: string[]): Promise<void> =>
+  void (await until(30_000, `${tool} to find a server`, () => spawnSync(tool, args).status === 0 || undefined));
 
 /** A Redis without persistence. */
 export async function startRedis(): Promise<Service> {
@@ -53,7 +43,7 @@ export async function startRedis(): Promise<Service> {
   const settings = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
   const child = spawn(SETPRIV, ['--pdeathsig', 'KILL', REDIS, ...settings], { stdio: 'ignore' });
   const { stop } = follow(child);
-  await untilListening(port);
+  await untilReady('/usr/bin/redis-cli', ['-p', String(port), 'ping']);
   return { port, pid: child.pid ?? 0, stop };
 }
 
@@ -92,18 +82,9 @@ export async function startPostgres(): Promise<Service> {
     cwd: folder,
   });
   const { stop } = follow(child);
-  // It listens before it takes connections.
-  await untilListening(port);
-  const create = () => {
-    try {
-      run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n']);
-      return true;
-    } catch (error) {
-      if (String(error).includes('starting up')) return undefined;
-      throw error;
-    }
-  };
-  await until(30_000, 'a database', async () => await Promise.resolve(create()));
+  const address = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n'];
+  await untilReady(join(bin, 'pg_isready'), address);
+  run('createdb', [...address, 'n8n']);
   return {
     port,
     pid: child.pid ?? 0,

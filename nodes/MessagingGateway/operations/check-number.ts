@@ -22,7 +22,7 @@ export const checkNumber: OperationDefinition = {
   effect: 'reads',
   properties: [...requiredPhone, optionsOf([])],
   outputSchema: z.object({
-    input: z.union([z.string(), z.number()]).nullable(),
+    input: z.union([z.string(), z.number(), z.null()]),
     valid: z.boolean(),
     phone: z.number().nullable(),
     reason: z.string().nullable(),

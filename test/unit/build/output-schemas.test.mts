@@ -1,41 +1,12 @@
-import { z } from 'zod/v3';
-
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
-import { toJsonSchema } from '../../../tools/build/json-schema.mts';
-import type { JsonSchema } from '../../../tools/build/json-schema.mts';
+import type { JsonSchema } from '../../../tools/build/output-schemas.mts';
 import { outputSchemas } from '../../../tools/build/output-schemas.mts';
 
-describe('toJsonSchema', () => {
-  it.each([
-    [z.string().min(1), { type: 'string' }],
-    [z.number().int().optional(), { type: 'number' }],
-    [z.enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
-    [z.union([z.number(), z.string()]), { type: ['number', 'string'] }],
-    [z.string().nullable(), { type: ['string', 'null'] }],
-    [z.record(z.string()), { type: 'object' }],
-    [z.array(z.object({ a: z.boolean() })), arrayOf({ type: 'boolean' })],
-    [
-      z.object({ a: z.string(), b: z.number().optional() }),
-      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'] },
-    ],
-    [z.object({ a: z.string().optional() }), { type: 'object', properties: { a: { type: 'string' } } }],
-  ])('makes a JSON Schema of what may come out: %#', (schema, expected) => {
-    expect(toJsonSchema(schema)).toEqual(expected);
-  });
-
-  function arrayOf(a: JsonSchema): JsonSchema {
-    return { type: 'array', items: { type: 'object', properties: { a }, required: ['a'] } };
-  }
-
-  it.each([
-    z.date(),
-    z.union([z.string(), z.object({})]),
-    z.enum(['a']).nullable(),
-    z.object({ a: z.unknown() }),
-  ])('refuses what it has no schema for: %#', (schema) => {
-    expect(() => toJsonSchema(schema)).toThrow('No JSON Schema');
-  });
-});
+/** The types of a schema and of all that is in it; undefined where it has none, which n8n's editor can't show. */
+const typesIn = ({ type, properties = {}, items }: JsonSchema): unknown[] => [
+  type,
+  ...[...Object.values(properties), ...(items ? [items] : [])].flatMap(typesIn),
+];
 
 describe('outputSchemas', () => {
   const files = outputSchemas(OPERATIONS, [1, 1.1]);
@@ -52,9 +23,10 @@ describe('outputSchemas', () => {
   });
 
   it.each(files)('describes an object with fields: $path', ({ text }) => {
-    const { type, version, properties = {} } = JSON.parse(text) as JsonSchema & { version: number };
-    expect([type, version]).toEqual(['object', 1]);
-    expect(Object.keys(properties).length).toBeGreaterThan(0);
+    const schema = JSON.parse(text) as JsonSchema & { version: number };
+    expect(schema).toMatchObject({ type: 'object', version: 1 });
+    expect(typesIn(schema).length).toBeGreaterThan(1);
+    expect(typesIn(schema)).not.toContain(undefined);
   });
 
   it('refuses two operations of one name', () => {
