@@ -24,12 +24,15 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   // The node's own parameters name an option even if its expression resolves to undefined and n8n leaves it out.
   const { options: added } = node.parameters;
   const names = Object.keys(isObject(added) ? { ...added, ...given } : given);
-  const textOf = (name: string, label: string, advice: string): string | undefined => {
+  const textOf = (name: string, label: string, what: string): string | undefined => {
     if (!names.includes(name)) return undefined;
     const { [name]: value } = given;
     if (typeof value === 'string' && value !== '') return value;
     const isEmpty = value === undefined || value === null || value === '';
-    throw problem(`${label} is ${isEmpty ? 'empty' : 'not text'}`, advice);
+    throw problem(
+      `${label} is ${isEmpty ? 'empty' : 'not text'}`,
+      `Enter ${what}, correct the expression, or remove the option.`,
+    );
   };
 
   const outcomes = context.getNodeParameter('outcomes', []) as unknown;
@@ -40,16 +43,8 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   if (!isListOf(channels)) {
     throw problem("'Channels' is not a list", 'Choose channels, or leave it empty for all channels.');
   }
-  const secret = textOf(
-    'secret',
-    "'Secret'",
-    'Enter a secret, correct its expression, or remove the option.',
-  );
-  const allowedIps = textOf(
-    'allowedIps',
-    "'Allowed IP Addresses'",
-    'Enter addresses or ranges, correct the expression, or remove the option.',
-  );
+  const secret = textOf('secret', "'Secret'", 'a secret');
+  const allowedIps = textOf('allowedIps', "'Allowed IP Addresses'", 'addresses or ranges');
   const allowed = allowedIps?.split(',').map((entry) => entry.trim());
   const entries = allowed?.filter((entry) => entry !== '');
   const wrong = entries?.length ? entries.find((entry) => parseIpRange(entry) === undefined) : allowedIps;

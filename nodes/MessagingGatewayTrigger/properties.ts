@@ -66,6 +66,14 @@ const optionsProperty: INodeProperties = {
   ],
 };
 
+const OUTCOMES = [
+  ['delivered', 'Delivered', 'On message delivered', 'The message arrived'],
+  ['failed', 'Failed', 'On message failed', 'The message did not arrive and will not arrive'],
+  ['pending', 'Pending', 'On message pending', 'The message is on its way'],
+  ['read', 'Read', 'On message read', 'The recipient has read the message'],
+  ['replied', 'Replied', 'On reply', 'The recipient has replied to the message'],
+];
+
 export const properties: INodeProperties[] = [
   {
     displayName:
@@ -79,38 +87,7 @@ export const properties: INodeProperties[] = [
     name: 'outcomes',
     type: 'multiOptions',
     required: true,
-    options: [
-      {
-        name: 'Delivered',
-        value: 'delivered',
-        action: 'On message delivered',
-        description: 'The message arrived',
-      },
-      {
-        name: 'Failed',
-        value: 'failed',
-        action: 'On message failed',
-        description: 'The message did not arrive and will not arrive',
-      },
-      {
-        name: 'Pending',
-        value: 'pending',
-        action: 'On message pending',
-        description: 'The message is on its way',
-      },
-      {
-        name: 'Read',
-        value: 'read',
-        action: 'On message read',
-        description: 'The recipient has read the message',
-      },
-      {
-        name: 'Replied',
-        value: 'replied',
-        action: 'On reply',
-        description: 'The recipient has replied to the message',
-      },
-    ],
+    options: OUTCOMES.map(([value, name, action, description]) => ({ name, value, action, description })),
     default: ['delivered', 'failed', 'read', 'replied'],
     description: 'Outcomes that start the workflow',
   },

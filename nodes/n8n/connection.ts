@@ -3,6 +3,7 @@ import type {
   ICredentialTestFunctions,
   IExecuteFunctions,
   ILoadOptionsFunctions,
+  INode,
   IWebhookFunctions,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
@@ -59,9 +60,14 @@ export async function readConnection(context: RequestContext): Promise<Connectio
  */
 export async function readConnectionTo(context: RequestContext, endpoint: EndpointName): Promise<Connection> {
   const connection = await readConnection(context);
-  const address = connection.addressOf(endpoint);
-  if (address.ok) return connection;
-  throw new NodeOperationError(context.getNode(), address.message, { description: address.description });
+  requireAddress(context.getNode(), connection, endpoint);
+  return connection;
+}
+
+/** Throws NodeOperationError when the address of an endpoint is missing in the credential or isn't valid. */
+export function requireAddress(node: INode, { addressOf }: Connection, endpoint: EndpointName): void {
+  const address = addressOf(endpoint);
+  if (!address.ok) throw new NodeOperationError(node, address.message, { description: address.description });
 }
 
 /** The connection of a credential under test, for which n8n only offers its legacy request helper. */

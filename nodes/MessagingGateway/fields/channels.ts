@@ -32,7 +32,6 @@ export const dtmf = booleanField(
   'Collect Keypad Input',
   'dtmf',
   'Whether to collect a digit that the recipient presses on the phone (DTMF)',
-  { type: 'boolean', default: false },
 );
 
 /** The fields of a voice by key of the wire object, shared with the voice stage of a pipeline. */

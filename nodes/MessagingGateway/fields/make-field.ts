@@ -38,7 +38,8 @@ export const textField = fieldMaker(asText);
 /** A link; surrounding blanks from pasting are removed. */
 export const linkField = fieldMaker(asTrimmed);
 export const numberField = fieldMaker(asNumber);
-export const booleanField = fieldMaker(asBoolean);
+export const booleanField: typeof textField = (displayName, wire, description) =>
+  fieldMaker(asBoolean)(displayName, wire, description, { type: 'boolean', default: false });
 export const locatorField = fieldMaker(asLocated);
 
 /** Makes a property a choice from a list that the gateway returns, or manual entry in a second mode. */

@@ -50,7 +50,6 @@ export const optionalFields: Field[] = [
     'Shorten Links',
     'short_link',
     'Whether links are shortened and tracked. Depends on your tariff.',
-    { type: 'boolean', default: false },
   ),
   lifetime('sms_lifetime', 'SMS'),
   lifetime('telegram_lifetime', 'Telegram'),
@@ -58,7 +57,6 @@ export const optionalFields: Field[] = [
     'Unsubscribe Link',
     'unsubscribe_link',
     'Whether the recipient can unsubscribe through a link. Depends on your tariff.',
-    { type: 'boolean', default: false },
   ),
   lifetime('viber_lifetime', 'Viber'),
 ];

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint, Transport } from '../../gateway/client/transport';
 import type { Connection } from '../../n8n/connection';
-import { readConnection } from '../../n8n/connection';
+import { readConnection, requireAddress } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
 import { ItemReader } from '../parameters/item-reader';
@@ -108,11 +107,7 @@ export class Run {
   /** Returns the transport to the JSON API. Throws NodeOperationError where the credential lacks a usable address. */
   async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
     const connection = await this.connection();
-    for (const endpoint of endpoints) {
-      const address = connection.addressOf(endpoint);
-      if (address.ok) continue;
-      throw new NodeOperationError(this.node, address.message, { description: address.description });
-    }
+    for (const endpoint of endpoints) requireAddress(this.node, connection, endpoint);
     return jsonTransport(connection, this.settings.timeout);
   }
 

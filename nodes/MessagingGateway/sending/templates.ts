@@ -3,27 +3,22 @@ import { z } from 'zod/v3';
 
 import { payloadFields } from '../../gateway/payloads/fields';
 import { listEntries } from '../../gateway/payloads/lists';
+import { property, shownFor } from '../fields/property';
 import type { Item } from '../run/item';
 import type { Accepted } from './sending';
 
 /** n8n's usual pair for operations that return many items. */
 export const limitProperties: INodeProperties[] = [
-  {
-    displayName: 'Return All',
-    name: 'returnAll',
+  property('Return All', 'returnAll', 'Whether to return all results or only up to a given limit', {
     type: 'boolean',
     default: false,
-    description: 'Whether to return all results or only up to a given limit',
-  },
-  {
-    displayName: 'Limit',
-    name: 'limit',
+  }),
+  property('Limit', 'limit', 'Max number of results to return', {
     type: 'number',
     default: 50,
     typeOptions: { minValue: 1 },
-    description: 'Max number of results to return',
-    displayOptions: { show: { returnAll: [false] } },
-  },
+    ...shownFor({ returnAll: [false] }),
+  }),
 ];
 
 /** A template for SMS; the contract names its fields in words only (gateway-api.md, "Lookups and account"). */
