@@ -66,54 +66,39 @@ export async function callControl(sandbox: Sandbox, ...[path, body, method]: Con
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** One good operation of each send type, with its required properties and no others. */
-export const GOOD: Record<string, Operation> = {
-  sms: { type: 'sms', id: 1, phone: PHONE, sms_message: 'Hello', sms_signature: 'TestSender' },
-  viber: {
-    type: 'viber',
-    id: 1,
-    phone: PHONE,
-    viber_signature: 'TestSender',
-    viber_type: 'text',
-    viber_message: 'Hello',
-  },
-  'viber+sms': {
-    type: 'viber+sms',
-    id: 1,
-    phone: PHONE,
-    viber_signature: 'TestSender',
-    viber_type: 'text+image+link',
-    viber_message: 'Hello',
-    viber_image: 'https://example.com/a.png',
-    viber_button: 'Open',
-    viber_link: 'https://example.com/',
-    sms_message: 'Hello',
-    sms_signature: 'TestSender',
-  },
-  rcs: {
-    type: 'rcs',
-    id: 1,
-    phone: PHONE,
-    rcs_message: 'Hello',
-    rcs_signature: 'TestSender',
-    rcs_image: 'https://example.com/a.png',
-    rcs_button: 'Open',
-    rcs_link: 'https://example.com/',
-  },
-  telegram: { type: 'telegram', id: 1, phone: PHONE, message: '1234' },
-  voice: {
-    type: 'voice',
-    id: 1,
-    phone: PHONE,
-    message: 'Hello',
-    dtmf: false,
-    voice: { gender: 'female', language: 'en-US', name: 'Anna' },
-  },
-  'call/otp': { type: 'call/otp', id: 1, phone: PHONE },
-  hlr: { type: 'hlr', id: 1, phone: PHONE },
+const SMS = { sms_message: 'Hello', sms_signature: 'TestSender' };
+const VIBER = { viber_signature: 'TestSender', viber_type: 'text', viber_message: 'Hello' };
+const IMAGE = 'https://example.com/a.png';
+const LINK = 'https://example.com/';
+const WITH_LINK = {
+  viber_type: 'text+image+link',
+  viber_image: IMAGE,
+  viber_button: 'Open',
+  viber_link: LINK,
 };
-GOOD['rcs+sms'] = { ...GOOD.rcs, type: 'rcs+sms', sms_message: 'Hello', sms_signature: 'TestSender' };
-GOOD['rcs+viber+sms'] = { ...GOOD['rcs+sms'], ...GOOD.viber, type: 'rcs+viber+sms' };
+const RCS = {
+  ...{ rcs_message: 'Hello', rcs_signature: 'TestSender' },
+  ...{ rcs_image: IMAGE, rcs_button: 'Open', rcs_link: LINK },
+};
+
+/** The required properties of each type that has a number, besides type, id and phone. */
+const PROPERTIES: Record<string, Operation> = {
+  sms: SMS,
+  viber: VIBER,
+  'viber+sms': { ...VIBER, ...WITH_LINK, ...SMS },
+  rcs: RCS,
+  telegram: { message: '1234' },
+  voice: { message: 'Hello', dtmf: false, voice: { gender: 'female', language: 'en-US', name: 'Anna' } },
+  'call/otp': {},
+  hlr: {},
+  'rcs+sms': { ...RCS, ...SMS },
+  'rcs+viber+sms': { ...RCS, ...SMS, ...VIBER },
+};
+
+/** One good operation of each of these types. */
+export const GOOD: Record<string, Operation> = Object.fromEntries(
+  Object.entries(PROPERTIES).map(([type, more]) => [type, { type, id: 1, phone: PHONE, ...more }]),
+);
 
 /**
  * Listens for callbacks.

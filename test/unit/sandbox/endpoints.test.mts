@@ -1,8 +1,4 @@
-import fc from 'fast-check';
-
-import { measureSms } from '../../../nodes/gateway/contract/sms-segments.ts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
-import { smsParts } from '../../../sandbox/sms.mts';
 import { freshSandbox } from '../../support/own-sandbox.mts';
 import { GOOD, listenForCallbacks, post, queue, run } from './client.mts';
 
@@ -111,15 +107,4 @@ describe('a request is recorded', () => {
     expect([sandbox.counts().requests, sandbox.counts().accepted]).toEqual([10, 200]);
     expect(sandbox.messages.list()).toHaveLength(100);
   });
-});
-
-test('counts the parts of an SMS as the node does, which shares no code with it', () => {
-  const letter = fc.constantFrom(...'a€я😀çÇ^\n');
-  fc.assert(
-    fc.property(fc.array(fc.tuple(letter, fc.nat(170)), { maxLength: 4 }), (runs) => {
-      const text = runs.map(([one, count]) => one.repeat(count)).join('');
-      expect(smsParts(text)).toBe(measureSms(text).segments);
-    }),
-    { numRuns: 1000 },
-  );
 });
