@@ -11,30 +11,17 @@ const build = (stages: unknown) => {
 const SMS = { channel: 'sms', message: 'Hi', signature: ' TestSender ' };
 const VIBER = { channel: 'viber', message: 'Hi', signature: 'ViberSender' };
 const TELEGRAM = { channel: 'telegram', message: 482913 };
-const VOICE = {
-  channel: 'voice',
-  voiceGender: 'male',
-  voiceLanguage: 'en-US',
-  voiceName: 'en-US-A',
-  message: '',
-};
+const SPEAKER = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
+const VOICE = { channel: 'voice', ...SPEAKER, message: '' };
 
-it('makes one object for each channel, in the order of the stages', () => {
-  expect(build([VOICE, VIBER, TELEGRAM, SMS])).toEqual({
-    type: 'pipeline',
-    id: 5,
-    phone: 380501234567,
-    pipeline: ['voice', 'viber', 'telegram', 'sms'],
+it('reads only the fields of each channel: no text that is empty, and nothing left over of another channel', () => {
+  const leftOver = { ...SMS, voiceName: 'left over', viberType: 'image' };
+  const { voice, telegram, sms } = build([VOICE, TELEGRAM, leftOver]);
+  expect({ voice, telegram, sms }).toEqual({
     voice: { gender: 'male', language: 'en-US', name: 'en-US-A' },
-    viber: { message: 'Hi', signature: 'ViberSender', type: 'text' },
     telegram: { message: '482913' },
     sms: { message: 'Hi', signature: 'TestSender' },
   });
-});
-
-it('reads only the fields of the channel, whatever values of other channels are left over', () => {
-  const stage = { ...SMS, voiceName: 'left over', viberType: 'image' };
-  expect(build([stage])).toMatchObject({ sms: { message: 'Hi', signature: 'TestSender' } });
 });
 
 it.each([undefined, null, 'text'])('sends text by Viber where the type is %p', (viberType) => {
