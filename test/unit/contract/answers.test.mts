@@ -83,30 +83,24 @@ describe('a callback', () => {
     for (const one of written) expect([one, read({ success: one })]).toEqual([one, { success }]);
   });
 
-  it.each<[object, string]>([
-    [{ success: 'yes' }, 'success: expected true or false'],
-    [{ success: undefined }, 'success: expected true or false'],
-    ...[1.5, {}].map((id): [object, string] => [{ id }, `id: ${ID}`]),
-    [{ msg_id: long(201) }, `msg_id: ${ID}`],
-    ...['type', 'status', 'request_id'].map((name): [object, string] => [
-      { [name]: long(201) },
-      `${name}: ${WORD}`,
-    ]),
-    [{ type: 5 }, `type: ${WORD}`],
-    [{ request_id: {} }, `request_id: ${WORD}`],
-    [{ error: {} }, `error: ${TEXT}`],
-    [{ error: [1] }, `error: ${TEXT}`],
-    [{ updated: Infinity }, `updated: ${TEXT}`],
-    [{ reply: Number.NaN }, `reply: ${TEXT}`],
-    ...['1,5', '5x', '1234567890123456', '1.1234567890123456', '1.'].map((duration): [object, string] => [
-      { duration },
-      'duration: expected a number',
-    ]),
-    [{ replies: [{ message: 'a' }, {}] }, 'replies.1: expected "message" or "media" in a reply'],
-    [{ replies: [{ message: 'a', datetime: {} }] }, `replies.0.datetime: ${TEXT}`],
-    [{ replies: [{ message: false }] }, `replies.0.message: ${TEXT}`],
-    [{ replies: [{ media: { filesize: 'big' } }] }, 'replies.0.media.filesize: expected a number'],
-  ])('is malformed by %j', (fields, message) => expect(wrong(fields)).toBe(message));
+  it.each<[name: string, message: string, ...values: unknown[]]>([
+    ['success', 'success: expected true or false', 'yes', undefined],
+    ['id', `id: ${ID}`, 1.5, {}],
+    ['msg_id', `msg_id: ${ID}`, long(201)],
+    ['type', `type: ${WORD}`, long(201), 5],
+    ['status', `status: ${WORD}`, long(201)],
+    ['request_id', `request_id: ${WORD}`, long(201), {}],
+    ['error', `error: ${TEXT}`, {}, [1]],
+    ['updated', `updated: ${TEXT}`, Infinity],
+    ['reply', `reply: ${TEXT}`, Number.NaN],
+    ['duration', 'duration: expected a number', '1,5', '5x', '1234567890123456', '1.1234567890123456', '1.'],
+    ['replies', 'replies.1: expected "message" or "media" in a reply', [{ message: 'a' }, {}]],
+    ['replies', `replies.0.datetime: ${TEXT}`, [{ message: 'a', datetime: {} }]],
+    ['replies', `replies.0.message: ${TEXT}`, [{ message: false }]],
+    ['replies', 'replies.0.media.filesize: expected a number', [{ media: { filesize: 'big' } }]],
+  ])('is malformed where %s is wrong: %s', (name, message, ...values) => {
+    for (const value of values) expect([value, wrong({ [name]: value })]).toEqual([value, message]);
+  });
 
   it('takes words of 200 characters, and numbers as forms write them', () => {
     const names = ['id', 'msg_id', 'type', 'status', 'request_id'];

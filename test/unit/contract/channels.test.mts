@@ -12,11 +12,7 @@ it('names channels in whatever letters, offers them by name, and leaves others a
   const names = ['Voice Call', 'Telegram', 'Viber', 'RCS', 'SMS', 'WhatsApp', 'SMS', 'pigeon', ''];
   const written = ['voice', 'telegram', 'viber', 'rcs', 'sms', 'whatsapp', 'SMS', 'pigeon', ''];
   expect(written.map(channelName)).toEqual(names);
-  const offered = [
-    ['RCS', 'rcs'],
-    ['SMS', 'sms'],
-    ['Voice Call', 'voice'],
-  ];
+  const offered = Object.entries({ RCS: 'rcs', SMS: 'sms', 'Voice Call': 'voice' });
   expect(channelOptions(['voice', 'sms', 'rcs'])).toEqual(offered.map(([name, value]) => ({ name, value })));
 });
 
@@ -41,18 +37,6 @@ it('knows the channels of each type that sends something to a person, and leaves
 it('tells the 20 operation types from all other values', () => {
   expect(WIRE_TYPES).toHaveLength(20);
   expect(WIRE_TYPES.every(isWireType)).toBe(true);
-  const others = [
-    '',
-    'SMS',
-    'whatsapp',
-    'viber sms',
-    'constructor',
-    '__proto__',
-    undefined,
-    null,
-    5,
-    ['sms'],
-    {},
-  ];
-  expect(others.filter(isWireType)).toEqual([]);
+  const words = ['', 'SMS', 'whatsapp', 'viber sms', 'constructor', '__proto__'];
+  expect([...words, undefined, null, 5, ['sms'], {}].filter(isWireType)).toEqual([]);
 });

@@ -17,17 +17,12 @@ it('joins the send and its outcome, with the channel that reports beside the ope
 });
 
 it('says alike of a callback and of an answer of `status` whether the message arrived', () => {
-  const arrivals = {
-    DELIVERED: true,
-    READ: true,
-    REPLIED: true,
-    EXPIRED: false,
-    ROUTING: false,
-    nonsense: false,
-  };
-  for (const [status, arrived] of Object.entries(arrivals))
-    for (const report of [{ status }, { status, success: arrived }])
-      expect([report, meaningOf(report)]).toMatchObject([report, { success: arrived, arrived }]);
+  const arrived = ['DELIVERED', 'READ', 'REPLIED'];
+  for (const status of [...arrived, 'EXPIRED', 'ROUTING', 'nonsense']) {
+    const success = arrived.includes(status);
+    for (const report of [{ status }, { status, success }])
+      expect([report, meaningOf(report)]).toMatchObject([report, { success, arrived: success }]);
+  }
 });
 
 it('holds the error of a final failure only', () => {

@@ -5,19 +5,18 @@ import { retryAfterSeconds } from '../../../nodes/gateway/errors/classify.ts';
 /** One second before the date of RFC 9110's examples. */
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 36);
 
-it.each([
-  ['0', 0],
-  ['120', 120],
-  [' 7 ', 7],
-  ['1.5', 1.5],
+it.each<[seconds: number, ...headers: unknown[]]>([
+  [0, '0', 'Sun, 06 Nov 1994 08:49:30 GMT'],
+  [120, '120'],
+  [7, ' 7 '],
+  [1.5, '1.5'],
   [30, 30],
-  ['Sun, 06 Nov 1994 08:49:37 GMT', 1],
-  ['Sunday, 06-Nov-94 08:49:37 GMT', 1],
-  ['Sun Nov  6 08:49:37 1994', 1],
-  ['Sun, 06 Nov 1994 09:49:36 GMT', 3600],
-  ['Sun, 06 Nov 1994 08:49:30 GMT', 0],
-])('reads %j, and rounds the rest of a second up', (header, seconds) => {
-  for (const late of [0, 1, 999]) expect(retryAfterSeconds(header, NOW + late)).toBe(seconds);
+  [1, 'Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'],
+  [3600, 'Sun, 06 Nov 1994 09:49:36 GMT'],
+])('reads %d seconds in %j, and rounds the rest of a second up', (seconds, ...headers) => {
+  for (const header of headers)
+    for (const late of [0, 1, 999])
+      expect([header, retryAfterSeconds(header, NOW + late)]).toEqual([header, seconds]);
 });
 
 it.each([

@@ -16,45 +16,36 @@ it.each([asText, asNumber, asBoolean, asLocated, asObject])('%p takes nothing as
   for (const value of EMPTY) expect(convert(value, 'Label')).toBeUndefined();
 });
 
-const TAKEN: Array<[convert: (value: unknown, label: string) => unknown, value: unknown, result: unknown]> = [
-  [asText, 'a ', 'a '],
-  [asText, ' \n', undefined],
-  [asText, 0, '0'],
-  [asText, 12.5, '12.5'],
-  [asText, false, 'false'],
-  [asText, 10n, '10'],
-  [asNumber, 0, 0],
-  [asNumber, '0', 0],
-  [asNumber, ' 3600 ', 3600],
-  [asNumber, '1.5', 1.5],
-  [asBoolean, true, true],
-  [asBoolean, false, false],
-  [asBoolean, 'true', true],
-  [asBoolean, 'false', false],
-  [asBoolean, 1, true],
-  [asBoolean, 0, false],
-  [asLocated, 'Name', 'Name'],
-  [asLocated, ' Name ', 'Name'],
-  [asLocated, { __rl: true, mode: 'name', value: 'Name' }, 'Name'],
-  [asLocated, { __rl: true, mode: 'list', value: '' }, undefined],
-  [asLocated, { __rl: true, mode: 'id', value: 7 }, '7'],
-  [asObject, OBJECT, OBJECT],
-  [asObject, '{"tag":"spring"}', OBJECT],
-];
+type Convert = (value: unknown, label: string) => unknown;
+const located = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 
-it.each(TAKEN)('%p of %j is %j', (convert, value, result) => {
-  expect(convert(value, 'Label')).toStrictEqual(result);
+it.each<[Convert, result: unknown, ...values: unknown[]]>([
+  [asText, 'a ', 'a '],
+  [asText, undefined, ' \n'],
+  [asText, '0', 0],
+  [asText, '12.5', 12.5],
+  [asText, 'false', false],
+  [asText, '10', 10n],
+  [asNumber, 0, 0, '0'],
+  [asNumber, 3600, ' 3600 '],
+  [asNumber, 1.5, '1.5'],
+  [asBoolean, true, true, 'true', 1],
+  [asBoolean, false, false, 'false', 0],
+  [asLocated, 'Name', 'Name', ' Name ', located('name', 'Name')],
+  [asLocated, undefined, located('list', '')],
+  [asLocated, '7', located('id', 7)],
+  [asObject, OBJECT, OBJECT, '{"tag":"spring"}'],
+])('%p gives %j of %p', (convert, result, ...values) => {
+  for (const value of values) expect([value, convert(value, 'Label')]).toStrictEqual([value, result]);
 });
 
-const REFUSED: Array<[convert: (value: unknown, label: string) => unknown, values: unknown[]]> = [
+it.each<[Convert, refused: unknown[]]>([
   [asText, [{}, [], () => 1, Symbol('a')]],
   [asNumber, ['soon', ' ', '1,5', '1 000', NaN, Infinity, 'Infinity', true, [], {}, 10n]],
   [asBoolean, ['yes', 'TRUE', 2, -1, {}, []]],
   [asLocated, [{ name: 'Name' }, [], { value: {} }]],
   [asObject, ['[1]', '1', 'null', 'text', '{', 1, true, []]],
-];
-
-it.each(REFUSED)('%p refuses what it can not mean, and names the label', (convert, values) => {
+])('%p refuses what it can not mean, and names the label', (convert, values) => {
   for (const value of values) {
     expect(() => convert(value, 'Label')).toThrow(InvalidParameter);
     expect(() => convert(value, 'Label')).toThrow(/^'Label' must be /);

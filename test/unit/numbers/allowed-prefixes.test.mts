@@ -1,25 +1,18 @@
 import { hasPrefix, parsePrefixes } from '../../../nodes/gateway/numbers/allowed-prefixes.ts';
 
-it.each([
-  ['380, 48, 4477', ['380', '48', '4477']],
-  ['+380;0048\n(44) 77', ['380', '48', '4477']],
-  ['', []],
-  [' , ', []],
-  [undefined, []],
-  [380, ['380']],
-  ['38001', ['38001']],
-  ['٣٨٠', ['380']],
-])('reads %j', (text, prefixes) => expect(parsePrefixes(text)).toEqual({ ok: true, prefixes }));
+it.each<[prefixes: string[], ...texts: unknown[]]>([
+  [['380', '48', '4477'], '380, 48, 4477', '+380;0048\n(44) 77'],
+  [[], '', ' , ', undefined],
+  [['380'], 380, '٣٨٠'],
+  [['38001'], '38001'],
+])('reads %j in %j', (prefixes, ...texts) => {
+  for (const text of texts) expect([text, parsePrefixes(text)]).toEqual([text, { ok: true, prefixes }]);
+});
 
-it.each([
-  ['UA', 'UA'],
-  ['380, all ', 'all'],
-  ['0', '0'],
-  ['380 *', '380 *'],
-  ['3+80', '3+80'],
-  ['1234567890123456', '1234567890123456'],
-])('reports what is no prefix in %j', (text, wrong) => {
-  expect(parsePrefixes(text)).toEqual({ ok: false, wrong });
+it('reports what is no prefix', () => {
+  expect(parsePrefixes('380, all ')).toEqual({ ok: false, wrong: 'all' });
+  for (const wrong of ['UA', '0', '380 *', '3+80', '1234567890123456'])
+    expect(parsePrefixes(wrong)).toEqual({ ok: false, wrong });
 });
 
 it('allows numbers that begin with a prefix, and all where there is none', () => {

@@ -1,16 +1,21 @@
 /** The payload of `balance`, whose fields the contract doesn't show. */
 import { readBalance } from '../../../nodes/gateway/payloads/balance.ts';
 
-it.each<[unknown, number | undefined]>([
-  [{ amount: 12.5, currency: 'EUR' }, 12.5],
-  [{ amount: '-3.20' }, -3.2],
-  [{ balance: '100' }, 100],
-  [{ balance: { amount: 7, currency: 'UAH' } }, undefined],
+it.each<[number | undefined, ...payloads: unknown[]]>([
+  [12.5, { amount: 12.5, currency: 'EUR' }],
+  [-3.2, { amount: '-3.20' }],
+  [100, { balance: '100' }],
   [42, 42],
-  ['1 000', undefined],
-  [{ amount: '' }, undefined],
-  [{ amount: null, balance: 1 }, 1],
-  [{ credit: 5 }, undefined],
-  [undefined, undefined],
-  [[], undefined],
-])('reads %j as %p', (payload, amount) => expect(readBalance(payload)).toBe(amount));
+  [1, { amount: null, balance: 1 }],
+  [
+    undefined,
+    { balance: { amount: 7, currency: 'UAH' } },
+    '1 000',
+    { amount: '' },
+    { credit: 5 },
+    undefined,
+    [],
+  ],
+])('reads %p in %j', (amount, ...payloads) => {
+  for (const payload of payloads) expect([payload, readBalance(payload)]).toEqual([payload, amount]);
+});

@@ -36,18 +36,12 @@ describe('senders, however the gateway lists them', () => {
   ])('%s', (_, payload, senders) => expect(readSenders(payload)).toEqual(senders));
 });
 
-it('reads two lists as groups, whatever their names', () => {
-  expect(listEntries({ items: [1], data: [2] })).toEqual([
-    { entry: 1, group: 'items' },
-    { entry: 2, group: 'data' },
-  ]);
-});
-
-it('takes lists by index as groups', () => {
-  expect(listEntries({ 0: ['A'], 1: ['B'] })).toEqual([
-    { entry: 'A', group: '0' },
-    { entry: 'B', group: '1' },
-  ]);
+it.each([
+  ['items', 'data'],
+  ['0', '1'],
+])('reads two lists as groups, whatever their names: %s and %s', (one, other) => {
+  const entries = listEntries({ [one]: ['A'], [other]: ['B'] });
+  expect(entries).toEqual([one, other].map((group, i) => ({ entry: 'AB'[i], group })));
 });
 
 it('returns the senders of a payload by index without its indexes', () => {
@@ -74,16 +68,13 @@ describe('templates', () => {
     expect(templateItems(accepted(shaped), read({ returnAll: true }))).toEqual(items);
   });
 
-  it.each([
-    [2, 2],
-    ['2', 2],
-    [1.9, 1],
-    [0, 3],
-    [-1, 3],
-    ['many', 3],
-    [undefined, 3],
-  ])('are cut at a limit of %j', (limit, count) => {
-    expect(templateItems(accepted(payload), read({ limit }))).toHaveLength(count);
+  it.each<[count: number, ...limits: unknown[]]>([
+    [2, 2, '2'],
+    [1, 1.9],
+    [3, 0, -1, 'many', undefined],
+  ])('are %i at a limit of %j', (count, ...limits) => {
+    for (const limit of limits)
+      expect([limit, templateItems(accepted(payload), read({ limit })).length]).toEqual([limit, count]);
   });
 
   it('are cut at 50 without a limit', () => {

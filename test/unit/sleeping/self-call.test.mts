@@ -6,37 +6,27 @@ import {
 } from '../../../nodes/MessagingGateway/sleeping/self-call.ts';
 
 /** n8n's words don't matter. */
-it.each<[SelfAnswer | 'gone', number, unknown]>([
+it.each<[SelfAnswer | 'gone', number, ...bodies: unknown[]]>([
   ['asleep', 200, { sleeping: true }],
   ['over', 200, { sleeping: false }],
   ['over', 410, { error: 'The execution does not wait for this' }],
   ['awake', 409, { code: 409, message: 'Die Ausführung wurde angehalten.' }],
   ['gone', 404, { code: 404, message: 'Keine Ahnung' }],
-  ['unclear', 200, 'ok'],
-  ['unclear', 200, null],
-  ['unclear', 200, { ok: true }],
+  ['unclear', 200, 'ok', null, { ok: true }],
   ['unclear', 302, { sleeping: false }],
   ['unclear', 401, { error: 'Invalid token' }],
-  ['unclear', 404, '<html>Not Found</html>'],
-  ['unclear', 404, { message: 'no Route matched with those values' }],
+  ['unclear', 404, '<html>Not Found</html>', { message: 'no Route matched with those values' }],
   ['unclear', 409, '<html>Conflict</html>'],
   ['unclear', 410, '<html>Gone</html>'],
   ['unclear', 503, { code: 503, message: 'Database is not ready!' }],
-])('takes as "%s" the answer %i %j', (answer, status, body) => {
-  expect(readSelfAnswer(status, body)).toBe(answer);
+])('takes as "%s" an answer with HTTP %i and %j', (answer, status, ...bodies) => {
+  for (const body of bodies) expect([body, readSelfAnswer(status, body)]).toEqual([body, answer]);
 });
 
 it.each([
-  [undefined],
-  ['text'],
-  [{}],
-  [{ sleep: 'key' }],
-  [{ sleep: 1, todo: 'look' }],
-  [{ sleep: 'key', todo: 'adopt' }],
-  [{ sleep: 'key', todo: 'constructor' }],
-])('takes no call of its own in %j', (body) => {
-  expect(asSelfCall(body)).toBeUndefined();
-});
+  ...[undefined, 'text', {}, { sleep: 'key' }, { sleep: 1, todo: 'look' }],
+  ...['adopt', 'constructor'].map((todo) => ({ sleep: 'key', todo })),
+])('takes no call of its own in %j', (body) => expect(asSelfCall(body)).toBeUndefined());
 
 describe('with several addresses', () => {
   const PUBLIC = 'https://n8n.example';
