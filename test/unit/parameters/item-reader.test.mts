@@ -23,17 +23,17 @@ function contextWith(parameters: Record<string, unknown>, jsons: object[]) {
 }
 
 it('looks at a parameter once, and asks the engine for the first item only', () => {
-  const { reader, asked } = contextWith({ phone: '={{ $json.phone }}' }, [
-    { phone: '1' },
-    { phone: '2' },
-    {},
-  ]);
+  const items = [{ phone: '1' }, { phone: '2' }, {}];
+  const { reader, asked } = contextWith({ phone: '={{ $json.phone }}' }, items);
   expect([0, 1, 2].map((index) => reader.read('phone', index, 'x'))).toEqual(['1', '2', undefined]);
   expect(asked).toEqual({ raw: 1, engine: 1 });
 });
 
-it('asks the engine for every item of an expression that it evaluates in another way', () => {
-  const { reader } = contextWith({ caller: '={{ $json.caller }}' }, [{ caller: '1' }, { caller: '2' }]);
+it.each([
+  ['that it evaluates in another way', '={{ $json.caller }}'],
+  ['that does more', '={{ $json.caller.trim() }}'],
+])('asks the engine for every item of an expression %s', (_, caller) => {
+  const { reader } = contextWith({ caller }, [{ caller: '1' }, { caller: '2' }]);
   expect([0, 1].map((index) => reader.read('caller', index, 'x'))).toEqual(['engine:0', 'engine:1']);
 });
 
@@ -43,11 +43,6 @@ it('asks the engine for the items whose values it has to convert', () => {
   expect(asked.engine).toBe(2);
 });
 
-it('asks the engine for every item of an expression that does more', () => {
-  const { reader } = contextWith({ phone: '={{ $json.phone.trim() }}' }, [{}, {}]);
-  expect([0, 1].map((index) => reader.read('phone', index, 'x'))).toEqual(['engine:0', 'engine:1']);
-});
-
 it('gives the fallback of a parameter that is not set, also where that is undefined', () => {
   const { reader } = contextWith({}, [{}]);
   expect(reader.read('missing', 0, undefined)).toBeUndefined();
@@ -55,21 +50,16 @@ it('gives the fallback of a parameter that is not set, also where that is undefi
 });
 
 it('builds collections from their parts', () => {
-  const raw = {
-    phone: '={{ $json.phone }}',
-    slides: [{ caption: '={{ $json.phone }}', button: 'Buy', order: 1 }],
-    none: null,
+  const built = (phone: string) => {
+    const slides = [{ caption: phone, button: 'Buy', order: 1 }];
+    return { phone, slides, none: null };
   };
+  const phone = '={{ $json.phone }}';
   const { reader, asked } = contextWith(
-    { raw, 'raw.phone': raw.phone, 'raw.slides.0.caption': raw.phone },
-    ['1', '2', '3'].map((phone) => ({ phone })),
+    { raw: built(phone), 'raw.phone': phone, 'raw.slides.0.caption': phone },
+    ['1', '2', '3'].map((one) => ({ phone: one })),
   );
   const read = [0, 1, 2].map((index) => reader.read('raw', index, undefined));
-  const built = (phone: string) => ({
-    phone,
-    slides: [{ caption: phone, button: 'Buy', order: 1 }],
-    none: null,
-  });
   expect(read).toEqual(['1', '2', '3'].map(built));
   expect(asked.engine).toBe(2);
 });
