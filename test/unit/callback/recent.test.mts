@@ -43,6 +43,8 @@ const VIBER_EXPIRED = { ...EXPIRED, type: 'viber' };
 const delivered = (more: object) => ({ ...DELIVERED, ...more });
 const replied = (message: string) => ({ replies: [{ message }] });
 const refused = (request: string) => ({ id: null, msg_id: null, request_id: request, status: 'REJECTED' });
+const requests = (more: object) => ['a', 'b'].map((request) => delivered({ ...more, request_id: request }));
+const named = (id: string, messageId: string) => delivered({ id, msg_id: messageId });
 
 it.each<[string, starts: boolean[], statuses: object[]]>([
   ['the same with ids as strings', [true, false], [DELIVERED, delivered({ id: '1', msg_id: '2' })]],
@@ -62,23 +64,11 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
     [true, true, false],
     [READ, delivered({ reply: '1' }), LATE],
   ],
-  [
-    'one that is named by msg_id alone, whatever its request_id is',
-    [true, false],
-    ['a', 'b'].map((request) => delivered({ id: null, request_id: request })),
-  ],
-  [
-    'one that is named by id alone, whatever its request_id is',
-    [true, false],
-    ['a', 'b'].map((request) => delivered({ msg_id: null, request_id: request })),
-  ],
+  ['the same msg_id without id, whatever request_id is', [true, false], requests({ id: null })],
+  ['the same id without msg_id, whatever request_id is', [true, false], requests({ msg_id: null })],
   ['another message', [true, true], [READ, delivered({ id: 3 })]],
   ['the same id, another message of the gateway', [true, true], [READ, delivered({ msg_id: 3 })]],
-  [
-    'ids that only look alike',
-    [true, true],
-    [delivered({ id: 'a,b', msg_id: 'c' }), delivered({ id: 'a', msg_id: 'b,c' })],
-  ],
+  ['ids that only look alike', [true, true], [named('a,b', 'c'), named('a', 'b,c')]],
   ['two answers', [true, true], ['1', '2'].map((digit) => ({ status: 'REPLIED', reply: digit }))],
   [
     'a digit after the call was reported, another one, that one again, and the report again',
@@ -87,11 +77,7 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
       delivered({ type: 'voice', ...more }),
     ),
   ],
-  [
-    'the report of a call after its digit',
-    [true, false],
-    [delivered({ reply: '1', duration: 9 }), DELIVERED],
-  ],
+  ['a call after its digit', [true, false], [delivered({ reply: '1', duration: 9 }), DELIVERED]],
   ['a digit that is empty, as forms have it', [true, false], [delivered({ reply: '' }), DELIVERED]],
   ['two replies, the second again', [true, true, false], ['a', 'b', 'b'].map(replied)],
   ['a refused request, named by request_id alone, twice', [true, false, true], ['r', 'r', 's'].map(refused)],

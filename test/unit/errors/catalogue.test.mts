@@ -27,6 +27,12 @@ const HTTP_CODES: Array<[code: string, statuses: number[], cause?: string]> = [
   ['unavailable', [502, 503, 504], 'temporarily-unavailable'],
 ];
 
+const notGateway = (contentType?: string, status?: number): Problem => ({
+  kind: 'notGateway',
+  contentType,
+  status,
+});
+
 /** Problems without words of the gateway: their entry, and what is said. */
 const CASES: Array<[Problem, code: string, RegExp, cause?: string]> = [
   ...HTTP_CODES.flatMap(([code, statuses, cause]) =>
@@ -34,18 +40,10 @@ const CASES: Array<[Problem, code: string, RegExp, cause?: string]> = [
       return [{ kind: 'http', status }, code, new RegExp(`^[^(]+ \\(HTTP ${status}\\)$`), cause];
     }),
   ),
-  [
-    { kind: 'notGateway', contentType: 'text/html; charset=x', status: 200 },
-    'not-gateway',
-    /a web page came back$/,
-  ],
-  [{ kind: 'notGateway', contentType: 'application/json' }, 'not-gateway', /something else came back$/],
-  [
-    { kind: 'notGateway', contentType: 'image/png', status: 202 },
-    'not-gateway',
-    /"image\/png" came back \(HTTP 202\)/,
-  ],
-  [{ kind: 'notGateway' }, 'not-gateway', /something else/],
+  [notGateway('text/html; charset=x', 200), 'not-gateway', /a web page came back$/],
+  [notGateway('application/json'), 'not-gateway', /something else came back$/],
+  [notGateway('image/png', 202), 'not-gateway', /"image\/png" came back \(HTTP 202\)/],
+  [notGateway(), 'not-gateway', /something else/],
   [{ kind: 'blocked', text: 'Not allowed here' }, 'blocked', /"Not allowed here"/],
   [{ kind: 'unreachable', code: 'ECONNREFUSED' }, 'connection-refused', /refused/],
   [{ kind: 'unreachable', code: 'ENOTFOUND' }, 'host-not-found', /does not exist/],

@@ -110,10 +110,7 @@ describe('it may have been received', () => {
       expect(classifyTransportError(thrown)).toEqual({ kind: 'connectionLost', code: 'unknown' });
   });
 
-  it('survives anything that can be thrown, loops included', () => {
-    const loop: Record<string, unknown> = { code: 'X' };
-    loop.cause = loop;
-    expect(classifyTransportError(loop)).toMatchObject({ kind: 'connectionLost' });
+  it('survives anything that can be thrown', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (thrown) => {
         expect(typeof explain(classifyTransportError(thrown)).message).toBe('string');

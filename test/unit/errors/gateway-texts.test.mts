@@ -96,22 +96,14 @@ describe('what the gateway says', () => {
   });
 
   it('names the senders that the form shows', () => {
-    const labels: Record<string, string> = {
-      smsSignature: 'SMS',
-      viberSignature: 'Viber',
-      rcsSignature: 'RCS',
-    };
-    const withForm = (...shown: string[]) => {
-      const label = (name: string) => (shown.includes(name) ? labels[name] : undefined);
-      return explain(
-        { kind: 'item', text: 'Error in Alpha-name', wireType: 'sms' },
-        { ...PLAIN_WORDS, label },
-      ).description;
-    };
-    expect(withForm()).toContain('Choose an approved sender, or ');
-    expect(withForm('smsSignature')).toContain(" in 'SMS',");
-    expect(withForm('viberSignature', 'smsSignature')).toContain(" in 'SMS' or 'Viber',");
-    expect(withForm(...Object.keys(labels))).toContain(" in 'SMS', 'Viber' or 'RCS',");
+    const refusal = { kind: 'item', text: 'Error in Alpha-name', wireType: 'sms' } as const;
+    const withForm = (labels: Record<string, string>) =>
+      explain(refusal, { ...PLAIN_WORDS, label: (name) => labels[name] }).description;
+    const two = { viberSignature: 'Viber', smsSignature: 'SMS' };
+    expect(withForm({})).toContain('Choose an approved sender, or ');
+    expect(withForm({ smsSignature: 'SMS' })).toContain(" in 'SMS',");
+    expect(withForm(two)).toContain(" in 'SMS' or 'Viber',");
+    expect(withForm({ ...two, rcsSignature: 'RCS' })).toContain(" in 'SMS', 'Viber' or 'RCS',");
   });
 
   it('quotes long and broken texts on one line, shortened', () => {

@@ -77,6 +77,7 @@ it('any mixture of the words of the catalogue is matched in no time', () => {
 it('errors inside errors are classified in no time, loops included', () => {
   const wide: Record<string, unknown> = { code: 'ETIMEDOUT' };
   wide.errors = Array.from({ length: 1000 }, () => wide);
+  wide.cause = wide;
   let deep: unknown = { syscall: 'connect' };
   for (let i = 0; i < 100_000; i++) deep = { code: 'ETIMEDOUT', errors: [deep] };
   for (const error of [wide, deep, { code: 'ETIMEDOUT', errors: [wide, deep] }]) {
