@@ -63,16 +63,17 @@ const asksOnce = (optional: string[] = []): Expected => ({
   options: ['additionalProperties', 'timeout'],
 });
 
+const asksConnector = (...fields: Parameters<typeof asks>): Expected => ({
+  ...asks(...fields),
+  options: ['timeout'],
+});
+
 const EXPECTED: Record<string, Record<string, Expected>> = {
   account: { getBalance: asksOnce(), getSenders: asksOnce() },
   assistant: {
-    getHealth: { required: [], optional: ['options'], options: ['timeout'] },
-    listTools: { required: [], optional: ['options'], options: ['timeout'] },
-    callTool: {
-      required: ['tool'],
-      optional: ['specifyArguments', 'arguments', 'confirm', 'options'],
-      options: ['timeout'],
-    },
+    getHealth: asksConnector(),
+    listTools: asksConnector(),
+    callTool: asksConnector(['tool'], ['specifyArguments', 'arguments', 'confirm']),
   },
   message: {
     sendSms: reports(SMS, ['smsLifetime', 'shortLink', 'unsubscribeLink']),
@@ -106,13 +107,8 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
       required: ['phone', 'channels', 'message', 'smsSignature'],
       optional: ['codeLength', 'expiresIn', 'options'],
       options: [
-        'challenge',
-        'cooldown',
-        'perNumberLimit',
-        'workflowLimit',
+        ...['challenge', 'cooldown', 'perNumberLimit', 'workflowLimit', ...SENDING, ...NUMBER],
         ...SETTINGS.filter((name) => name !== 'additionalProperties'),
-        ...SENDING,
-        ...NUMBER,
       ],
     },
     verify: {
@@ -194,10 +190,8 @@ describe('the form of the action node', () => {
 
   it('asks for lists only by methods that it has', () => {
     const lists = JSON.stringify(description.properties).matchAll(/"(\w+)Method":"(\w+)"/g);
-    const named = [...lists].map(([, kind, name]) => [
-      kind === 'searchList' ? 'listSearch' : 'resourceMapping',
-      name,
-    ]);
+    const kinds: Record<string, string> = { searchList: 'listSearch', resourceMapper: 'resourceMapping' };
+    const named = [...lists].map(([, kind, name]) => [kinds[kind], name]);
     expect(named.length).toBeGreaterThan(5);
     const all = Object.entries({ ...methods }).flatMap(([kind, own]) =>
       Object.keys(own ?? {}).map((name) => [kind, name]),
@@ -258,6 +252,7 @@ describe('the stages of a pipeline', () => {
 
 describe('what is chosen in an approval', () => {
   const ASK = { resource: 'approval', operation: 'sendAndWait' };
+  const SUBMIT = 'responseFormButtonLabel';
   const usual = shownFields(description, ASK);
   const added = (names: string[], before: string[]) => names.filter((name) => !before.includes(name)).sort();
 
@@ -267,13 +262,9 @@ describe('what is chosen in an approval', () => {
       ['viberSignature', 'whatsappSignature'],
       ['approveWords', 'declineWords', 'messageButtonLabel'],
     ],
-    [{ responseType: 'freeText' }, [], ['responseFieldLabel', 'responseFormButtonLabel']],
-    [{ responseType: 'customForm' }, ['defineForm', 'formFields'], ['responseFormButtonLabel']],
-    [
-      { responseType: 'customForm', defineForm: 'json' },
-      ['defineForm', 'jsonOutput'],
-      ['responseFormButtonLabel'],
-    ],
+    [{ responseType: 'freeText' }, [], ['responseFieldLabel', SUBMIT]],
+    [{ responseType: 'customForm' }, ['defineForm', 'formFields'], [SUBMIT]],
+    [{ responseType: 'customForm', defineForm: 'json' }, ['defineForm', 'jsonOutput'], [SUBMIT]],
   ])('adds its fields and options: %j', (form, fields, options) => {
     const shown = shownFields(description, { ...ASK, ...form });
     expect(added(byName(shown), byName(usual))).toEqual(fields);

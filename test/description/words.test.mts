@@ -11,21 +11,9 @@ const tool = { ...description, name: `${description.name}Tool` };
 
 /** What the editor shows for a text of the node type that may be an expression. */
 function evaluated(text: string, parameters: INodeParameters): unknown {
-  const type = 'test.node';
-  const node = {
-    id: '1',
-    name: 'Node',
-    type,
-    typeVersion: 1,
-    position: [0, 0] as [number, number],
-    parameters,
-  };
-  const nodeType = actionNode();
-  const nodeTypes = {
-    getByName: () => nodeType,
-    getByNameAndVersion: () => nodeType,
-    getKnownTypes: () => ({}),
-  };
+  const place = { typeVersion: 1, position: [0, 0] as [number, number] };
+  const node = { id: '1', name: 'Node', type: 'test.node', ...place, parameters };
+  const nodeTypes = { getByName: actionNode, getByNameAndVersion: actionNode, getKnownTypes: () => ({}) };
   const workflow = new n8n.Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
   return workflow.expression.getSimpleParameterValue(workflow.getNode('Node')!, text, 'internal', {});
 }
