@@ -2,12 +2,6 @@
 import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
 import { asciiForms } from '../../../nodes/gateway/contract/characters.ts';
 import { isNone, readEnvelope, typedIdentifier } from '../../../nodes/gateway/contract/envelope.ts';
-import { LIFETIME_LIMITS } from '../../../nodes/gateway/contract/limits.ts';
-
-it('has the default lifetimes of the contract', () => {
-  const defaults = Object.values(LIFETIME_LIMITS).map((limits) => limits.default);
-  expect(defaults).toEqual([172_800, 86_400, 172_800, 172_800]);
-});
 
 it.each([
   ['plain ~\x7f', 'plain ~\x7f'],

@@ -1,13 +1,6 @@
-import { meaningOf, reportsToHook, withReport } from '../../../nodes/gateway/delivery/reports.ts';
-import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
+import { meaningOf, withReport } from '../../../nodes/gateway/delivery/reports.ts';
 
 const SENT = { id: 1, msg_id: 7, type: 'viber+sms', phone: 380501234567, parts: 1 };
-
-it('knows the sends whose status goes to their hook (gateway-api.md, "Callbacks")', () => {
-  expect(WIRE_TYPES.filter(reportsToHook).sort()).toEqual(
-    ['sms', 'viber', 'viber+sms', 'rcs', 'rcs+sms', 'rcs+viber+sms', 'telegram'].sort(),
-  );
-});
 
 it('joins the send and its outcome, with the channel that reports beside the operation type', () => {
   const kept = { success: true, status: 'DELIVERED', updated: '2026-07-01T00:00:00Z', extra: { kept: true } };
