@@ -27,9 +27,7 @@ it.each<[unknown, number[]]>([
     [String(ONE), TWO, [ONE]],
     [ONE, TWO],
   ],
-])('reads the numbers of %j', (value, expected) => {
-  expect(readRecipients(value)).toEqual(expected);
-});
+])('reads the numbers of %j', (value, expected) => expect(readRecipients(value)).toEqual(expected));
 
 it('refuses what holds no number, something else, or more than 50 of them', () => {
   const tooMany = Array.from({ length: 51 }, (_, i) => ONE + i);
@@ -67,18 +65,14 @@ describe('the limit', () => {
     [{ resumeAmount: '2' }, 7_201_000],
     [{ resumeAmount: 1, resumeUnit: 'days' }, 86_401_000],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:00:02Z' }, 2000],
-  ])('%j is %i', (values, expected) => {
-    expect(at(values)).toBe(expected);
-  });
+  ])('%j is %i', (values, expected) => expect(at(values)).toBe(expected));
 
   it.each([
     [{ resumeAmount: 0 }, "'Amount' must be a number above 0"],
     [{ resumeUnit: 'years' }, "'Unit' must be"],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, "'Max Date and Time' must be"],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:00:01Z' }, "'Max Date and Time' must be"],
-  ])('refuses %j', (values, message) => {
-    expect(() => at(values)).toThrow(message);
-  });
+  ])('refuses %j', (values, message) => expect(() => at(values)).toThrow(message));
 });
 
 describe('a link', () => {

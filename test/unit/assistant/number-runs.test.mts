@@ -86,9 +86,7 @@ it.each([
   [{ to: ['447700900001', '+380 (50) 123-45-67'], Body: '19005550123' }],
   [{ to: '447700900001, +44 7700 900002; 00380501234567', lifetime: 172_800, code: '123456' }],
   [{ message: '19005550123', dtmf: true, none: null, list: [] }],
-])('pass where all of them are allowed: %j', (args) => {
-  expect(passes(args)).toBe(true);
-});
+])('pass where all of them are allowed: %j', (args) => expect(passes(args)).toBe(true));
 
 it.each([
   ['a list in one string', { to: '+447700900001, +19005551234' }],
@@ -100,6 +98,4 @@ it.each([
   ['a text inside an object that is named as a text', { message: { to: '19005551234' } }],
   ['a list that is named as a text', { text: ['19005551234'] }],
   ['a name that only ends like a text', { context: '19005551234' }],
-])('are found in %s', (_, args) => {
-  expect(passes(args)).toBe(false);
-});
+])('are found in %s', (_, args) => expect(passes(args)).toBe(false));

@@ -21,9 +21,7 @@ it.each([
   ['HTTPS://MEDIA.EXAMPLE.COM', 'media.example.com'],
   ['https://media.example.com\\@127.0.0.1:99/', 'media.example.com'],
   ['https://bücher.example/', 'xn--bcher-kva.example'],
-])('takes %s', (address, hostname) => {
-  expect(mediaUrl(address)).toMatchObject({ hostname });
-});
+])('takes %s', (address, hostname) => expect(mediaUrl(address)).toMatchObject({ hostname }));
 
 it('takes addresses of 2048 characters, and no longer ones', () => {
   const start = 'https://media.example.com/';

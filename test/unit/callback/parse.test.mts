@@ -37,9 +37,7 @@ describe('every shape of a body', () => {
     ['JSON sent as a form', parseQuery(JSON_TEXT)],
     ['nested form fields', parseQuery(FORM.replaceAll(/(\w+)=/g, 'data[0][$1]='))],
     ['nested form fields of a list', parseQuery(FORM.replaceAll(/(\w+)=/g, '0[$1]='))],
-  ])('%s', (_, body) => {
-    expect(events(body)).toEqual([EVENT]);
-  });
+  ])('%s', (_, body) => expect(events(body)).toEqual([EVENT]));
 
   it('several callbacks stay in order', () => {
     const list = Array.from({ length: 1000 }, (_, i) => ({ ...ONE, id: i }));
@@ -199,9 +197,7 @@ describe('a body that is not a callback', () => {
     ['JSON in a field of data beside files and more', { data: { json: JSON_TEXT }, files: {}, more: 1 }],
     ['replies that are words', { ...ONE, replies: 'words' }],
     ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
-  ])('%s', (_, body) => {
-    expect(reasonOf(body)).toMatch(/^The (body|field) \S+/);
-  });
+  ])('%s', (_, body) => expect(reasonOf(body)).toMatch(/^The (body|field) \S+/));
 
   it('has a short reason that names the field that is malformed, or what is missing, and does not repeat the body', () => {
     expect(reasonOf({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } })).toMatch(/^The .{1,200}$/);

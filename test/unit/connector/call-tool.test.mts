@@ -37,9 +37,7 @@ describe('the result of a tool', () => {
     ],
     ['an envelope that was refused', text({ success: false, error: 'Access denied' }), { kind: 'failed' }],
     ['an error without words', { isError: true, content: [] }, { kind: 'failed', text: '[]' }],
-  ])('reads %s', (_, result, outcome) => {
-    expect(readToolResult(result)).toMatchObject(outcome);
-  });
+  ])('reads %s', (_, result, outcome) => expect(readToolResult(result)).toMatchObject(outcome));
 
   it('is read without an exception, whatever comes', () => {
     fc.assert(

@@ -10,6 +10,7 @@ import { result, rpcError, scriptedConnector, text } from '../../support/scripte
 
 const BALANCE = { amount: 12.5, currency: 'EUR' };
 
+const OPENING = ['initialize', 'notifications/initialized'];
 const isCall = ({ rpc }: SentMessage) => rpc === 'tools/call';
 
 /** A connector that answers tool calls by the function and does the rest well, and a client of it. */
@@ -39,13 +40,7 @@ describe('the handshake', () => {
     expect(await connector.call()).toEqual(DONE);
     await connector.call();
     await connector.client.close();
-    expect(connector.methods()).toEqual([
-      'initialize',
-      'notifications/initialized',
-      'tools/call',
-      'tools/call',
-      'DELETE',
-    ]);
+    expect(connector.methods()).toEqual([...OPENING, 'tools/call', 'tools/call', 'DELETE']);
     const [opening, ...later] = connector.sent;
     expect(opening.headers).toEqual({
       'Content-Type': 'application/json',
@@ -66,7 +61,7 @@ describe('the handshake', () => {
     );
     await connector.call();
     await connector.client.close();
-    expect(connector.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
+    expect(connector.methods()).toEqual([...OPENING, 'tools/call']);
     expect(connector.sent[2].headers['MCP-Protocol-Version']).toBe('2024-11-05');
     expect(connector.sent[2].headers).not.toHaveProperty('Mcp-Session-Id');
   });
@@ -150,8 +145,7 @@ describe('a session that is gone', () => {
   it.each(gone)('is renewed once, and ends in an error the second time: %s', async (_, answer) => {
     const once = onCall((sent, call) => (call === 0 ? answer(sent.id) : balanceOf(sent)));
     expect(await once.call()).toEqual(DONE);
-    const opening = ['initialize', 'notifications/initialized', 'tools/call'];
-    expect(once.methods()).toEqual([...opening, ...opening]);
+    expect(once.methods()).toEqual([...OPENING, 'tools/call', ...OPENING, 'tools/call']);
     expect(once.sent[5].headers['Mcp-Session-Id']).toBe('session-4');
     const twice = onCall(({ id }) => answer(id));
     expect(await twice.call()).toEqual({ ok: false, problem: { kind: 'sessionLost' }, mayHaveRun: false });

@@ -36,9 +36,7 @@ it('leaves text alone that holds such numbers', () => {
 it.each([
   ...['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807', '[01234567890123456789]'],
   ...['[-]12345678901234567890', '"12345678901234567890'],
-])('returns nothing for %j', (text) => {
-  expect(exactFromJson(text)).toBeUndefined();
-});
+])('returns nothing for %j', (text) => expect(exactFromJson(text)).toBeUndefined());
 
 /** A double beyond 2^53 is a whole number whose digits are not its own. */
 const double = fc.double().filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));

@@ -22,9 +22,7 @@ it.each<[seconds: number, ...headers: unknown[]]>([
 it.each([
   ...[undefined, null, '', ' ', '-5', -5, Number.NaN, Infinity, '1e9', '0x10', 'soon', 'May 5', '5 apples'],
   ...['Sun, 99 Nov 1994 08:49:37 GMT', '9'.repeat(40), ['120'], {}],
-])('says nothing for %p', (header) => {
-  expect(retryAfterSeconds(header, NOW)).toBeUndefined();
-});
+])('says nothing for %p', (header) => expect(retryAfterSeconds(header, NOW)).toBeUndefined());
 
 it('returns a number that can be waited for, or nothing, whatever the header holds', () => {
   fc.assert(

@@ -51,9 +51,7 @@ it.each<[string, unknown[]]>([
   ["'Text to Speak' of channel 1 (Voice Call)", [{ ...VOICE, message: [] }]],
   ["'Text' of channel 2 (SMS)", [VIBER, null]],
   ["'Text' of channel 1 (SMS)", ['sms']],
-])('names %s', (place, stages) => {
-  expect(() => build(stages)).toThrow(`${place} in 'Channels' must be `);
-});
+])('names %s', (place, stages) => expect(() => build(stages)).toThrow(`${place} in 'Channels' must be `));
 
 it.each(['pigeon', '', 5, {}, 'constructor'])('refuses the channel %j, and says which', (channel) => {
   expect(() => build([SMS, { ...VIBER, channel }])).toThrow(
@@ -65,6 +63,4 @@ it.each([
   [[], /^'Channels' must be a list of at least one channel$/],
   [[SMS, VIBER, SMS], /^'Channels' must be a list of channels \(.*\), each at most once$/],
   ['sms', /^'Channels' must be a list of channels$/],
-])('refuses the stages %j', (stages, message) => {
-  expect(() => build(stages)).toThrow(message);
-});
+])('refuses the stages %j', (stages, message) => expect(() => build(stages)).toThrow(message));

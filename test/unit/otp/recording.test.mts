@@ -35,9 +35,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   ({ calls, record } = storeOf('w', String((serial += 1))));
 });
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => jest.useRealTimers());
 
 it('Asks the store of the node for 10,000 entries, and returns what was there.', async () => {
   const known = record('a', 'b');

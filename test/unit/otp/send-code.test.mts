@@ -20,9 +20,7 @@ beforeEach(() => {
   host = new OtpHost();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => jest.restoreAllMocks());
 
 const send = async (overrides: IDataObject = {}, settings: RunSettings = {}) =>
   (await host.send(overrides, [{ phone }], settings))[0];

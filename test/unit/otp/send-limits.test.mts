@@ -14,9 +14,7 @@ beforeEach(() => {
   host = new OtpHost();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => jest.restoreAllMocks());
 
 const send = async (options: IDataObject = {}, settings: RunSettings = {}) =>
   (await host.send({ options }, [{ phone }], settings))[0];

@@ -23,9 +23,7 @@ beforeEach(() => {
   host = new OtpHost();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => jest.restoreAllMocks());
 
 /** A challenge that was sent just now, and items that answer it. */
 function sent(more: object = {}) {

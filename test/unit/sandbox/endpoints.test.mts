@@ -67,12 +67,8 @@ test('sends that the queue refuses are reported as REJECTED to their hook, other
   ]);
   await sandbox.settled();
   const bodies = hook.received.map(({ body }) => body).sort((a, b) => Number(a.id) - Number(b.id));
-  const common = {
-    success: false,
-    status: 'REJECTED',
-    updated: expect.any(String),
-    request_id: answer.request_id,
-  };
+  const { request_id } = answer;
+  const common = { success: false, status: 'REJECTED', updated: expect.any(String), request_id };
   expect(bodies).toEqual([
     { ...common, id: '31', type: 'sms', error: 'Error in Alpha-name' },
     { ...common, id: '33', error: 'Invalid message type' },
