@@ -23,15 +23,6 @@ export interface SentMessage {
   params: Record<string, unknown>;
 }
 
-export interface ScriptedConnector {
-  transport: ConnectorTransport;
-  sent: SentMessage[];
-  /** Methods of the JSON-RPC messages in order; DELETE for the end of a session. */
-  methods(): string[];
-  /** Parts that were read of all replies. */
-  partsRead(): number;
-}
-
 /** A result as a JSON answer. */
 export const result = (id: number, value: unknown): Scripted => ({
   body: [JSON.stringify({ jsonrpc: '2.0', id, result: value })],
@@ -53,9 +44,7 @@ export const text = (value: unknown, more: object = {}) => ({
  * A connector whose answers are given by a function of the message; `initialize` and its notification are answered
  * well unless the function does it.
  */
-export function scriptedConnector(
-  answer: (message: SentMessage, index: number) => Scripted | undefined,
-): ScriptedConnector {
+export function scriptedConnector(answer: (message: SentMessage) => Scripted | undefined) {
   const sent: SentMessage[] = [];
   let read = 0;
 
@@ -82,7 +71,7 @@ export function scriptedConnector(
       id: body.id as number,
       params: (body.params ?? {}) as Record<string, unknown>,
     };
-    const index = sent.push(message) - 1;
+    sent.push(message);
     const {
       status = 200,
       type = 'application/json',
@@ -90,7 +79,7 @@ export function scriptedConnector(
       body: parts = [],
       broken,
       lost,
-    } = answer(message, index) ?? usual(message);
+    } = answer(message) ?? usual(message);
     await Promise.resolve();
     if (lost) {
       const problem = lost.mayHaveArrived
@@ -112,7 +101,9 @@ export function scriptedConnector(
   return {
     transport,
     sent,
+    /** Methods of the JSON-RPC messages in order; DELETE for the end of a session. */
     methods: () => sent.map(({ method, rpc }) => rpc ?? method),
+    /** Parts that were read of all replies. */
     partsRead: () => read,
   };
 }

@@ -32,9 +32,10 @@ export function post(
   url: string,
   body: unknown,
   headers: Record<string, string> = { 'content-type': 'application/json' },
+  signal?: AbortSignal,
 ) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return fetch(url, { method: 'POST', headers, body: text });
+  return fetch(url, { method: 'POST', headers, body: text, signal });
 }
 
 /** Sends operations to the synchronous endpoint. */
@@ -54,28 +55,11 @@ export async function queue(sandbox: Sandbox, data: unknown, auth: unknown = DEF
   return (await response.json()) as Envelope;
 }
 
-export type ControlCall = [path: string, body?: unknown, method?: string];
-
-/** Calls the control API; posts where there is a body. */
-export async function callControl(sandbox: Sandbox, ...[path, body, method]: ControlCall) {
-  const response = await fetch(`${sandbox.controlUrl}/${path}`, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as any };
-}
-
 const SMS = { sms_message: 'Hello', sms_signature: 'TestSender' };
 const VIBER = { viber_signature: 'TestSender', viber_type: 'text', viber_message: 'Hello' };
 const IMAGE = 'https://example.com/a.png';
 const LINK = 'https://example.com/';
-const WITH_LINK = {
-  viber_type: 'text+image+link',
-  viber_image: IMAGE,
-  viber_button: 'Open',
-  viber_link: LINK,
-};
+const LINKED = { viber_type: 'text+image+link', viber_image: IMAGE, viber_button: 'Open', viber_link: LINK };
 const RCS = {
   ...{ rcs_message: 'Hello', rcs_signature: 'TestSender' },
   ...{ rcs_image: IMAGE, rcs_button: 'Open', rcs_link: LINK },
@@ -85,7 +69,7 @@ const RCS = {
 const PROPERTIES: Record<string, Operation> = {
   sms: SMS,
   viber: VIBER,
-  'viber+sms': { ...VIBER, ...WITH_LINK, ...SMS },
+  'viber+sms': { ...VIBER, ...LINKED, ...SMS },
   rcs: RCS,
   telegram: { message: '1234' },
   voice: { message: 'Hello', dtmf: false, voice: { gender: 'female', language: 'en-US', name: 'Anna' } },
