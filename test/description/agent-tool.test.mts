@@ -19,6 +19,7 @@ const names = (description: typeof node, parameters: INodeParameters) =>
   shownFields(description, parameters).map(({ name }) => name);
 
 const LOCKS = ['allowSending', 'confirmation', 'confirmedByAgent'];
+const locks = (...form: Parameters<typeof names>) => names(...form).filter((name) => LOCKS.includes(name));
 /** The approval refuses to be a tool: n8n makes a human review of it. */
 const sendsSomething = ({ resource, operation }: { resource: string; operation: string }) =>
   !['assistant', 'approval'].includes(resource) && /^(send|call)/.test(operation);
@@ -27,16 +28,11 @@ describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
   const sends = sendsSomething(parameters);
 
   it('has the locks exactly where it sends, closed by default, and only as a tool', () => {
-    expect(names(tool, parameters).filter((name) => LOCKS.includes(name))).toEqual(
-      sends ? ['allowSending'] : [],
-    );
-    expect(names(node, { ...parameters, allowSending: true }).filter((name) => LOCKS.includes(name))).toEqual(
-      [],
-    );
-    const open = names(tool, { ...parameters, allowSending: true });
-    expect(open.filter((name) => LOCKS.includes(name))).toEqual(sends ? LOCKS : []);
-    const reviewed = names(tool, { ...parameters, allowSending: true, confirmation: 'person' });
-    expect(reviewed).not.toContain('confirmedByAgent');
+    const open = { ...parameters, allowSending: true };
+    expect(locks(tool, parameters)).toEqual(sends ? ['allowSending'] : []);
+    expect(locks(node, open)).toEqual([]);
+    expect(locks(tool, open)).toEqual(sends ? LOCKS : []);
+    expect(locks(tool, { ...open, confirmation: 'person' })).not.toContain('confirmedByAgent');
   });
 
   it('is described to a model by a sentence of its own', () => {

@@ -10,8 +10,6 @@ const passes = (args: unknown): boolean => numbersIn(args).every((number) => has
 
 /** The first digits of the decimal digits of scripts: Arabic, Persian, Devanagari, Thai, full width, bold, Adlam. */
 const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0xe50, 0xff10, 0x1d7ce, 0x1d7d8, 0x1e950];
-const inScript = (digits: string, zero: number): string =>
-  Array.from(digits, (digit) => String.fromCodePoint(zero + Number(digit))).join('');
 
 const digits = (min: number, max: number) =>
   fc
@@ -31,7 +29,7 @@ const written = fc
     fc
       .tuple(separator, invisible, fc.constantFrom('', '+', '00', '000', 'tel:', '+ '))
       .map(([mark, none, before]) => {
-        const characters = Array.from(number, (digit) => inScript(digit, zero));
+        const characters = Array.from(number, (digit) => String.fromCodePoint(zero + Number(digit)));
         const parts = characters.map((character, i) =>
           places.includes(i) ? `${mark}${character}` : character,
         );

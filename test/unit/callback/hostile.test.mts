@@ -52,11 +52,7 @@ const wrong = fc.constantFrom<unknown>(
 it(`takes ${VALID} valid bodies, and refuses each with a mistake`, () => {
   const change = fc.oneof(
     fc.tuple(fc.constantFrom(...FIELDS), wrong).map(([field, value]) => ({ [field]: value })),
-    fc.constantFrom<object>(
-      { success: undefined },
-      { id: undefined, msg_id: undefined },
-      { success: 'yes?' },
-    ),
+    fc.constantFrom<object>({ success: undefined }, { id: undefined, msg_id: undefined }, { success: 'yes' }),
   );
   const property = fc.property(valid, change, fc.constantFrom(...SHAPES), (body, mistake, shape) => {
     const parsed = parseCallback(shape(body));

@@ -41,6 +41,7 @@ const [QUEUED, SENT, DELIVERED, READ, EXPIRED] = ['QUEUED', 'SENT', 'DELIVERED',
 const LATE = { status: 'PARTIALLY DELIVERED' };
 const VIBER_EXPIRED = { ...EXPIRED, type: 'viber' };
 const delivered = (more: object) => ({ ...DELIVERED, ...more });
+const pressed = (reply: string) => delivered({ reply });
 const replied = (message: string) => ({ replies: [{ message }] });
 const refused = (request: string) => ({ id: null, msg_id: null, request_id: request, status: 'REJECTED' });
 const requests = (more: object) => ['a', 'b'].map((request) => delivered({ ...more, request_id: request }));
@@ -59,11 +60,7 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
   ['DELIVERED after EXPIRED on the same channel', [true, true], [EXPIRED, DELIVERED]],
   ['a failure and an arrival with the same word', [true, true], [{ ...LATE, success: false }, LATE]],
   ['two words for the same outcome', [true, true], [DELIVERED, LATE]],
-  [
-    'a digit after READ, and what comes before READ',
-    [true, true, false],
-    [READ, delivered({ reply: '1' }), LATE],
-  ],
+  ['a digit after READ, and what comes before READ', [true, true, false], [READ, pressed('1'), LATE]],
   ['the same msg_id without id, whatever request_id is', [true, false], requests({ id: null })],
   ['the same id without msg_id, whatever request_id is', [true, false], requests({ msg_id: null })],
   ['another message', [true, true], [READ, delivered({ id: 3 })]],
@@ -78,7 +75,7 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
     ),
   ],
   ['a call after its digit', [true, false], [delivered({ reply: '1', duration: 9 }), DELIVERED]],
-  ['a digit that is empty, as forms have it', [true, false], [delivered({ reply: '' }), DELIVERED]],
+  ['a digit that is empty, as forms have it', [true, false], [pressed(''), DELIVERED]],
   ['two replies, the second again', [true, true, false], ['a', 'b', 'b'].map(replied)],
   ['a refused request, named by request_id alone, twice', [true, false, true], ['r', 'r', 's'].map(refused)],
 ])('%s: %j', (...[, starts, statuses]) => expect(startsOf(statuses)).toEqual(starts));
@@ -118,7 +115,7 @@ it('lets nothing that the gateway could not confirm hide what it reports itself'
   const forged = [delivered({ reply: '1', verified: false }), { status: 'REJECTED', verified: false }];
   const recent = new RecentStatuses();
   expect(startsOf([...forged, ...forged], recent)).toEqual([true, true, false, false]);
-  expect(startsOf([QUEUED, DELIVERED, delivered({ reply: '2' })], recent)).toEqual([true, true, true]);
+  expect(startsOf([QUEUED, DELIVERED, pressed('2')], recent)).toEqual([true, true, true]);
 });
 
 describe('an execution that n8n is starting', () => {

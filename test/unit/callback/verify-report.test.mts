@@ -48,12 +48,7 @@ it.each<[string, object, object, ReturnType<typeof compareReport>]>([
   ['the file of a reply', picture('u'), picture('u'), 'confirmed'],
   ['another file', picture('u'), picture('v'), 'contradicted'],
   ['a file that the gateway does not list', picture('u'), replies(A), 'unconfirmed'],
-  [
-    'such a file and another digit',
-    { reply: '1', ...picture('u') },
-    { reply: '2', ...replies(A) },
-    'contradicted',
-  ],
+  ['that and another digit', { reply: '1', ...picture('u') }, { reply: '2', ...replies(A) }, 'contradicted'],
 ])('%s', (_, fields, current, expected) => {
   const payload = { status: 'DELIVERED', ...current };
   expect(compareReport(event({ status: 'DELIVERED', ...fields }), payload)).toBe(expected);

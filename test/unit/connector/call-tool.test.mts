@@ -19,11 +19,7 @@ describe('the result of a tool', () => {
       { kind: 'value', value: [{ a: 1 }, image] },
     ],
     ['no items', { content: [] }, { kind: 'value', value: [] }],
-    [
-      'structured content',
-      text({ a: 1 }, { structuredContent: { b: 2 } }),
-      { kind: 'value', value: { b: 2 } },
-    ],
+    ['structured content', text(1, { structuredContent: { b: 2 } }), { kind: 'value', value: { b: 2 } }],
     ['a refusal', text(REFUSAL), REFUSED],
     ['a refusal that is an error too', text(REFUSAL, { isError: true }), REFUSED],
     ['a refusal beside structured content', text(REFUSAL, { structuredContent: {} }), REFUSED],

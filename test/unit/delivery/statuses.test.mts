@@ -57,11 +57,8 @@ describe('with the operation type of the send', () => {
     ['failed', 'viber', 'viber', 'pipeline', 'constructor', ['viber+sms'], undefined],
     ['failed', 'pigeon', 'pigeon+sms'],
   ])('it is %s after a failure on %s of %j', (outcome, type, ...sentTypes) => {
-    for (const sentType of sentTypes)
-      expect([sentType, classify({ status: 'EXPIRED', type }, sentType).outcome]).toEqual([
-        sentType,
-        outcome,
-      ]);
+    for (const sent of sentTypes)
+      expect([sent, classify({ status: 'EXPIRED', type }, sent).outcome]).toEqual([sent, outcome]);
   });
 
   it.each(['REJECTED', 'EXPIRED', 'PERHAPS', undefined])(

@@ -21,12 +21,7 @@ const build = (channels: CodeChannel[], form: IDataObject = {}, expiresIn = 300)
 const TEXT = textWith(CODE);
 const SPOKEN = textWith('0, 1, 2, 3, 4, 5');
 const VOICE = { gender: 'female', language: 'en-US', name: 'en-US-A' };
-const VIBER = {
-  viber_type: 'text',
-  viber_message: TEXT,
-  viber_signature: 'ViberSender',
-  viber_lifetime: 300,
-};
+const VIBER = { viber_type: 'text', viber_message: TEXT, viber_signature: 'ViberSender' };
 const ALL = ['whatsapp', 'voice', 'telegram', 'viber', 'sms'] as const;
 
 describe('The operation', () => {
@@ -34,7 +29,7 @@ describe('The operation', () => {
     [['sms'], { type: 'sms', sms_message: TEXT, sms_signature: 'TestSender', sms_lifetime: 3600 }],
     [['telegram'], { type: 'telegram', message: CODE, telegram_lifetime: 300 }],
     [['call'], { type: 'call/otp' }],
-    [['viber'], { type: 'viber', ...VIBER }],
+    [['viber'], { type: 'viber', ...VIBER, viber_lifetime: 300 }],
     [['voice'], { type: 'voice', message: SPOKEN, dtmf: false, voice: VOICE }],
     [['rcs'], { type: 'pipeline', pipeline: ['rcs'], rcs: { message: TEXT, signature: 'RcsSender' } }],
     [

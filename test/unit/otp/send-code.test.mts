@@ -56,9 +56,7 @@ describe('A code', () => {
     expect(operation.sms).toMatchObject({ message: `Code ${deriveCode(KEYS, source)}, good for 1 minutes` });
     host.answer = ({ id }) => ({ success: true, data: { id } });
     now += 30_000;
-    expect(jsonOf(await send())).toEqual(
-      expect.not.objectContaining({ msg_id: expect.anything() as unknown }),
-    );
+    expect(jsonOf(await send())).not.toHaveProperty('msg_id');
   });
 
   it('of a call is the one in the answer, as long as it is.', async () => {

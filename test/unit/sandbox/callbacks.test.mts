@@ -94,11 +94,8 @@ test('tried again while the target refuses, with growing pauses, and given up in
 });
 
 test('shares of callbacks come twice and never, in another order', async () => {
-  sandbox.configure({
-    seed: 3,
-    outcomes: { duplicateShare: 0.3, neverShare: 0.3 },
-    callbacks: { shuffleMs: 40 },
-  });
+  const outcomes = { duplicateShare: 0.3, neverShare: 0.3 };
+  sandbox.configure({ seed: 3, outcomes, callbacks: { shuffleMs: 40 } });
   const sent = Array.from({ length: 60 }, (_, id) => ({ ...GOOD.sms, id, hook: hook.url }));
   await run(sandbox, sent);
   await sandbox.settled();

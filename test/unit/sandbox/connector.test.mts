@@ -13,11 +13,7 @@ const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 async function raw(body: unknown, headers: Record<string, string> = {}, method = 'POST') {
   const all = Object.entries({ ...MCP_HEADERS, ...headers }).filter(([, value]) => value !== '');
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-  return await fetch(`${sandbox.mcpUrl}/mcp`, {
-    method,
-    headers: all as Array<[string, string]>,
-    body: text,
-  });
+  return await fetch(`${sandbox.mcpUrl}/mcp`, { method, headers: all, body: text });
 }
 
 async function rpc(method: string, params?: object, headers?: Record<string, string>): Promise<Rpc> {
@@ -37,10 +33,8 @@ test('demands the key at once, has it refused by the API when a tool needs it or
   const headers = { ...(await open()), authorization: 'Bearer wrong' };
   expect((await rpc('tools/list', {}, headers)).result?.tools).toHaveLength(11);
   const { result } = await rpc('tools/call', { name: 'balance' }, headers);
-  expect(result).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining('Access denied') }],
-  });
+  const text = expect.stringContaining('Access denied');
+  expect(result).toMatchObject({ isError: true, content: [{ text }] });
   sandbox.configure({ connector: { auth: 'check' } });
   expect((await raw(PING, headers)).status).toBe(401);
   const { endpoint, keyIn, headers: recorded } = sandbox.requests.at(-1)!;

@@ -130,12 +130,7 @@ describe('a batch that is taken late', () => {
   const statusOf = async (id: number) => (await runOne(sandbox, { type: 'status', id })).success;
   /** Sends a batch; returns the status of the answer, or that there is none. */
   const sendLate = async (data: unknown, path = '/api/json.php', signal?: AbortSignal) =>
-    await fetch(sandbox.baseUrl + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ auth: DEFAULT_KEY, data }),
-      signal,
-    }).then(
+    await post(sandbox.baseUrl + path, { auth: DEFAULT_KEY, data }, undefined, signal).then(
       ({ status }) => status,
       () => 'none',
     );
@@ -177,11 +172,8 @@ describe('a batch that is taken late', () => {
     expect((await queue(sandbox, [{ ...GOOD.sms, id: 2 }])).success).toBe(true);
     await passUntil(sandbox.settled());
     expect(sandbox.messages.list().map(({ id }) => id)).toEqual([2, 1]);
-    const seen = hook.received.map(({ body, at }) => [
-      body.id,
-      body.status,
-      at >= sandbox.requests[0].at + LATE,
-    ]);
+    const due = sandbox.requests[0].at + LATE;
+    const seen = hook.received.map(({ body, at }) => [body.id, body.status, at >= due]);
     expect(seen.sort()).toEqual([
       ['1', 'DELIVERED', true],
       ['9', 'REJECTED', true],
