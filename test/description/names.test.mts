@@ -143,10 +143,6 @@ it.each<[string, unknown[]]>([
     [...texts, ...labels].filter(([, text]) => /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(plain(text))),
   ],
   [
-    'nothing speaks of errors, problems and mistakes',
-    texts.filter(([, text]) => /\b(error|problem|mistake)s?\b/i.test(text)),
-  ],
-  [
     'explanations say more than the label',
     properties(({ displayName, description }) => letters(description) === letters(displayName)),
   ],

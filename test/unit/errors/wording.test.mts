@@ -5,23 +5,14 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-/** Field names of the output, in quotes, and words joined by hyphens are left alone. */
-const AVOIDED = /(?<![-"])\b(errors?|problems?|failures?|mistakes?)\b(?!")/i;
+/** Field names of the output, in quotes, words joined by hyphens, and why a message failed are left alone. */
+const AVOIDED = /(?<![-"]|reason for a )\b(errors?|problems?|failures?|mistakes?)\b(?!")/i;
 
 /** The text of a literal, with "…" for what is put in; undefined for another node. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
-}
-
-/** Fields of the form have descriptions, which explain n8n's settings by their names, such as On Error. */
-function isOfForm(node: ts.Node): boolean {
-  for (let place: ts.Node | undefined = node; place; place = place.parent) {
-    if (!ts.isObjectLiteralExpression(place)) continue;
-    if (place.properties.some(({ name }) => name?.getText() === 'displayName')) return true;
-  }
-  return false;
 }
 
 /** Messages of the log are read by whoever runs n8n. */
@@ -34,8 +25,7 @@ function sentencesIn(file: string): string[] {
   const visit = (node: ts.Node) => {
     const text = textOf(node);
     // Fewer words are names.
-    if (text !== undefined && text.split(' ').length > 2 && !isOfForm(node) && !isOfLog(node))
-      found.push(text);
+    if (text !== undefined && text.split(' ').length > 2 && !isOfLog(node)) found.push(text);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -43,7 +33,8 @@ function sentencesIn(file: string): string[] {
 }
 
 it('has no errors, problems, failures and mistakes in texts that users read', () => {
-  const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, withFileTypes: true })
+  const files = ['nodes', 'credentials']
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ parentPath, name }) => join(parentPath, name));
   const sentences = files.flatMap((file) =>
