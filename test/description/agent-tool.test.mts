@@ -1,6 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { OPERATIONS as ALL } from '../../nodes/MessagingGateway/operations/index.ts';
 import { actionNode } from '../support/built-package.mts';
 import { shownFields } from '../support/form.mts';
 
@@ -8,13 +9,7 @@ const node = actionNode().description;
 /** What n8n makes of the node for agents: the same form under a name that ends with "Tool". */
 const tool = { ...node, name: `${node.name}Tool` };
 
-const optionsOf = (name: string, parameters: INodeParameters = {}) =>
-  (shownFields(node, parameters).find((field) => field.name === name)?.property.options ?? []) as Array<{
-    value: string;
-  }>;
-const OPERATIONS = optionsOf('resource').flatMap(({ value: resource }) =>
-  optionsOf('operation', { resource }).map(({ value: operation }) => ({ resource, operation })),
-);
+const OPERATIONS = ALL.map(({ resource, operation }) => ({ resource, operation }));
 const names = (description: typeof node, parameters: INodeParameters) =>
   shownFields(description, parameters).map(({ name }) => name);
 
