@@ -86,67 +86,51 @@ const properties = (wrong: (property: INodeProperties) => boolean) =>
 const operations = (isGood: (operation: (typeof OPERATIONS)[number]) => unknown) =>
   OPERATIONS.filter((one) => !isGood(one)).map(({ resource, operation }) => `${resource} / ${operation}`);
 
-it.each<[string, unknown[]]>([
-  [
-    'operations have names in Title Case that do not repeat the resource',
-    operations(({ name, resource }) => isTitleCase(name) && !name.includes(RESOURCES[resource])),
-  ],
-  [
-    'actions are in sentence case, without articles, and name their object',
-    operations(
-      ({ action, resource }) =>
-        SENTENCE.test(action) && !/\b(a|an|the)\b/i.test(action) && RESOURCE_WORDS[resource].test(action),
-    ),
-  ],
-  [
-    'descriptions of operations are in sentence case, and name their object in the usual words',
-    operations(
-      ({ description, resource, operation }) =>
-        /^[A-Z].*[^.]$/.test(description) &&
-        RESOURCE_WORDS[resource].test(description) &&
-        (CRUD_DESCRIPTIONS[operation] ?? /./).test(description),
-    ),
-  ],
-  [
-    'no two operations have the same action',
-    operations(({ action }) => OPERATIONS.filter((other) => other.action === action).length === 1),
-  ],
-  ['labels are in Title Case', labels.filter(([, label]) => !isTitleCase(label))],
-  [
-    'booleans are explained with "Whether"',
-    properties(({ type, description }) => type === 'boolean' && !description?.startsWith('Whether ')),
-  ],
-  [
-    'placeholders begin with "e.g."',
-    properties(
-      ({ type, placeholder }) =>
-        !/ollection$/.test(type) && placeholder !== undefined && !/^(e\.g\. |$)/.test(placeholder),
-    ),
-  ],
-  [
-    'what can grow has a button that says what it adds',
-    properties(
-      ({ typeOptions, placeholder }) => !!typeOptions?.multipleValues && !/^Add /.test(placeholder ?? ''),
-    ),
-  ],
-  [
-    'resource locators begin with the list',
-    properties(({ type, modes }) => type === 'resourceLocator' && modes?.[0].name !== 'list'),
-  ],
-  ['explanations begin with a capital letter', texts.filter(([, text]) => !/^[A-Z{]/.test(text))],
-  [
-    'explanations end with a full stop only where they are several sentences',
-    texts.filter(([, text]) => isSeveralSentences(plain(text)) !== /[.?!]$/.test(plain(text))),
-  ],
-  [
-    'ID, URL and API are written as n8n does',
-    [...texts, ...labels].filter(([, text]) => /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(plain(text))),
-  ],
-  [
-    'explanations say more than the label',
-    properties(({ displayName, description }) => letters(description) === letters(displayName)),
-  ],
-])('%s', (_, wrong) => expect(wrong).toEqual([]));
+/** What breaks each rule. */
+const WRONG: Record<string, unknown[]> = {
+  'operations have names in Title Case that do not repeat the resource': operations(
+    ({ name, resource }) => isTitleCase(name) && !name.includes(RESOURCES[resource]),
+  ),
+  'actions are in sentence case, without articles, and name their object': operations(
+    ({ action, resource }) =>
+      SENTENCE.test(action) && !/\b(a|an|the)\b/i.test(action) && RESOURCE_WORDS[resource].test(action),
+  ),
+  'descriptions of operations are in sentence case, and name their object in the usual words': operations(
+    ({ description, resource, operation }) =>
+      /^[A-Z].*[^.]$/.test(description) &&
+      RESOURCE_WORDS[resource].test(description) &&
+      (CRUD_DESCRIPTIONS[operation] ?? /./).test(description),
+  ),
+  'no two operations have the same action': operations(
+    ({ action }) => OPERATIONS.filter((other) => other.action === action).length === 1,
+  ),
+  'labels are in Title Case': labels.filter(([, label]) => !isTitleCase(label)),
+  'booleans are explained with "Whether"': properties(
+    ({ type, description }) => type === 'boolean' && !description?.startsWith('Whether '),
+  ),
+  'placeholders begin with "e.g."': properties(
+    ({ type, placeholder }) =>
+      !/ollection$/.test(type) && placeholder !== undefined && !/^(e\.g\. |$)/.test(placeholder),
+  ),
+  'what can grow has a button that says what it adds': properties(
+    ({ typeOptions, placeholder }) => !!typeOptions?.multipleValues && !/^Add /.test(placeholder ?? ''),
+  ),
+  'resource locators begin with the list': properties(
+    ({ type, modes }) => type === 'resourceLocator' && modes?.[0].name !== 'list',
+  ),
+  'explanations begin with a capital letter': texts.filter(([, text]) => !/^[A-Z{]/.test(text)),
+  'explanations end with a full stop only where they are several sentences': texts.filter(
+    ([, text]) => isSeveralSentences(plain(text)) !== /[.?!]$/.test(plain(text)),
+  ),
+  'ID, URL and API are written as n8n does': [...texts, ...labels].filter(([, text]) =>
+    /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(plain(text)),
+  ),
+  'explanations say more than the label': properties(
+    ({ displayName, description }) => letters(description) === letters(displayName),
+  ),
+};
+
+it.each(Object.entries(WRONG))('%s', (_, wrong) => expect(wrong).toEqual([]));
 
 describe('lists', () => {
   const names = (options: INodeProperties['options'] = []) =>
