@@ -18,10 +18,10 @@ const without = (description: Record<string, unknown>) =>
 describe('what n8n reads at its start', () => {
   const types = read<INodeTypeDescription[]>('types/nodes.json');
 
-  it.each([actionNode().description, triggerNode().description].map((one) => [one.name, one] as const))(
-    'says of %s what its class says, with icons and codex',
-    (name, description) => {
-      const found = types.filter((type) => type.name === name);
+  it.each([actionNode().description, triggerNode().description])(
+    'says of $name what its class says, with icons and codex',
+    (description) => {
+      const found = types.filter((type) => type.name === description.name);
       expect(found).toHaveLength(1);
       expect(without(plain(found[0]))).toEqual(without(plain(description)));
       expect(found[0].iconUrl).toMatchObject({ light: expect.stringMatching(/^icons\//) });

@@ -63,10 +63,7 @@ it("says at the top of an agent's tool that it sends nothing yet, and later how 
   expect(notices({ allowSending: true, confirmation: 'person' })).toEqual([
     expect.stringMatching(/human review.*<i>Human review<\/i>/),
   ]);
-  for (const none of [
-    notices({ allowSending: true }),
-    notices({}, description),
-    notices({ operation: 'getStatus' }),
-  ])
-    expect(none).toEqual([]);
+  expect(notices({ allowSending: true })).toEqual([]);
+  expect(notices({}, description)).toEqual([]);
+  expect(notices({ operation: 'getStatus' })).toEqual([]);
 });

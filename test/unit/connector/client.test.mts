@@ -212,17 +212,14 @@ describe('answers that are no answers', () => {
     );
   });
 
-  it.each(['application/json', 'text/event-stream'])(
-    'are cut off when they do not end (%s)',
-    async (type) => {
-      const filler = 'x'.repeat(ANSWER_LIMIT / 64);
-      const part = type === 'text/event-stream' ? `: ${filler}\n` : filler;
-      const connector = onCall(() => ({ type, body: Array.from({ length: 1000 }, () => part) }));
-      const problem = { kind: 'notGateway', contentType: type, status: 200 };
-      expect(await connector.call()).toEqual({ ok: false, problem, mayHaveRun: true });
-      expect(connector.partsRead()).toBeLessThan(70);
-    },
-  );
+  it.each(['application/json', 'text/event-stream'])('are cut off if they do not end (%s)', async (type) => {
+    const filler = 'x'.repeat(ANSWER_LIMIT / 64);
+    const part = type === 'text/event-stream' ? `: ${filler}\n` : filler;
+    const connector = onCall(() => ({ type, body: Array.from({ length: 1000 }, () => part) }));
+    const problem = { kind: 'notGateway', contentType: type, status: 200 };
+    expect(await connector.call()).toEqual({ ok: false, problem, mayHaveRun: true });
+    expect(connector.partsRead()).toBeLessThan(70);
+  });
 });
 
 describe('tools/list', () => {

@@ -95,11 +95,8 @@ describe('the catalogue', () => {
   });
 
   it('tells how long to wait after an HTTP code with which that helps', () => {
-    for (const [status, cause] of [
-      [429, 'rate-limited'],
-      [503, 'temporarily-unavailable'],
-    ] as const) {
-      const { failure, description } = explain({ kind: 'http', status, retryAfter: 1.5 });
+    for (const [status, cause] of Object.entries({ 429: 'rate-limited', 503: 'temporarily-unavailable' })) {
+      const { failure, description } = explain({ kind: 'http', status: Number(status), retryAfter: 1.5 });
       expect([failure, description]).toEqual([
         { cause, retryAfterMs: 2000 },
         expect.stringContaining('The server asks to wait 2 seconds.'),

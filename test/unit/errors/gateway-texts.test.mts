@@ -49,15 +49,12 @@ const explained = (text: string, wireType?: WireType) =>
   explain(wireType === undefined ? { kind: 'envelope', text } : { kind: 'item', text, wireType });
 
 describe('what the gateway says', () => {
-  it.each(REFUSALS.map(([text, code, wireType]) => [text, code, wireType] as const))(
-    'explains "%s" as %s',
-    (text, code, wireType) => {
-      const { code: given, message, failure, account } = explained(text, wireType);
-      const entry = findTextEntry(text, wireType);
-      expect([given, failure, account]).toEqual([code, entry?.failure, entry?.account]);
-      expect(message).toContain(`"${text}"`);
-    },
-  );
+  it.each(REFUSALS)('explains "%s" as %s', (...[text, code, wireType]) => {
+    const { code: given, message, failure, account } = explained(text, wireType);
+    const entry = findTextEntry(text, wireType);
+    expect([given, failure, account]).toEqual([code, entry?.failure, entry?.account]);
+    expect(message).toContain(`"${text}"`);
+  });
 
   it('has a sample for each entry', () => {
     const used = REFUSALS.map(([text, , wireType]) => findTextEntry(text, wireType));

@@ -155,10 +155,7 @@ it('What is known of a chain is known for as long as a resend may follow, and fo
 });
 
 it('An option out of its range fails its item, and the others go on.', async () => {
-  const items = [
-    { ...sent().right, options: { maxAttempts: 11 } },
-    { ...sent().right, options: {} },
-  ];
+  const items = [{ maxAttempts: 11 }, {}].map((options) => ({ ...sent().right, options }));
   const [bad, good] = await host.verify(items, OWN_OPTIONS);
   expect(errorOf(bad).error.message).toBe("'Max Attempts' must be a whole number from 1 to 10");
   expect(jsonOf(good)).toEqual(answer('ok'));
@@ -168,10 +165,7 @@ it.each<[string, IDataObject]>([
   ["'Max Attempts' must be a whole number from 1 to 10", { options: { maxAttempts: 11 } }],
   ["'Code' is empty", { options: {}, code: '' }],
 ])('%s: that ends the run before anything is counted, where On Error is set to stop.', async (words, bad) => {
-  const items = [
-    { ...sent().right, options: {} },
-    { ...sent().right, ...bad },
-  ];
+  const items = [{ options: {} }, bad].map((more) => ({ ...sent().right, ...more }));
   await expect(host.verify(items, OWN_OPTIONS, STOP)).rejects.toThrow(`${words} [item 1]`);
   expect(host.recorded).toEqual([]);
 });

@@ -137,24 +137,21 @@ describe('a batch that is taken late', () => {
 
   beforeEach(() => stopTime());
 
-  test.each(FAULT_KINDS.filter((kind) => KINDS[kind].late))(
-    'fails now by %s, and is taken then',
-    async (kind) => {
-      sandbox.faults.add({ kind, commitDelay: 500, bytes: 1000, times: 1 });
-      const patience = new AbortController();
-      const answer = sendLate(THREE, '/api/json.php', patience.signal);
-      await until(() => sandbox.counts().lateBatches === 1);
-      if (kind === 'slow' || kind.startsWith('hang')) patience.abort();
-      // An endless stream of events begins with its first event.
-      await pass(50);
-      await answer;
-      await pass(449);
-      expect([sandbox.counts().accepted, await statusOf(1)]).toEqual([0, false]);
-      await passUntil(sandbox.settled());
-      expect(sandbox.counts()).toMatchObject({ accepted: 3, lateBatches: 0, doubledIds: 0 });
-      expect(await statusOf(1)).toBe(true);
-    },
-  );
+  test.each(FAULT_KINDS.filter((one) => KINDS[one].late))('fails now by %s, is taken then', async (kind) => {
+    sandbox.faults.add({ kind, commitDelay: 500, bytes: 1000, times: 1 });
+    const patience = new AbortController();
+    const answer = sendLate(THREE, '/api/json.php', patience.signal);
+    await until(() => sandbox.counts().lateBatches === 1);
+    if (kind === 'slow' || kind.startsWith('hang')) patience.abort();
+    // An endless stream of events begins with its first event.
+    await pass(50);
+    await answer;
+    await pass(449);
+    expect([sandbox.counts().accepted, await statusOf(1)]).toEqual([0, false]);
+    await passUntil(sandbox.settled());
+    expect(sandbox.counts()).toMatchObject({ accepted: 3, lateBatches: 0, doubledIds: 0 });
+    expect(await statusOf(1)).toBe(true);
+  });
 
   test('does not go with kinds that change results or refuse in front of the gateway', () => {
     for (const kind of FAULT_KINDS.filter((one) => !KINDS[one].late)) {

@@ -46,23 +46,20 @@ const OTHERS = [
   ...['127.0.0.1/example.com', '127.0.0.1:http'],
 ];
 
-test.each(PATHS)(
-  '%s %s is for this machine by its own names, and not for pages of others',
-  async (...call) => {
-    for (const name of OWN) {
-      const host = `${name}:${sandbox.port}`;
-      expect([name, await status(call, { host })]).toEqual([name, 200]);
-      expect(await status(call, { host, origin: `http://${host.toLowerCase()}` })).toBe(200);
-    }
-    for (const host of OTHERS) expect([host, await status(call, { host })]).toEqual([host, 403]);
-    for (const origin of [
-      ...['https://example.com', 'null', `http://localhost:${sandbox.port}`, 'http://127.0.0.1:1', ''],
-    ]) {
-      const host = `127.0.0.1:${sandbox.port}`;
-      expect([origin, await status(call, { host, origin })]).toEqual([origin, 403]);
-    }
-  },
-);
+test.each(PATHS)('%s %s is for this machine by its own names, not for pages of others', async (...call) => {
+  for (const name of OWN) {
+    const host = `${name}:${sandbox.port}`;
+    expect([name, await status(call, { host })]).toEqual([name, 200]);
+    expect(await status(call, { host, origin: `http://${host.toLowerCase()}` })).toBe(200);
+  }
+  for (const host of OTHERS) expect([host, await status(call, { host })]).toEqual([host, 403]);
+  for (const origin of [
+    ...['https://example.com', 'null', `http://localhost:${sandbox.port}`, 'http://127.0.0.1:1', ''],
+  ]) {
+    const host = `127.0.0.1:${sandbox.port}`;
+    expect([origin, await status(call, { host, origin })]).toEqual([origin, 403]);
+  }
+});
 
 test.each(['GET /health HTTP/1.0\r\n\r\n', 'GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'])(
   'a request without a host is refused: %j',

@@ -17,12 +17,9 @@ const build = (viberCarousel: unknown) =>
     id: 5,
   });
 
-it.each([{ slides: 'two' }, { slides: {} }, { slides: 2 }])(
-  'refuses %j, which is not a list of slides',
-  (value) => {
-    expect(() => build(value)).toThrow(/^'Viber Carousel' must be a list of slides$/);
-  },
-);
+it.each(['two', {}, 2])('refuses slides that are %j, which is not a list', (slides) => {
+  expect(() => build({ slides })).toThrow(/^'Viber Carousel' must be a list of slides$/);
+});
 
 it.each([undefined, {}, { slides: null }, { slides: [] }])('refuses %j for its number of slides', (value) => {
   expect(() => build(value)).toThrow(/^'Viber Carousel' must be .*2 to 5/);

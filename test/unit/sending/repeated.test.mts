@@ -54,21 +54,18 @@ const doubtsOf = (run: Run) =>
 it.each([
   ['of the node', undefined],
   ['of the user', 5000],
-])(
-  'a repeated item may have been sent before, and a queued one is never sent again; with ids %s',
-  (_, ownId) => {
-    const memory: Memory = { flow: {}, node: {} };
-    const first = runOf(memory, '1', ownId);
-    expect(doubtsOf(first)).toEqual([undefined, undefined]);
-    // Both were certainly not taken by then, as far as this execution knows.
-    ownRun(first.context, first.index);
-    const saved = JSON.stringify(memory);
-    for (const execution of ['2', '3']) {
-      const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
-      expect(doubtsOf(repeated)).toEqual(['late', 'answered']);
-    }
-  },
-);
+])('a repeated item may have been sent before, and a queued one is never sent again; ids %s', (_, ownId) => {
+  const memory: Memory = { flow: {}, node: {} };
+  const first = runOf(memory, '1', ownId);
+  expect(doubtsOf(first)).toEqual([undefined, undefined]);
+  // Both were certainly not taken by then, as far as this execution knows.
+  ownRun(first.context, first.index);
+  const saved = JSON.stringify(memory);
+  for (const execution of ['2', '3']) {
+    const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
+    expect(doubtsOf(repeated)).toEqual(['late', 'answered']);
+  }
+});
 
 it("what an execution left in doubt about a queued item doesn't let a repetition send it", () => {
   const memory: Memory = { flow: {}, node: {} };
