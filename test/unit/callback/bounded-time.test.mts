@@ -2,19 +2,15 @@
 import { obstacleTo, withoutSecret } from '../../../nodes/gateway/callback/address.ts';
 import { mediaUrl, parseIp, parseIpRange } from '../../../nodes/gateway/callback/hosts.ts';
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';
 import { isQuick, LENGTH as SIZE, repeated } from '../../support/hostile-texts.mts';
 
-const FIELDS = [
-  ...['success', 'id', 'msg_id', 'type', 'status', 'error', 'updated', 'reply', 'duration', 'request_id'],
-  'replies',
-];
+const FIELDS = Object.keys(callbackSchema.shape);
 
-/** As many entries as a text of that length holds, as a JSON list. */
-const listOf = (entry: string): string =>
-  `[${Array(Math.floor(SIZE / (entry.length + 1)))
-    .fill(entry)
-    .join(',')}]`;
+/** A JSON list of that many entries, or of as many as a text of that length holds. */
+const listOf = (entry: string, count = Math.floor(SIZE / (entry.length + 1))): string =>
+  `[${Array(count).fill(entry).join(',')}]`;
 const callback = (fields: string): string => `{"success":true,"id":1,${fields}}`;
 const manyKeys = Array.from({ length: SIZE / 14 }, (_, i) => `"key${i}":1`).join(',');
 
@@ -34,15 +30,9 @@ const TEXTS: Array<[name: string, text: string]> = [
   ['nested objects', `${'{"a":'.repeat(SIZE / 6)}1${'}'.repeat(SIZE / 6)}`],
   ['many keys', callback(manyKeys)],
   ['many callbacks', listOf(callback('"status":"DELIVERED","replies":[{"message":"a"}]'))],
-  [
-    '1000 callbacks',
-    `[${Array(1000).fill(callback('"replies":[{"media":{"url":"u"}},{"message":"a"}]')).join(',')}]`,
-  ],
+  ['1000 callbacks', listOf(callback('"replies":[{"media":{"url":"u"}},{"message":"a"}]'), 1000)],
   ['many replies', callback(`"replies":${listOf('{"message":"a","b":{"c":{}}}')}`)],
-  [
-    '2000 replies',
-    callback(`"replies":[${Array(2000).fill('{"message":"a","media":{"filesize":""}}').join(',')}]`),
-  ],
+  ['2000 replies', callback(`"replies":${listOf('{"message":"a","media":{"filesize":""}}', 2000)}`)],
   ...FIELDS.map((field): [string, string] => [
     `blanks in ${field}`,
     callback(`"${field}":"${repeated(' ')}x"`),
