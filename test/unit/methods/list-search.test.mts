@@ -46,10 +46,7 @@ describe('senders', () => {
 
   it('show the channels for which they are listed', async () => {
     const payload = { sms: ['A', 'B'], viber: ['A'], other_channel: ['C'] };
-    const both = [
-      { name: 'A (SMS, Viber)', value: 'A' },
-      { name: 'B (SMS)', value: 'B' },
-    ];
+    const both = ['A (SMS, Viber)', 'B (SMS)'].map((name) => ({ name, value: name[0] }));
     expect(await entries(searchSmsSenders, payload)).toEqual(both);
     const other = { name: 'C (other_channel)', value: 'C' };
     expect(await entries(searchRcsSenders, payload)).toEqual([...both, other]);

@@ -121,11 +121,8 @@ describe('A resend', () => {
   it('waits for the cooldown of its challenge to the millisecond, whoever sent that.', async () => {
     const first = { id: 1, phone, length: 6, root: 1, issuedAt: now, expiresAt: now + 60_000 };
     const json = { challenge: sealChallenge(KEYS, first) };
-    for (const [at, left] of [
-      [20_000, 10],
-      [29_999, 1],
-    ]) {
-      now = first.issuedAt + at;
+    for (const [at, left] of Object.entries({ 20_000: 10, 29_999: 1 })) {
+      now = first.issuedAt + Number(at);
       const refused = { phone, state: 'notSent', reason: 'cooldown', retry_after: left };
       expect(errorOf(await again(json)).json).toEqual(refused);
     }

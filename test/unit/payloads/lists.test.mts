@@ -85,27 +85,23 @@ describe('templates', () => {
 });
 
 describe('the number of deleted templates', () => {
-  it.each<[unknown, unknown]>([
-    [{ deleted: 1 }, { deleted: true, count: 1 }],
-    [{ deleted: '2' }, { deleted: true, count: 2 }],
-    [
-      { count: 1, id: 7 },
-      { id: 7, deleted: true, count: 1 },
-    ],
-    [1, { data: 1, deleted: true, count: 1 }],
-    ['0', { data: '0', deleted: false, count: 0 }],
+  it.each<[payload: unknown, deleted: boolean, count?: unknown, more?: object]>([
+    [{ deleted: 1 }, true, 1],
+    [{ deleted: '2' }, true, 2],
+    [{ count: 1, id: 7 }, true, 1, { id: 7 }],
+    [1, true, 1, { data: 1 }],
+    ['0', false, 0, { data: '0' }],
     // The contract doesn't name the field.
-    [
-      { removed: 0, id: 7 },
-      { id: 7, removed: 0, deleted: false, count: 0 },
-    ],
+    [{ removed: 0, id: 7 }, false, 0, { id: 7, removed: 0 }],
     // The gateway said success, and no number.
-    [{}, { deleted: true }],
-    [undefined, { deleted: true }],
-    [{ deleted: true }, { deleted: true }],
-    [{ count: ' ' }, { deleted: true, count: ' ' }],
-    [{ count: 1.5 }, { deleted: true, count: 1.5 }],
-  ])('is read from %j', (payload, item) => expect(deletedItem(accepted(payload))).toEqual([item]));
+    [{}, true],
+    [undefined, true],
+    [{ deleted: true }, true],
+    [{ count: ' ' }, true, ' '],
+    [{ count: 1.5 }, true, 1.5],
+  ])('is read from %j', (...[payload, deleted, count, more]) => {
+    expect(deletedItem(accepted(payload))).toEqual([{ ...more, deleted, count }]);
+  });
 });
 
 describe('a lookup', () => {

@@ -129,8 +129,6 @@ test('a fallback send goes on to the next channel when one fails', async () => {
   sandbox.act(msgId, 'fail');
   sandbox.act(msgId, 'status', { status: 'DELIVERED' });
   await sandbox.settled();
-  expect(bodies().map(({ status, type, success }) => [status, type, success])).toEqual([
-    ['UNDELIVERABLE', 'viber', false],
-    ['DELIVERED', 'sms', true],
-  ]);
+  const seen = bodies().map(({ status, type, success }) => `${status} ${type} ${success}`);
+  expect(seen).toEqual(['UNDELIVERABLE viber false', 'DELIVERED sms true']);
 });
