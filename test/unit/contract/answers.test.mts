@@ -36,13 +36,13 @@ describe('envelopes', () => {
 
   it('hold results with their payload', () => {
     const data = { id: 1 };
-    const all = [
+    const written = [
       { ...OK, data, more: 1 },
       { ...NO, data },
       { ...NO, success: 0 },
       { success: 1, error: 0 },
     ];
-    expect(read({ data: all })).toEqual({ ...OK, data: [{ ...OK, data }, { ...NO, data }, NO, OK] });
+    expect(read({ data: written })).toEqual({ ...OK, data: [{ ...OK, data }, { ...NO, data }, NO, OK] });
   });
 
   it('are none where they lack a success of their own, or of a result', () => {

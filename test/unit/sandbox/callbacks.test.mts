@@ -26,10 +26,8 @@ test('a delivered message is reported once, with the payload of the contract', a
 });
 
 test('sends but voice calls, codes by call and pipelines have a hook, which the type is named to', async () => {
-  await run(
-    sandbox,
-    Object.values(GOOD).map((good, id) => ({ ...good, id, hook: hook.url })),
-  );
+  const all = Object.values(GOOD).map((good, id) => ({ ...good, id, hook: hook.url }));
+  await run(sandbox, all);
   await sandbox.settled();
   const withHook = Object.keys(GOOD).filter((type) => !['voice', 'call/otp', 'hlr'].includes(type));
   // The contract lists four values of `type`; telegram is none of them.
