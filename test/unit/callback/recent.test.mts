@@ -74,7 +74,7 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
       delivered({ type: 'voice', ...more }),
     ),
   ],
-  ['a call after its digit', [true, false], [delivered({ reply: '1', duration: 9 }), DELIVERED]],
+  ['a report of a call after its digit', [true, false], [delivered({ reply: '1', duration: 9 }), DELIVERED]],
   ['a digit that is empty, as forms have it', [true, false], [pressed(''), DELIVERED]],
   ['two replies, the second again', [true, true, false], ['a', 'b', 'b'].map(replied)],
   ['a refused request, named by request_id alone, twice', [true, false, true], ['r', 'r', 's'].map(refused)],

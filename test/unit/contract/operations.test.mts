@@ -14,9 +14,10 @@ import type { WireField } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { OTHER_SHAPES, SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
 
 const words = (text: string): string[] => text.split(' ').filter(Boolean);
+
 /** Required and optional fields as the sandbox has them, which reads the contract on its own. */
 const FIELDS: Record<string, [required: readonly string[], optional: readonly string[]]> = {
-  // It has another form for these.
+  // Those of a pipeline have another form there.
   pipeline: [words('id phone pipeline'), words('voice telegram viber rcs sms whatsapp hook')],
 };
 for (const [type, { fields, required }] of Object.entries({ ...SEND_SHAPES, ...OTHER_SHAPES })) {
