@@ -16,7 +16,8 @@ const allowed = fc.constantFrom('447700900001', '447700900002', '380501234567');
 const separator = fc.constantFrom(
   ...[' ', '-', '.', '/', '(', ') ', '\u00a0', '\u2011', ', ', ';', '|', '\n', ':', "'", '·', '~', '*'],
 );
-const invisible = fc.constantFrom('', '\u200b', '\u202e', '\u00ad', '\u2060', '\ufeff');
+// The last is a letter that nobody sees.
+const invisible = fc.constantFrom('', '\u200b', '\u202e', '\u00ad', '\u2060', '\ufeff', '\u3164');
 
 const places = fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 4 });
 const before = fc.constantFrom('', '+', '00', '000', 'tel:', '+ ');
