@@ -19,7 +19,7 @@ import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
 import type { NodeSettings, WorkflowRun, WorkflowRunOptions } from '../support/engine.mts';
 import { runOn, testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
-import { startGateway } from '../support/web-server.mts';
+import { postJson, startGateway } from '../support/web-server.mts';
 
 const host = testWaitingHost();
 const sandbox = testSandbox();
@@ -200,12 +200,6 @@ describe('a decision', () => {
   });
 });
 
-const asJson = (body: object): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
 describe('a link', () => {
   it("is nobody else's: n8n refuses another signature, another recipient, another execution", async () => {
     const one = await ask({ phone: [MANAGER, DEPUTY].join() });
@@ -235,7 +229,7 @@ describe('a link', () => {
     const { token = '' } = await open(links[0]);
     expect((await submit(links[0], { choice: 'everything', token })).status).toBe(403);
     const callback = { success: true, id: 1, replies: [{ message: 'approve' }] };
-    expect((await fetch(links[0], asJson(callback))).status).toBe(403);
+    expect((await postJson(links[0], callback)).status).toBe(403);
     expect((await open(links[0])).token).toBe(token);
   });
 
@@ -307,7 +301,7 @@ describe('a reply', () => {
     const [{ hook, id }] = operations;
     expect(hook).toContain('?r=g&signature=');
     const callBack = async (url: string, reply: object) =>
-      (await fetch(url, asJson({ success: true, id, ...reply }))).status;
+      (await postJson(url, { success: true, id, ...reply })).status;
     const yes = { replies: [{ message: 'yes' }] };
     expect(await callBack(links[1], yes)).toBe(403);
     expect(await callBack(String(hook), { id: 5, ...yes })).toBe(404);

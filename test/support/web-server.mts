@@ -66,6 +66,14 @@ export function testServer(answer: TestServer['answer'] = (response) => response
   return server;
 }
 
+/** Posts JSON to an address. */
+export const postJson = async (address: string, body: object): Promise<Response> =>
+  await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
 /** Answers with JSON. */
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

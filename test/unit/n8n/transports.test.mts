@@ -35,8 +35,10 @@ describe('the transport of the JSON API', () => {
         retryAfter: 3,
         body: '{"a":1}',
       });
-      expect(server.received).toMatchObject([{ method: 'POST', url: path }]);
-      expect(JSON.parse(server.received[0].body)).toEqual({ auth: KEY, data: QUESTION });
+      const [{ body, ...others }] = server.received;
+      expect(others).toMatchObject({ method: 'POST', url: path });
+      expect(JSON.parse(body)).toEqual({ auth: KEY, data: QUESTION });
+      expect(JSON.stringify(others)).not.toContain(KEY);
     },
   );
 
@@ -77,7 +79,6 @@ describe('the transport of the JSON API', () => {
       mayHaveArrived: true,
     });
     while (endless?.destroyed === false) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(endless?.destroyed).toBe(true);
   });
 });
 
