@@ -34,11 +34,15 @@ const KEYS = [
   '__sanitize',
 ];
 
+/** One of several, as often as their weights say. */
+const weighted = <T,>(...choices: Array<[weight: number, arbitrary: fc.Arbitrary<T>]>): fc.Arbitrary<T> =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
 /** Keys of items. The first few come up often, so that texts and items meet. */
-const key = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...KEYS.slice(0, 6)) },
-  { weight: 4, arbitrary: fc.constantFrom(...KEYS) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+const key = weighted(
+  [5, fc.constantFrom(...KEYS.slice(0, 6))],
+  [4, fc.constantFrom(...KEYS)],
+  [1, fc.string({ unit: 'binary', maxLength: 5 })],
 );
 
 const text = fc.oneof(
@@ -64,31 +68,27 @@ class Instance {
   phone = '1';
 }
 
-const leaf = fc.oneof(
-  { weight: 6, arbitrary: text },
-  {
-    weight: 3,
-    arbitrary: fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -0, NaN, Infinity, 2 ** 53, 1e21)),
-  },
-  { weight: 3, arbitrary: fc.constantFrom<unknown>(true, false, null, undefined) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom<() => unknown>(
-        () => new Date(0),
-        () => new Date(NaN),
-        () => DateTime.fromISO('2026-01-02T03:04:05Z'),
-        () => DateTime.fromISO('nonsense'),
-        () => new Instance(),
-        () => Object.create(null),
-        () => new Map([[1, 2]]),
-        () => /x/,
-        () => 10n,
-        () => new Uint8Array(2),
-        () => [1, , 3],
-      )
-      .map((make) => make()),
-  },
+const object = fc
+  .constantFrom<() => unknown>(
+    () => new Date(0),
+    () => new Date(NaN),
+    () => DateTime.fromISO('2026-01-02T03:04:05Z'),
+    () => DateTime.fromISO('nonsense'),
+    () => new Instance(),
+    () => Object.create(null),
+    () => new Map([[1, 2]]),
+    () => /x/,
+    () => 10n,
+    () => new Uint8Array(2),
+    () => [1, , 3],
+  )
+  .map((make) => make());
+
+const leaf = weighted<unknown>(
+  [6, text],
+  [3, fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -0, NaN, Infinity, 2 ** 53, 1e21))],
+  [3, fc.constantFrom(true, false, null, undefined)],
+  [1, object],
 );
 
 const { json } = fc.letrec<{ value: unknown; json: Record<string, unknown> }>((tie) => ({
@@ -112,28 +112,15 @@ const { json } = fc.letrec<{ value: unknown; json: Record<string, unknown> }>((t
 
 const blanks = fc.constantFrom('', ' ', ' ', '  ', '\n', '\t', '\r\n', '\u00a0', '\u2028');
 
-const step = fc.oneof(
-  { weight: 5, arbitrary: key.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `['${name}']`)) },
-  { weight: 3, arbitrary: key.map((name) => `['${name}']`) },
-  { weight: 2, arbitrary: key.map((name) => `[${JSON.stringify(name)}]`) },
-  { weight: 2, arbitrary: key.map((name) => `.${name}`) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('[0]', '[1]', '[01]', '[-1]', '[1e1]', '[1.5]', '[0x1]', '.length'),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '?.name',
-      '.trim()',
-      '.first()',
-      ' .name',
-      '[ 0 ]',
-      '.na\\u006de',
-      '["na" + "me"]',
-      '[$json.code]',
-    ),
-  },
+const ODD_STEPS = ['?.name', '.trim()', '.first()', ' .name', '[ 0 ]', '.na\\u006de', '["na" + "me"]'];
+
+const step = weighted(
+  [5, key.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `['${name}']`))],
+  [3, key.map((name) => `['${name}']`)],
+  [2, key.map((name) => `[${JSON.stringify(name)}]`)],
+  [2, key.map((name) => `.${name}`)],
+  [2, fc.constantFrom('[0]', '[1]', '[01]', '[-1]', '[1e1]', '[1.5]', '[0x1]', '.length')],
+  [1, fc.constantFrom(...ODD_STEPS, '[$json.code]')],
 );
 
 const reference = fc
@@ -183,23 +170,16 @@ const around = fc.oneof(
 );
 
 /** Texts as people and the editor write them, and texts as neither does. */
-const written = fc.oneof(
-  { weight: 4, arbitrary: sentence },
-  { weight: 3, arbitrary: reference.map((one) => `=${one}`) },
-  {
-    weight: 5,
-    arbitrary: fc
-      .array(
-        fc.oneof(
-          { weight: 4, arbitrary: reference },
-          { weight: 4, arbitrary: around },
-          { weight: 1, arbitrary: odd },
-        ),
-        { maxLength: 5 },
-      )
+const written = weighted(
+  [4, sentence],
+  [3, reference.map((one) => `=${one}`)],
+  [
+    5,
+    fc
+      .array(weighted([4, reference], [4, around], [1, odd]), { maxLength: 5 })
       .map((parts) => `=${parts.join('')}`),
-  },
-  { weight: 1, arbitrary: around },
+  ],
+  [1, around],
 );
 
 /** One character taken out, put in or doubled. */
@@ -214,7 +194,7 @@ const damaged = fc
     return whole.slice(0, at) + character + whole.slice(character === '' ? at + 1 : at);
   });
 
-const template = fc.oneof({ weight: 4, arbitrary: written }, { weight: 1, arbitrary: damaged });
+const template = weighted([4, written], [1, damaged]);
 
 const nested = fc.oneof(
   fc.record({ __rl: fc.constant(true), mode: fc.constantFrom('list', 'name'), value: template }),
@@ -228,7 +208,4 @@ const nested = fc.oneof(
 export const itemJson: fc.Arbitrary<Record<string, unknown>> = json;
 
 /** Raw parameter values: texts, and collections of texts. */
-export const rawParameter: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 6, arbitrary: template },
-  { weight: 1, arbitrary: nested },
-);
+export const rawParameter = weighted<unknown>([6, template], [1, nested]);

@@ -25,8 +25,6 @@ import type { WorkflowRun, WorkflowRunOptions } from './engine.mts';
 
 /** A call that came to a resume address. */
 export interface Call {
-  method: string;
-  path: string;
   body: unknown;
   /** Of the answer. */
   status: number;
@@ -53,6 +51,11 @@ interface Refusal {
   message: string;
 }
 
+const running = (id: string): Refusal => ({
+  status: 409,
+  message: `The execution "${id}" is running already.`,
+});
+
 /** What n8n's page says where nothing waits for an answer. */
 const NO_ACTION: Refusal = { status: 200, message: 'No action required' };
 
@@ -63,25 +66,13 @@ interface Sleeping {
   webhook: IWebhookData;
 }
 
-interface Wake {
-  promise: Promise<WorkflowRun>;
-  resolve(run: WorkflowRun): void;
-  reject(error: unknown): void;
-}
-
-function newWake(): Wake {
-  // The executor runs at once, so both are there when the promise is.
-  let functions: Omit<Wake, 'promise'> | undefined;
-  const promise = new Promise<WorkflowRun>((resolve, reject) => (functions = { resolve, reject }));
-  // Whoever waits for it sees the error; nobody has to.
-  promise.catch(() => undefined);
-  return { promise, ...(functions as unknown as Omit<Wake, 'promise'>) };
-}
-
 interface Entry {
   state: 'running' | 'waiting' | 'ended';
   run?: WorkflowRun;
-  wake: Wake;
+  /** How it went on last. */
+  next: Promise<WorkflowRun>;
+  /** Those who wait until it goes on. */
+  waiting: Array<(next: Promise<WorkflowRun>) => void>;
 }
 
 /** What n8n reads back from its database: values only, and shared ones shared. */
@@ -172,28 +163,14 @@ async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBod
 }
 
 /** Adds the methods of express that nodes use. */
-function asExpress(response: ServerResponse) {
-  const express = {
-    status(code: number) {
-      response.statusCode = code;
-      return response;
-    },
-    json(body: unknown) {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(body));
-      return response;
-    },
-    send(body: unknown) {
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-      return response;
-    },
-    header(name: string, value: string) {
-      response.setHeader(name, value);
-      return response;
-    },
-  };
-  return Object.assign(response, express);
-}
+const asExpress = (response: ServerResponse) =>
+  Object.assign(response, {
+    status: (statusCode: number) => Object.assign(response, { statusCode }),
+    json: (body: unknown) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
+    send: (body: unknown) => response.end(typeof body === 'string' ? body : JSON.stringify(body)),
+    header: (name: string, value: string) => response.setHeader(name, value),
+  });
 
 async function callWebhook(
   run: WorkflowRun,
@@ -228,13 +205,8 @@ export async function startWaitingHost(): Promise<WaitingHost> {
   const entries = new Map<string, Entry>();
   const calls: Call[] = [];
 
-  const settle = (id: string, run: WorkflowRun): WorkflowRun => {
-    const entry = entryOf(id);
-    const { wake } = entry;
-    const slept = entry.run !== undefined;
+  const settle = (entry: Entry, run: WorkflowRun): WorkflowRun => {
     Object.assign(entry, { run, state: run.waitTill ? 'waiting' : 'ended' });
-    entry.wake = newWake();
-    if (slept) wake.resolve(run);
     return run;
   };
   const entryOf = (id: string): Entry => {
@@ -242,19 +214,23 @@ export async function startWaitingHost(): Promise<WaitingHost> {
     if (!entry) throw new Error(`No execution ${id}`);
     return entry;
   };
-  const goOn = async (id: string, entry: Entry, run: WorkflowRun, execution: IRunExecutionData) => {
-    entry.state = 'running';
-    return settle(id, await runExecution(run.parts, execution));
+  const goOn = (entry: Entry, { parts }: WorkflowRun, execution: IRunExecutionData) => {
+    const next = runExecution(parts, execution).then((run) => settle(entry, run));
+    // Whoever waits for it sees an error; nobody has to.
+    next.catch(() => undefined);
+    Object.assign(entry, { state: 'running', next });
+    for (const goesOn of entry.waiting.splice(0)) goesOn(next);
+    return next;
   };
 
   /** The sleeping execution that a call is for, or what n8n answers instead. */
-  function find(method: string, called: URL): Refusal | Sleeping {
+  function find(request: IncomingMessage, called: URL): Refusal | Sleeping {
+    const { method = '' } = request;
     const { pathname, searchParams } = called;
     const [, id = '', suffix] = /^\/webhook-waiting\/([^/]+)(?:\/(.*))?$/.exec(pathname) ?? [];
     const entry = entries.get(id);
     if (!entry) return { status: 404, message: `The execution "${id}" does not exist.` };
-    if (entry.state === 'running')
-      return { status: 409, message: `The execution "${id}" is running already.` };
+    if (entry.state === 'running') return running(id);
     const { run } = entry;
     const toPerson = run !== undefined && asksPerson(run, suffix);
     if (toPerson && !isSigned(called)) return { status: 401, message: 'Invalid signature' };
@@ -267,50 +243,37 @@ export async function startWaitingHost(): Promise<WaitingHost> {
     if (!toPerson && token !== run.execution.resumeToken) return { status: 401, message: 'Invalid token' };
     const webhook = webhookOf(run, method, decodeURIComponent(suffix ?? suffixOfToken));
     if (!webhook && toPerson) return NO_ACTION;
+    if (webhook && method === 'POST' && lacksFormData(run, webhook, request))
+      return { status: 415, message: 'Expected multipart/form-data' };
     if (!webhook) return { status: 404, message: `No waiting webhook of execution "${id}" matches.` };
     return { id, entry, run, webhook };
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '' } = request;
     const called = new URL(request.url ?? '/', url);
     const { body, rawBody } = await bodyOf(request);
-    response.on('finish', () =>
-      calls.push({ method, path: called.pathname, body, status: response.statusCode }),
-    );
+    response.on('finish', () => calls.push({ body, status: response.statusCode }));
     const { status, json } = asExpress(response);
-    const found = find(method, called);
-    if ('message' in found) {
-      status(found.status);
-      return void json({ code: found.status, message: found.message });
-    }
+    const refuse = ({ status: code, message }: Refusal) => {
+      status(code);
+      json({ code, message });
+    };
+    const found = find(request, called);
+    if ('message' in found) return refuse(found);
     const { id, entry, run, webhook } = found;
-    if (method === 'POST' && lacksFormData(run, webhook, request)) {
-      status(415);
-      return void json({ code: 415, message: 'Expected multipart/form-data' });
-    }
     const execution = awakened(run);
     const query = Object.fromEntries(called.searchParams);
     const result = await callWebhook(run, webhook, execution, {
-      httpRequest: Object.assign(request, {
-        body,
-        rawBody,
-        query,
-        params: {},
-        originalUrl: request.url,
-      }) as never,
+      httpRequest: Object.assign(request, { body, rawBody, query, params: {} }) as never,
       httpResponse: response as never,
     });
     if (result.workflowData !== undefined) {
       // Another call may have woken it in the meantime.
-      if (entry.state !== 'waiting' || entry.run !== run) {
-        status(409);
-        return void json({ code: 409, message: `The execution "${id}" is running already.` });
-      }
+      if (entry.state !== 'waiting' || entry.run !== run) return refuse(running(id));
       const [next] = execution.executionData?.nodeExecutionStack ?? [];
       next.data.main = result.workflowData;
       next.metadata = { ...next.metadata, forwardAllOutputs: true } as typeof next.metadata;
-      void goOn(id, entry, run, execution).catch((error: unknown) => entry.wake.reject(error));
+      void goOn(entry, run, execution);
     }
     if (result.noWebhookResponse !== true) {
       const answer = answerOf(result, webhook);
@@ -335,17 +298,19 @@ export async function startWaitingHost(): Promise<WaitingHost> {
     calls,
     async run(options) {
       const { executionId } = options;
-      entries.set(executionId, { state: 'running', wake: newWake() });
-      return settle(executionId, await runWorkflow({ ...options, instanceUrl: url }));
+      const next = runWorkflow({ ...options, instanceUrl: url }).then((run) => settle(entry, run));
+      const entry: Entry = { state: 'running', next, waiting: [] };
+      entries.set(executionId, entry);
+      return await next;
     },
     async woken(executionId) {
-      const { state, run, wake } = entryOf(executionId);
-      return state === 'ended' && run ? run : await wake.promise;
+      const { state, next, waiting } = entryOf(executionId);
+      return await (state === 'waiting' ? new Promise((resolve) => waiting.push(resolve)) : next);
     },
     async passLimit(executionId) {
       const entry = entryOf(executionId);
       if (entry.state !== 'waiting' || !entry.run) throw new Error(`Execution ${executionId} does not wait`);
-      return await goOn(executionId, entry, entry.run, awakened(entry.run));
+      return await goOn(entry, entry.run, awakened(entry.run));
     },
     close: () =>
       new Promise((resolve) => {
