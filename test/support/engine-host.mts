@@ -58,10 +58,7 @@ export function credentialsHelper(
     if (!Object.hasOwn(types, name)) throw new Error(`No credential type "${name}"`);
     return types[name];
   };
-  const unused = (): never => {
-    throw new Error('The harness has no stored credentials');
-  };
-  return {
+  const helper: Partial<ICredentialsHelper> = {
     getParentTypes: () => [],
     isCredentialUsableByNode: () => true,
     async authenticate(credentials, typeName, requestOptions) {
@@ -71,50 +68,25 @@ export function credentialsHelper(
       return authenticate ? await authenticate(credentials, request) : request;
     },
     preAuthentication: () => Promise.resolve(undefined),
-    runPreAuthentication: () => Promise.resolve(undefined),
-    getCredentials: unused,
     getDecrypted(_, __, typeName) {
       const { properties } = typeOf(typeName);
       const given = data[typeName] as INodeParameters;
       const filled = n8n.NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
       return Promise.resolve({ ...filled } as ICredentialDataDecryptedObject);
     },
-    updateCredentials: unused,
-    updateCredentialsOauthTokenData: unused,
-    getCredentialsProperties: (typeName) => typeOf(typeName).properties,
   };
+  return helper as ICredentialsHelper;
 }
 
-const unavailable = (what: string) => (): never => {
-  throw new Error(`${what}: not part of the harness`);
-};
-
-/** `base` is the address under which n8n would be reached. */
-export function additionalData(
-  base: string,
-  executionId: string,
-  helper: ICredentialsHelper,
-): IWorkflowExecuteAdditionalData {
-  return {
-    credentialsHelper: helper,
+/** What runs of these nodes take from n8n; `base` is the address under which n8n would be reached. */
+export const additionalData = (base: string, executionId: string, credentialsHelper: ICredentialsHelper) =>
+  ({
+    credentialsHelper,
     externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
     executionId,
     currentNodeExecutionIndex: 0,
-    restApiUrl: `${base}/rest`,
     instanceBaseUrl: base,
-    formBaseUrl: `${base}/form`,
     formWaitingBaseUrl: `${base}/form-waiting`,
-    formTestBaseUrl: `${base}/form-test`,
-    webhookBaseUrl: `${base}/webhook`,
     webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-    webhookTestBaseUrl: `${base}/webhook-test`,
-    mcpBaseUrl: `${base}/mcp`,
-    mcpTestBaseUrl: `${base}/mcp-test`,
     variables: {},
-    logAiEvent: () => undefined,
-    executeWorkflow: unavailable('Sub-workflows'),
-    getRunExecutionData: unavailable('Other executions'),
-    getRuntimeCredential: unavailable('Runtime credentials'),
-    startRunnerTask: unavailable('Task runners'),
-  };
-}
+  }) as Partial<IWorkflowExecuteAdditionalData> as IWorkflowExecuteAdditionalData;

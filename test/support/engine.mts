@@ -14,6 +14,7 @@ import type {
   IRun,
   IRunExecutionData,
   ITaskData,
+  IWorkflowBase,
   IWorkflowExecuteAdditionalData,
   NodeConnectionType,
   OnError,
@@ -71,7 +72,6 @@ export interface WorkflowNode extends NodeSettings {
   name: string;
   type: string;
   parameters?: IDataObject;
-  webhookId?: string;
 }
 
 export interface WorkflowRunOptions extends RunOptions {
@@ -259,18 +259,7 @@ export async function runExecution(
   abortWhen?: () => boolean,
 ): Promise<WorkflowRun> {
   const { graph, mode, additionalData: extra } = parts;
-  const workflowData = {
-    id: graph.id,
-    name: 'Harness',
-    active: false,
-    activeVersionId: null,
-    isArchived: false,
-    createdAt: new Date(),
-    updatedAt: new Date(),
-    nodes: [],
-    connections: {},
-  };
-  extra.hooks = new core.ExecutionLifecycleHooks(mode, extra.executionId ?? '1', workflowData);
+  extra.hooks = new core.ExecutionLifecycleHooks(mode, extra.executionId!, { id: graph.id } as IWorkflowBase);
   const saved: IRun[] = [];
   extra.hooks.addHandler('workflowExecuteAfter', (fullRunData) => void saved.push(fullRunData));
   const execute = new core.WorkflowExecute(extra, mode, execution);

@@ -48,6 +48,7 @@ const TEXTS = {
 
 type ViberKind = keyof typeof TEXTS;
 const VIBER_KINDS = Object.keys(TEXTS) as ViberKind[];
+const ALL_BUT_CAROUSEL = VIBER_KINDS.filter((kind) => kind !== 'carousel');
 
 /** The form of a Viber part, filled in for a `viber_type`. */
 export const viberForm = (kind: ViberKind): IDataObject => ({
@@ -123,33 +124,30 @@ const onNumber = (resource: string, operation: string, type: string, output: IDa
   output: { type, ...output },
 });
 
+/** An operation that is about the account, by `resource/operation`. */
 const plain = (
-  resource: string,
-  operation: string,
+  name: string,
   type: string,
   parameters: IDataObject,
-  wire: IDataObject,
   output: IDataObject,
-): OperationCase => ({ resource, operation, parameters, wire: { type, ...wire }, target: 'none', output });
+  wire = wireOf(parameters),
+): OperationCase => {
+  const [resource, operation] = name.split('/');
+  return { resource, operation, parameters, wire: { type, ...wire }, target: 'none', output };
+};
+
+const LISTED = { name: 'TestSender', channel: 'sms' };
+const SENDERS = { senders: expect.arrayContaining([LISTED]) as unknown as IDataObject[] };
 
 const TEMPLATE = { template: 'Your code is %w{1,8}' };
-const NEW_TEMPLATE = { ...TEMPLATE, name: 'Code' };
+const VIBER_TEMPLATE = { ...TEMPLATE, signature: senderNamed('ViberSender') };
 
 /** The form that names a template by its id. */
 const TEMPLATE_7 = { templateId: { __rl: true, mode: 'id', value: '7' } };
 
 export const OPERATION_CASES: OperationCase[] = [
-  plain('account', 'getBalance', 'balance', {}, {}, { amount: A_NUMBER, currency: 'EUR' }),
-  plain(
-    'account',
-    'getSenders',
-    'sender',
-    {},
-    {},
-    {
-      senders: expect.arrayContaining([{ name: 'TestSender', channel: 'sms' }]) as unknown as IDataObject[],
-    },
-  ),
+  plain('account/getBalance', 'balance', {}, { amount: A_NUMBER, currency: 'EUR' }),
+  plain('account/getSenders', 'sender', {}, SENDERS),
   message('sendSms', 'sms', SMS),
   message('sendSms', 'sms', {
     ...SMS,
@@ -162,12 +160,7 @@ export const OPERATION_CASES: OperationCase[] = [
   }),
   ...viberCases('sendViber', 'viber', VIBER_KINDS),
   message('sendViber', 'viber', { ...viberForm('text'), options: { ...COMMON_OPTIONS, viberLifetime: 60 } }),
-  ...viberCases(
-    'sendViberSms',
-    'viber+sms',
-    VIBER_KINDS.filter((kind) => kind !== 'carousel'),
-    SMS,
-  ),
+  ...viberCases('sendViberSms', 'viber+sms', ALL_BUT_CAROUSEL, SMS),
   message('sendRcs', 'rcs', RCS),
   message('sendRcs', 'rcs', { ...RCS, options: { ...COMMON_OPTIONS, rcsLifetime: 60 } }),
   message('sendRcsSms', 'rcs+sms', { ...RCS, ...SMS }),
@@ -193,24 +186,13 @@ export const OPERATION_CASES: OperationCase[] = [
     }),
     resource: 'otp',
   },
-  plain('smsTemplate', 'create', 'template/create', NEW_TEMPLATE, NEW_TEMPLATE, MADE),
-  plain('smsTemplate', 'delete', 'template/delete', TEMPLATE, TEMPLATE, NOT_THERE),
-  plain('smsTemplate', 'delete', 'template/delete', TEMPLATE_7, { id: '7' }, NOT_THERE),
-  plain(
-    'viberTemplate',
-    'create',
-    'template/viber/create',
-    { ...TEMPLATE, signature: senderNamed('ViberSender') },
-    { ...TEMPLATE, signature: 'ViberSender' },
-    MADE,
-  ),
-  plain('viberTemplate', 'delete', 'template/viber/delete', TEMPLATE, TEMPLATE, NOT_THERE),
-  plain(
-    'viberTemplate',
-    'delete',
-    'template/viber/delete',
-    { ...TEMPLATE_7, ...TEMPLATE },
-    { id: 7, ...TEMPLATE },
-    NOT_THERE,
-  ),
+  plain('smsTemplate/create', 'template/create', { ...TEMPLATE, name: 'Code' }, MADE),
+  plain('smsTemplate/delete', 'template/delete', TEMPLATE, NOT_THERE),
+  plain('smsTemplate/delete', 'template/delete', TEMPLATE_7, NOT_THERE, { id: '7' }),
+  plain('viberTemplate/create', 'template/viber/create', VIBER_TEMPLATE, MADE),
+  plain('viberTemplate/delete', 'template/viber/delete', TEMPLATE, NOT_THERE),
+  plain('viberTemplate/delete', 'template/viber/delete', { ...TEMPLATE_7, ...TEMPLATE }, NOT_THERE, {
+    id: 7,
+    ...TEMPLATE,
+  }),
 ];
