@@ -14,7 +14,6 @@ const USUAL_MESSAGE = '=The agent wants to run this tool: {{ $tool.name }}\n\nIn
 
 const sandbox = testSandbox();
 const host = testWaitingHost();
-let serial = 9000;
 
 /** The action node as n8n offers it among the human reviews: with a field "Message", and as a third type. */
 function reviewType(): INodeType {
@@ -72,9 +71,7 @@ async function review(
   calls: Call[] = ONE,
   item: IDataObject = {},
 ): Promise<Review> {
-  const id = String(++serial);
   const run = await host.run({
-    executionId: id,
     items: [item],
     credentials: credentialsFor(sandbox),
     nodeTypes: { [REVIEW]: reviewType(), 'test.agent': agentWith(calls) },
@@ -92,7 +89,7 @@ async function review(
       ['Review', 'Agent', 0, 'ai_tool'],
     ],
   });
-  return { id, run, questions: sentTo(sandbox) };
+  return { id: run.id, run, questions: sentTo(sandbox) };
 }
 
 const approvals = (run: WorkflowRun) => run.outputs('Agent')[0][0].json.approved;
@@ -242,7 +239,6 @@ describe('a decision', () => {
 
 it('asks nobody where n8n does not say which call is to be reviewed', async () => {
   const run = await host.run({
-    executionId: String(++serial),
     items: [{ tool: 'Pay', toolParameters: { amount: 1 }, toolCallId: 'call-0' }],
     credentials: credentialsFor(sandbox),
     nodeTypes: { [REVIEW]: reviewType() },

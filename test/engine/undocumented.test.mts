@@ -5,12 +5,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { savedItems, sleepAlone } from '../../nodes/n8n/undocumented.ts';
-import type { WorkflowRun } from '../support/engine.mts';
 import { PASS_NODE, SOURCE_NODE, stand } from '../support/engine.mts';
 import { testWaitingHost } from '../support/test-sandbox.mts';
 
 const host = testWaitingHost();
-let serial = 0;
 /** What webhook() got. */
 let seen: { isOwn: boolean; items: INodeExecutionData[] };
 
@@ -40,10 +38,8 @@ sleeper.description.webhooks = [
 ];
 
 /** Runs two branches into one node that sleeps. */
-async function twoBranches(): Promise<{ id: string; run: WorkflowRun }> {
-  const id = String(++serial);
-  const run = await host.run({
-    executionId: id,
+const twoBranches = async () =>
+  await host.run({
     items: [{ entered: true }],
     nodeTypes: { 'test.sleeper': sleeper },
     nodes: [
@@ -57,14 +53,12 @@ async function twoBranches(): Promise<{ id: string; run: WorkflowRun }> {
       ['Sleep', 'After'],
     ],
   });
-  return { id, run };
-}
 
 const jsonOf = (items: INodeExecutionData[]): IDataObject[] => items.map(({ json }) => json);
 
 it('a sleeping entry passes its own items on at the limit, and each further entry sleeps by itself', async () => {
-  const { id, run } = await twoBranches();
-  expect(run.waitTill).toBeDefined();
+  const { id, waitTill } = await twoBranches();
+  expect(waitTill).toBeDefined();
   const second = await host.passLimit(id);
   expect(jsonOf(second.outputs('After')[0] ?? [])).toEqual([{ kept: 'asleep' }]);
   expect(second.waitTill).toBeDefined();
@@ -74,8 +68,8 @@ it('a sleeping entry passes its own items on at the limit, and each further entr
 });
 
 it('a called execution has the items with which it fell asleep at hand', async () => {
-  const { id, run } = await twoBranches();
-  const { url } = run.execution.executionData!.contextData['node:Sleep'] as { url: string };
+  const { id, execution } = await twoBranches();
+  const { url } = execution.executionData!.contextData['node:Sleep'] as { url: string };
   const woken = host.woken(id);
   expect((await fetch(`${url}/node-1`, { method: 'POST' })).status).toBe(200);
   await woken;

@@ -15,7 +15,6 @@ const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } 
 it('Wait for Delivery sleeps until the callbacks of all messages came, returns their outcomes in order, and stops watching', async () => {
   const items = [0, 1, 2].map((item) => ({ phone: `38050123456${item}` }));
   const slept = await host.run({
-    executionId: '10',
     items,
     credentials: credentialsFor(sandbox),
     nodes: [
@@ -37,7 +36,7 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
   expect(kept).toHaveLength(3);
   kept?.forEach((item, i) => expect(shown?.[i]).toBe(item));
 
-  const woken = host.woken('10');
+  const woken = host.woken(slept.id);
   for (const { operation } of sandbox.messages.list()) {
     const callback = { success: true, id: operation.id, type: 'sms', status: 'DELIVERED' };
     const answer = await postJson(String(operation.hook), callback);

@@ -107,13 +107,13 @@ export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials'>
   item?: IDataObject;
 }
 
-export interface AgentRun extends WorkflowRun {
-  /** For each call, the json of the items that the agent got for it. */
-  answers: IDataObject[][];
-}
-
-/** Runs an agent that makes these calls of the action node as its tool, in n8n's own engine. */
-export async function runAgent(options: AgentRunOptions): Promise<AgentRun> {
+/**
+ * Runs an agent that makes these calls of the action node as its tool, in n8n's own engine. Returns as `answers` the json of
+ * the items that the agent got for each call.
+ */
+export async function runAgent(
+  options: AgentRunOptions,
+): Promise<WorkflowRun & { answers: IDataObject[][] }> {
   const { parameters, calls, settings, credentials, item = {} } = options;
   const { reviewed = false, pastReview, passesThrough = false, behindOther, direct } = options;
   const { reviewType = 'test.reviewHitlTool' } = options;

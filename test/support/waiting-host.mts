@@ -35,10 +35,10 @@ export interface WaitingHost {
   /** All calls so far. */
   calls: Call[];
   /**
-   * Runs a workflow until it ends or sleeps; each execution needs an id of its own.
+   * Runs a workflow until it ends or sleeps. Returns the id of the execution as well.
    * @throws Error as `runWorkflow`
    */
-  run(options: WorkflowRunOptions & { executionId: string }): Promise<WorkflowRun>;
+  run(options: WorkflowRunOptions): Promise<WorkflowRun & { id: string }>;
   /** The execution after its end or, where it is woken and sleeps again, at its next sleep. */
   woken(executionId: string): Promise<WorkflowRun>;
   /** Goes on as at the time limit of the sleep. */
@@ -297,11 +297,12 @@ export async function startWaitingHost(): Promise<WaitingHost> {
     url,
     calls,
     async run(options) {
-      const { executionId } = options;
-      const next = runWorkflow({ ...options, instanceUrl: url }).then((run) => settle(entry, run));
+      const id = String(entries.size + 1);
+      const started = runWorkflow({ ...options, executionId: id, instanceUrl: url });
+      const next = started.then((run) => settle(entry, run));
       const entry: Entry = { state: 'running', next, waiting: [] };
-      entries.set(executionId, entry);
-      return await next;
+      entries.set(id, entry);
+      return { ...(await next), id };
     },
     async woken(executionId) {
       const { state, next, waiting } = entryOf(executionId);

@@ -46,36 +46,29 @@ it('removes duplicates and splits replies unless they are turned off', () => {
 
 const UNUSABLE = [undefined, null, 5, true, [], ['s'], {}, ''];
 
-describe.each([
-  ['secret', 'Secret'],
-  ['allowedIps', 'Allowed IP Addresses'],
-])('the option %s', (name, label) => {
-  it.each(UNUSABLE)('that was added and is %j is a problem', (value) => {
-    expect(read({ options: { [name]: value } })).toMatchObject({
-      message: expect.stringMatching(`'${label}' (is|contains)`),
-      description: expect.stringContaining('remove the option'),
-    });
-  });
-
-  it('is a problem where its expression resolves to undefined and n8n leaves it out', () => {
-    expect(read({ options: {} }, { [name]: '={{ $vars.missing }}' })).toHaveProperty('message');
-  });
-});
-
-it.each<[string, string, unknown[]]>([
-  ['options.verifyWithGateway', 'Verify With Gateway', [undefined, null, 'true', 1]],
+it.each<[string, string, unknown[], advice?: string]>([
+  ['options.secret', 'Secret', UNUSABLE, 'remove the option'],
+  ['options.allowedIps', 'Allowed IP Addresses', UNUSABLE, 'remove the option'],
+  ['options.verifyWithGateway', 'Verify With Gateway', [undefined, null, 'true', 1], 'remove the option'],
   ['options', 'Options', [undefined, null, [], 'secret', 5]],
   ['outcomes', 'Trigger On', [undefined, null, [], 'delivered', ['delivered', 5], ['lost'], {}]],
   ['channels', 'Channels', [undefined, null, 'sms', [1]]],
-])('%s that can not be used is a problem', (name, label, values) => {
+])('%s that can not be used is a problem', (name, label, values, advice = '') => {
+  const [first, second] = name.split('.');
+  const message = expect.stringMatching(`'${label}' (is|contains)`) as unknown;
+  const problem = { message, description: expect.stringContaining(advice) as unknown };
   for (const value of values) {
-    const [first, second] = name.split('.');
-    expect([value, read({ [first]: (second ? { [second]: value } : value) as IDataObject })]).toMatchObject([
-      value,
-      { message: expect.stringContaining(`'${label}'`) },
-    ]);
+    const parameters = { [first]: (second ? { [second]: value } : value) as IDataObject };
+    expect([value, read(parameters)]).toMatchObject([value, problem]);
   }
 });
+
+it.each(['secret', 'allowedIps'])(
+  '%s is a problem where its expression resolves to undefined and n8n leaves it out',
+  (name) => {
+    expect(read({ options: {} }, { [name]: '={{ $vars.missing }}' })).toHaveProperty('message');
+  },
+);
 
 it('reads an address list', () => {
   const options = { allowedIps: ' 192.0.2.1, 2001:db8::/32 ,' };
