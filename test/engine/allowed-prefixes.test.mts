@@ -2,7 +2,7 @@
 import type { IDataObject, OnError } from 'n8n-workflow';
 
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
-import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { namedForms } from '../support/operation-cases.mts';
 import { approvalForm } from '../support/approval.mts';
 import { sendForm } from '../support/otp.mts';
 import { sentTo } from '../support/sends.mts';
@@ -25,14 +25,7 @@ const run = async (
   return await runNode({ parameters, items, credentials, onError });
 };
 
-const SENDS: IDataObject[] = [
-  ...OPERATION_CASES.filter(({ output, wire }) => 'msg_id' in output || wire.type === 'call/otp').map(
-    ({ resource, operation, parameters }) => ({ resource, operation, ...parameters }),
-  ),
-  sendForm(),
-];
-
-it.each(SENDS.map((form) => [`${String(form.resource)} ${String(form.operation)}`, form] as const))(
+it.each(namedForms(({ output, wire }) => 'msg_id' in output || wire.type === 'call/otp', sendForm()))(
   '%s sends to what is allowed and refuses the rest',
   async (_, parameters) => {
     const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { runAgent } from '../support/agent.mts';
 import { approvalForm } from '../support/approval.mts';
 import { runNode } from '../support/engine.mts';
-import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { namedForms } from '../support/operation-cases.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
 import { sentTo } from '../support/sends.mts';
@@ -14,18 +14,13 @@ const sandbox = testSandbox();
 
 const sentPhones = () => sentTo(sandbox).map(({ phone }) => phone);
 
-const TAKES_NUMBER = [
-  ...OPERATION_CASES.filter(({ parameters }) => 'phone' in parameters).map(
-    ({ resource, operation, parameters }): IDataObject => ({ resource, operation, ...parameters }),
-  ),
-  sendForm(),
-];
+const TAKES_NUMBER = namedForms(({ parameters }) => 'phone' in parameters, sendForm());
 
 describe('the option Default Country', () => {
   const UNKNOWN_COUNTRY =
     "'Default Country' must be an ISO code of a country such as UA, or a calling code such as +380 [item 4]";
 
-  it.each(TAKES_NUMBER.map((one) => [`${String(one.resource)} / ${String(one.operation)}`, one] as const))(
+  it.each(TAKES_NUMBER)(
     '%s: is one of each row, and without one a number is refused as ever',
     async (_, { options, ...form }) => {
       const items = [
@@ -117,9 +112,9 @@ describe('Number: Check', () => {
 
   it('is the only operation that runs without a credential', async () => {
     const withoutCredential = 'Node does not have any credentials set for "messagingGatewayApi"';
-    for (const parameters of TAKES_NUMBER) {
+    for (const [name, parameters] of TAKES_NUMBER) {
       const { error } = await runNode({ parameters, items: [{ id: 1, phone: '+380671234567' }] });
-      expect([parameters.operation, error?.message]).toEqual([parameters.operation, withoutCredential]);
+      expect([name, error?.message]).toEqual([name, withoutCredential]);
     }
   });
 });

@@ -48,20 +48,11 @@ export function formContext(
 export function runContext(credential: IDataObject, cancelled?: AbortSignal): IExecuteFunctions {
   const { node, graph, extra } = contextParts(credential);
   const execution = n8n.createRunExecutionData({});
-  const data = { main: [[{ json: {} }]] };
-  return new core.ExecuteContext(
-    graph,
-    node,
-    extra,
-    'manual',
-    execution,
-    0,
-    [{ json: {} }],
-    data,
-    { node, data, source: null },
-    [],
-    cancelled,
-  );
+  const items = [{ json: {} }];
+  const data = { main: [items] };
+  const step = { node, data, source: null };
+  const run = [graph, node, extra, 'manual', execution, 0, items, data, step] as const;
+  return new core.ExecuteContext(...run, [], cancelled);
 }
 
 /** What the test of a credential gets. */

@@ -4,34 +4,9 @@ import fc from 'fast-check';
 import { DateTime } from './engine-parts.mts';
 
 const KEYS = [
-  'phone',
-  'name',
-  'code',
-  'first name',
-  'a-b',
-  'a.b',
-  "it's",
-  'имя',
-  '',
-  '0',
-  'toString',
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'toJSON',
-  'length',
-  'mainModule',
-  'this',
-  'undefined',
-  '$x',
-  'Phone (mobile)',
-  '$if(',
-  'a}}b',
-  'back\\slash',
-  '`tick`',
-  '\u2028',
-  '__n8nType',
-  '__sanitize',
+  ...['phone', 'name', 'code', 'first name', 'a-b', 'a.b', "it's", 'имя', '', '0', 'toString', '__proto__'],
+  ...['constructor', 'hasOwnProperty', 'toJSON', 'length', 'mainModule', 'this', 'undefined', '$x'],
+  ...['Phone (mobile)', '$if(', 'a}}b', 'back\\slash', '`tick`', '\u2028', '__n8nType', '__sanitize'],
 ];
 
 /** One of several, as often as their weights say. */
@@ -47,19 +22,8 @@ const key = weighted(
 
 const text = fc.oneof(
   fc.constantFrom(
-    '',
-    ' ',
-    '0',
-    'Ann',
-    '380501234567',
-    '{{ $json.phone }}',
-    '=1',
-    "'",
-    '\\',
-    '\n',
-    '\ud800',
-    '😀',
-    'null',
+    ...['', ' ', '0', 'Ann', '380501234567', '{{ $json.phone }}'],
+    ...['=1', "'", '\\', '\n', '\ud800', '😀', 'null'],
   ),
   fc.string({ unit: 'binary', maxLength: 8 }),
 );
@@ -147,21 +111,9 @@ const sentence = fc
   .map((parts) => `=${parts.join('')}`);
 
 const odd = fc.constantFrom(
-  '{{ $json }}',
-  '{{}}',
-  '{{',
-  '}}',
-  '{{ $json.name',
-  '{{{ $json.name }}}',
-  '\\{{ $json.name }}',
-  '{{ $json.name; }}',
-  '{{ $json.name + 1 }}',
-  '{{ $itemIndex }}',
-  '{{ "x" }}',
-  '{{ $json.name\\}} }}',
-  '{{ $json.name, $json.code }}',
-  '.constructor',
-  'C:\\\\x {{ $json.name }}',
+  ...['{{ $json }}', '{{}}', '{{', '}}', '{{ $json.name', '{{{ $json.name }}}', '\\{{ $json.name }}'],
+  ...['{{ $json.name; }}', '{{ $json.name + 1 }}', '{{ $itemIndex }}', '{{ "x" }}', '{{ $json.name\\}} }}'],
+  ...['{{ $json.name, $json.code }}', '.constructor', 'C:\\\\x {{ $json.name }}'],
 );
 
 const around = fc.oneof(

@@ -196,3 +196,11 @@ export const OPERATION_CASES: OperationCase[] = [
     ...TEMPLATE,
   }),
 ];
+
+/** Filled-in forms by their operations, for `it.each`: those of the cases that pass, and others. */
+export const namedForms = (passes: (one: OperationCase) => boolean, ...others: IDataObject[]) => {
+  const forms = OPERATION_CASES.filter(passes).map(
+    ({ resource, operation, parameters }): IDataObject => ({ resource, operation, ...parameters }),
+  );
+  return [...forms, ...others].map((form) => [`${form.resource} / ${form.operation}`, form] as const);
+};
