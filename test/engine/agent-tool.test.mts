@@ -125,10 +125,7 @@ describe('confirmation by a person', () => {
     ['there is no review', {}],
     ['the review was passed by', { pastReview: true }],
     ['another node with the tool is in front', { behindOther: true }],
-    [
-      'another node with the tool is in front of one that calls it itself',
-      { behindOther: true, direct: true },
-    ],
+    ['such a node is in front of one that calls the tool itself', { behindOther: true, direct: true }],
     ['what approves is no human review of n8n', { reviewed: true, reviewType: 'test.reviewer' }],
     [
       'the review passes an approval through that the agent starts with',

@@ -14,12 +14,8 @@ const sandbox = testSandbox();
 const test = async (change: Record<string, string> = {}) => {
   const { baseUrl, asyncUrl, mcpUrl } = sandbox;
   const data = { apiKey: 'sandbox-key', baseUrl, asyncUrl, mcpUrl, ...change };
-  return await testCredential.call(credentialTestContext(), {
-    id: '1',
-    name: 'Test',
-    type: 'messagingGatewayApi',
-    data,
-  });
+  const credential = { id: '1', name: 'Test', type: 'messagingGatewayApi', data };
+  return await testCredential.call(credentialTestContext(), credential);
 };
 
 it('accepts a good credential, and only asks for the balance and for the health', async () => {

@@ -22,12 +22,7 @@ describe('whether a body is too large: one', () => {
       {},
       true,
     ],
-    [
-      'that is a form with a declared length',
-      { headers: { 'content-length': String(over) } },
-      form('a'),
-      true,
-    ],
+    ['that is a form of a declared length', { headers: { 'content-length': String(over) } }, form('a'), true],
     ['that is a form with a large field', { headers: {} }, form('a'.repeat(over)), true],
     ['that is a form with many fields', { headers: {} }, form(Array(MOST / 2).fill('ab')), true],
     ['that is a small form', { headers: { 'content-length': '100' } }, form('a'), false],
