@@ -37,7 +37,7 @@ const exchange = async (connection: Connection, over: Partial<Parameters<typeof 
   await sendRequest(connection, request(over));
 
 /** Milliseconds after which something counts as never: time limits of these tests are far below it. */
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 /** Resolves once the client has let go of the connection of the response. */
 const letGo = async (response: ServerResponse | undefined): Promise<void> => {

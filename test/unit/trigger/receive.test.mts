@@ -130,6 +130,20 @@ it.each([
   expect([status, items !== undefined]).toEqual([200, starts]);
 });
 
+it.each([
+  ['delivered', 'DELIVERED'],
+  ['read', 'READ'],
+  ['replied', 'REPLIED'],
+  ['failed', 'EXPIRED'],
+  ['pending', 'ROUTING'],
+  ['failed', 'UNKNOWN'],
+])('the outcome %s alone lets %s start', async (outcome, status) => {
+  const body = { ...ONE, success: ['delivered', 'read', 'replied'].includes(outcome), status };
+  expect((await call(body, { outcomes: [outcome] })).items).toHaveLength(1);
+  const others = ['delivered', 'read', 'replied', 'failed', 'pending'].filter((other) => other !== outcome);
+  expect(started(await call(body, { outcomes: others }))).toEqual({ status: 200, items: undefined });
+});
+
 it('reads a body that came without a content type, unless it is larger than 1 MB', async () => {
   const rawBody = Buffer.from(JSON.stringify(ONE));
   for (const body of [undefined, {}]) expect((await call(body, {}, { rawBody })).items).toHaveLength(1);
