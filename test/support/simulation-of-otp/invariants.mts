@@ -1,20 +1,18 @@
 import type { LimitRefusal, RateLimit } from '../../../nodes/gateway/otp/rate-limits.ts';
-import type { Violation } from '../simulation/outcome.mts';
+import type { Check } from '../simulation/outcome.mts';
 import type { AskedCode, EnteredCode } from './simulate.mts';
 import type { Life, OtpWorld } from './world.mts';
 
-type Check = (invariant: string, holds: boolean, words: () => string) => void;
-
 /** What the node promises about one-time passwords (docs/one-time-passwords.md), checked after the end. */
-export function otpViolationsOf(world: OtpWorld, asked: AskedCode[], entered: EnteredCode[]): Violation[] {
-  const found: Violation[] = [];
-  const check: Check = (invariant, holds, words) => {
-    if (!holds) found.push({ invariant, words: words() });
-  };
+export function judgeOtp(
+  world: OtpWorld,
+  { asked, entered }: { asked: AskedCode[]; entered: EnteredCode[] },
+  check: Check,
+): void {
   const decided = [...asked, ...entered].every(({ result }) => result !== 'undecided');
-  check('answers', decided, () => 'somebody never got an answer');
+  check('answers', decided, 'somebody never got an answer');
   const failed = [...asked, ...entered].filter(({ result }) => result === 'failed').length;
-  check('tries again', failed === 0 || world.failures >= FAILURES, () => `${failed} failed too soon`);
+  check('tries again', failed === 0 || world.failures >= FAILURES, `${failed} failed too soon`);
   checkLimits(world, asked, check);
   checkRefusals(world, asked, check);
   for (const number of new Set(entered.map(({ plan }) => plan.number))) {
@@ -25,7 +23,6 @@ export function otpViolationsOf(world: OtpWorld, asked: AskedCode[], entered: En
     const ofChain = entered.filter(({ plan }) => plan.chain === chain);
     checkAttempts(world, ofChain, check);
   }
-  return found;
 }
 
 /** Failures of the database in a row that a code survives, and one more. */
@@ -74,7 +71,7 @@ function checkRate(
       0,
       ...times.map((last) => times.filter((at) => at > last - periodMs && at <= last).length),
     );
-    check('limit', most <= limit, () => `${most} ${what} within ${periodMs} ms (${reason}: ${limit})`);
+    check('limit', most <= limit, `${most} ${what} within ${periodMs} ms (${reason}: ${limit})`);
   }
   if (!isExact(world)) return;
   const times = events.map(({ at }) => at).sort((a, b) => a - b);
@@ -86,7 +83,7 @@ function checkRate(
       check(
         'no burst',
         more + 1 <= limit + opened,
-        () => `${more + 1} ${what} in ${last - first} ms (${reason}: ${limit})`,
+        `${more + 1} ${what} in ${last - first} ms (${reason}: ${limit})`,
       );
     }
   });
@@ -104,7 +101,7 @@ function checkLimits(world: OtpWorld, asked: AskedCode[], check: Check): void {
       check(
         'few at once',
         slots.length <= most,
-        () => `${slots.length} slots at once (${limit.reason}: ${limit.limit})`,
+        `${slots.length} slots at once (${limit.reason}: ${limit.limit})`,
       );
     }
   }
@@ -118,7 +115,7 @@ function checkWrongCodes(world: OtpWorld, entered: EnteredCode[], check: Check):
   checkRate(world, { limit, events, what: 'wrong codes' }, check);
   for (const { life, at } of entered.filter((entry) => reasonOf(entry) === 'ok')) {
     const wrong = events.filter((other) => other.life === life && other.at < at && other.at > at - HOUR_MS);
-    check('closed', wrong.length < mostWrong, () => `accepted at ${at} after ${wrong.length} wrong codes`);
+    check('closed', wrong.length < mostWrong, `accepted at ${at} after ${wrong.length} wrong codes`);
   }
   if (processes > 1) return;
   for (const entry of entered) {
@@ -136,7 +133,7 @@ function checkWrongCodes(world: OtpWorld, entered: EnteredCode[], check: Check):
     check(
       'guessed so often',
       before.length + lost >= mostWrong,
-      () => `refused at ${entry.at} after ${before.length} wrong codes (${mostWrong} allowed)`,
+      `refused at ${entry.at} after ${before.length} wrong codes (${mostWrong} allowed)`,
     );
   }
 }
@@ -150,25 +147,25 @@ function checkRefusals(world: OtpWorld, asked: AskedCode[], check: Check): void 
     check(
       'refusal',
       limit !== undefined && result.limit === limit.limit,
-      () => `refused: ${JSON.stringify(result)}`,
+      `refused: ${JSON.stringify(result)}`,
     );
     if (limit === undefined) continue;
     const { retryAfterMs } = result;
     const isSoon = retryAfterMs > 0 && retryAfterMs <= limit.periodMs;
-    check('retry', isSoon, () => `told to come back in ${retryAfterMs} ms (${limit.periodMs})`);
+    check('retry', isSoon, `told to come back in ${retryAfterMs} ms (${limit.periodMs})`);
     // Where several processes share the record, one may hold slots that another one needs.
     if (processes > 1) continue;
     const counted = othersBefore(asked, code, limit).length + lostSlots(world, code, limit);
     check(
       'no sooner',
       counted >= limit.limit,
-      () => `refused at ${at}: ${JSON.stringify(result)}, after ${counted}`,
+      `refused at ${at}: ${JSON.stringify(result)}, after ${counted}`,
     );
     if (profile !== 'calm' || !isAsTold) continue;
     const since = asked.filter(
       (other) => other !== code && other.decidedAt > at - limit.periodMs && isBetween(asked, code, other),
     );
-    check('as told', since.length > 0, () => `refused again: ${JSON.stringify(result)}`);
+    check('as told', since.length > 0, `refused again: ${JSON.stringify(result)}`);
   }
 }
 
@@ -228,18 +225,14 @@ function checkAttempts(world: OtpWorld, entered: EnteredCode[], check: Check): v
   for (const group of groups) {
     const right = group.filter((entry) => reasonOf(entry) === 'ok');
     const wrong = group.filter((entry) => reasonOf(entry) === 'wrong');
-    check('one success', right.length <= 1, () => `${right.length} right codes were accepted`);
+    check('one success', right.length <= 1, `${right.length} right codes were accepted`);
     const answered = right.length + wrong.length;
-    check(
-      'attempts',
-      answered <= mostAttempts,
-      () => `${answered} codes were compared (${mostAttempts} allowed)`,
-    );
+    check('attempts', answered <= mostAttempts, `${answered} codes were compared (${mostAttempts} allowed)`);
     const left = wrong.map(({ result }) => (typeof result === 'object' ? result.attempts_left : -1));
     // The number may allow less.
     left.sort((a, b) => b - a);
     const areTrue = left.every((n, i) => n >= 0 && n < mostAttempts - i);
-    check('attempts left', areTrue, () => `attempts left: ${left.join()}`);
+    check('attempts left', areTrue, `attempts left: ${left.join()}`);
   }
   for (const entry of entered) {
     const { plan, decidedAt } = entry;
@@ -248,16 +241,12 @@ function checkAttempts(world: OtpWorld, entered: EnteredCode[], check: Check): v
       (other) => other !== entry && other.at <= decidedAt && other.result !== 'failed',
     );
     const isUsed = before.some((other) => other.plan.isRight);
-    check('right', plan.isRight || reason !== 'ok', () => 'a wrong code was accepted');
-    check('wrong', !plan.isRight || reason !== 'wrong', () => 'a right code was taken for a wrong one');
+    check('right', plan.isRight || reason !== 'ok', 'a wrong code was accepted');
+    check('wrong', !plan.isRight || reason !== 'wrong', 'a right code was taken for a wrong one');
     if (profile === 'failures') continue;
-    check('used', reason !== 'used' || isUsed, () => 'a code was taken for a used one');
+    check('used', reason !== 'used' || isUsed, 'a code was taken for a used one');
     const isClosed = before.length >= mostAttempts;
-    check(
-      'not closed',
-      reason !== 'too_many_attempts' || isClosed,
-      () => `closed after ${before.length} attempts`,
-    );
-    check('failed', entry.result !== 'failed', () => 'the database failed without a failure');
+    check('not closed', reason !== 'too_many_attempts' || isClosed, `closed after ${before.length} attempts`);
+    check('failed', entry.result !== 'failed', 'the database failed without a failure');
   }
 }

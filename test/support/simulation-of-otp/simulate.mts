@@ -3,12 +3,9 @@ import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gatewa
 import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
 import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import { VirtualClock } from '../simulation/clock.mts';
-import type { Simulate } from '../simulation/outcome.mts';
-import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
-import { seeded } from '../simulation/random.mts';
-import { otpViolationsOf } from './invariants.mts';
-import type { CodePlan, OtpScenario, TryPlan } from './scenario.mts';
+import { simulation } from '../simulation/outcome.mts';
+import { judgeOtp } from './invariants.mts';
+import type { CodePlan, TryPlan } from './scenario.mts';
 import { otpScenarioOf } from './scenario.mts';
 import type { Life } from './world.mts';
 import { OtpWorld } from './world.mts';
@@ -42,11 +39,9 @@ export interface EnteredCode {
 const KEYS = deriveOtpKeys('a-key');
 
 /** People ask for codes and enter them. Counts the codes that were asked for, and the calls of n8n's store. */
-export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace = false) => {
-  const scenario = otpScenarioOf(seed);
-  const clock = new VirtualClock(scenario.startsAt);
-  const { lines, trace } = traceOf(clock, hasTrace);
-  const world = new OtpWorld(clock, scenario, { product, random: seeded(seed, 11), trace });
+export const simulateOtp = simulation(otpScenarioOf, (stage) => {
+  const { scenario, clock, trace } = stage;
+  const world = new OtpWorld(stage);
   const asked: AskedCode[] = [];
   const entered: EnteredCode[] = [];
   for (const plan of scenario.codes) clock.after(plan.at, () => void ask(plan, false));
@@ -108,12 +103,11 @@ export const simulateOtp: Simulate<OtpScenario> = async (product, seed, hasTrace
     );
   }
 
-  const violations = await violationsAtEnd(async () => {
-    await clock.finish();
-    return otpViolationsOf(world, asked, entered);
-  });
-  return { scenario, violations, messages: asked.length, requests: world.calls, trace: lines };
-};
+  return {
+    judge: (check) => judgeOtp(world, { asked, entered }, check),
+    counts: () => ({ messages: asked.length, requests: world.calls }),
+  };
+});
 
 /** What the node decides, unless its process is killed before or the database fails. */
 const decide = async <T extends object>(

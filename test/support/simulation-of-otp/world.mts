@@ -1,10 +1,9 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
 import type * as Limits from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
-import type { VirtualClock } from '../simulation/clock.mts';
-import type { Trace } from '../simulation/outcome.mts';
-import type { Product } from '../simulation/product.mts';
-import type { Random } from '../simulation/random.mts';
+import { never, World } from '../simulation/outcome.mts';
+import type { Stage } from '../simulation/outcome.mts';
+import { seeded } from '../simulation/random.mts';
 import type { OtpScenario } from './scenario.mts';
 
 /** One life of a process, from its start until it is killed. */
@@ -35,7 +34,7 @@ export interface WrittenName {
 /** n8n throws this where it has no store. */
 const noStore = () => Object.assign(new Error('Workflow must be saved'), { code: 'ERR_ASSERTION' });
 
-export class OtpWorld {
+export class OtpWorld extends World<OtpScenario> {
   /** All lives, oldest first. */
   readonly lives: Life[] = [];
 
@@ -54,27 +53,9 @@ export class OtpWorld {
 
   private readonly current: Life[] = [];
 
-  readonly clock: VirtualClock;
-
-  readonly scenario: OtpScenario;
-
-  private readonly product: Product;
-
-  private readonly random: Random;
-
-  private readonly trace: Trace;
-
-  constructor(
-    clock: VirtualClock,
-    scenario: OtpScenario,
-    parts: { product: Product; random: Random; trace: Trace },
-  ) {
-    this.clock = clock;
-    this.scenario = scenario;
-    this.product = parts.product;
-    this.random = parts.random;
-    this.trace = parts.trace;
-    for (let process = 0; process < scenario.processes; process++) this.start(process);
+  constructor(stage: Stage<OtpScenario>) {
+    super(stage, seeded(stage.scenario.seed, 11));
+    for (let process = 0; process < stage.scenario.processes; process++) this.start(process);
   }
 
   /** The life that a process has at the moment. */
@@ -89,8 +70,7 @@ export class OtpWorld {
   }
 
   private start(process: number): void {
-    const modules = this.product.newProcess();
-    modules.setClock(this.clock);
+    const modules = this.product.newProcess(this.clock);
     let resolve: (value: 'lost') => void;
     const life: Life = {
       index: this.lives.length,
@@ -122,7 +102,7 @@ export class OtpWorld {
   /** A call of n8n's store: it reads, and writes a moment later what it read together with the names. */
   private async record(life: Life, names: string[]): Promise<{ processed: string[] }> {
     const { scenario, random } = this;
-    if (life.endedAt < Infinity) return await new Promise(() => undefined);
+    if (life.endedAt < Infinity) return await never();
     if (!scenario.hasStore) throw noStore();
     const call = ++this.calls;
     const calledAt = this.clock.now;
@@ -147,10 +127,7 @@ export class OtpWorld {
     };
     const answer = scenario.isSerial ? this.last.then(work, work) : work();
     this.last = answer.catch(() => undefined);
-    return await Promise.race([
-      answer,
-      life.killed.then(async () => await new Promise<never>(() => undefined)),
-    ]);
+    return await Promise.race([answer, life.killed.then(never)]);
   }
 
   private async pass(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Violation } from '../simulation/outcome.mts';
+import type { Check } from '../simulation/outcome.mts';
 import type { EventPlan, Outcome } from './scenario.mts';
 import type { Handled, Started, TriggerWorld } from './world.mts';
 
@@ -41,14 +41,10 @@ function unitOf({ id, status, outcome, replies, type }: IDataObject): Unit {
 }
 
 /** What the trigger promises, checked after the end. */
-export function triggerViolationsOf(world: TriggerWorld): Violation[] {
+export function judgeTrigger(world: TriggerWorld, check: Check): void {
   const { scenario, handled } = world;
   const { removeDuplicates, splitReplies, verifyWithGateway } = scenario.options;
   const started = world.started.map((start) => ({ ...start, ...unitOf(start.json) }));
-  const found: Violation[] = [];
-  const check = (invariant: string, holds: boolean, words: string) => {
-    if (!holds) found.push({ invariant, words });
-  };
   const unitsOfCall = ({ events }: Handled): Unit[] =>
     events.flatMap((event) => unitsOf(event, splitReplies)).filter(({ outcome }) => scenario.outcomes.includes(outcome));
   const seconds = (time: number) => `${(time - scenario.startsAt) / 1000} s`;
@@ -77,7 +73,7 @@ export function triggerViolationsOf(world: TriggerWorld): Violation[] {
     (key) => !handled.some((call) => isLast(call) && call.status === 200 && unitsOfCall(call).some((u) => u.key === key)),
   );
   check('ends', open.length === 0, `never acknowledged: ${open.join()}`);
-  if (!removeDuplicates) return found;
+  if (!removeDuplicates) return;
 
   for (const life of world.lives) {
     const own = started.filter((start) => start.life === life);
@@ -91,13 +87,12 @@ export function triggerViolationsOf(world: TriggerWorld): Violation[] {
       check('not late', later === undefined, `${late.key} started after ${later?.key}`);
     }
   }
-  if (scenario.processes > 1 || scenario.overwrites.length > 0 || verifyWithGateway) return found;
+  if (scenario.processes > 1 || scenario.overwrites.length > 0 || verifyWithGateway) return;
   for (const start of started) {
     const again = started.find(({ key, life }) => key === start.key && life.index > start.life.index);
     const isKept = again !== undefined && !start.isUnnoticed && isSaved(world, start, again.at);
     check('remembers', !isKept, `${start.key}, which was saved, started again at ${seconds(again?.at ?? 0)}`);
   }
-  return found;
 }
 
 /** Whether a start makes a unit of the same message no news. */

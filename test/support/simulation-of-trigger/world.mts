@@ -1,17 +1,15 @@
 /** The surroundings of a trigger: a model of n8n's processes and of its static data, on a virtual clock. */
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { VirtualClock } from '../simulation/clock.mts';
-import type { Trace } from '../simulation/outcome.mts';
-import type { Product } from '../simulation/product.mts';
-import type { Random } from '../simulation/random.mts';
+import { never, World } from '../simulation/outcome.mts';
+import type { Stage } from '../simulation/outcome.mts';
+import { seeded } from '../simulation/random.mts';
 import type { EventPlan, TriggerScenario } from './scenario.mts';
 
 /** One life of a process, from its start until it is killed. */
 export interface Life {
   index: number;
   process: number;
-  startedAt: number;
   endedAt: number;
   receive(context: IWebhookFunctions): Promise<IWebhookResponseData>;
 }
@@ -46,9 +44,7 @@ interface StaticData {
   node: IDataObject;
 }
 
-const never = async (): Promise<never> => await new Promise<never>(() => undefined);
-
-export class TriggerWorld {
+export class TriggerWorld extends World<TriggerScenario> {
   readonly handled: Handled[] = [];
 
   readonly started: Started[] = [];
@@ -59,26 +55,9 @@ export class TriggerWorld {
 
   private staticData: StaticData = { global: {}, node: {} };
 
-  readonly clock: VirtualClock;
-
-  readonly scenario: TriggerScenario;
-
-  private readonly product: Product;
-
-  private readonly random: Random;
-
-  private readonly trace: Trace;
-
-  constructor(
-    clock: VirtualClock,
-    scenario: TriggerScenario,
-    parts: { product: Product; random: Random; trace: Trace },
-  ) {
-    this.clock = clock;
-    this.scenario = scenario;
-    this.product = parts.product;
-    this.random = parts.random;
-    this.trace = parts.trace;
+  constructor(stage: Stage<TriggerScenario>) {
+    super(stage, seeded(stage.scenario.seed, 22));
+    const { clock, scenario } = stage;
     for (let process = 0; process < scenario.processes; process++) this.start(process);
     for (const { process, at, downFor } of scenario.kills) {
       clock.after(at, () => this.kill(process));
@@ -92,11 +71,6 @@ export class TriggerWorld {
     }
   }
 
-  /** Milliseconds since the start. */
-  get time(): number {
-    return this.clock.now - this.scenario.startsAt;
-  }
-
   private kill(process: number): void {
     const life = this.current[process];
     if (life === undefined) return;
@@ -107,10 +81,9 @@ export class TriggerWorld {
 
   private start(process: number): void {
     if (this.current[process] !== undefined) return;
-    const modules = this.product.newProcess();
-    modules.setClock(this.clock);
+    const modules = this.product.newProcess(this.clock);
     const { receive } = modules.load('MessagingGatewayTrigger/receive.ts') as Pick<Life, 'receive'>;
-    const life = { index: this.lives.length, process, startedAt: this.clock.now, endedAt: Infinity, receive };
+    const life = { index: this.lives.length, process, endedAt: Infinity, receive };
     this.lives.push(life);
     this.current[process] = life;
   }
@@ -144,11 +117,10 @@ export class TriggerWorld {
     await pass(scenario.loading);
     const data = structuredClone(this.staticData);
     const loaded = JSON.stringify(data);
-    const respond = (status: number) => {
+    const response = responseFor((status) => {
       if (call.life.endedAt === Infinity) Object.assign(call, { status, answeredAt: clock.now });
       this.trace(() => `call of process ${call.life.process}: ${status} ${words(call.events)}`);
-    };
-    const response = new ModelResponse(respond);
+    });
     const save = async () => {
       if (JSON.stringify(data) === loaded) return;
       await pass(scenario.saving);
@@ -181,7 +153,7 @@ export class TriggerWorld {
     call: Handled;
     sentAs: string | undefined;
     data: StaticData;
-    response: ModelResponse;
+    response: ReturnType<typeof responseFor>;
   }): IWebhookFunctions {
     const { call, sentAs, data, response } = parts;
     const { outcomes, options } = this.scenario;
@@ -244,30 +216,20 @@ export class TriggerWorld {
 }
 
 /** The answer to a call, as the node sees it. */
-class ModelResponse {
-  statusCode = 200;
-
-  writableEnded = false;
-
-  headersSent = false;
-
-  private readonly onEnd: (status: number) => void;
-
-  constructor(onEnd: (status: number) => void) {
-    this.onEnd = onEnd;
-  }
-
-  status(code: number): this {
+const responseFor = (onEnd: (status: number) => void) => ({
+  statusCode: 200,
+  writableEnded: false,
+  headersSent: false,
+  status(code: number) {
     this.statusCode = code;
     return this;
-  }
-
-  json(_: unknown): void {
+  },
+  json(_: unknown) {
     this.writableEnded = true;
     this.headersSent = true;
-    this.onEnd(this.statusCode);
-  }
-}
+    onEnd(this.statusCode);
+  },
+});
 
 const callbackOf = ({ message, status, success, type, hasMessageId, replies }: EventPlan): IDataObject => ({
   success,

@@ -1,4 +1,4 @@
-import type { Violation } from '../simulation/outcome.mts';
+import type { Check } from '../simulation/outcome.mts';
 import type { WaitScenario } from './scenario.mts';
 import type { WaitWorld, Woken } from './world.mts';
 
@@ -16,12 +16,8 @@ const AT_ONCE = 1000;
 const SLOWEST_ANSWER = 200;
 
 /** What the node promises about a wait, checked after its end. */
-export function waitViolationsOf(world: WaitWorld): Violation[] {
+export function judgeWait(world: WaitWorld, check: Check): void {
   const { wakes, scenario } = world;
-  const found: Violation[] = [];
-  const check = (invariant: string, holds: boolean, words: string) => {
-    if (!holds) found.push({ invariant, words });
-  };
   const isEnded = world.endedAt < Infinity;
   check('once', wakes.length === (isEnded ? 0 : 1), `the execution went on ${wakes.length} times`);
   const kept = world.processes.filter(({ isAlive, watches }) => isAlive && watches.size > 0);
@@ -33,7 +29,7 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
   );
   check('discreet', !world.warnings.some((text) => text.includes('token')), 'the log has the token');
   const [woken] = wakes;
-  if (woken === undefined) return found;
+  if (woken === undefined) return;
   const at = woken.at - scenario.startsAt;
   const ids = woken.items.map(({ json }) => Number(json.id) - world.firstId);
   const isWhole = ids.length === scenario.messages.length && ids.every((id, i) => id === i + 1);
@@ -57,7 +53,6 @@ export function waitViolationsOf(world: WaitWorld): Violation[] {
   check('own calls', selfCalls <= mostSelfCalls(scenario), `${selfCalls} calls of the node to itself`);
   const isStuck = woken.by === 'n8n' && scenario.profile === 'calm' && scenario.reach === 'none';
   check('warns', !isStuck || world.warnings.length > 0, 'nobody was told why n8n did not wake it');
-  return found;
 }
 
 /** When the last question may come, in milliseconds after the send: soon after a user has ended the execution. */

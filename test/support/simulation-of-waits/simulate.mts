@@ -5,13 +5,10 @@ import type * as Callbacks from '../../../nodes/MessagingGateway/waiting/callbac
 import type * as Open from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
 import type * as Settings from '../../../nodes/MessagingGateway/waiting/settings.ts';
 import type * as Watched from '../../../nodes/MessagingGateway/waiting/watch.ts';
-import { VirtualClock } from '../simulation/clock.mts';
-import type { Simulate, Trace } from '../simulation/outcome.mts';
-import { traceOf, violationsAtEnd } from '../simulation/outcome.mts';
-import type { Product } from '../simulation/product.mts';
+import { simulation } from '../simulation/outcome.mts';
+import type { Trace } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
-import { waitViolationsOf } from './invariants.mts';
-import type { WaitScenario } from './scenario.mts';
+import { judgeWait } from './invariants.mts';
 import { waitScenarioOf } from './scenario.mts';
 import type { N8nProcess, Surroundings } from './world.mts';
 import { PUBLIC, WaitWorld } from './world.mts';
@@ -20,11 +17,8 @@ import { PUBLIC, WaitWorld } from './world.mts';
 const GRACE = 60_000;
 
 /** An execution waits for its messages. Counts these, and the questions about them. */
-export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTrace = false) => {
-  const scenario = waitScenarioOf(seed);
-  const clock = new VirtualClock(scenario.startsAt);
-  const { lines, trace } = traceOf(clock, hasTrace);
-  product.setClock(clock);
+export const simulateWait = simulation(waitScenarioOf, (stage) => {
+  const { scenario, product, clock } = stage;
   const { Watches } = product.load('MessagingGateway/waiting/watch.ts') as typeof Watched;
   const { receiveCallback } = product.load('MessagingGateway/waiting/callbacks.ts') as typeof Callbacks;
   const newProcess = (index: number): N8nProcess => {
@@ -33,32 +27,31 @@ export const simulateWait: Simulate<WaitScenario> = async (product, seed, hasTra
     return { index, isAlive: true, watches, receive, cuts: new Set() };
   };
   const processes = Array.from({ length: scenario.processes }, (_, i) => newProcess(i));
-  const around: Surroundings = { processes, worlds: [], newProcess, trace };
-  const worlds = [scenario, ...scenario.others].map(
-    (own, i) => new WaitWorld(clock, own, seeded(seed, 8 + 50 * i), around),
-  );
-  const violations = await violationsAtEnd(async () => {
-    for (const world of worlds) await clock.run(fallAsleep(product, world));
-    for (const { process, at, downFor } of scenario.kills) {
-      clock.after(at, () => worlds[0].kill(process));
-      clock.after(at + downFor, () => worlds[0].start(process));
-    }
-    for (const world of worlds) plan(world, trace);
-    await clock.finish();
-    return worlds.flatMap(waitViolationsOf);
-  });
+  const worlds: WaitWorld[] = [];
+  const around: Surroundings = { processes, worlds, newProcess };
+  for (const own of [scenario, ...scenario.others]) worlds.push(new WaitWorld({ ...stage, scenario: own }, around));
   return {
-    scenario,
-    violations,
-    messages: worlds.reduce((sum, world) => sum + world.items.length, 0),
-    requests: worlds.reduce((sum, world) => sum + world.statusRequests, 0),
-    trace: lines,
+    async run() {
+      for (const world of worlds) await clock.run(fallAsleep(world));
+      for (const { process, at, downFor } of scenario.kills) {
+        clock.after(at, () => worlds[0].kill(process));
+        clock.after(at + downFor, () => worlds[0].start(process));
+      }
+      for (const world of worlds) plan(world, stage.trace);
+    },
+    judge(check) {
+      for (const world of worlds) judgeWait(world, check);
+    },
+    counts: () => ({
+      messages: worlds.reduce((sum, world) => sum + world.items.length, 0),
+      requests: worlds.reduce((sum, world) => sum + world.statusRequests, 0),
+    }),
   };
-};
+});
 
 /** What execute() does once the messages are sent, and what n8n does then. */
-async function fallAsleep(product: Product, world: WaitWorld): Promise<void> {
-  const { clock, scenario } = world;
+async function fallAsleep(world: WaitWorld): Promise<void> {
+  const { clock, product, scenario } = world;
   const { sleepUntil } = product.load('MessagingGateway/sleeping/sleep.ts') as typeof Sleep;
   const { isHooked } = product.load('MessagingGateway/waiting/settings.ts') as typeof Settings;
   const { OpenWait } = product.load('MessagingGateway/waiting/open-wait.ts') as typeof Open;

@@ -3,9 +3,9 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import type { Watches } from '../../../nodes/MessagingGateway/waiting/watch.ts';
 import type { SleepNote } from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
-import type { VirtualClock } from '../simulation/clock.mts';
-import type { Trace } from '../simulation/outcome.mts';
-import type { Random } from '../simulation/random.mts';
+import { never, World } from '../simulation/outcome.mts';
+import type { Stage } from '../simulation/outcome.mts';
+import { seeded } from '../simulation/random.mts';
 import type { MessagePlan, Trouble, WaitScenario } from './scenario.mts';
 
 export const PUBLIC = 'https://n8n.example';
@@ -37,8 +37,6 @@ export interface Woken {
   at: number;
   by: 'node' | 'n8n';
   items: INodeExecutionData[];
-  /** Process that woke it. */
-  process?: number;
 }
 
 /** The processes of n8n, and the executions that wait in them. */
@@ -46,16 +44,11 @@ export interface Surroundings {
   processes: N8nProcess[];
   worlds: WaitWorld[];
   newProcess(index: number): N8nProcess;
-  trace: Trace;
 }
 
 const answer = (statusCode: number, body: unknown): Response => ({ statusCode, headers: {}, body });
 
-export class WaitWorld {
-  readonly clock: VirtualClock;
-
-  readonly scenario: WaitScenario;
-
+export class WaitWorld extends World<WaitScenario> {
   readonly wakes: Woken[] = [];
 
   /** `status` requests, those that failed in them, and calls that the node made to itself. */
@@ -91,20 +84,15 @@ export class WaitWorld {
   /** The gateway's hooks: which messages have one. */
   readonly hooked = new Set<number>();
 
-  private readonly random: Random;
-
   private readonly around: Surroundings;
 
-  private readonly trace: Trace;
-
-  constructor(clock: VirtualClock, scenario: WaitScenario, random: Random, around: Surroundings) {
-    this.clock = clock;
-    this.scenario = scenario;
-    this.random = random;
+  constructor(stage: Stage<WaitScenario>, around: Surroundings) {
+    const others = around.worlds.length;
+    const execution = 7 + others;
+    const random = seeded(stage.scenario.seed, 8 + 50 * others);
+    super({ ...stage, trace: (line) => stage.trace(() => `${execution}: ${line()}`) }, random);
     this.around = around;
-    this.execution = 7 + around.worlds.length;
-    this.trace = (line) => around.trace(() => `${this.execution}: ${line()}`);
-    around.worlds.push(this);
+    this.execution = execution;
   }
 
   get processes(): N8nProcess[] {
@@ -124,11 +112,6 @@ export class WaitWorld {
   /** Its first item's id, less one: each execution sends ids of its own. */
   get firstId(): number {
     return 100_000 * (this.execution - 7);
-  }
-
-  /** Milliseconds since the send. */
-  get time(): number {
-    return this.clock.now - this.scenario.startsAt;
   }
 
   private isTroubled(of: Trouble['of']): boolean {
@@ -181,19 +164,11 @@ export class WaitWorld {
   httpRequest(process: N8nProcess | undefined): (request: Request) => Promise<Response> {
     return async (request) => {
       const isGone = () => process !== undefined && !process.isAlive;
-      if (isGone()) return await new Promise<never>(() => undefined);
+      if (isGone()) return await never();
       const isStatus = request.url.startsWith(GATEWAY);
       const call = isStatus ? this.askGateway(request) : this.callSelf(request, process);
-      let response: Response | undefined;
-      let failure: unknown;
-      try {
-        response = await call;
-      } catch (error) {
-        failure = error;
-      }
-      if (isGone()) return await new Promise<never>(() => undefined);
-      if (response === undefined) throw failure as Error;
-      return response;
+      await call.catch(() => undefined);
+      return isGone() ? await never() : await call;
     };
   }
 
@@ -263,14 +238,13 @@ export class WaitWorld {
     const refusal: { response?: Response } = {};
     const context = this.context(process, body, refusal);
     const result: IWebhookResponseData = await process.receive(context);
-    if (!process.isAlive) return await new Promise<never>(() => undefined);
+    if (!process.isAlive) return await never();
     if (result.workflowData !== undefined) {
       if (this.state !== 'waiting') return answer(409, { code: 409, message: 'The execution is running already.' });
       this.wake({
         at: this.clock.now,
         by: 'node',
         items: result.workflowData[0],
-        process: process.index,
       });
     }
     return refusal.response ?? answer(200, result.webhookResponse);

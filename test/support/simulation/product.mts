@@ -41,7 +41,7 @@ export interface Product extends Modules {
   /** The operation of that name. */
   operation(name: string): OperationDefinition;
   /** Returns the same sources as another process has them, which remembers nothing. */
-  newProcess(): Modules;
+  newProcess(clock: VirtualClock): Modules;
 }
 
 type Module = { exports: Record<string, unknown> };
@@ -152,5 +152,10 @@ export function loadProduct(change: Change = () => undefined): Product {
     if (!found) throw new Error(`The node has no operation ${name}`);
     return found;
   };
-  return { ...modules, execute, operation, newProcess: () => loadModules(change) };
+  const newProcess = (clock: VirtualClock): Modules => {
+    const own = loadModules(change);
+    own.setClock(clock);
+    return own;
+  };
+  return { ...modules, execute, operation, newProcess };
 }
