@@ -1,5 +1,5 @@
 /** How the model gateway writes its answers. */
-import type { FullResponse, ResultItem, Work } from './gateway.mts';
+import type { FullResponse, ResultItem } from './gateway.mts';
 import { networkError } from './gateway.mts';
 import type { Random } from './random.mts';
 import type { GatewayTraits } from './scenario.mts';
@@ -55,17 +55,6 @@ export function results(items: ResultItem[], traits: GatewayTraits): TextRespons
 /** The answer of a queue. */
 export const acknowledgement = (traits: GatewayTraits, requestId: string): TextResponse =>
   json({ success: truth(true, traits), ...none('error', traits), request_id: requestId });
-
-/** The answer to a request that the gateway worked on. */
-export function answerOf(
-  traits: GatewayTraits,
-  { refusal: whole, items }: Work,
-  /** Of a request that is only queued. */
-  requestId?: string,
-): TextResponse {
-  if (whole) return refusal(whole.words, traits, whole.status);
-  return requestId === undefined ? results(items, traits) : acknowledgement(traits, requestId);
-}
 
 /** A refusal because of too many requests, and the milliseconds that it asks for. */
 export function rateLimit(

@@ -1,18 +1,11 @@
-/** An event that can still be called off. */
-export interface Scheduled {
-  cancel(): void;
-}
-
-interface Event extends Scheduled {
+interface Event {
   time: number;
+  /** Whether it was called off. */
   isCancelled: boolean;
   /** Whether no code under test runs in it. */
   isQuiet: boolean;
   happen(): void;
 }
-
-/** An event that the code under test waits for never comes, or there is no end of events. */
-export class Stuck extends Error {}
 
 const MOST_EVENTS = 50_000;
 
@@ -42,16 +35,8 @@ export class VirtualClock {
   }
 
   /** Schedules an event `milliseconds` from now; `isQuiet` where it runs none of the code under test. */
-  after(milliseconds: number, happen: () => void, isQuiet = false): Scheduled {
-    const event: Event = {
-      time: this.now + Math.max(0, milliseconds),
-      isCancelled: false,
-      isQuiet,
-      happen,
-      cancel() {
-        event.isCancelled = true;
-      },
-    };
+  after(milliseconds: number, happen: () => void, isQuiet = false): Event {
+    const event = { time: this.now + Math.max(0, milliseconds), isCancelled: false, isQuiet, happen };
     this.push(event);
     return event;
   }
@@ -62,7 +47,7 @@ export class VirtualClock {
       const fail = () => reject(signal?.reason as Error);
       if (signal?.aborted) return fail();
       const onAbort = () => {
-        event.cancel();
+        event.isCancelled = true;
         fail();
       };
       const event = this.after(milliseconds, () => {
@@ -75,7 +60,7 @@ export class VirtualClock {
 
   /**
    * Lets time pass until the work is done and returns what it returns.
-   * @throws Stuck when it waits for nothing, or has no end; what the work throws
+   * @throws Error when it waits for nothing, or has no end; what the work throws
    */
   async run<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
@@ -100,9 +85,9 @@ export class VirtualClock {
 
   private step(): 'quiet' | 'loud' {
     const event = this.events.pop();
-    if (!event) throw new Stuck('The code under test waits for what never happens');
+    if (!event) throw new Error('The code under test waits for what never happens');
     if (event.isCancelled) return 'quiet';
-    if (++this.happened > MOST_EVENTS) throw new Stuck(`More than ${MOST_EVENTS} events`);
+    if (++this.happened > MOST_EVENTS) throw new Error(`More than ${MOST_EVENTS} events`);
     this.now = event.time;
     event.happen();
     return event.isQuiet ? 'quiet' : 'loud';

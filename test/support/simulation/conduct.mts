@@ -16,22 +16,20 @@ import type { GatewayTraits, SendFault } from './scenario.mts';
 import { SETTLING } from './scenario.mts';
 import { ACCESS_DENIED, anyWords, faultWords } from './words.mts';
 
-export interface Answering {
+interface Answering {
   kind: 'response';
   /** Milliseconds since the request left. */
   delay: number;
   respond(work: Work): FullResponse;
 }
 
-export interface Failing {
+interface Failing {
   kind: 'failure';
   delay: number;
   code: string;
   message: string;
   syscall?: string;
 }
-
-export type Times = Array<number | undefined>;
 
 export interface Plan {
   /** In words; empty where nothing goes wrong. */
@@ -41,11 +39,9 @@ export interface Plan {
    * For each time that the request arrives, when each operation is worked on, in milliseconds since the request left;
    * undefined: never.
    */
-  takes: Times[];
+  takes?: Array<Array<number | undefined>>;
   /** When `status` knows at the latest what was taken. */
-  knownBy: number;
-  /** What the gateway makes of the request, filled in as it works. */
-  work: Work;
+  knownBy?: number;
   /** Left out where nothing comes back. */
   reply?: Answering | Failing | { kind: 'endless'; delay: number };
 }
@@ -61,19 +57,19 @@ const LATEST = 300_000;
 const arrival = (random: Random): number =>
   random.chance(0.02) ? random.between(1000, 20_000) : random.between(1, 30);
 
-export const workTime = ({ work: [base, each] }: GatewayTraits, operations: unknown[]): number =>
+const workTime = ({ work: [base, each] }: GatewayTraits, operations: unknown[]): number =>
   Math.round(base + each * operations.length);
 
 /** The plan of a request; draws whether and how it goes wrong. */
 export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
-  const { random, traits, elapsed } = gateway;
+  const { random, traits, time } = gateway;
   const { operations } = request;
   const { mostOperations, tooLarge, tooLargeWords } = traits;
   if (mostOperations !== undefined && operations.length > mostOperations) {
     if (tooLarge === 'http') return ended(random, 'too large', 'before', html(413));
     return ended(random, 'too large', 'answered', told(request, tooLargeWords, traits));
   }
-  const span = traits.spans.find(({ from, to }) => elapsed >= from && elapsed < to);
+  const span = traits.spans.find(({ from, to }) => time >= from && time < to);
   if (span) return PLANS[span.kind](gateway, request, span.words);
   if (gateway.sinceFault < traits.faultFreeAfter || !random.chance(traits.faultRate)) {
     gateway.sinceFault += 1;
@@ -97,18 +93,9 @@ export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
 
 type MakePlan = (gateway: ModelGateway, request: RequestRecord, words?: string) => Plan;
 
-const nothing = (): Work => ({ items: [] });
-
 function ended(random: Random, fault: string, ending: Ending, response: FullResponse): Plan {
   const delay = 2 * arrival(random);
-  return {
-    fault,
-    ending,
-    takes: [],
-    knownBy: delay,
-    work: nothing(),
-    reply: { kind: 'response', delay, respond: () => response },
-  };
+  return { fault, ending, reply: { kind: 'response', delay, respond: () => response } };
 }
 
 /** The refusal of a whole request, noted as what was said. */
@@ -138,41 +125,33 @@ function note(request: RequestRecord, { items, refusal: whole }: Work): void {
 }
 
 /** When a request has been worked on, and when its answer is there. */
-function times(
-  { random, traits }: ModelGateway,
-  { operations }: RequestRecord,
-): [workedAt: number, delay: number] {
+function times({ random, traits }: ModelGateway, { operations }: RequestRecord) {
   const workedAt = arrival(random) + workTime(traits, operations);
-  return [workedAt, workedAt + random.between(1, 30)];
+  return { workedAt, delay: workedAt + random.between(1, 30) };
 }
 
 const lagAfter = (delay: number, { endpoint }: RequestRecord): number =>
   delay + (endpoint === 'async' ? SETTLING - 10 : LAG);
 
-function undisturbed(gateway: ModelGateway, request: RequestRecord): Plan {
-  const [workedAt, delay] = times(gateway, request);
-  return worked(gateway, request, { fault: '', workedAt, delay });
-}
+const undisturbed = (gateway: ModelGateway, request: RequestRecord): Plan =>
+  worked(gateway, request, times(gateway, request));
 
+/** What is answered: by default with what the gateway made of it, which is noted. */
 function worked(
   gateway: ModelGateway,
   request: RequestRecord,
-  { fault, workedAt, delay }: { fault: string; workedAt: number; delay: number },
+  { fault = '', workedAt, delay, respond }: ReturnType<typeof times> & Partial<Plan & Answering>,
 ): Plan {
+  const answer: Answering['respond'] = (work) => {
+    note(request, work);
+    return gateway.answer(work, request);
+  };
   return {
     fault,
     ending: 'answered',
     takes: [request.operations.map(() => workedAt)],
     knownBy: lagAfter(delay, request),
-    work: nothing(),
-    reply: {
-      kind: 'response',
-      delay,
-      respond(work) {
-        note(request, work);
-        return gateway.answer(work, request);
-      },
-    },
+    reply: { kind: 'response', delay, respond: respond ?? answer },
   };
 }
 
@@ -208,9 +187,6 @@ export function unreached(random: Random): Plan {
   return {
     fault: 'no connection',
     ending: 'before',
-    takes: [],
-    knownBy: 0,
-    work: nothing(),
     reply: { kind: 'failure', delay: random.between(0, 50), code, message: 'no connection', syscall },
   };
 }
@@ -221,23 +197,16 @@ const PLANS: Record<SendFault, MakePlan> = {
     const { random, traits } = gateway;
     const isKey = random.chance(0.06);
     const taken = isKey ? [] : drawTaken(random, request.operations);
-    const [workedAt, delay] = times(gateway, request);
+    const { workedAt, delay } = times(gateway, request);
     const status = isKey ? 200 : random.pick([200, 200, 200, 200, 200, 400, 403, 404, 409, 422, 429]);
     const text = isKey ? ACCESS_DENIED : words;
+    const respond = (): FullResponse => {
+      const response = told(request, text, traits, status);
+      return random.chance(0.1) ? besides(response, request) : response;
+    };
     return {
-      fault: `"${text}", ${inWords(taken)}`,
-      ending: 'answered',
+      ...worked(gateway, request, { fault: `"${text}", ${inWords(taken)}`, workedAt, delay, respond }),
       takes: [taken.map((isTaken) => (isTaken ? workedAt : undefined))],
-      knownBy: lagAfter(delay, request),
-      work: nothing(),
-      reply: {
-        kind: 'response',
-        delay,
-        respond() {
-          const response = told(request, text, traits, status);
-          return random.chance(0.1) ? besides(response, request) : response;
-        },
-      },
     };
   },
 
@@ -254,25 +223,20 @@ const PLANS: Record<SendFault, MakePlan> = {
     const canTell = absence.form !== 'whole' && faultRate === 0 && spans.length === 0;
     const tellsAtOnce = pending.for === 0 && !lacks.includes(request.operations[0].type);
     const isLie = canTell && random.chance(share === 1 ? 0.5 : 0.2) && tellsAtOnce;
-    const [workedAt, delay] = times(gateway, request);
-    const plan = worked(gateway, request, { fault: '', workedAt, delay });
+    const { workedAt, delay } = times(gateway, request);
+    const fault = `"${words}" for ${isHit.filter(Boolean).length} rows${isLie ? ', all taken' : ''}`;
+    const respond = (work: Work): FullResponse => {
+      if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
+      const items = request.operations.map(
+        ({ id }, i): ResultItem =>
+          isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
+      );
+      note(request, { items });
+      return results(items, traits);
+    };
     return {
-      ...plan,
-      fault: `"${words}" for ${isHit.filter(Boolean).length} rows${isLie ? ', all taken' : ''}`,
+      ...worked(gateway, request, { fault, workedAt, delay, respond }),
       takes: [isHit.map((hit) => (hit && !isLie ? undefined : workedAt))],
-      reply: {
-        kind: 'response',
-        delay,
-        respond(work) {
-          if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
-          const items = request.operations.map(
-            ({ id }, i): ResultItem =>
-              isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
-          );
-          note(request, { items });
-          return results(items, traits);
-        },
-      },
     };
   },
 
@@ -291,7 +255,6 @@ const PLANS: Record<SendFault, MakePlan> = {
       ending: 'broken' as const,
       takes: [taken.map((isTaken) => (isTaken ? random.pick(moments) : undefined))],
       knownBy: request.endpoint === 'async' ? breakAt + LONG_LAG : breakAt + SETTLING - 10,
-      work: nothing(),
     };
     const when = `after ${breakAt} ms, ${inWords(taken)} at ${moments.join(' and ')} ms`;
     if (random.chance(0.45)) {
@@ -325,7 +288,6 @@ const PLANS: Record<SendFault, MakePlan> = {
       ending: 'late' as const,
       takes: [taken.map((isTaken) => (isTaken ? moment : undefined))],
       knownBy: moment + LONG_LAG,
-      work: nothing(),
     };
     const status = random.pick([504, 524, 408, 'none', 'none', 'endless'] as const);
     const fault = `${status} after ${delay} ms, ${inWords(taken)} at ${moment} ms`;
@@ -346,17 +308,10 @@ const PLANS: Record<SendFault, MakePlan> = {
 
   /** Something on the way sends the request twice; the answer is that to the copy. */
   repeated(gateway, request) {
-    const plan = undisturbed(gateway, request);
-    const [first] = plan.takes;
+    const { workedAt, delay } = times(gateway, request);
     const pause = gateway.random.between(1, 500);
-    const delay = (plan.reply?.delay ?? 0) + pause;
-    return {
-      ...plan,
-      fault: 'arrives twice',
-      takes: [first, first.map((time) => time && time + pause)],
-      knownBy: lagAfter(delay, request),
-      reply: { ...(plan.reply as Answering), delay },
-    };
+    const plan = worked(gateway, request, { fault: 'arrives twice', workedAt, delay: delay + pause });
+    return { ...plan, takes: [workedAt, workedAt + pause].map((at) => request.operations.map(() => at)) };
   },
 
   /** The synchronous endpoint answers like the queue. */
@@ -364,33 +319,21 @@ const PLANS: Record<SendFault, MakePlan> = {
     const { random, traits } = gateway;
     const delay = 2 * arrival(random);
     const takenAt = random.between(0, random.pick([delay, 120_000]));
-    return {
-      fault: `acknowledged, taken at ${takenAt} ms`,
-      ending: 'answered',
-      takes: [request.operations.map(() => takenAt)],
-      knownBy: takenAt + LONG_LAG,
-      work: nothing(),
-      reply: {
-        kind: 'response',
-        delay,
-        respond() {
-          request.results = request.operations.map(() => true);
-          return acknowledgement(traits, `r${request.number}`);
-        },
-      },
+    const fault = `acknowledged, taken at ${takenAt} ms`;
+    const respond = (): FullResponse => {
+      request.results = request.operations.map(() => true);
+      return acknowledgement(traits, `r${request.number}`);
     };
+    const plan = worked(gateway, request, { fault, workedAt: takenAt, delay, respond });
+    return { ...plan, knownBy: takenAt + LONG_LAG };
   },
 
   /** The gateway answers, and its answer makes no sense. */
   damaged(gateway, request) {
-    const [workedAt, delay] = times(gateway, request);
-    const plan = worked(gateway, request, { fault: '', workedAt, delay });
+    const moments = times(gateway, request);
     const damage = gateway.random.pick(DAMAGES);
-    return {
-      ...plan,
-      fault: `damaged answer: ${damage}`,
-      reply: { kind: 'response', delay, respond: (work) => damaged(gateway, work, request, damage) },
-    };
+    const respond = (work: Work): FullResponse => damaged(gateway, work, request, damage);
+    return worked(gateway, request, { ...moments, fault: `damaged answer: ${damage}`, respond });
   },
 
   /** A good answer, perhaps later than the client waits. */

@@ -15,13 +15,13 @@
  * Not drawn, since nothing in the node depends on it: executions side by side (the proof runs its cases so), sub-workflows,
  * more than 2,500 items, waits after sends (the simulation of waits).
  */
-import type { VirtualClock } from './clock.mts';
-import { answerOf } from './answers.mts';
+import { acknowledgement, refusal, results } from './answers.mts';
 import { planOf } from './conduct.mts';
 import type { Plan } from './conduct.mts';
-import type { Trace } from './outcome.mts';
-import type { Random } from './random.mts';
-import type { GatewayTraits } from './scenario.mts';
+import { World } from './outcome.mts';
+import type { Stage } from './outcome.mts';
+import { seeded } from './random.mts';
+import type { GatewayTraits, Scenario } from './scenario.mts';
 import { BAD_SENDER } from './scenario.mts';
 import { statusPlan } from './status-desk.mts';
 
@@ -117,47 +117,28 @@ export interface Work {
   refusal?: { words: string; status: number };
 }
 
-export interface Call {
-  endpoint: 'sync' | 'async';
-  operations: Operation[];
+interface Call extends Pick<RequestRecord, 'endpoint' | 'operations' | 'origin'> {
   /** Ends the exchange. */
   signal: AbortSignal;
   /** Whether the execution has been stopped. */
   isStopped(): boolean;
-  origin: Origin;
 }
 
-export class ModelGateway {
+export class ModelGateway extends World<Scenario> {
   readonly takes: Take[] = [];
 
   readonly requests: RequestRecord[] = [];
 
   readonly traits: GatewayTraits;
 
-  readonly clock: VirtualClock;
-
-  readonly random: Random;
-
   /** Requests to send since the last one that went wrong. */
   sinceFault = Infinity;
 
-  private readonly startedAt: number;
-
   private readonly takesOf = new Map<string, Take[]>();
 
-  private readonly trace: Trace;
-
-  constructor(clock: VirtualClock, random: Random, traits: GatewayTraits, trace: Trace) {
-    this.clock = clock;
-    this.random = random;
-    this.traits = traits;
-    this.trace = trace;
-    this.startedAt = clock.now;
-  }
-
-  /** Milliseconds since the start. */
-  get elapsed(): number {
-    return this.clock.now - this.startedAt;
+  constructor(stage: Stage<Scenario>) {
+    super(stage, seeded(stage.scenario.seed, 2));
+    this.traits = stage.scenario.gateway;
   }
 
   /** Takes a request as n8n's request helper does: rejects where no answer comes, and when the client ends the exchange. */
@@ -176,7 +157,8 @@ export class ModelGateway {
     const plan = request.kind === 'status' ? statusPlan(this, request) : planOf(this, request);
     request.fault = plan.fault;
     this.trace(() => `#${request.number} ${describe(request)}${plan.fault === '' ? '' : `: ${plan.fault}`}`);
-    this.schedule(request, plan);
+    const work: Work = { items: [] };
+    this.schedule(request, plan, work);
     return await new Promise<FullResponse>((resolve, reject) => {
       const end = (ending: Ending, words: string): void => {
         request.endedAt = clock.now;
@@ -203,7 +185,7 @@ export class ModelGateway {
           reject(networkError(reply.code, reply.message, reply.syscall));
           return;
         }
-        const response = reply.respond(plan.work);
+        const response = reply.respond(work);
         const { body, statusCode } = response;
         const text = typeof body === 'string' ? body : 'a body that breaks off';
         end(
@@ -216,8 +198,8 @@ export class ModelGateway {
   }
 
   /** Schedules the work on a request, each time that it arrives. */
-  private schedule(request: RequestRecord, plan: Plan): void {
-    for (const takes of plan.takes) {
+  private schedule(request: RequestRecord, { takes: times = [], knownBy = 0 }: Plan, work: Work): void {
+    for (const takes of times) {
       const byTime = new Map<number, number[]>();
       takes.forEach((delay, index) => {
         if (delay === undefined) return;
@@ -226,15 +208,21 @@ export class ModelGateway {
         else byTime.set(delay, [index]);
       });
       for (const [delay, indexes] of byTime) {
-        this.clock.after(delay, () => this.workOn(request, indexes, plan), true);
+        this.clock.after(
+          delay,
+          () => this.workOn({ request, indexes, work }, request.leftAt + knownBy),
+          true,
+        );
       }
     }
   }
 
-  private workOn(request: RequestRecord, indexes: number[], plan: Plan): void {
+  private workOn(
+    { request, indexes, work }: { request: RequestRecord; indexes: number[]; work: Work },
+    knownBy: number,
+  ): void {
     const { traits } = this;
     const { operations } = request;
-    const { work } = plan;
     work.refusal = this.refusalOf(operations, indexes);
     if (work.refusal) return;
     const taken: Array<number | string> = [];
@@ -250,7 +238,7 @@ export class ModelGateway {
       else if (!isQueue && this.takesOf.has(String(id)) && traits.duplicates !== 'taken')
         refused(traits.duplicateWords);
       else {
-        this.take(request, operation, request.leftAt + plan.knownBy);
+        this.take(request, operation, knownBy);
         taken.push(id);
         work.items[index] = { success: true, data: payloadOf(operation) };
       }
@@ -297,13 +285,16 @@ export class ModelGateway {
       ?.find(({ knownAt, at, type }) => knownAt <= now && at + memory > now && !lacks.includes(type));
   }
 
-  answer(work: Work, request: RequestRecord): FullResponse {
-    const isQueued = request.endpoint === 'async' || this.traits.acknowledges;
-    return answerOf(this.traits, work, isQueued ? `r${request.number}` : undefined);
+  /** The answer to a request that it worked on. */
+  answer({ items, refusal: whole }: Work, { endpoint, number }: RequestRecord): FullResponse {
+    const { traits } = this;
+    if (whole) return refusal(whole.words, traits, whole.status);
+    const isQueued = endpoint === 'async' || traits.acknowledges;
+    return isQueued ? acknowledgement(traits, `r${number}`) : results(items, traits);
   }
 }
 
-export const isBadOperation = ({ sms_signature: signature, sms }: Operation): boolean =>
+const isBadOperation = ({ sms_signature: signature, sms }: Operation): boolean =>
   signature === BAD_SENDER || sms?.signature === BAD_SENDER;
 
 const payloadOf = ({ type, id }: Operation): Record<string, unknown> => ({

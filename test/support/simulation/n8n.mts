@@ -2,12 +2,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import type { VirtualClock } from './clock.mts';
 import type { FullResponse, ModelGateway, Operation, Origin } from './gateway.mts';
-import type { Trace } from './outcome.mts';
-import type { Product } from './product.mts';
+import { never } from './outcome.mts';
+import type { Stage } from './outcome.mts';
 import { inputOf, parametersOf } from './node-form.mts';
-import type { ExecutionPlan, NodeRunPlan } from './scenario.mts';
+import type { ExecutionPlan, NodeRunPlan, Scenario } from './scenario.mts';
 
 export const API_KEY = 'key-4711-do-not-tell';
 const BASE_URL = 'https://gateway.example';
@@ -44,11 +43,8 @@ interface RunData {
   nodes: Record<string, IDataObject>;
 }
 
-export interface World {
-  clock: VirtualClock;
+interface World extends Stage<Scenario> {
   gateway: ModelGateway;
-  product: Product;
-  trace: Trace;
 }
 
 /** An execution that failed, as n8n saved it. */
@@ -66,8 +62,6 @@ interface Interruption {
   isDead(): boolean;
   died: Promise<'dead'>;
 }
-
-const never = async (): Promise<never> => await new Promise(() => undefined);
 
 export class ModelN8n {
   private readonly world: World;

@@ -4,13 +4,13 @@ import { violationsOf } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
 import { ModelN8n } from './n8n.mts';
 import { simulation } from './outcome.mts';
-import { seeded } from './random.mts';
 
 /** Some executions of a workflow send through a gateway. Counts their messages and requests. */
-export const simulate = simulation(scenarioOf, ({ scenario, product, clock, trace }) => {
-  const gateway = new ModelGateway(clock, seeded(scenario.seed, 2), scenario.gateway, trace);
+export const simulate = simulation(scenarioOf, (stage) => {
+  const { scenario, clock, trace } = stage;
+  const gateway = new ModelGateway(stage);
   const runs: NodeRun[] = [];
-  const n8n = new ModelN8n({ clock, gateway, product, trace });
+  const n8n = new ModelN8n({ ...stage, gateway });
   for (const { at, by } of scenario.clockSteps) {
     clock.after(
       at,

@@ -9,10 +9,10 @@ import type { StatusFault } from './scenario.mts';
 import { FAILED_STATE, gibberish, STATES } from './words.mts';
 
 export function statusPlan(gateway: ModelGateway, request: RequestRecord): Plan {
-  const { random, traits, elapsed } = gateway;
+  const { random, traits, time } = gateway;
   const { spans, faultRate } = traits.status;
   request.told = request.operations.map(() => 'useless');
-  const span = spans.find(({ from, to }) => elapsed >= from && elapsed < to);
+  const span = spans.find(({ from, to }) => time >= from && time < to);
   if (span) return failing(gateway, request, span.kind, span.words);
   if (!random.chance(faultRate)) return replying(gateway, request, '', answers);
   const fault = random.pick<StatusFault>([
@@ -38,9 +38,6 @@ function replying(gateway: ModelGateway, request: RequestRecord, fault: string, 
   return {
     fault,
     ending: 'answered',
-    takes: [],
-    knownBy: 0,
-    work: { items: [] },
     reply: {
       kind: 'response',
       delay: gateway.random.between(2, fault === '' ? 60 : 500),
