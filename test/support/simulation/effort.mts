@@ -2,7 +2,7 @@
 import type { Evidence } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
-import type { Violation } from './outcome.mts';
+import type { Check } from './outcome.mts';
 import { isBad, SETTLING } from './scenario.mts';
 import { PLAIN_FAULTS } from './words.mts';
 
@@ -20,26 +20,27 @@ const OVERTIME = 1000;
 /** The longest pause in which it is found out what became of a request that was answered. */
 const SHORT_WAIT = 6000;
 
-type Fault = [invariant: string, words: string];
+/** A try, and the requests that it made. */
+interface Made {
+  outcome: Try;
+  made: RequestRecord[];
+}
 
-export function effortViolations(evidence: Evidence, run: NodeRun): Violation[] {
-  return run.tries.flatMap((outcome, attempt) => {
+export function judgeEffort(evidence: Evidence, run: NodeRun, check: Check): void {
+  for (const [attempt, outcome] of run.tries.entries()) {
     const made = evidence.gateway.requests.slice(...outcome.requests);
-    const faults = [
-      ...endless(run, made),
-      ...idle(run, evidence, { made, outcome }),
-      ...impatient(made),
-      ...unstoppable(run, outcome),
-      ...tooMany(evidence, run, { made, outcome }),
-    ];
-    return faults.map(([invariant, words]) => ({ invariant, words: `try ${attempt + 1}: ${words}` }));
-  });
+    const note: Check = (invariant, holds, words) => check(invariant, holds, `try ${attempt + 1}: ${words}`);
+    judgeEnd(run, made, note);
+    judgePauses(run, evidence, { made, outcome }, note);
+    judgePatience(made, note);
+    judgeStop(run, outcome, note);
+    judgeNumber(evidence, run, { made, outcome }, note);
+  }
 }
 
 /** Each request ends with the time limit; each message leaves and is asked about a limited number of times. */
-function endless({ plan }: NodeRun, made: RequestRecord[]): Fault[] {
+function judgeEnd({ plan }: NodeRun, made: RequestRecord[], check: Check): void {
   const { timeout, batchSize } = plan.node.options;
-  const faults: Fault[] = [];
   const departures = new Map<string, number>();
   const questions = new Map<string, number>();
   let sends = 0;
@@ -47,7 +48,7 @@ function endless({ plan }: NodeRun, made: RequestRecord[]): Fault[] {
   const known = new Set<number | string>();
   for (const { number, kind, operations, leftAt, endedAt = Infinity, results, told } of made) {
     if (kind === 'send') sends += 1;
-    if (endedAt - leftAt > timeout * 1000 + OVERTIME) faults.push(['bounded time', `#${number} had no end`]);
+    check('bounded time', endedAt - leftAt <= timeout * 1000 + OVERTIME, `#${number} had no end`);
     const counts = kind === 'send' ? departures : questions;
     for (const [i, { id }] of operations.entries()) {
       if (!known.has(id)) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
@@ -60,20 +61,15 @@ function endless({ plan }: NodeRun, made: RequestRecord[]): Fault[] {
   // Whenever it, or something else that is asked about with it, is in doubt, on every level.
   const mostQuestions = (2 + levels) * (SHORT_PAUSES + SETTLING / LONGEST_PAUSE) + 2 * sends;
   for (const [id, count] of departures) {
-    if (count > mostDepartures) faults.push(['bounded time', `${id} left ${count} times`]);
+    check('bounded time', count <= mostDepartures, `${id} left ${count} times`);
   }
   for (const [id, count] of questions) {
-    if (count > mostQuestions) faults.push(['bounded time', `${id} was asked about ${count} times`]);
+    check('bounded time', count <= mostQuestions, `${id} was asked about ${count} times`);
   }
-  return faults;
 }
 
 /** Nothing waits for ever; and where every exchange was answered, nothing waits long. */
-function idle(
-  { plan }: NodeRun,
-  { scenario }: Evidence,
-  { made, outcome }: { made: RequestRecord[]; outcome: Try },
-): Fault[] {
+function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome }: Made, check: Check): void {
   const isPeaceful = scenario.profile === 'calm' || scenario.profile === 'gentle';
   const isAnswered = made.every(
     ({ ending, fault, words = '' }) =>
@@ -91,72 +87,62 @@ function idle(
   const isQuick =
     isPeaceful && isAnswered && isProvable && isPlain && scenario.gateway.mostOperations === undefined;
   const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT;
-  const faults: Fault[] = [];
+  const invariant = isQuick ? 'no needless wait' : 'bounded time';
   let busyUntil = outcome.startedAt;
-  const check = (until: number): void => {
-    if (until - busyUntil > limit) {
-      faults.push([
-        isQuick ? 'no needless wait' : 'bounded time',
-        `nothing happened for ${until - busyUntil} ms`,
-      ]);
-    }
-  };
-  for (const request of made) {
-    check(request.leftAt);
-    busyUntil = Math.max(busyUntil, request.endedAt ?? Infinity);
+  for (const { leftAt, endedAt = Infinity } of [...made, { leftAt: outcome.endedAt }]) {
+    check(invariant, leftAt - busyUntil <= limit, `nothing happened for ${leftAt - busyUntil} ms`);
+    busyUntil = Math.max(busyUntil, endedAt);
   }
-  check(outcome.endedAt);
-  return faults;
 }
 
 /** What asks to be left alone for a while is. */
-function impatient(made: RequestRecord[]): Fault[] {
+function judgePatience(made: RequestRecord[], check: Check): void {
   let until = -Infinity;
   let by = 0;
-  const faults: Fault[] = [];
   for (const { kind, number, leftAt, endedAt = Infinity, retryAfter } of made) {
     if (kind !== 'status') continue;
-    if (leftAt < until)
-      faults.push(['patience', `#${number} left ${until - leftAt} ms before the time that #${by} asked for`]);
+    if (leftAt < until) {
+      const words = `#${number} left ${until - leftAt} ms before the time that #${by} asked for`;
+      return check('patience', false, words);
+    }
     if (retryAfter === undefined || endedAt + retryAfter <= until) continue;
     until = endedAt + retryAfter;
     by = number;
   }
-  return faults.slice(0, 1);
 }
 
 /** A stop takes effect at once: whatever is waited for ends. */
-function unstoppable({ stopsAt }: NodeRun, { startedAt, endedAt }: Try): Fault[] {
+function judgeStop({ stopsAt }: NodeRun, { startedAt, endedAt }: Try, check: Check): void {
   const late = endedAt - Math.max(startedAt, stopsAt);
-  return late > 0 ? [['stops', `the try went on for ${late} ms after the execution was stopped`]] : [];
+  check('stops', late <= 0, `the try went on for ${late} ms after the execution was stopped`);
 }
 
 /**
  * A gateway that does not fail gets at most twice the requests that are needed, and some for each operation that spoils
  * its request, and to find out how much is too much.
  */
-function tooMany(
+function judgeNumber(
   { scenario, gateway }: Evidence,
   { plan, origin, tries }: NodeRun,
-  { made, outcome }: { made: RequestRecord[]; outcome: Try },
-): Fault[] {
+  { made, outcome }: Made,
+  check: Check,
+): void {
   const { traits } = gateway;
-  if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats) return [];
+  if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats) return;
   // What an earlier try left in doubt is asked about too.
   const all = gateway.requests.slice(tries[0].requests[0], outcome.requests[1]);
-  if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return [];
+  if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return;
   const { batchSize } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
-  const faults: Fault[] = [];
   const { mostOperations } = traits;
   const bad = plan.items.filter(isBad).length;
   const isPlain = bad === 0 && (mostOperations === undefined || traits.tooLarge === 'http');
   // What has a key is asked about before it leaves.
   const isKeyed = plan.node.options.sendOnceKey !== undefined;
-  if (isPlain && !isKeyed && sends.length < made.length)
-    faults.push(['few requests', 'status was asked, although nothing failed']);
+  const isNeeded = !isPlain || isKeyed || sends.length === made.length;
+  check('few requests', isNeeded, 'status was asked, although nothing failed');
   const isQuick = sends.every(({ leftAt, endedAt = Infinity }) => endedAt - leftAt < 1000);
-  if (batchSize === undefined && !isQuick) return faults;
+  if (batchSize === undefined && !isQuick) return;
   const queued = plan.items.filter(({ delivery }) => delivery === 'queued').length;
   const groups = [queued, plan.items.length - queued].filter((count) => count > 0);
   const needed = groups.reduce((sum, count) => sum + requestsFor(count, batchSize, mostOperations), 0);
@@ -168,9 +154,7 @@ function tooMany(
     mostOperations === undefined
       ? 2 * needed + searching + (batchSize === undefined ? groups.length : 0)
       : needed + searching + groups.length * levels + halving;
-  if (sends.length > allowed)
-    faults.push(['few requests', `${sends.length} requests, where ${needed} are needed`]);
-  return faults;
+  check('few requests', sends.length <= allowed, `${sends.length} requests, where ${needed} are needed`);
 }
 
 /**

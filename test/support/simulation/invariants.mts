@@ -1,19 +1,19 @@
 /** What the node promises, checked against what the model gateway took. */
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import { effortViolations } from './effort.mts';
+import { judgeEffort } from './effort.mts';
 import type { Evidence, State } from './evidence.mts';
-import { evidenceOf, idOf, keyOf, saidOf, stateOf } from './evidence.mts';
-import type { ModelGateway, RequestRecord, Take } from './gateway.mts';
+import { idOf, keyOf, saidOf, stateOf } from './evidence.mts';
+import type { RequestRecord, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
 import { openQuestion } from './open-questions.mts';
-import type { Violation } from './outcome.mts';
-import { outputViolations } from './outputs.mts';
-import { protocolViolations } from './protocol.mts';
-import { sendOnceViolations, sentTwiceViolations } from './send-once.mts';
-import type { ItemPlan, Scenario } from './scenario.mts';
+import type { Check } from './outcome.mts';
+import { judgeOutput } from './outputs.mts';
+import { judgeProtocol } from './protocol.mts';
+import { judgeDepartures, judgeRepeatedKeys } from './send-once.mts';
+import type { ItemPlan } from './scenario.mts';
 import { isBad, MARKER } from './scenario.mts';
-import { wordingViolations } from './wording.mts';
+import { judgeWording } from './wording.mts';
 import { ACCESS_DENIED } from './words.mts';
 
 /** One item of one try of the node. */
@@ -30,22 +30,22 @@ export interface Case {
   where: string;
 }
 
-export function violationsOf(scenario: Scenario, gateway: ModelGateway, runs: NodeRun[]): Violation[] {
-  const evidence = evidenceOf(scenario, gateway, runs);
-  return [
-    ...takenTwice(evidence),
-    ...protocolViolations(evidence),
-    ...forgotten(evidence),
-    ...sentTwiceViolations(evidence),
-    ...runs.flatMap((run) => [
-      ...outputViolations(evidence, run),
-      ...casesOf(run).flatMap((one) => [...untrue(evidence, one), ...wordingViolations(evidence, one)]),
-      ...undelivered(evidence, run),
-      ...sendOnceViolations(evidence, run),
-      ...told(run),
-      ...effortViolations(evidence, run),
-    ]),
-  ];
+export function judgeSending(evidence: Evidence, check: Check): void {
+  judgeTakes(evidence, check);
+  judgeProtocol(evidence, check);
+  judgeMemory(evidence, check);
+  judgeDepartures(evidence, check);
+  for (const run of evidence.runs) {
+    judgeOutput(evidence, run, check);
+    for (const one of casesOf(run)) {
+      judgeTruth(evidence, one, check);
+      judgeWording(evidence, one, check);
+    }
+    judgeArrival(evidence, run, check);
+    judgeRepeatedKeys(evidence, run, check);
+    judgeSecrecy(run, check);
+    judgeEffort(evidence, run, check);
+  }
 }
 
 function casesOf(run: NodeRun): Case[] {
@@ -68,18 +68,19 @@ function casesOf(run: NodeRun): Case[] {
 }
 
 /** By the node's doing: a request that something on the way repeats is one. */
-function takenTwice(evidence: Evidence): Violation[] {
-  return [...evidence.takes].flatMap(([key, list]) => {
+function judgeTakes(evidence: Evidence, check: Check): void {
+  for (const [key, list] of evidence.takes) {
     // What has failed may be sent again by whoever was told that.
     const requests = [
       ...new Set(list.filter(({ hasFailed }) => !hasFailed).map(({ request }) => request.number)),
     ];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
     const retries = list.filter(({ request }) => request.origin.isBlind);
-    if (retries.some(({ request }) => list.some((take) => isUnseen(evidence, request.origin, take))))
-      return [];
-    return requests.length > 1 ? [{ invariant: 'never twice', words }] : [];
-  });
+    const isBlind = retries.some(({ request }) =>
+      list.some((take) => isUnseen(evidence, request.origin, take)),
+    );
+    check('never twice', isBlind || requests.length <= 1, words);
+  }
 }
 
 /**
@@ -99,31 +100,26 @@ function isUnseen(
 }
 
 /** What each try said of its items is true. */
-function untrue(evidence: Evidence, one: Case): Violation[] {
+function judgeTruth(evidence: Evidence, one: Case, check: Check): void {
   const { state, where, key, outcome } = one;
   const until = outcome.requests[1];
   const taken = evidence.takes.get(key)?.find(({ request }) => request.number <= until);
   if (state === 'unknown') {
     const why = openQuestion(evidence, one);
-    return why === undefined
-      ? []
-      : [{ invariant: 'unknown only where it must be', words: `${where}: ${why}` }];
+    return check('unknown only where it must be', why === undefined, `${where}: ${why}`);
   }
   if (state === 'accepted') {
-    if (taken !== undefined && taken.at <= outcome.endedAt) return [];
-    const isTrue = isPromised(evidence, one) || isRecognised(evidence, one);
-    return isTrue ? [] : [{ invariant: 'accepted is true', words: `${where} is accepted and was not taken` }];
+    const isTaken = taken !== undefined && taken.at <= outcome.endedAt;
+    const isTrue = isTaken || isPromised(evidence, one) || isRecognised(evidence, one);
+    return check('accepted is true', isTrue, `${where} is accepted and was not taken`);
   }
-  if (taken === undefined) return refusedThoughKnown(evidence, one);
-  if (state !== 'invalid' && (isBelieved(evidence, one) || isRefusedAndForgotten(evidence, one))) return [];
+  if (taken === undefined) return judgeKnown(evidence, one, check);
+  if (state !== 'invalid' && (isBelieved(evidence, one) || isRefusedAndForgotten(evidence, one))) return;
   const { origin } = one.run;
-  if (origin.isBlind && isUnseen(evidence, origin, taken)) return [];
-  return [
-    {
-      invariant: `${state} is true`,
-      words: `${where} is ${state} and was taken by #${taken.request.number}; ${taken.request.fault || 'nothing went wrong'}`,
-    },
-  ];
+  if (origin.isBlind && isUnseen(evidence, origin, taken)) return;
+  const { number, fault } = taken.request;
+  const words = `${where} is ${state} and was taken by #${number}; ${fault || 'nothing went wrong'}`;
+  check(`${state} is true`, false, words);
 }
 
 /** Whether the gateway said that it has it: a queue may take it later. */
@@ -145,19 +141,19 @@ function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): bo
 }
 
 /** A row with an id that was sent before, which `status` knows, and which is refused. */
-function refusedThoughKnown(
+function judgeKnown(
   { sends, questions }: Evidence,
   { key, state, outcome, where }: Case,
-): Violation[] {
+  check: Check,
+): void {
   const [sent] = sends.get(key) ?? [];
-  if (sent === undefined || state === 'invalid') return [];
+  if (sent === undefined || state === 'invalid') return;
   const [from, until] = outcome.requests;
   const known = questions
     .get(sent.id)
     ?.find(({ request: { number }, told: what }) => number > from && number <= until && what === 'known');
-  if (!known) return [];
-  const words = `${where} is ${state}, and #${known.request.number} said that it is known`;
-  return [{ invariant: 'what is known is not refused', words }];
+  const words = `${where} is ${state}, and #${known?.request.number} said that it is known`;
+  check('what is known is not refused', known === undefined, words);
 }
 
 /**
@@ -212,8 +208,7 @@ function isRefusedAndForgotten(
 }
 
 /** A later try, and a Retry, tells the same of what was accepted. */
-function forgotten({ runs }: Evidence): Violation[] {
-  const violations: Violation[] = [];
+function judgeMemory({ runs }: Evidence, check: Check): void {
   const before = new Map<string, string>();
   for (const run of runs) {
     // n8n saved nothing of what a Retry of the same execution found out before.
@@ -223,16 +218,11 @@ function forgotten({ runs }: Evidence): Violation[] {
       const key = `${message} ${item}`;
       const earlier = before.get(key);
       const now = state === 'accepted' ? JSON.stringify(result) : undefined;
-      if (earlier !== undefined && earlier !== now) {
-        violations.push({
-          invariant: 'accepted is remembered',
-          words: `${where}: ${earlier}, then ${now ?? state}`,
-        });
-      }
+      const isSame = earlier === undefined || earlier === now;
+      check('accepted is remembered', isSame, `${where}: ${earlier}, then ${now ?? state}`);
       if (now !== undefined) before.set(key, now);
     }
   }
-  return violations;
 }
 
 /** Whether nothing was taken, and 16 rows were refused one by one with the same words: then a search ends. */
@@ -245,22 +235,22 @@ function isGivenUp(made: readonly RequestRecord[]): boolean {
 }
 
 /** What a gateway that seldom fails has to get: everything but what it refuses, and that with its words. */
-function undelivered(evidence: Evidence, run: NodeRun): Violation[] {
+function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
   const { scenario, sends, gateway } = evidence;
   const { profile } = scenario;
-  if ((profile !== 'calm' && profile !== 'gentle') || run.origin.execution > 0) return [];
+  if ((profile !== 'calm' && profile !== 'gentle') || run.origin.execution > 0) return;
   const last = run.tries[run.tries.length - 1];
   const made = gateway.requests.slice(...last.requests);
-  if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made)) return [];
-  return casesOf({ ...run, tries: [last] }).flatMap((one): Violation[] => {
+  if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made)) return;
+  for (const one of casesOf({ ...run, tries: [last] })) {
     const { state, plan, where } = one;
-    if (state === 'accepted' || state === 'invalid') return [];
+    if (state === 'accepted' || state === 'invalid') continue;
     const sent = (sends.get(keyOf(run.origin.lineage, plan.phone)) ?? []).filter(
       ({ request: { number } }) => number <= last.requests[1],
     );
     const { request } = sent[sent.length - 1] ?? {};
     // A refusal of this message alone is what the gateway said of it.
-    if (state === 'unknown' && openQuestion(evidence, one) === undefined) return [];
+    if (state === 'unknown' && openQuestion(evidence, one) === undefined) continue;
     const isAlone = request?.operations.length === 1 && request.words !== undefined;
     // Where nothing can be proven, nothing is sent again.
     const isOpen =
@@ -268,28 +258,21 @@ function undelivered(evidence: Evidence, run: NodeRun): Violation[] {
       run.plan.node.operation === 'call' ||
       run.plan.node.operation === 'sendPipeline';
     const isUnclear = sent.filter(({ request: { ending } }) => ending === 'broken').length > 1;
-    if (isOpen || isUnclear || (isAlone && state !== 'unknown')) return [];
-    if (sent.some(({ request: { ending } }) => ending === 'late')) return [];
+    if (isOpen || isUnclear || (isAlone && state !== 'unknown')) continue;
+    if (sent.some(({ request: { ending } }) => ending === 'late')) continue;
     // What was not delivered may be called refused.
-    if (evidence.takes.get(one.key)?.some(({ hasFailed }) => hasFailed)) return [];
-    if (isBad(plan) && state !== 'unknown') return [];
-    const words = `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`;
-    return [{ invariant: 'everything arrives', words }];
-  });
+    if (evidence.takes.get(one.key)?.some(({ hasFailed }) => hasFailed)) continue;
+    if (isBad(plan) && state !== 'unknown') continue;
+    check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);
+  }
 }
 
 /** Neither texts nor the key get where they don't belong. */
-function told({ tries }: NodeRun): Violation[] {
-  return tries.flatMap(({ memory, items, error }, attempt): Violation[] => {
+function judgeSecrecy({ tries }: NodeRun, check: Check): void {
+  for (const [attempt, { memory, items, error }] of tries.entries()) {
     const output = JSON.stringify([items, error, error?.message, error?.description, error?.context]);
     const inMemory = memory.includes(MARKER) || memory.includes(API_KEY);
-    return [
-      ...(inMemory
-        ? [{ invariant: 'nothing is kept', words: `try ${attempt + 1} leaves a text or the key behind` }]
-        : []),
-      ...(output.includes(API_KEY)
-        ? [{ invariant: 'the key is kept', words: `try ${attempt + 1} passes on the key` }]
-        : []),
-    ];
-  });
+    check('nothing is kept', !inMemory, `try ${attempt + 1} leaves a text or the key behind`);
+    check('the key is kept', !output.includes(API_KEY), `try ${attempt + 1} passes on the key`);
+  }
 }

@@ -2,80 +2,72 @@
 import type { Evidence } from './evidence.mts';
 import { keyOf, stateOf } from './evidence.mts';
 import type { NodeRun, Try } from './n8n.mts';
-import type { Violation } from './outcome.mts';
+import type { Check } from './outcome.mts';
 import { isInvalid } from './scenario.mts';
 
 /** n8n passes an item on by the error output when its json has no other fields. */
 const ERROR_FIELDS = ['error', 'message', 'details'];
 
-export function outputViolations(evidence: Evidence, run: NodeRun): Violation[] {
-  return run.tries.flatMap((outcome, attempt) =>
-    faultsOf(evidence, run, outcome).map((words) => ({
-      invariant: 'output',
-      words: `try ${attempt + 1}: ${words}`,
-    })),
-  );
+export function judgeOutput(evidence: Evidence, run: NodeRun, check: Check): void {
+  for (const [attempt, outcome] of run.tries.entries()) {
+    judgeTry(evidence, run, outcome, (holds, words) =>
+      check('output', holds, `try ${attempt + 1}: ${words}`),
+    );
+  }
 }
 
-function faultsOf(
+function judgeTry(
   evidence: Evidence,
   { plan: { items: inputs, node }, origin }: NodeRun,
   outcome: Try,
-): string[] {
+  note: (holds: boolean, words: string) => void,
+): void {
   const { results, items, error, requests } = outcome;
   const stops = node.onError === 'stopWorkflow';
   if (!results) {
     const mayFail =
       stops && (inputs.some(isInvalid) || hasRepeatedId(inputs.map(({ messageId }) => messageId)));
-    return [
-      ...(mayFail ? [] : [`the run failed: ${error?.message}`]),
-      ...(requests[0] === requests[1] ? [] : ['requests left although an item is invalid']),
-    ];
+    note(mayFail, `the run failed: ${error?.message}`);
+    return note(requests[0] === requests[1], 'requests left although an item is invalid');
   }
-  const faults: string[] = [];
-  if (results.length !== inputs.length) faults.push(`${results.length} results for ${inputs.length} items`);
+  note(results.length === inputs.length, `${results.length} results for ${inputs.length} items`);
   const hasFailed = results.some((result) => 'error' in result);
   if (stops && hasFailed) {
-    if (!error) faults.push('an item failed, and the run did not');
+    note(error !== undefined, 'an item failed, and the run did not');
     const accepted = error?.context?.accepted as Array<{ item: number; id: unknown }> | undefined;
     const listed = new Set((accepted ?? []).map(({ item }) => item));
     results.forEach((result, item) => {
-      if (listed.has(item) === 'error' in result)
-        faults.push(`the error lists accepted items, and ${item} wrongly`);
+      const isListed = listed.has(item);
+      note(isListed !== 'error' in result, `the error lists accepted items, and ${item} wrongly`);
     });
-    return faults;
+    return;
   }
-  if (!items) return [...faults, `the run failed: ${error?.message}`];
-  if (items.length !== inputs.length)
-    return [...faults, `${items.length} outputs for ${inputs.length} items`];
+  if (!items) return note(false, `the run failed: ${error?.message}`);
+  if (items.length !== inputs.length) {
+    return note(false, `${items.length} outputs for ${inputs.length} items`);
+  }
   items.forEach(({ json, pairedItem }, index) => {
     const result = results[index];
     const { phone } = inputs[index];
     const at = `output ${index}`;
-    if ((pairedItem as { item?: number } | undefined)?.item !== index)
-      faults.push(`${at} is paired with another item`);
+    const paired = pairedItem as { item?: number } | undefined;
+    note(paired?.item === index, `${at} is paired with another item`);
     const isError = json.error !== undefined;
-    if (isError !== 'error' in result)
-      faults.push(`${at} is ${stateOf(result)}, its error ${String(json.error)}`);
+    note(isError === 'error' in result, `${at} is ${stateOf(result)}, its error ${String(json.error)}`);
     const [sent] = evidence.sends.get(keyOf(origin.lineage, phone)) ?? [];
-    const fields = ((isError && node.onError === 'continueErrorOutput' ? json.details : json) ??
-      {}) as Record<string, unknown>;
-    if (isError) {
-      const goesToErrors = Object.keys(json).every((key) => ERROR_FIELDS.includes(key));
-      if (json.error === '' || json.message === '') faults.push(`${at} has an empty error`);
-      if (node.onError === 'continueErrorOutput' && !goesToErrors)
-        faults.push(`${at} leaves by the success output`);
-    } else if (fields.phone !== Number(phone))
-      faults.push(`${at} has the phone number ${String(fields.phone)}`);
+    const hasErrorOutput = isError && node.onError === 'continueErrorOutput';
+    const fields = ((hasErrorOutput ? json.details : json) ?? {}) as Record<string, unknown>;
+    const goesToErrors = Object.keys(json).every((key) => ERROR_FIELDS.includes(key));
+    note(!isError || (json.error !== '' && json.message !== ''), `${at} has an empty error`);
+    note(!hasErrorOutput || goesToErrors, `${at} leaves by the success output`);
+    const isSent = isError || fields.phone === Number(phone);
+    note(isSent, `${at} has the phone number ${String(fields.phone)}`);
     if (isError && fields.id === undefined) return;
     // What never left was not accepted, which is checked elsewhere.
-    if (sent && String(fields.id) !== sent.id)
-      faults.push(`${at} has the id ${String(fields.id)}, not ${sent.id}`);
-    if (fields.msg_id !== undefined && String(fields.msg_id) !== `9${String(fields.id)}`) {
-      faults.push(`${at} has the message number of another one: ${String(fields.msg_id)}`);
-    }
+    note(!sent || String(fields.id) === sent.id, `${at} has the id ${String(fields.id)}, not ${sent?.id}`);
+    const isOwn = fields.msg_id === undefined || String(fields.msg_id) === `9${String(fields.id)}`;
+    note(isOwn, `${at} has the message number of another one: ${String(fields.msg_id)}`);
   });
-  return faults;
 }
 
 function hasRepeatedId(ids: Array<number | undefined>): boolean {

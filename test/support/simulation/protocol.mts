@@ -1,58 +1,53 @@
 /** What the node does, whatever the gateway does: when a message may leave again, and with which id. */
 import type { Evidence } from './evidence.mts';
 import { saidOf } from './evidence.mts';
-import type { Violation } from './outcome.mts';
+import type { Check } from './outcome.mts';
 
 /** Operations of which `status` isn't known to know anything. */
 const UNPROVEN = ['call/otp'];
 
-export function protocolViolations(evidence: Evidence): Violation[] {
-  return [...sharedIds(evidence), ...repeatedSends(evidence)];
+export function judgeProtocol(evidence: Evidence, check: Check): void {
+  judgeIds(evidence, check);
+  judgeRepeats(evidence, check);
 }
 
 /** Ids that the node makes differ within an execution. */
-function sharedIds({ runs, sends }: Evidence): Violation[] {
+function judgeIds({ runs, sends }: Evidence, check: Check): void {
   const owners = new Map<string, string>();
   const ownIds = new Set(
     runs.flatMap(({ plan }) =>
       plan.items.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId])),
     ),
   );
-  const violations: Violation[] = [];
   for (const [key, [{ id, request }]] of sends) {
     if (ownIds.has(Number(id))) continue;
     const place = `${request.origin.lineage}/${id}`;
     const owner = owners.get(place);
-    if (owner !== undefined)
-      violations.push({ invariant: 'ids differ', words: `${owner} and ${key} have the id ${id}` });
+    check('ids differ', owner === undefined, `${owner} and ${key} have the id ${id}`);
     owners.set(place, key);
   }
-  return violations;
 }
 
-function repeatedSends({ sends }: Evidence): Violation[] {
-  const violations: Violation[] = [];
-  const found = (invariant: string, words: string): void => void violations.push({ invariant, words });
+function judgeRepeats({ sends }: Evidence, check: Check): void {
   for (const [key, list] of sends) {
     for (const [i, { request, id, index }] of list.entries()) {
       const before = list[i - 1];
       if (!before || (request.origin.isBlind && !before.request.origin.isBlind)) continue;
       const where = `${key} left with #${request.number}`;
       const { ending, endedAt = Infinity, number, endpoint } = before.request;
-      if (id !== before.id) found('same id', `${where} as ${id}, and with #${number} as ${before.id}`);
-      if (request.leftAt < endedAt) found('one at a time', `${where} while #${number} was under way`);
-      if (saidOf(before) === true) found('accepted is not sent again', `${where}, accepted by #${number}`);
-      if (ending === 'late' || ending === 'stopped') {
-        found('late is not sent again', `${where} after #${number} (${before.request.fault || ending})`);
-      }
-      if (ending === 'broken' && endpoint === 'async')
-        found('the queue gets nothing twice', `${where} after #${number}`);
+      check('same id', id === before.id, `${where} as ${id}, and with #${number} as ${before.id}`);
+      check('one at a time', request.leftAt >= endedAt, `${where} while #${number} was under way`);
+      check('accepted is not sent again', saidOf(before) !== true, `${where}, accepted by #${number}`);
+      const isLate = ending === 'late' || ending === 'stopped';
+      const how = before.request.fault || ending;
+      check('late is not sent again', !isLate, `${where} after #${number} (${how})`);
+      const isQueued = ending === 'broken' && endpoint === 'async';
+      check('the queue gets nothing twice', !isQueued, `${where} after #${number}`);
       const isProof =
         ending === 'before' || saidOf(before) === false || before.request.words === 'Access denied';
-      if (!isProof && UNPROVEN.includes(request.operations[index].type)) {
-        found('no proof by status', `${where} after #${number}, which may have been taken`);
-      }
+      const isProvable = !UNPROVEN.includes(request.operations[index].type);
+      const words = `${where} after #${number}, which may have been taken`;
+      check('no proof by status', isProof || isProvable, words);
     }
   }
-  return violations;
 }

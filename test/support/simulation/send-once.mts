@@ -3,7 +3,7 @@ import type { Evidence, Question } from './evidence.mts';
 import { idOf, stateOf } from './evidence.mts';
 import type { Origin, RequestRecord, Take } from './gateway.mts';
 import type { NodeRun } from './n8n.mts';
-import type { Violation } from './outcome.mts';
+import type { Check } from './outcome.mts';
 
 /** Milliseconds between two answers without which nothing leaves. */
 const APART = 2000;
@@ -16,16 +16,13 @@ const runOf = ({ runs }: Evidence, { execution, run }: Origin): NodeRun | undefi
 const isSameTry = (one: Origin, other: Origin): boolean =>
   one.execution === other.execution && one.run === other.run && one.attempt === other.attempt;
 
-/** By id, what left in which request. */
-type Departures = Map<string, RequestRecord[]>;
-
 /**
  * Nothing leaves before the gateway has said twice that it does not have it, 2 s apart, and nothing that it says it has.
  * So nothing leaves in another execution of which `status` knew by then that it was taken.
  */
-export function sentTwiceViolations(evidence: Evidence): Violation[] {
-  const violations: Violation[] = [];
-  const departures: Departures = new Map();
+export function judgeDepartures(evidence: Evidence, check: Check): void {
+  /** By id, what left in which request. */
+  const departures = new Map<string, RequestRecord[]>();
   for (const request of evidence.gateway.requests) {
     const run = request.kind === 'send' ? runOf(evidence, request.origin) : undefined;
     if (!run || !isKeyed(run)) continue;
@@ -35,11 +32,9 @@ export function sentTwiceViolations(evidence: Evidence): Violation[] {
       // How it may leave once more is checked elsewhere.
       if (before.some(({ origin }) => isSameTry(origin, request.origin))) continue;
       const fault = faultOf(evidence, request, String(id));
-      if (fault)
-        violations.push({ invariant: 'sent once', words: `${id} left with #${request.number}, ${fault}` });
+      check('sent once', fault === undefined, `${id} left with #${request.number}, ${fault}`);
     }
   }
-  return violations;
 }
 
 /** Why a message should not have left with a request; undefined where it had to. */
@@ -89,32 +84,25 @@ const knownBefore = (
   });
 
 /** A repeated key takes the result of the first; what was recognized comes out with what is known of it. */
-export function sendOnceViolations(evidence: Evidence, run: NodeRun): Violation[] {
-  if (!isKeyed(run)) return [];
-  return run.tries.flatMap(({ results = [] }, attempt): Violation[] => {
+export function judgeRepeatedKeys(evidence: Evidence, run: NodeRun, check: Check): void {
+  if (!isKeyed(run)) return;
+  for (const [attempt, { results = [] }] of run.tries.entries()) {
     const firstOf = new Map<string, number>();
-    return results.flatMap((result, item): Violation[] => {
+    for (const [item, result] of results.entries()) {
       const { key, phone } = run.plan.items[item];
-      if (stateOf(result) === 'invalid') return [];
-      const found = (words: string): Violation[] => [
-        {
-          invariant: 'sent once',
-          words: `item ${item}, execution ${run.origin.execution}, try ${attempt + 1} ${words}`,
-        },
-      ];
+      if (stateOf(result) === 'invalid') continue;
+      const where = `item ${item}, execution ${run.origin.execution}, try ${attempt + 1}`;
       const first = firstOf.get(`${key}/${phone}`);
       if (first === undefined) {
         firstOf.set(`${key}/${phone}`, item);
-        return isTold(evidence, run, idOf(result)) || !isMarked(result)
-          ? []
-          : found('is marked, and was sent first');
+        const isTrue = !isMarked(result) || isTold(evidence, run, idOf(result));
+        check('sent once', isTrue, `${where} is marked, and was sent first`);
+        continue;
       }
-      const isSame = without(result) === without(results[first]);
-      return isMarked(result) && isSame
-        ? []
-        : found(`does not repeat item ${first}: ${JSON.stringify(result)}`);
-    });
-  });
+      const isSame = isMarked(result) && without(result) === without(results[first]);
+      check('sent once', isSame, `${where} does not repeat item ${first}: ${JSON.stringify(result)}`);
+    }
+  }
 }
 
 type Result = NonNullable<NodeRun['tries'][number]['results']>[number];

@@ -1,6 +1,7 @@
 import { scenarioOf } from './draw-scenario.mts';
 import { ModelGateway } from './gateway.mts';
-import { violationsOf } from './invariants.mts';
+import { evidenceOf } from './evidence.mts';
+import { judgeSending } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
 import { ModelN8n } from './n8n.mts';
 import { simulation } from './outcome.mts';
@@ -29,10 +30,7 @@ export const simulate = simulation(scenarioOf, (stage) => {
   };
   return {
     run: async () => await clock.run(workflow()),
-    judge(check) {
-      for (const { invariant, words } of violationsOf(scenario, gateway, runs))
-        check(invariant, false, words);
-    },
+    judge: (check) => judgeSending(evidenceOf(scenario, gateway, runs), check),
     counts: () => ({
       messages: runs.reduce((sum, { plan }) => sum + plan.items.length, 0),
       requests: gateway.requests.length,

@@ -3,37 +3,34 @@ import type { Evidence } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
 import type { Try } from './n8n.mts';
-import type { Violation } from './outcome.mts';
+import type { Check } from './outcome.mts';
 
 /** Says that the gateway may have it. */
 const DOUBT = /\bmay (yet )?have (accepted|taken|been)|\bunknown whether\b/i;
 const DENIAL = /\bnot sent:|\bdid not accept this message\b/i;
 
-export function wordingViolations(
+export function judgeWording(
   evidence: Evidence,
   { run, result, state, key, outcome, where }: Case,
-): Violation[] {
-  if (!('error' in result) || state === 'accepted' || state === 'invalid') return [];
+  check: Check,
+): void {
+  if (!('error' in result) || state === 'accepted' || state === 'invalid') return;
   // What is unknown of a call may be its code alone.
-  if (run.plan.node.operation === 'call' || run.stopsAt <= outcome.endedAt) return [];
+  if (run.plan.node.operation === 'call' || run.stopsAt <= outcome.endedAt) return;
   const { message, description } = result.error;
   const text = `${message} ${description}`;
-  const faults: string[] = [];
-  if (state === 'unknown' && (!DOUBT.test(text) || DENIAL.test(text)))
-    faults.push('does not say that it is unknown');
-  if (state !== 'unknown' && DOUBT.test(text)) faults.push('says that it is unknown');
+  const isUnknown = state === 'unknown';
+  const note = (holds: boolean, fault: string): void =>
+    check('honest words', holds, `${where} is ${state} and ${fault}: ${text}`);
+  note(!isUnknown || (DOUBT.test(text) && !DENIAL.test(text)), 'does not say that it is unknown');
+  note(isUnknown || !DOUBT.test(text), 'says that it is unknown');
   // What has a key doesn't leave where `status` doesn't tell, whatever was said of it in an earlier try.
   const isHeldBack =
     run.plan.node.options.sendOnceKey !== undefined && !hasLeft(evidence, key, outcome.requests);
   const said = isHeldBack ? [] : wordsOf(evidence, key, outcome.requests);
   // Where the run was given up, it has the words that were the reason.
   const isThere = said.length === 0 || said.some((words) => text.includes(words));
-  if (state !== 'unknown' && !isThere)
-    faults.push(`has none of the gateway's words, the last being "${said[0]}"`);
-  return faults.map((fault) => ({
-    invariant: 'honest words',
-    words: `${where} is ${state} and ${fault}: ${text}`,
-  }));
+  note(isUnknown || isThere, `has none of the gateway's words, the last being "${said[0]}"`);
 }
 
 const hasLeft = ({ sends }: Evidence, key: string, [from, until]: Try['requests']): boolean =>
