@@ -10,12 +10,16 @@ import { seeded } from '../simulation/random.mts';
  */
 export type OtpProfile = 'calm' | 'restarts' | 'failures' | 'workers';
 
-/** Somebody asks for a code. Times are in milliseconds after the start. */
-export interface CodePlan {
+/** Somebody does something with a code. Times are in milliseconds after the start. */
+interface DeedPlan {
   at: number;
   process: number;
   /** Whose number. */
   number: number;
+}
+
+/** Somebody asks for a code. */
+export interface CodePlan extends DeedPlan {
   /** Milliseconds after which it turns out that the code certainly wasn't sent. */
   unsentAfter?: number;
   /** Whether one who is refused comes back when told. */
@@ -23,11 +27,7 @@ export interface CodePlan {
 }
 
 /** Somebody enters a code. */
-export interface TryPlan {
-  at: number;
-  process: number;
-  /** Whose number. */
-  number: number;
+export interface TryPlan extends DeedPlan {
   /** Which challenge; each is of one number. */
   chain: number;
   isRight: boolean;

@@ -10,30 +10,29 @@ import { otpScenarioOf } from './scenario.mts';
 import type { Life } from './world.mts';
 import { OtpWorld } from './world.mts';
 
-/** Somebody who asked for a code, and what came of it. Times are in milliseconds since 1970. */
-export interface AskedCode {
-  plan: CodePlan;
+/** What somebody did, and what came of it. Times are in milliseconds since 1970. */
+interface Deed<Plan, Result> {
+  plan: Plan;
   life: Life;
   at: number;
-  limits: RateLimit[];
   decidedAt: number;
+  /** `lost` with its process; `failed` with n8n's database. */
+  result: 'undecided' | 'lost' | 'failed' | Result;
+}
+
+/** Somebody asked for a code. */
+export interface AskedCode extends Deed<CodePlan, 'passed' | LimitRefusal> {
+  limits: RateLimit[];
   /** Whether it came after a refusal, when that told. */
   isAsTold: boolean;
-  /** `lost` with its process; `failed` with n8n's database. */
-  result: 'undecided' | 'passed' | 'lost' | 'failed' | LimitRefusal;
   /** When it was taken back because it certainly wasn't sent. */
   releasedAt: number;
 }
 
-/** A code that was entered, and what came of it. */
-export interface EnteredCode {
-  plan: TryPlan;
-  life: Life;
-  at: number;
+/** Somebody entered a code. */
+export interface EnteredCode extends Deed<TryPlan, VerifyAnswer> {
   /** The name of the limit of wrong codes of the number. */
   wrongCodes: string;
-  decidedAt: number;
-  result: 'undecided' | 'lost' | 'failed' | VerifyAnswer;
 }
 
 const KEYS = deriveOtpKeys('a-key');

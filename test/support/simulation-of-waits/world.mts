@@ -48,6 +48,11 @@ export interface Surroundings {
 
 const answer = (statusCode: number, body: unknown): Response => ({ statusCode, headers: {}, body });
 
+/** What n8n says where it does not hand a call on. */
+const refusal = (code: number, message: string): Response => answer(code, { code, message });
+
+const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+
 export class WaitWorld extends World<WaitScenario> {
   readonly wakes: Woken[] = [];
 
@@ -114,10 +119,6 @@ export class WaitWorld extends World<WaitScenario> {
     return 100_000 * (this.execution - 7);
   }
 
-  private isTroubled(of: Trouble['of']): boolean {
-    return this.troubleOf(of) !== undefined;
-  }
-
   private troubleOf(of: Trouble['of']): Trouble | undefined {
     return this.scenario.troubles.find((t) => t.of === of && t.from <= this.time && this.time < t.to);
   }
@@ -161,44 +162,40 @@ export class WaitWorld extends World<WaitScenario> {
   }
 
   /** n8n's request helper, as a process has it: nothing comes back to a process that is killed. */
-  httpRequest(process: N8nProcess | undefined): (request: Request) => Promise<Response> {
+  private httpRequest(process: N8nProcess): (request: Request) => Promise<Response> {
     return async (request) => {
-      const isGone = () => process !== undefined && !process.isAlive;
-      if (isGone()) return await never();
+      if (!process.isAlive) return await never();
       const isStatus = request.url.startsWith(GATEWAY);
       const call = isStatus ? this.askGateway(request) : this.callSelf(request, process);
       await call.catch(() => undefined);
-      return isGone() ? await never() : await call;
+      return process.isAlive ? await call : await never();
     };
   }
 
-  private async callSelf({ url, body }: Request, process: N8nProcess | undefined): Promise<Response> {
+  private async callSelf({ url, body }: Request, process: N8nProcess): Promise<Response> {
     this.selfCalls += 1;
-    const response = await this.way(url, process)(url, body);
+    const response = await this.callAddress(url, body, process);
     this.trace(() => `self ${url.split('/')[2]} ${JSON.stringify(body.todo)}: ${response.statusCode}`);
     return response;
   }
 
-  /** What an address leads to from a process. */
-  private way(url: string, process: N8nProcess | undefined): (url: string, body: unknown) => Promise<Response> {
+  /** Calls what an address leads to from a process. */
+  private async callAddress(url: string, body: unknown, process: N8nProcess): Promise<Response> {
     const { reach } = this.scenario;
     const isInside = url.startsWith('http://127.0.0.1:5678/');
     if (isInside ? reach === 'none' : reach !== 'public') {
-      return async () => {
-        await this.clock.sleep(this.random.between(1, 50));
-        throw Object.assign(new Error('refused'), { code: this.random.pick(['ECONNREFUSED', 'ENOTFOUND']) });
-      };
+      await this.clock.sleep(this.random.between(1, 50));
+      throw failure('refused', this.random.pick(['ECONNREFUSED', 'ENOTFOUND']));
     }
-    // Each process has its own machine, the first one listens in any case.
-    const here = process ?? this.processes[0];
-    if (isInside) return async (_, body) => await this.callProcess(this.processes[here.index], { url, body });
-    return async (_, body) => await this.callPublic(url, body);
+    if (!isInside) return await this.callPublic(url, body);
+    // Each process has its own machine.
+    return await this.callProcess(this.processes[process.index], { url, body });
   }
 
   /** Calls n8n from outside: a proxy passes the call on to any process. */
   async callPublic(url: string, body: unknown): Promise<Response> {
     await this.clock.sleep(this.random.between(1, 20));
-    if (this.isTroubled('proxy')) {
+    if (this.troubleOf('proxy')) {
       return answer(this.random.pick([301, 302, 403, 404, 410, 502]), '<html>');
     }
     const alive = this.processes.filter(({ isAlive }) => isAlive);
@@ -210,9 +207,9 @@ export class WaitWorld extends World<WaitScenario> {
     process: N8nProcess,
     { url, body }: { url: string; body: unknown },
   ): Promise<Response> {
-    if (!process.isAlive) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    if (!process.isAlive) throw failure('refused', 'ECONNREFUSED');
     return await new Promise<Response>((resolve, reject) => {
-      const cut = () => reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+      const cut = () => reject(failure('reset', 'ECONNRESET'));
       process.cuts.add(cut);
       const execution = Number(/webhook-waiting\/(\d+)/.exec(url)?.[1]);
       const called = this.around.worlds.find((world) => world.execution === execution) ?? this;
@@ -226,28 +223,23 @@ export class WaitWorld extends World<WaitScenario> {
   /** What n8n's WaitingWebhooks does. */
   private async handle(process: N8nProcess, url: string, body: unknown): Promise<Response> {
     await this.clock.sleep(this.random.between(1, this.scenario.loading));
-    if (this.isTroubled('n8n')) return answer(503, { code: 503, message: 'Database is not ready!' });
+    if (this.troubleOf('n8n')) return refusal(503, 'Database is not ready!');
     if (!url.includes('signature=token')) return answer(401, { error: 'Invalid token' });
-    if (this.state === 'running') return answer(409, { code: 409, message: 'The execution is running already.' });
-    if (this.state === 'ended') return answer(409, { code: 409, message: 'The execution "7 has finished already.' });
+    if (this.state === 'running') return refusal(409, 'The execution is running already.');
+    if (this.state === 'ended') return refusal(409, 'The execution "7 has finished already.');
     if (this.state === 'stopped') {
       const words = ['The execution "7" has finished with error.', 'Die Ausführung wurde angehalten.'];
-      return answer(409, { code: 409, message: this.random.pick(words) });
+      return refusal(409, this.random.pick(words));
     }
-    if (this.state === 'deleted') return answer(404, { code: 404, message: 'The execution "7" does not exist.' });
-    const refusal: { response?: Response } = {};
-    const context = this.context(process, body, refusal);
-    const result: IWebhookResponseData = await process.receive(context);
+    if (this.state === 'deleted') return refusal(404, 'The execution "7" does not exist.');
+    const own: { response?: Response } = {};
+    const result = await process.receive(this.context(process, body, own));
     if (!process.isAlive) return await never();
     if (result.workflowData !== undefined) {
-      if (this.state !== 'waiting') return answer(409, { code: 409, message: 'The execution is running already.' });
-      this.wake({
-        at: this.clock.now,
-        by: 'node',
-        items: result.workflowData[0],
-      });
+      if (this.state !== 'waiting') return refusal(409, 'The execution is running already.');
+      this.wake({ at: this.clock.now, by: 'node', items: result.workflowData[0] });
     }
-    return refusal.response ?? answer(200, result.webhookResponse);
+    return own.response ?? answer(200, result.webhookResponse);
   }
 
   /** The gateway's key, and the credential with it. */
@@ -282,11 +274,9 @@ export class WaitWorld extends World<WaitScenario> {
 
   readonly logger = { warn: (text: string) => void this.warnings.push(text) };
 
-  private context(process: N8nProcess, body: unknown, refusal: { response?: Response }): IWebhookFunctions {
+  private context(process: N8nProcess, body: unknown, own: { response?: Response }): IWebhookFunctions {
     const context = {
-      getRequestObject: () => ({
-        method: 'POST',
-      }),
+      getRequestObject: () => ({ method: 'POST' }),
       getBodyData: () => body,
       getNode: () => ({ id: 'node', name: 'Send' }),
       getExecutionId: () => String(this.execution),
@@ -297,7 +287,7 @@ export class WaitWorld extends World<WaitScenario> {
       getCredentials: async () => await Promise.resolve(this.credential()),
       getResponseObject: () => ({
         status: (status: number) => ({
-          json: (json: unknown) => (refusal.response = answer(status, json)),
+          json: (json: unknown) => (own.response = answer(status, json)),
         }),
       }),
       logger: this.logger,
@@ -314,7 +304,7 @@ export class WaitWorld extends World<WaitScenario> {
     const way = this.troubleOf('gateway')?.way;
     if (way !== undefined && way !== 'vague' && way !== 'absent') {
       this.failedRequests += 1;
-      if (way === 'refused') throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      if (way === 'refused') throw failure('refused', 'ECONNREFUSED');
       if (way === 'error') return answer(500, '<html>');
       if (way === 'limited') return { ...answer(429, 'Slow down'), headers: { 'retry-after': '20' } };
       if (way === 'refusing') return answer(200, JSON.stringify({ success: false, error: 'Später' }));

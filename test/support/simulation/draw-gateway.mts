@@ -9,6 +9,7 @@ import type {
   StatusFault,
   StatusTraits,
 } from './scenario.mts';
+import { isPeaceful } from './scenario.mts';
 import {
   absence,
   anyWords,
@@ -29,8 +30,7 @@ const SHORT = 1900;
 const BETWEEN = 90 * SECOND;
 
 export function drawGateway(random: Random, profile: Profile): GatewayTraits {
-  const isCalm = profile === 'calm';
-  const isGentle = profile === 'gentle';
+  const isKind = isPeaceful(profile);
   const share = (low: number, high: number): number => low + (high - low) * random.next();
   const faultRate = { calm: 0, gentle: 0.5, rough: share(0.05, 0.4), storm: share(0.4, 1) };
   return {
@@ -49,42 +49,42 @@ export function drawGateway(random: Random, profile: Profile): GatewayTraits {
     ]),
     ...(random.chance(0.15) && { mostOperations: random.pick([1, 3, 10, 64, 150]) }),
     tooLarge: random.pick(['http', 'http', 'words']),
-    tooLargeWords: isCalm || isGentle ? refusalOfSize(random) : anyWords(random),
+    tooLargeWords: isKind ? refusalOfSize(random) : anyWords(random),
     ...(random.chance(0.35) && { refusesWhole: random.pick([200, 200, 200, 400, 409, 422]) }),
     badWords: refusalOfMessage(random),
     acknowledges: random.chance(0.04),
-    work: [random.pick([5, 40, 200, 800]), random.pick([0, 0, 0.2, isCalm || isGentle ? 0.5 : 8])],
+    work: [random.pick([5, 40, 200, 800]), random.pick([0, 0, 0.2, isKind ? 0.5 : 8])],
     faultRate: faultRate[profile],
     takeAfterBreakRate: random.pick([0.1, 0.4, 0.8]),
-    faultFreeAfter: isGentle ? random.between(4, 8) : 0,
-    spans: isCalm || isGentle ? [] : drawSendSpans(random),
+    faultFreeAfter: profile === 'gentle' ? random.between(4, 8) : 0,
+    spans: isKind ? [] : drawSendSpans(random),
     status: drawStatus(random, profile),
     repeats: random.chance(0.05),
   };
 }
 
 function drawStatus(random: Random, profile: Profile): StatusTraits {
-  const isPeaceful = profile === 'calm' || profile === 'gentle';
+  const isKind = isPeaceful(profile);
   return {
-    absence: drawAbsence(random, isPeaceful),
+    absence: drawAbsence(random, isKind),
     lacks: [...(random.chance(0.5) ? ['call/otp'] : []), ...(random.chance(0.4) ? ['pipeline'] : [])],
-    faultRate: isPeaceful || random.chance(0.5) ? 0 : random.pick([0.1, 0.4, 0.8]),
-    spans: isPeaceful ? [] : [...drawStatusSpans(random), ...drawShortSpans(random)],
+    faultRate: isKind || random.chance(0.5) ? 0 : random.pick([0.1, 0.4, 0.8]),
+    spans: isKind ? [] : [...drawStatusSpans(random), ...drawShortSpans(random)],
     memory: random.chance(0.6) ? DAY : Infinity,
     pending: {
-      for: isPeaceful || random.chance(0.7) ? 0 : random.pick([5, 20, 60]) * SECOND,
+      for: isKind || random.chance(0.7) ? 0 : random.pick([5, 20, 60]) * SECOND,
       words: `${gibberish(random)} ${gibberish(random)}`,
     },
   };
 }
 
-function drawAbsence(random: Random, isPeaceful: boolean): Absence {
+function drawAbsence(random: Random, isKind: boolean): Absence {
   const form = random.weighted<Absence['form']>([
     [6, 'row'],
     [3, 'success'],
-    [isPeaceful ? 0 : 1, 'whole'],
+    [isKind ? 0 : 1, 'whole'],
   ]);
-  const isDubious = !isPeaceful && random.chance(0.1);
+  const isDubious = !isKind && random.chance(0.1);
   if (isDubious) return { form, words: faultWords(random), isDubious };
   if (form !== 'success') return { form, words: absence(random), isDubious };
   const words = random.pick(['', 'UNKNOWN', 'NOT FOUND', 'NONE', 'нет', gibberish(random)]);
@@ -97,28 +97,32 @@ function drawTimes(random: Random): { from: number; to: number } {
   return { from, to: from + random.between(1, random.pick([5, 30, 200])) * SECOND };
 }
 
-function drawSendSpans(random: Random): Array<Span<SendFault>> {
-  if (random.chance(0.7)) return [];
+function drawSpans<Kind>(
+  random: Random,
+  quietRate: number,
+  draw: () => Pick<Span<Kind>, 'kind' | 'words'>,
+): Array<Span<Kind>> {
+  if (random.chance(quietRate)) return [];
   const isForGood = random.chance(0.15);
   return Array.from({ length: isForGood ? 1 : random.between(1, 3) }, () => ({
     ...drawTimes(random),
     ...(isForGood && { to: Infinity }),
-    kind: random.pick<SendFault>(['words', 'words', 'broken', 'late', 'before', 'rows']),
-    words: anyWords(random),
+    ...draw(),
   }));
 }
 
-function drawStatusSpans(random: Random): Array<Span<StatusFault>> {
-  if (random.chance(0.6)) return [];
-  const isForGood = random.chance(0.15);
-  return Array.from({ length: isForGood ? 1 : random.between(1, 3) }, () => ({
-    ...drawTimes(random),
-    ...(isForGood && { to: Infinity }),
+const drawSendSpans = (random: Random): Array<Span<SendFault>> =>
+  drawSpans(random, 0.7, () => ({
+    kind: random.pick<SendFault>(['words', 'words', 'broken', 'late', 'before', 'rows']),
+    words: anyWords(random),
+  }));
+
+const drawStatusSpans = (random: Random): Array<Span<StatusFault>> =>
+  drawSpans(random, 0.6, () => ({
     kind: random.pick<StatusFault>(['alike', 'limited', 'limited', 'refused', 'broken', 'late', 'unreached']),
     // What lasts has to be told from "no such message" by its words, if by anything.
     words: random.pick(PLAIN_FAULTS),
   }));
-}
 
 function drawShortSpans(random: Random): Array<Span<StatusFault>> {
   if (random.chance(0.5)) return [];

@@ -3,7 +3,7 @@ import { drawGateway } from './draw-gateway.mts';
 import type { Random } from './random.mts';
 import { seeded } from './random.mts';
 import { drawKeys } from './draw-keys.mts';
-import { BAD_SENDER, MARKER, NOT_A_PHONE } from './scenario.mts';
+import { BAD_SENDER, isPeaceful, MARKER, NOT_A_PHONE } from './scenario.mts';
 import type {
   ClockStep,
   ExecutionPlan,
@@ -80,7 +80,7 @@ class WorkflowDraw {
     const number = random.between(1, 100_000);
     const first: ExecutionPlan = { id: String(number), runs: runs('first'), delay: 0, kind: 'first' };
     const executions = [first];
-    if (profile !== 'calm' && profile !== 'gentle') this.interrupt(first);
+    if (!isPeaceful(profile)) this.interrupt(first);
     if (random.chance(first.cancelAfter === undefined && first.crashAfter === undefined ? 0.25 : 0.6)) {
       const isLost = first.cancelAfter !== undefined || first.crashAfter !== undefined;
       executions.push({
@@ -110,7 +110,6 @@ class WorkflowDraw {
 
   private node(index: number): NodePlan {
     const { random, profile } = this;
-    const isGentle = profile === 'calm' || profile === 'gentle';
     return {
       name: `Send ${index + 1}`,
       // Workflows that were put together by hand have nodes with the same id.
@@ -135,7 +134,7 @@ class WorkflowDraw {
           ]),
         }),
         batchInterval: random.chance(0.8) ? 0 : random.between(1, 700),
-        timeout: random.pick(isGentle ? [15, 60, 60] : [1, 5, 15, 60, 60]),
+        timeout: random.pick(isPeaceful(profile) ? [15, 60, 60] : [1, 5, 15, 60, 60]),
       },
     };
   }

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
-import { isBad, SETTLING } from './scenario.mts';
+import { isBad, isPeaceful, SETTLING } from './scenario.mts';
 import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
@@ -70,7 +70,6 @@ function judgeEnd({ plan }: NodeRun, made: RequestRecord[], check: Check): void 
 
 /** Nothing waits for ever; and where every exchange was answered, nothing waits long. */
 function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome }: Made, check: Check): void {
-  const isPeaceful = scenario.profile === 'calm' || scenario.profile === 'gentle';
   const isAnswered = made.every(
     ({ ending, fault, words = '' }) =>
       ending === 'answered' &&
@@ -85,7 +84,11 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
     plan.items.every(({ delivery }) => delivery === 'now');
   const isPlain = scenario.gateway.status.absence.form === 'row';
   const isQuick =
-    isPeaceful && isAnswered && isProvable && isPlain && scenario.gateway.mostOperations === undefined;
+    isPeaceful(scenario.profile) &&
+    isAnswered &&
+    isProvable &&
+    isPlain &&
+    scenario.gateway.mostOperations === undefined;
   const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT;
   const invariant = isQuick ? 'no needless wait' : 'bounded time';
   let busyUntil = outcome.startedAt;

@@ -12,7 +12,7 @@ import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
 import { judgeDepartures, judgeRepeatedKeys } from './send-once.mts';
 import type { ItemPlan } from './scenario.mts';
-import { isBad, MARKER } from './scenario.mts';
+import { isBad, isPeaceful, MARKER } from './scenario.mts';
 import { judgeWording } from './wording.mts';
 import { ACCESS_DENIED } from './words.mts';
 
@@ -237,8 +237,7 @@ function isGivenUp(made: readonly RequestRecord[]): boolean {
 /** What a gateway that seldom fails has to get: everything but what it refuses, and that with its words. */
 function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
   const { scenario, sends, gateway } = evidence;
-  const { profile } = scenario;
-  if ((profile !== 'calm' && profile !== 'gentle') || run.origin.execution > 0) return;
+  if (!isPeaceful(scenario.profile) || run.origin.execution > 0) return;
   const last = run.tries[run.tries.length - 1];
   const made = gateway.requests.slice(...last.requests);
   if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made)) return;

@@ -48,19 +48,17 @@ type Module = { exports: Record<string, unknown> };
 
 const compiled = new Map<string, string>();
 
-function compile(path: string, source: string): string {
-  return transformSync(source, {
+function codeOf(path: string): string {
+  const known = compiled.get(path);
+  if (known !== undefined) return known;
+  const { code } = transformSync(readFileSync(path, 'utf8'), {
     filename: path,
     swcrc: false,
     configFile: false,
     jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
     module: { type: 'commonjs' },
-  }).code;
-}
-
-function codeOf(path: string): string {
-  let code = compiled.get(path);
-  if (code === undefined) compiled.set(path, (code = compile(path, readFileSync(path, 'utf8'))));
+  });
+  compiled.set(path, code);
   return code;
 }
 
@@ -76,7 +74,7 @@ const EPOCH = Date.UTC(2025, 11, 31);
  * Loads the sources on a virtual clock: `Date.now`, `performance.now`, `AbortSignal.timeout` and n8n's `sleep` are the
  * clock's, and random ids are drawn anew for each; all else is real.
  */
-function loadModules(change: Change): Modules {
+function loadModules(change: Change, first?: VirtualClock): Modules {
   let clock: VirtualClock | undefined;
   let random: Random | undefined;
   const ticking = (): VirtualClock => {
@@ -137,6 +135,7 @@ function loadModules(change: Change): Modules {
     },
   };
   change(own);
+  if (first) own.setClock(first);
   return own;
 }
 
@@ -152,10 +151,5 @@ export function loadProduct(change: Change = () => undefined): Product {
     if (!found) throw new Error(`The node has no operation ${name}`);
     return found;
   };
-  const newProcess = (clock: VirtualClock): Modules => {
-    const own = loadModules(change);
-    own.setClock(clock);
-    return own;
-  };
-  return { ...modules, execute, operation, newProcess };
+  return { ...modules, execute, operation, newProcess: (clock) => loadModules(change, clock) };
 }

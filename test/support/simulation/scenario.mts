@@ -7,6 +7,8 @@
  */
 export type Profile = 'calm' | 'gentle' | 'rough' | 'storm';
 
+export const isPeaceful = (profile: Profile): boolean => profile === 'calm' || profile === 'gentle';
+
 /** A time during which requests fail in one way, in milliseconds since the start. */
 export interface Span<Kind> {
   from: number;
