@@ -29,7 +29,9 @@ export const simulateWait = simulation(waitScenarioOf, (stage) => {
   const processes = Array.from({ length: scenario.processes }, (_, i) => newProcess(i));
   const worlds: WaitWorld[] = [];
   const around: Surroundings = { processes, worlds, newProcess };
-  for (const own of [scenario, ...scenario.others]) worlds.push(new WaitWorld({ ...stage, scenario: own }, around));
+  for (const own of [scenario, ...scenario.others]) {
+    worlds.push(new WaitWorld({ ...stage, scenario: own }, around));
+  }
   return {
     async run() {
       for (const world of worlds) await clock.run(fallAsleep(world));

@@ -1,6 +1,6 @@
 /** All that was recorded of a simulation, by message. */
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import type { ModelGateway, RequestRecord, Take, Told } from './gateway.mts';
+import type { ModelGateway, Origin, RequestRecord, Take, Told } from './gateway.mts';
 import type { NodeRun } from './n8n.mts';
 import type { Scenario } from './scenario.mts';
 
@@ -40,6 +40,13 @@ export interface Evidence {
   /** What was sent, and what stands in a result. */
   rowIds: Set<string>;
 }
+
+/** The run of a node that a request, or another run, belongs to. */
+export const runOf = (runs: NodeRun[], { execution, run }: NodeRun['origin']): NodeRun | undefined =>
+  runs.find(({ origin }) => origin.execution === execution && origin.run === run);
+
+export const isSameTry = (one: Origin, other: Origin): boolean =>
+  one.execution === other.execution && one.run === other.run && one.attempt === other.attempt;
 
 /** Names a message: numbers differ in an execution and in those that go on with its data. */
 export const keyOf = (lineage: number, phone: unknown): string => `${lineage}/${String(phone)}`;

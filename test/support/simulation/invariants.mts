@@ -2,7 +2,7 @@
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { judgeEffort } from './effort.mts';
 import type { Evidence, State } from './evidence.mts';
-import { idOf, keyOf, saidOf, stateOf } from './evidence.mts';
+import { idOf, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
 import type { RequestRecord, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
@@ -93,8 +93,7 @@ function isUnseen(
   { request, at, knownAt }: Take,
 ): boolean {
   if (request.ending === 'late') return true;
-  const run = runs.find(({ origin }) => origin.execution === retry.execution && origin.run === retry.run);
-  const startedAt = run?.tries[0]?.startedAt ?? Infinity;
+  const startedAt = runOf(runs, retry)?.tries[0]?.startedAt ?? Infinity;
   const toldAt = Math.max(knownAt, at + scenario.gateway.status.pending.for);
   return request.fault.startsWith('acknowledged') && startedAt < toldAt;
 }
@@ -179,11 +178,7 @@ function isBelieved(
     .filter(({ kind }) => kind === 'status');
   const asked = (questions.get(last.id) ?? []).filter(({ request }) => later.includes(request));
   // Where no question at all is answered, or none of the same try, not every one has to be asked.
-  const { origin: its } = last.request;
-  const inItsTry = later.filter(
-    ({ origin: { execution, run: place, attempt } }) =>
-      execution === its.execution && place === its.run && attempt === its.attempt,
-  );
+  const inItsTry = later.filter(({ origin }) => isSameTry(origin, last.request.origin));
   const isSilent = [later, inItsTry].some(
     (some) => some.length > 0 && some.every(({ told: all = [] }) => all.every((what) => what === 'useless')),
   );

@@ -1,6 +1,6 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Evidence, Question, Sending } from './evidence.mts';
-import { idOf, saidOf } from './evidence.mts';
+import { idOf, runOf, saidOf } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
@@ -100,8 +100,7 @@ function provableAfter(
     until,
   )) {
     if (from.lineage !== origin.lineage || from.run !== origin.run) continue;
-    const run = runs.find(({ origin: one }) => one.execution === from.execution && one.run === from.run);
-    busyUntil = Math.max(busyUntil, run?.tries[from.attempt]?.startedAt ?? leftAt);
+    busyUntil = Math.max(busyUntil, runOf(runs, from)?.tries[from.attempt]?.startedAt ?? leftAt);
     // What has a key is asked about before it leaves in each try, and what is waited for that settles nothing.
     const current = `${from.execution} ${from.attempt}`;
     if (plan.node.options.sendOnceKey !== undefined && current !== attempt) left = new Set([ownId]);

@@ -1,7 +1,7 @@
 /** What a Send Once Key promises: one message for each key and number, and the truth about those that were sent before. */
 import type { Evidence, Question } from './evidence.mts';
-import { idOf, stateOf } from './evidence.mts';
-import type { Origin, RequestRecord, Take } from './gateway.mts';
+import { idOf, isSameTry, runOf, stateOf } from './evidence.mts';
+import type { RequestRecord, Take } from './gateway.mts';
 import type { NodeRun } from './n8n.mts';
 import type { Check } from './outcome.mts';
 
@@ -9,12 +9,6 @@ import type { Check } from './outcome.mts';
 const APART = 2000;
 
 const isKeyed = ({ plan }: NodeRun): boolean => plan.node.options.sendOnceKey !== undefined;
-
-const runOf = ({ runs }: Evidence, { execution, run }: Origin): NodeRun | undefined =>
-  runs.find(({ origin }) => origin.execution === execution && origin.run === run);
-
-const isSameTry = (one: Origin, other: Origin): boolean =>
-  one.execution === other.execution && one.run === other.run && one.attempt === other.attempt;
 
 /**
  * Nothing leaves before the gateway has said twice that it does not have it, 2 s apart, and nothing that it says it has.
@@ -24,7 +18,7 @@ export function judgeDepartures(evidence: Evidence, check: Check): void {
   /** By id, what left in which request. */
   const departures = new Map<string, RequestRecord[]>();
   for (const request of evidence.gateway.requests) {
-    const run = request.kind === 'send' ? runOf(evidence, request.origin) : undefined;
+    const run = request.kind === 'send' ? runOf(evidence.runs, request.origin) : undefined;
     if (!run || !isKeyed(run)) continue;
     for (const { id } of request.operations) {
       const before = departures.get(String(id)) ?? [];
