@@ -232,7 +232,9 @@ try {
   for (const name of values.only?.split(',') ?? Object.keys(KINDS)) costs[name] = await measure(host, name);
   const ratio = costs.webhook / costs.starts;
   if (values['same-isolate'] && Number.isFinite(ratio)) {
-    console.log(`  The trigger takes as many callbacks a second as ${ratio.toFixed(2)} Webhook nodes; at least 0.95`);
+    console.log(
+      `  The trigger takes as many callbacks a second as ${ratio.toFixed(2)} Webhook nodes; at least 0.95`,
+    );
     process.exitCode = ratio < 0.95 ? 1 : 0;
   }
 } finally {

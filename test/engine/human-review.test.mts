@@ -78,7 +78,11 @@ async function review(
     nodes: [
       { name: 'Start', type: SOURCE_NODE },
       { name: 'Agent', type: 'test.agent' },
-      { name: 'Review', type: REVIEW, parameters: approvalForm({ text: 'The assistant asks', ...parameters }) },
+      {
+        name: 'Review',
+        type: REVIEW,
+        parameters: approvalForm({ text: 'The assistant asks', ...parameters }),
+      },
     ],
     connections: [
       ['Start', 'Agent'],

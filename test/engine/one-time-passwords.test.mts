@@ -95,7 +95,11 @@ it('A second code within the cooldown is refused, with the reason and the time t
 it('Repeated tries return what was accepted, and send the same code again to the others.', async () => {
   sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
   const items = [{ phone }, { phone: phone + 5000 }];
-  const { json } = await run(sendForm({ options: { batchSize: 1 } }), { retryOnFail: true, maxTries: 3, items });
+  const { json } = await run(sendForm({ options: { batchSize: 1 } }), {
+    retryOnFail: true,
+    maxTries: 3,
+    items,
+  });
   expect(json).toHaveLength(2);
   for (const { challenge, phone: to } of json)
     expect(await verify(challenge, codeIn(sandbox, Number(to)), { phone: to })).toMatchObject({

@@ -12,7 +12,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The differences of a value from its schema, by path. A schema that names no fields allows any. */
 function differences(value: unknown, schema: JsonSchema, path = ''): string[] {
   const { properties, required = [], items } = schema;
-  if (Array.isArray(value)) return items ? value.flatMap((entry) => differences(entry, items, `${path}[]`)) : [];
+  if (Array.isArray(value))
+    return items ? value.flatMap((entry) => differences(entry, items, `${path}[]`)) : [];
   if (!isObject(value) || !properties) return [];
   const names = Object.keys(value).filter((name) => value[name] !== undefined);
   return [

@@ -26,7 +26,11 @@ export async function processedData(): Promise<ProcessedData> {
     throw new Error('The package does not use this');
   };
   await core.DataDeduplicationService.init({
-    async checkProcessedAndRecord(items: Value[], _: DeduplicationScope, context: ICheckProcessedContextData) {
+    async checkProcessedAndRecord(
+      items: Value[],
+      _: DeduplicationScope,
+      context: ICheckProcessedContextData,
+    ) {
       const { workflow, node } = context;
       const keyOf = (item: Value) => JSON.stringify([workflow.id, node?.id, item]);
       const processed = items.filter((item) => known.has(keyOf(item)));

@@ -166,8 +166,7 @@ async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBod
 const asExpress = (response: ServerResponse) =>
   Object.assign(response, {
     status: (statusCode: number) => Object.assign(response, { statusCode }),
-    json: (body: unknown) =>
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
+    json: (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
     send: (body: unknown) => response.end(typeof body === 'string' ? body : JSON.stringify(body)),
     header: (name: string, value: string) => response.setHeader(name, value),
   });

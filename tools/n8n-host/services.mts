@@ -35,7 +35,11 @@ export function missingServices(): string[] {
 
 /** Waits until a server is ready, which its own tool says with its exit code. */
 const untilReady = async (tool: string, args: string[]): Promise<void> =>
-  void (await until(30_000, `${tool} to find a server`, () => spawnSync(tool, args).status === 0 || undefined));
+  void (await until(
+    30_000,
+    `${tool} to find a server`,
+    () => spawnSync(tool, args).status === 0 || undefined,
+  ));
 
 /** A Redis without persistence. */
 export async function startRedis(): Promise<Service> {

@@ -46,7 +46,8 @@ export class DoubtfulText {
       const residue = residueIn(value);
       if (residue !== undefined) {
         const from = source === undefined ? '' : ` from ${source}`;
-        throw this.refusal(displayName, key ?? 'text without leftovers of expressions', `contains "${residue}"${from}`);
+        const accepted = key ?? 'text without leftovers of expressions';
+        throw this.refusal(displayName, accepted, `contains "${residue}"${from}`);
       }
       if (source === undefined) continue;
       if (key !== undefined) throw this.refusal(displayName, key, `has an empty ${source}`);

@@ -46,7 +46,9 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
   const { removeDuplicates, splitReplies, verifyWithGateway } = scenario.options;
   const started = world.started.map((start) => ({ ...start, ...unitOf(start.json) }));
   const unitsOfCall = ({ events }: Handled): Unit[] =>
-    events.flatMap((event) => unitsOf(event, splitReplies)).filter(({ outcome }) => scenario.outcomes.includes(outcome));
+    events
+      .flatMap((event) => unitsOf(event, splitReplies))
+      .filter(({ outcome }) => scenario.outcomes.includes(outcome));
   const seconds = (time: number) => `${(time - scenario.startsAt) / 1000} s`;
   const planned = new Set(handled.flatMap(unitsOfCall).map(({ key }) => key));
 
@@ -70,7 +72,10 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
   }
   const isLast = (call: Handled) => call.receivedAt >= scenario.startsAt + scenario.calmFrom;
   const open = [...planned].filter(
-    (key) => !handled.some((call) => isLast(call) && call.status === 200 && unitsOfCall(call).some((u) => u.key === key)),
+    (key) =>
+      !handled.some(
+        (call) => isLast(call) && call.status === 200 && unitsOfCall(call).some((u) => u.key === key),
+      ),
   );
   check('ends', open.length === 0, `never acknowledged: ${open.join()}`);
   if (!removeDuplicates) return;
@@ -83,7 +88,9 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
     }
     if (verifyWithGateway) continue;
     for (const late of own) {
-      const later = own.find((start) => start.at < late.call.receivedAt && hides(start, late) && !start.isUnnoticed);
+      const later = own.find(
+        (start) => start.at < late.call.receivedAt && hides(start, late) && !start.isUnnoticed,
+      );
       check('not late', later === undefined, `${late.key} started after ${later?.key}`);
     }
   }
@@ -140,6 +147,10 @@ function isSaved({ handled }: TriggerWorld, { life, call }: Started, until: numb
     );
   return saving.some(
     (one) =>
-      one.life === life && one.status === 200 && one.receivedAt > call.answeredAt && isAlone(one) && isSafe(one),
+      one.life === life &&
+      one.status === 200 &&
+      one.receivedAt > call.answeredAt &&
+      isAlone(one) &&
+      isSafe(one),
   );
 }

@@ -175,12 +175,13 @@ export class TriggerWorld extends World<TriggerScenario> {
       getWorkflow: () => ({ id: 'w' }),
       getWorkflowStaticData: (type: keyof StaticData) => data[type],
       getNodeWebhookUrl: () => 'https://n8n.example/webhook/t/callback',
-      getCredentials: async () =>
-        await Promise.resolve({ apiKey: 'k', baseUrl: 'https://gateway.example' }),
+      getCredentials: async () => await Promise.resolve({ apiKey: 'k', baseUrl: 'https://gateway.example' }),
       logger: { warn: () => undefined, error: () => undefined },
       helpers: {
-        httpRequestWithAuthentication: async (_: string, request: { body: { data: Array<{ id: number }> } }) =>
-          await this.askGateway(request.body.data),
+        httpRequestWithAuthentication: async (
+          _: string,
+          request: { body: { data: Array<{ id: number }> } },
+        ) => await this.askGateway(request.body.data),
         httpRequest: async () => await this.fetchFile(),
         getSecureEgressFilter: () => ({
           createSecureLookup: () => (_: string, __: unknown, done: (error: null, found: unknown) => void) =>

@@ -61,7 +61,13 @@ async function fallAsleep(world: WaitWorld): Promise<void> {
   world.items = scenario.messages.map((_, item): INodeExecutionData => {
     if (scenario.isLarge ? item === count - 1 : isHooked(item, count)) world.hooked.add(item);
     const names = scenario.queuedFor === undefined ? { msg_id: 1000 + item } : { request_id: 'r' };
-    const json = { id: world.firstId + item + 1, ...names, type: scenario.type, outcome: 'unknown', final: false };
+    const json = {
+      id: world.firstId + item + 1,
+      ...names,
+      type: scenario.type,
+      outcome: 'unknown',
+      final: false,
+    };
     return { json, pairedItem: { item } };
   });
   const [runner] = world.processes;

@@ -323,9 +323,11 @@ export class WaitWorld extends World<WaitScenario> {
   private resultOf(id: number, way: 'vague' | 'absent' | undefined): object {
     const { messages, statusLag, queuedFor = -1, tellsRefusals, type } = this.scenario;
     const { finalAfter, status, firstFailsAfter = Infinity }: MessagePlan = messages[id - this.firstId - 1];
-    const isKnown = this.time > queuedFor && (status !== 'REJECTED' || (tellsRefusals && this.time >= finalAfter));
+    const isKnown =
+      this.time > queuedFor && (status !== 'REJECTED' || (tellsRefusals && this.time >= finalAfter));
     if (way === 'absent' || !isKnown) return { success: false, error: 'Gibt es nicht', data: { id } };
-    if (way === 'vague') return { success: true, data: { id, status: this.random.pick(['UNKNOWN', '', null]) } };
+    if (way === 'vague')
+      return { success: true, data: { id, status: this.random.pick(['UNKNOWN', '', null]) } };
     const time = this.time - statusLag;
     if (time >= finalAfter) return { success: true, data: { id, status, type: type.split('+').pop() } };
     if (time >= firstFailsAfter) return { success: true, data: { id, status: 'EXPIRED', type: 'viber' } };

@@ -129,33 +129,41 @@ describe.each(WAYS)('a request of %s', (_, open) => {
         response.once('close', () => clearInterval(timer));
       },
     ],
-  ])('ends at its time limit when %s, and lets go of the connection', async (_, begin) => {
-    let kept: ServerResponse | undefined;
-    server.answer = (response) => {
-      kept = response;
-      begin(response);
-    };
-    // A busy machine may need longer than that for the request to arrive.
-    for (let timeout = 400; kept === undefined; timeout *= 4) {
-      expect(await exchange(await open(), { timeout })).toEqual({
-        kind: 'failure',
-        problem: { kind: 'timeout' },
-        mayHaveArrived: true,
-      });
-    }
-    await letGo(kept);
-  }, PATIENCE);
+  ])(
+    'ends at its time limit when %s, and lets go of the connection',
+    async (_, begin) => {
+      let kept: ServerResponse | undefined;
+      server.answer = (response) => {
+        kept = response;
+        begin(response);
+      };
+      // A busy machine may need longer than that for the request to arrive.
+      for (let timeout = 400; kept === undefined; timeout *= 4) {
+        expect(await exchange(await open(), { timeout })).toEqual({
+          kind: 'failure',
+          problem: { kind: 'timeout' },
+          mayHaveArrived: true,
+        });
+      }
+      await letGo(kept);
+    },
+    PATIENCE,
+  );
 
-  it('lets go of an answer in which it found something as soon as the server sends more', async () => {
-    let endless: ServerResponse | undefined;
-    server.answer = (response) => {
-      endless = response;
-      response.setHeader('content-type', 'text/event-stream').write('data: first\n\n');
-    };
-    expect(await exchange(await open())).toMatchObject({ found: 'first' });
-    endless?.write('more');
-    await letGo(endless);
-  }, PATIENCE);
+  it(
+    'lets go of an answer in which it found something as soon as the server sends more',
+    async () => {
+      let endless: ServerResponse | undefined;
+      server.answer = (response) => {
+        endless = response;
+        response.setHeader('content-type', 'text/event-stream').write('data: first\n\n');
+      };
+      expect(await exchange(await open())).toMatchObject({ found: 'first' });
+      endless?.write('more');
+      await letGo(endless);
+    },
+    PATIENCE,
+  );
 });
 
 describe('a server that gives no answer', () => {
@@ -233,18 +241,22 @@ describe('a request of an execution that is stopped', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('ends at once, and may have arrived', async () => {
-    const stop = new AbortController();
-    let hanging: ServerResponse | undefined;
-    server.answer = (response) => {
-      hanging = response;
-      stop.abort();
-    };
-    const connection = await readConnection(runContext(credential(), stop.signal));
-    const problem = { kind: 'connectionLost', code: 'ERR_CANCELED' };
-    expect(await exchange(connection)).toEqual({ kind: 'failure', problem, mayHaveArrived: true });
-    await letGo(hanging);
-  }, PATIENCE);
+  it(
+    'ends at once, and may have arrived',
+    async () => {
+      const stop = new AbortController();
+      let hanging: ServerResponse | undefined;
+      server.answer = (response) => {
+        hanging = response;
+        stop.abort();
+      };
+      const connection = await readConnection(runContext(credential(), stop.signal));
+      const problem = { kind: 'connectionLost', code: 'ERR_CANCELED' };
+      expect(await exchange(connection)).toEqual({ kind: 'failure', problem, mayHaveArrived: true });
+      await letGo(hanging);
+    },
+    PATIENCE,
+  );
 
   it('leaves nothing behind that listens to the end of the execution', async () => {
     const stop = new AbortController();

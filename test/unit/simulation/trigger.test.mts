@@ -16,7 +16,9 @@ testSimulation({
   repeated: [5, 17, 42],
   wrong: {
     'saves nothing': withMethods(RECENT, 'RecentStatuses', { dump: () => undefined }),
-    'remembers nothing of what has started': withMethods(RECENT, 'RecentStatuses', { settle: () => undefined }),
+    'remembers nothing of what has started': withMethods(RECENT, 'RecentStatuses', {
+      settle: () => undefined,
+    }),
     'looks for no other calls': withMethods(RECENT, 'RecentStatuses', {
       newsIn: (events: unknown) => events,
     }),

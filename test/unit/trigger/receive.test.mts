@@ -80,7 +80,11 @@ const ONE = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' 
 
 it('starts with one item for each event that is wanted, without a field "verified" from outside', async () => {
   const other = { ...ONE, id: 3, status: 'READ' };
-  const { items } = await call([{ ...ONE, verified: true }, { ...ONE, success: false, status: 'QUEUED' }, other]);
+  const { items } = await call([
+    { ...ONE, verified: true },
+    { ...ONE, success: false, status: 'QUEUED' },
+    other,
+  ]);
   expect(items).toEqual([
     { ...ONE, outcome: 'delivered', final: true, arrived: true },
     { ...other, outcome: 'read', final: true, arrived: true },
