@@ -16,7 +16,7 @@ export function describeWait(costs: WaitCost[]): string {
   return [
     `  ${mode.padEnd(7)} ${executions} x ${messages} over ${seconds} s: ended after ${middle(({ took }) => took).toFixed(1)} s`,
     `CPU ${middle(({ sendCpu }) => total(sendCpu)).toFixed(1)} s to send, ${middle(({ waitCpu }) => total(waitCpu)).toFixed(1)} s more to wait${details.length > 0 ? ` (${details.join('; ')})` : ''}`,
-    `REST p50 ${range(({ p50 }) => Math.round(p50))} ms, p99 ${range(({ p99 }) => Math.round(p99))} ms, ${range(({ refused }) => refused)} refused`,
+    `REST p50 ${range(({ p50 }) => Math.round(p50))} ms, p99 ${range(({ p99 }) => Math.round(p99))} ms (${range(({ sendP99 }) => Math.round(sendP99))} of the send alone), ${range(({ refused }) => refused)} refused`,
     `${range(({ callbacks }) => callbacks)} callbacks, ${range(({ statusRequests }) => statusRequests)} requests of any kind`,
     `${range(({ right }) => right)} of ${executions * messages} right`,
     `peak ${range(({ peakBytes }) => Math.round(peakBytes / 2 ** 20))} MB`,

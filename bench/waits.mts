@@ -36,9 +36,10 @@ export interface WaitCost {
   waitCpu: Cpu;
   /** Most bytes of n8n's resident set, of the largest process. */
   peakBytes: number;
-  /** Milliseconds of n8n's REST interface meanwhile, and requests that it refused. */
+  /** Milliseconds of n8n's REST interface meanwhile and during the same sends alone, and requests that it refused. */
   p50: number;
   p99: number;
+  sendP99: number;
   refused: number;
   /** Calls of the gateway that reached n8n, and its `status` requests. */
   callbacks: number;
@@ -148,6 +149,7 @@ async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<W
     peakBytes,
     p50: percentile(times, 50),
     p99: percentile(times, 99),
+    sendP99: percentile(sends.times, 99),
     refused,
     ...counts,
     right,
