@@ -45,9 +45,11 @@ export const testFilesOf = ({ tests }: MutationArea): string[] =>
     .filter((file) => !LEFT_OUT.test(file))
     .sort();
 
-/** The area that a run of Stryker is about: one process runs one area. */
-export function currentArea(): MutationArea {
-  const name = process.env.MUTATION_AREA ?? '';
+/** Returns the area of that name. @throws Error naming all areas for any other name */
+export function areaOf(name: string): MutationArea {
   if (Object.hasOwn(MUTATION_AREAS, name)) return MUTATION_AREAS[name];
-  throw new Error(`MUTATION_AREA must be one of ${Object.keys(MUTATION_AREAS).join(', ')}`);
+  throw new Error(`There is no area "${name}"; the areas are ${Object.keys(MUTATION_AREAS).join(', ')}`);
 }
+
+/** The area that a run of Stryker is about: one process runs one area. */
+export const currentArea = (): MutationArea => areaOf(process.env.MUTATION_AREA ?? '');

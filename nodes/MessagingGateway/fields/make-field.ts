@@ -11,9 +11,9 @@ export type ListMethod =
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
-/** Makes fields read with `convert`. The parameter is the wire field in camel case: a string unless `rest` differs. */
+/** Makes fields read with `convert`. The parameter is the wire field in camel case: a string unless `usual` or `rest` differs. */
 const fieldMaker =
-  (convert: (value: unknown, displayName: string) => unknown) =>
+  (convert: (value: unknown, displayName: string) => unknown, usual: Partial<FieldProperty> = {}) =>
   <Wire extends string>(
     displayName: string,
     wire: Wire,
@@ -21,7 +21,7 @@ const fieldMaker =
     rest: Partial<FieldProperty> = {},
   ): Field<Wire> => {
     const camelCase = wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-    const parameter = property(displayName, camelCase, description, rest);
+    const parameter = property(displayName, camelCase, description, { ...usual, ...rest });
     return {
       wire,
       displayName,
@@ -38,8 +38,7 @@ export const textField = fieldMaker(asText);
 /** A link; surrounding blanks from pasting are removed. */
 export const linkField = fieldMaker(asTrimmed);
 export const numberField = fieldMaker(asNumber);
-export const booleanField: typeof textField = (displayName, wire, description) =>
-  fieldMaker(asBoolean)(displayName, wire, description, { type: 'boolean', default: false });
+export const booleanField = fieldMaker(asBoolean, { type: 'boolean', default: false });
 export const locatorField = fieldMaker(asLocated);
 
 /** Makes a property a choice from a list that the gateway returns, or manual entry in a second mode. */
