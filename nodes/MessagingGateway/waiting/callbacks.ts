@@ -47,5 +47,6 @@ export async function receiveCallback(
   const wakes = wait.open === 0 || isLimit;
   if (wakes || (known && wait.open < openBefore)) watch.nudge();
   if (!wakes || !wait.startResuming(Date.now())) return sleepOn(answer(true));
+  watch.isLeftToCaller = call !== undefined;
   return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer(false) };
 }

@@ -31,13 +31,13 @@ const LOOK_EVERY = 60_000;
 const LOOK_PAUSE = 100;
 const LONGEST_LOOK_PAUSE = 3_600_000;
 
-/** Milliseconds between two tries to wake the execution, and after the limit until the last one. */
+/** Milliseconds between two tries to wake: the first, the longest, and from the limit on; and from it until the last try. */
 const FIRST_WAKE_PAUSE = 1000;
 const LONGEST_WAKE_PAUSE = 300_000;
+const LATE_WAKE_PAUSE = 10_000;
 const LAST_WAKE = 300_000;
-/** Milliseconds until n8n has surely started what a callback woke, and tries to confirm that. */
+/** Milliseconds until n8n has surely started what a callback woke. */
 const CONFIRMATION = 2000;
-const CONFIRMATIONS = 6;
 /** Milliseconds in which n8n saves an execution that falls asleep; until then it calls it running. */
 const SAVING = 60_000;
 
@@ -78,6 +78,8 @@ export class Watch {
   readonly wait: OpenWait;
   /** Milliseconds until the next round. */
   pause = SHORTEST;
+  /** Whether a call of the node itself woke the execution: whoever made it makes sure that it has woken. */
+  isLeftToCaller = false;
   private readonly watches: Watches;
   private readonly context: WaitContext;
   private readonly limitAt: number;
@@ -187,8 +189,7 @@ export class Watch {
     const answer = await this.callSelf('look');
     const pause = Math.min(LONGEST_LOOK_PAUSE, LOOK_PAUSE * (Date.now() - begin));
     watches.looksAt = Date.now() + pause;
-    const turn = Math.min(pause * watches.size, LONGEST_LOOK_PAUSE);
-    this.lookAt = Date.now() + Math.max(LOOK_EVERY, turn);
+    this.lookAt = Date.now() + Math.max(LOOK_EVERY, Math.min(pause * watches.size, LONGEST_LOOK_PAUSE));
     return this.meansOver(answer);
   }
 
@@ -241,16 +242,16 @@ export class Watch {
 
   /** Wakes the execution, or makes sure that a callback did. Only n8n's or our own answer ends it. */
   private async wake(): Promise<void> {
-    const { wait } = this;
     let pause = FIRST_WAKE_PAUSE;
-    if (wait.isResumed) await sleep(CONFIRMATION);
-    for (let tries = 1; this.left > -LAST_WAKE; tries++) {
+    if (this.wait.isResumed) await sleep(CONFIRMATION);
+    if (this.isLeftToCaller) return;
+    while (this.left > -LAST_WAKE) {
       const answer = await this.callSelf('resume');
-      if (this.meansOver(answer) || (wait.isResumed && tries >= CONFIRMATIONS)) return;
+      if (this.meansOver(answer)) return;
       const { left } = this;
       await sleep(left > 0 ? Math.min(pause, left) : pause);
       // From the limit on, n8n may pass on what it saved at any time, without the outcomes.
-      pause = left > 0 && this.left <= 0 ? FIRST_WAKE_PAUSE : Math.min(2 * pause, LONGEST_WAKE_PAUSE);
+      pause = this.left > 0 ? Math.min(2 * pause, LONGEST_WAKE_PAUSE) : LATE_WAKE_PAUSE;
     }
   }
 }

@@ -145,8 +145,9 @@ function mostRequests({ scenario, taken }: WaitWorld): number {
 function mostSelfCalls({ limit, kills, troubles, processes, profile, reach }: WaitScenario): number {
   const addresses = reach === 'public' ? 1 : 2;
   const looks = addresses * (limit / LOOK_EVERY);
-  // What leads nowhere is tried again, at growing intervals.
-  const usual = processes * (looks + addresses * 12) + (reach === 'none' ? 60 + limit / 60_000 : 0);
+  // What leads nowhere is tried again, at growing intervals, and from the limit on every ten seconds for five minutes.
+  const vain = reach === 'none' ? addresses * 30 * processes + 60 + limit / 60_000 : 0;
+  const usual = processes * (looks + addresses * 12) + vain;
   if (profile === 'calm' || profile === 'callbacks') return usual;
   return usual + 40 * (1 + kills.length + troubles.length) + limit / 300_000;
 }

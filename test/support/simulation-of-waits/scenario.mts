@@ -70,6 +70,8 @@ export interface WaitScenario {
   forgeries: number[];
   kills: Kill[];
   troubles: Trouble[];
+  /** How many times n8n can't start what a call wakes. */
+  failedStarts: number;
   /** Milliseconds after the send at which the key changes. */
   keyChange?: number;
   ending?: Ending;
@@ -147,6 +149,7 @@ function oneScenarioOf(seed: number, stream: number): WaitScenario {
     forgeries: hasFaults ? Array.from({ length: random.between(0, 4) }, moment) : [],
     kills: [],
     troubles: [],
+    failedStarts: 0,
     reach: 'public',
     type: 'sms',
     tellsRefusals: false,
@@ -212,6 +215,7 @@ function withMore(scenario: WaitScenario, random: Random): WaitScenario {
       if (random.chance(0.2)) Object.assign(message, { status: 'REJECTED', firstFailsAfter: undefined });
     }
   }
+  if (more.profile === 'storm' && random.chance(0.3)) more.failedStarts = random.between(1, 3);
   return more;
 }
 

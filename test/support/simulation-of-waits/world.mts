@@ -89,6 +89,8 @@ export class WaitWorld extends World<WaitScenario> {
   /** The gateway's hooks: which messages have one. */
   readonly hooked = new Set<number>();
 
+  private failedStarts: number;
+
   private readonly around: Surroundings;
 
   constructor(stage: Stage<WaitScenario>, around: Surroundings) {
@@ -98,6 +100,7 @@ export class WaitWorld extends World<WaitScenario> {
     super({ ...stage, trace: (line) => stage.trace(() => `${execution}: ${line()}`) }, random);
     this.around = around;
     this.execution = execution;
+    this.failedStarts = stage.scenario.failedStarts;
   }
 
   get processes(): N8nProcess[] {
@@ -237,6 +240,7 @@ export class WaitWorld extends World<WaitScenario> {
     if (!process.isAlive) return await never();
     if (result.workflowData !== undefined) {
       if (this.state !== 'waiting') return refusal(409, 'The execution is running already.');
+      if (this.failedStarts-- > 0) return refusal(500, 'Connection is closed.');
       this.wake({ at: this.clock.now, by: 'node', items: result.workflowData[0] });
     }
     return own.response ?? answer(200, result.webhookResponse);

@@ -142,6 +142,25 @@ it('wakes the execution soon after its limit, however long n8n could not be reac
   expect(calls.length).toBeLessThan(30);
 });
 
+it('goes on until n8n has started what a callback woke, however often it can not', async () => {
+  const { wait, calls, passed, hasEnded } = await waitFor({
+    count: 1,
+    finalAt: () => 0,
+    self: () => (calls.length < 12 ? 'asleep' : 'awake'),
+  });
+  wait.startResuming(Date.now());
+  await passed(50 * MINUTE);
+  expect([calls.length, hasEnded()]).toEqual([12, true]);
+});
+
+it('tries every ten seconds from its limit on, before n8n passes on what it saved', async () => {
+  const { calls, passed } = await waitFor({ count: 1, finalAt: () => 0, limit: 0, self: () => 'asleep' });
+  await passed(MINUTE);
+  const pauses = calls.slice(1).map(({ at }, i) => at - calls[i].at);
+  expect(pauses.length).toBeGreaterThan(5);
+  expect(Math.max(...pauses)).toBeLessThan(11_000);
+});
+
 it('looks whether executions sleep for a hundredth of the time, at each in turn', async () => {
   const watches = new Watches();
   const setting = { count: 1, finalAt: () => Infinity, limit: 120 * MINUTE, takes: 1000, watches };
