@@ -13,7 +13,7 @@ import type { OpenWait } from './open-wait';
 /** Ids in one `status` request where the user set no batch size, and milliseconds that it may take. */
 export const STATUS_BATCH = 500;
 const LONGEST_QUESTION = 15_000;
-/** Milliseconds at the limit in which the last question may begin: n8n goes on by itself a minute after the limit. */
+/** Milliseconds at the limit, or of a call after it, in which a question may begin: n8n goes on a minute after the limit. */
 const LAST_QUESTION = 10_000;
 
 /** Milliseconds between two rounds of questions. */
@@ -155,8 +155,9 @@ export class Watch {
   private async askEach(): Promise<void> {
     let failures = 0;
     const { wait } = this;
+    const end = Math.max(this.limitAt, Date.now()) + LAST_QUESTION;
     // The second try is made with the credential read again.
-    for (let left = wait.open; left > 0 && wait.open > 0 && failures < 2 && this.left > -LAST_QUESTION; ) {
+    for (let left = wait.open; left > 0 && wait.open > 0 && failures < 2 && Date.now() < end; ) {
       const answered = await this.ask();
       left -= answered?.asked ?? 0;
       if (answered === undefined) failures += 1;
@@ -248,8 +249,7 @@ export class Watch {
     while (this.left > -LAST_WAKE) {
       const answer = await this.callSelf('resume');
       if (this.meansOver(answer)) return;
-      const { left } = this;
-      await sleep(left > 0 ? Math.min(pause, left) : pause);
+      await sleep(this.left > 0 ? Math.min(pause, this.left) : pause);
       // From the limit on, n8n may pass on what it saved at any time, without the outcomes.
       pause = this.left > 0 ? Math.min(2 * pause, LONGEST_WAKE_PAUSE) : LATE_WAKE_PAUSE;
     }

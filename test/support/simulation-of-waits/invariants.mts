@@ -146,8 +146,8 @@ function mostSelfCalls({ limit, kills, troubles, processes, profile, reach }: Wa
   const addresses = reach === 'public' ? 1 : 2;
   const looks = addresses * (limit / LOOK_EVERY);
   // What leads nowhere is tried again, at growing intervals, and from the limit on every ten seconds for five minutes.
-  const vain = reach === 'none' ? addresses * 30 * processes + 60 + limit / 60_000 : 0;
-  const usual = processes * (looks + addresses * 12) + vain;
+  const late = 60 * processes;
+  const usual = processes * (looks + addresses * 12) + (reach === 'none' ? late + 60 + limit / 60_000 : 0);
   if (profile === 'calm' || profile === 'callbacks') return usual;
-  return usual + 40 * (1 + kills.length + troubles.length) + limit / 300_000;
+  return usual + late + 40 * (1 + kills.length + troubles.length) + limit / 300_000;
 }
