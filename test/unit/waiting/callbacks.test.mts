@@ -142,6 +142,13 @@ it('resumes once when the node itself calls twice and a callback comes, and leav
   expect(selfCalls).toEqual([]);
 });
 
+it('asks for what is missing in a call after the limit too, since n8n may not have started what an earlier call woke', async () => {
+  const { key, post, outcomes } = waiting({ statuses: { 1: 'READ', 2: 'READ', 3: 'READ' } });
+  jest.setSystemTime(Date.now() + 3_600_000 + 30_000);
+  const answer = await post({ sleep: key, todo: 'resume' });
+  expect(outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(['read', 'read', 'read']);
+});
+
 it('answers a look of the node itself, and looks after nothing for it', async () => {
   const { key, post, questions } = waiting({ statuses: { 1: 'READ', 2: 'READ', 3: 'READ' } });
   expect(await post({ sleep: key, todo: 'look' })).toEqual({ webhookResponse: { sleeping: true } });
