@@ -141,6 +141,8 @@ export class Walker extends Editor {
     for (const choice of ['Boolean', 'is true']) {
       await this.click(this.page.getByText(choice, { exact: true }).last(), choice);
     }
+    // n8n takes a condition over a second later, and loses it where the panel is closed before.
+    await this.page.waitForTimeout(1500);
     await this.closePanel();
   }
 
