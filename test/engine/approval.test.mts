@@ -358,6 +358,23 @@ describe('what it refuses and warns of', () => {
     },
   );
 
+  it('says of nobody asked whether a message was sent, and of a message in doubt first', async () => {
+    const refused = (await ask({ smsSignature: senderNamed('Stranger') })).run.error;
+    expect(refused?.description).toMatch(/^The gateway did not accept this message, so nothing was sent\./);
+    const { url, close } = await startGateway(({ id, phone, type }) =>
+      phone === DEPUTY
+        ? { data: { id } }
+        : {
+            success: false,
+            error: type === 'sms' ? 'Operator not supported' : 'Internal error',
+            data: { id },
+          },
+    );
+    const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, { baseUrl: url });
+    await close();
+    expect(run.error?.message).toMatch(/^Unknown whether this was sent/);
+  });
+
   it('leaves by the error branch, with each item, where On Error says so', async () => {
     const refused = await ask({ phone: '555' }, TWO_INVOICES, { onError: 'continueErrorOutput' });
     const description = /^Received: 555\. .*Nothing was sent for any item\. Correct /;

@@ -168,7 +168,8 @@ describe('parameters', () => {
     expect(outputs[0].map(({ json }) => json.phone)).toEqual([PHONE, PHONE]);
     const words = /^The connector did not accept the tool or its arguments.* \[item 1\]$/;
     const error = expect.stringMatching(words) as string;
-    expect(outputs[1]).toMatchObject([{ json: { error }, pairedItem: { item: 1 } }]);
+    const details = { description: expect.stringMatching(/^Nothing was sent\. Check 'Tool'/) as string };
+    expect(outputs[1]).toMatchObject([{ json: { error, details }, pairedItem: { item: 1 } }]);
   });
 });
 

@@ -42,16 +42,14 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
   const results = await sendMessages(run, plan);
   const failed = results.filter(isFailed);
+  const told = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
   // Only the first item sends, for all.
   const others = run.items.slice(1);
   if (checkOnly) {
     const jsons = results.flatMap((result) => (isFailed(result) ? [] : result.jsons));
-    return [
-      failed.at(0) ?? { jsons, checked: true },
-      ...others.map(() => ({ jsons: [], checked: true as const })),
-    ];
+    return [told ?? { jsons, checked: true }, ...others.map(() => ({ jsons: [], checked: true as const }))];
   }
-  if (failed.length === phones.length) return [failed[0], ...others.map(() => ({ error: failed[0].error }))];
+  if (told && failed.length === phones.length) return [told, ...others.map(() => ({ error: told.error }))];
   if (failed.length > 0) {
     const reasons = results.flatMap((result, i) =>
       isFailed(result) ? `${phones[i]}: ${result.error.message}` : [],

@@ -120,7 +120,7 @@ async function makeCall(
     if (sent[CONFIRM] === true && result.mayHaveRun) return unknownCall(run.label, tool, result);
     // While sending is switched off, the connector doesn't know the sending tools.
     const why = result.problem.kind === 'rpc' ? await whySwitchedOff() : undefined;
-    return failedCall(run.label, result, why);
+    return failedCall(run.label, result, { why });
   };
 
   const resultOf = (outcome: ToolOutcome): ItemResult => {

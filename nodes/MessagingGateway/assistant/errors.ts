@@ -16,10 +16,11 @@ const failedItem = (
   error: { kind: 'service', message, description: description.filter(Boolean).join(' '), failure },
 });
 
-/** The failure of an item for which the connector returned no result; `why` says why sending is switched off. */
-export function failedCall(label: Words['label'], { problem }: CallFailure, why?: string): FailedItem {
-  const { message, description, failure } = explainConnector(problem, { ...CONNECTOR_WORDS, label });
-  return failedItem(message, [why && `${why}. ${SWITCH_ON}`, description], failure);
+/** The failure of an item for which the connector returned no result. `tool` stands for a call of one: why sending is switched off. */
+export function failedCall(label: Words['label'], failed: CallFailure, tool?: { why?: string }): FailedItem {
+  const { message, description, failure } = explainConnector(failed.problem, { ...CONNECTOR_WORDS, label });
+  const fate = tool && !failed.mayHaveRun ? 'Nothing was sent.' : undefined;
+  return failedItem(message, [fate, tool?.why && `${tool.why}. ${SWITCH_ON}`, description], failure);
 }
 
 const ASK_FIRST =

@@ -100,7 +100,7 @@ export function notAcceptedItem(
   const isCertain = state !== 'unknown';
   const headline = isCertain && effect === 'reads' ? '' : FATES[state].headline;
   const ofAccount = isCertain && explained.account;
-  const isPlain = isCertain && effect !== 'sends';
+  const isPlain = isCertain && (effect === 'reads' || effect === 'changes');
   const { id, type, phone } = operation;
   const ofSend = type === 'call/otp' && !isCertain ? CALL_UNKNOWN : FATES[state].fate;
   const fate = ofAccount ? 'Nothing was sent.' : ofSend;

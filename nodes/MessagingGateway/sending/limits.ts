@@ -79,9 +79,8 @@ function beyondCounts(
   messages: Pending[],
   { maxMessages, maxParts, maxTotalParts }: Record<LimitName, number>,
 ): ItemError | undefined {
-  const count = messages.length;
-  if (maxMessages > 0 && count > maxMessages)
-    return refusal('maxMessages', maxMessages, `This run would send ${counted(count)} messages`);
+  if (maxMessages > 0 && messages.length > maxMessages)
+    return refusal('maxMessages', maxMessages, `This run would send ${counted(messages.length)} messages`);
   if (maxParts === 0 && maxTotalParts === 0) return undefined;
   let total = 0;
   for (const { operation, index } of messages) {
@@ -98,12 +97,11 @@ function beyondCounts(
 
 /** Asks for the balance once, before the run: a later try of it has spent some. */
 async function belowBalance(run: Run, least: number): Promise<ItemError | undefined> {
-  const hasBegun = run.items.some((_, index) => run.journal.find(index) !== undefined);
-  if (least === 0 || hasBegun) return undefined;
+  if (least === 0 || run.items.some((_, index) => run.journal.find(index) !== undefined)) return undefined;
   const asked = await askOne(await run.transport(), { type: 'balance' });
   if (!asked.ok) {
     const { message, description } = explain(asked.problem);
-    return { ...refusal('minBalance', least, `The balance can't be read: ${message}`), description };
+    return refusal('minBalance', least, `The balance can't be read: ${message}`, description);
   }
   const balance = readBalance(asked.payload);
   if (balance === undefined)
@@ -111,10 +109,13 @@ async function belowBalance(run: Run, least: number): Promise<ItemError | undefi
   return balance < least ? refusal('minBalance', least, `The balance is ${counted(balance)}`) : undefined;
 }
 
-const refusal = (name: LimitName, limit: number, what: string): ItemError => ({
+const adviceOn = (name: LimitName): string =>
+  `${name === 'minBalance' ? 'Top up your gateway account, or' : 'Check the items; if they are right,'} change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}.`;
+
+const refusal = (name: LimitName, limit: number, what: string, advice = adviceOn(name)): ItemError => ({
   kind: 'input',
   message: `${what}; ${quoted(LABELS[name])} is ${counted(limit)}`,
-  description: `Nothing was sent. Check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}.`,
+  description: `Nothing was sent. ${advice}`,
   wholeRun: true,
 });
 
