@@ -100,7 +100,9 @@ it('sends nothing where the balance can not be read', async () => {
   sandbox.faults.add({ kind: 'status-before', status: 500, times: 1 });
   const { error } = await run({ minBalance: 1 }, rows(1));
   expect(error?.message).toMatch(/^The balance can't be read: .*HTTP 500.*; 'Min Balance' is 1$/);
-  expect(error?.description).toMatch(/^Nothing was sent\. The gateway, .* has a fault\./);
+  expect(error?.description).toMatch(
+    /^Nothing was sent\. The gateway, .* has a fault\..* Run the node again once it can be read\.$/,
+  );
   expect(sandbox.messages.accepted).toBe(0);
 });
 

@@ -101,14 +101,15 @@ async function belowBalance(run: Run, least: number): Promise<ItemError | undefi
   const asked = await askOne(await run.transport(), { type: 'balance' });
   if (!asked.ok) {
     const { message, description } = explain(asked.problem);
-    return refusal('minBalance', least, `The balance can't be read: ${message}`, description);
+    return refusal('minBalance', least, `The balance can't be read: ${message}`, `${description} ${AGAIN}`);
   }
   const balance = readBalance(asked.payload);
   if (balance === undefined)
-    return refusal('minBalance', least, "The balance can't be read from the gateway's answer");
+    return refusal('minBalance', least, "The balance can't be read from the gateway's answer", AGAIN);
   return balance < least ? refusal('minBalance', least, `The balance is ${counted(balance)}`) : undefined;
 }
 
+const AGAIN = 'Run the node again once it can be read.';
 const adviceOn = (name: LimitName): string =>
   `${name === 'minBalance' ? 'Top up your gateway account, or' : 'Check the items; if they are right,'} change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}.`;
 
