@@ -24,11 +24,14 @@ const MODES = {
   retry: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 },
 } satisfies Record<string, IDataObject>;
 type Mode = keyof typeof MODES;
+type DuplicateIds = 'accept' | 'refuse';
 
 export interface Case {
   name: string;
   mode: Mode;
   fault: FaultPlan;
+  /** What the gateway does with an id that it has. */
+  duplicateIds: DuplicateIds;
 }
 
 /** A case, and what is wrong in it; an empty list where nothing is. */
@@ -38,8 +41,8 @@ export interface Verdict {
   seconds: number;
 }
 
-const inEachMode = (name: string, fault: FaultPlan): Case[] =>
-  (Object.keys(MODES) as Mode[]).map((mode) => ({ name: `${name}, ${mode}`, mode, fault }));
+const inEachMode = (name: string, fault: FaultPlan, duplicateIds: DuplicateIds = 'accept'): Case[] =>
+  (Object.keys(MODES) as Mode[]).map((mode) => ({ name: `${name}, ${mode}`, mode, fault, duplicateIds }));
 
 /** Words after none, 40 % or all of the messages were taken. */
 export const wordingCases = (wordings = WORDINGS): Case[] =>
@@ -66,6 +69,7 @@ export const holdCases = (): Case[] =>
 /** Requests that something on the way repeats, and a queue's answer of the synchronous endpoint. */
 export const otherCases = (): Case[] => [
   ...inEachMode('repeated', { kind: 'repeated' }),
+  ...inEachMode('repeated, by a gateway that refuses duplicates', { kind: 'repeated' }, 'refuse'),
   ...inEachMode('acknowledged', { kind: 'acknowledged' }),
 ];
 
@@ -76,13 +80,28 @@ interface ProofSettings {
   done?: (verdict: Verdict) => void;
 }
 
-/** Sends 60 messages in each case, each by a sender of its own. Returns the verdicts in order, and one on the contract. */
+/** Sends 60 messages in each case. Returns a verdict for each, and one on the contract for each gateway that was needed. */
 export async function prove(client: N8nClient, cases: Case[], settings: ProofSettings): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const duplicateIds of ['accept', 'refuse'] as const) {
+    const own = cases.filter((one) => one.duplicateIds === duplicateIds);
+    if (own.length > 0) verdicts.push(...(await proveWith(duplicateIds, client, own, settings)));
+  }
+  return verdicts;
+}
+
+/** Proves the cases with one gateway, each by a sender of its own. */
+async function proveWith(
+  duplicateIds: DuplicateIds,
+  client: N8nClient,
+  cases: Case[],
+  settings: ProofSettings,
+): Promise<Verdict[]> {
   const senders = cases.map((_, place) => `Case${place}`);
   const sandbox = await startSandbox({
     accounts: [{ senders: { sms: senders, viber: [], rcs: [] } }],
     // `status` may be up to two seconds late after an answer.
-    config: { statusLag: 1500, outcomes: { fallback: { steps: [] } } },
+    config: { statusLag: 1500, outcomes: { fallback: { steps: [] } }, rules: { duplicateIds } },
   });
   try {
     const credential = await client.createCredential('Proof', CREDENTIAL_TYPE, credentialData(sandbox));
@@ -139,7 +158,7 @@ interface Place {
   sender: string;
 }
 
-async function runCase({ fault }: Case, { sandbox, url, sender }: Place): Promise<string[]> {
+async function runCase({ fault, duplicateIds }: Case, { sandbox, url, sender }: Place): Promise<string[]> {
   const isOwn = (operations: unknown) => (operations as IDataObject[])[0].sms_signature === sender;
   sandbox.faults.add({ ...fault, when: ({ body }) => isOwn(body) });
   const rows = Array.from({ length: COUNT }, (_, i) => ({ phone: 447700900000 + i, sender }));
@@ -151,8 +170,8 @@ async function runCase({ fault }: Case, { sandbox, url, sender }: Place): Promis
   if (status !== 200) return [`n8n answered ${status}: ${text.slice(0, 300)}`];
   const own = sandbox.messages.list().filter(({ operation }) => isOwn([operation]));
   const taken = new Set(own.map(({ phone }) => phone));
-  // A request that something on the way repeats is one.
-  const times = fault.kind === 'repeated' ? 2 : 1;
+  // A request that something on the way repeats is one, and reaches a gateway that accepts duplicates twice.
+  const times = fault.kind === 'repeated' && duplicateIds === 'accept' ? 2 : 1;
   const results = JSON.parse(text) as Row[];
   return [
     ...(own.length === times * taken.size ? [] : [`${own.length} messages to ${taken.size} numbers`]),
