@@ -16,7 +16,7 @@ export function fromJson(text: string): unknown {
 const NUMBER_OR_STRING = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|"/g;
 const WHOLE = /^-?\d+$/;
 /** Digits that may make a number beyond 2^53, which begins with 9007199254740992. */
-const MAY_BE_LONG = /\d{17}|9\d{15}/;
+const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 
 /**
  * Does the same, with whole numbers beyond 2^53 as text, so that an identifier keeps its last digits
