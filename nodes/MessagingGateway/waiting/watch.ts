@@ -68,8 +68,7 @@ export class Watches extends Map<string, Watch> {
 
 /**
  * Waits for the outcomes of one sleeping execution: asks `status`, a request at a time, until all of them are final or
- * the limit has come, and then wakes the execution with one call to itself; the process that gets it asks once more at the
- * limit.
+ * the limit has come, and then wakes the execution with one call to itself; whoever gets it asks once more at the limit.
  * It is quick at first, asks at growing intervals while nothing changes, and is quicker again when outcomes come in. Each
  * interval is chosen so that about a third of the messages in question become final in it; the requests of a whole wait are
  * then a few times those of one question for all messages.
