@@ -119,7 +119,7 @@ const loopNode: INodeType = {
     const output: INodeExecutionData[] = [];
     let size = batchSize ?? FIRST_BATCH;
     const largest = batchSize ?? LARGEST_BATCH;
-    for (let first = 0; first < items.length; first += size, size = Math.min(2 * size, largest)) {
+    for (let first = 0; first < items.length; first += size, size = Math.min(4 * size, largest)) {
       const data = items.slice(first, first + size).map(({ json }) => ({
         type: 'sms',
         id: json.id,

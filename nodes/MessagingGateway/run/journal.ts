@@ -69,9 +69,8 @@ export function runIndexOf(context: IExecuteFunctions): number {
 /**
  * Returns the id that the node makes for the first item of a run, the same in every try: a random whole number from 2^51
  * to 2^53 - 2^33 (gateway-api.md, "Fields": `id` is a number). The items after it have the next numbers, which stay
- * below 2^53.
- * Two runs share an id if one begins within the other's ids; docs/bulk.md says how likely that is. Numbers that people
- * assign themselves lie below the range: rows, and timestamps down to microseconds.
+ * below 2^53. Two runs share an id if one begins within the other's ids; docs/bulk.md says how likely that is. Numbers that
+ * people assign themselves lie below the range: rows, and timestamps down to microseconds.
  */
 export const firstIdOf = (context: IExecuteFunctions, runIndex: number): number =>
   (memoryOf<number>(context, IDS_KEY)[runIndex] ??=

@@ -18,8 +18,7 @@ export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
  * later one, and `msg_id` must agree where the payload has it. The same status is unconfirmed where `success` gives it
  * another meaning in the callback. A digit and replies are confirmed by a payload that has them, contradicted by one that
  * has others, and unconfirmed where it has none.
- * Source: gateway-api.md, "Asking for a status" and "Statuses". The payload isn't described there, so only its
- * `status` is relied on.
+ * Source: gateway-api.md, "Asking for a status" and "Statuses". The payload isn't described there: only `status` counts.
  */
 export function compareReport(event: CallbackEvent, payload: unknown): Confirmation {
   if (!isObject(payload) || typeof payload.status !== 'string') return 'contradicted';

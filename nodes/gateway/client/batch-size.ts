@@ -8,15 +8,17 @@ const SLOW = 3000;
 
 /**
  * How many operations travel in one request: a fixed number, or one that is found by trying. Automatic batches double
- * while full ones are answered quickly and halve when the gateway is slow. Both kinds halve when a request is refused,
- * grow again after one that was taken, and shrink for good at an HTTP 413 (gateway-api.md, "What the contract
- * leaves open").
+ * while full ones are answered quickly, or grow fourfold until one is refused or slow, and halve when the gateway is slow.
+ * Both kinds halve when a request is refused, double again after one that was taken, and shrink for good at an HTTP 413
+ * (gateway-api.md, "What the contract leaves open").
  */
 export class BatchSize {
   /** Operations in the next request. */
   current: number;
   private largest: number;
   private readonly isAutomatic: boolean;
+  /** Two refusals lead back to what was taken: a third in a row would have the sender ask before it goes on. */
+  private fastGrowth = 4;
 
   constructor(fixed?: number) {
     this.isAutomatic = fixed === undefined;
@@ -27,18 +29,21 @@ export class BatchSize {
   /** Takes the number of operations of a request that was taken, and the milliseconds until its answer. */
   answered(count: number, milliseconds: number): void {
     if (this.isAutomatic && milliseconds > SLOW) this.timedOut();
-    else if (count < this.current || (this.isAutomatic && milliseconds >= QUICK)) return;
-    else this.current = Math.min(2 * this.current, this.largest);
+    if (count < this.current || (this.isAutomatic && milliseconds >= QUICK)) return;
+    const growth = 4 * milliseconds < QUICK ? this.fastGrowth : 2;
+    this.current = Math.min(growth * this.current, this.largest);
   }
 
   /** For a request that the gateway was slow to answer, or that ran into a time limit. */
   timedOut(): void {
+    this.fastGrowth = 2;
     if (this.isAutomatic)
       this.current = Math.max(Math.min(SMALLEST, this.current), Math.ceil(this.current / 2));
   }
 
   /** Takes the number of operations of a request that was refused, perhaps because of one of them or their number. */
   refused(count: number): void {
+    this.fastGrowth = 2;
     this.current = Math.min(this.current, Math.max(1, Math.ceil(count / 2)));
   }
 

@@ -19,9 +19,8 @@ const WHOLE = /^-?\d+$/;
 const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 
 /**
- * Does the same, with whole numbers beyond 2^53 as text, so that an identifier keeps its last digits
- * (gateway-api.md, "Synchronous answers": `msg_id` is a string or a number). The time grows with the length of
- * the text and no faster.
+ * Does the same, with whole numbers beyond 2^53 as text, so that an identifier keeps its last digits (gateway-api.md,
+ * "Synchronous answers": `msg_id` is a string or a number). The time grows with the length of the text and no faster.
  */
 export function exactFromJson(text: string): unknown {
   const parsed = fromJson(text);

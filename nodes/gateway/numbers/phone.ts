@@ -51,8 +51,7 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
 /**
  * Reads a phone number as people write it. Takes digits with spaces, brackets, dots, slashes and dashes, with a
  * leading `+` or `00`, a `tel:` address, the "(0)" after a calling code, or a plain number. Returns the contract's
- * number (gateway-api.md, "Fields": digits only, international format, no plus sign), or the
- * reason why the value can't be one.
+ * number (gateway-api.md, "Fields": digits only, international format, no plus sign), or why the value can't be one.
  * Never throws, and guesses nothing: a number without a country code, or with a length that is impossible for its
  * country code, is refused, because the message would be charged and might reach somebody else. With a country `home`,
  * a number may also be written as it is dialled there.

@@ -161,8 +161,8 @@ function judgeNumber(
 }
 
 /**
- * Requests for so many operations: in batches of a size, in ones that double while they are quick, or in the halves
- * that the gateway takes.
+ * Requests for so many operations: in batches of a size, in ones that at least double while they are quick, or in the
+ * halves that the gateway takes.
  */
 function requestsFor(
   count: number,

@@ -145,12 +145,12 @@ describe('automatic batches', () => {
       clock.now += pace.shift() ?? 100;
       return taken(data);
     });
-    await send(slow, messages(600), automatic);
-    expect(sizes(slow).slice(0, 4)).toEqual([100, 200, 100, 100]);
+    await send(slow, messages(1000), automatic);
+    expect(sizes(slow).slice(0, 4)).toEqual([100, 400, 200, 200]);
     const late: NoAnswer = { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true };
-    const limited = answering((data) => (isQuestion(data) || data.length <= 100 ? taken(data) : late));
-    await send(limited, messages(600), automatic);
-    expect(sizes(limited).slice(0, 4)).toEqual([100, 200, 100, 200]);
+    const limited = answering((data) => (isQuestion(data) || data.length <= 200 ? taken(data) : late));
+    await send(limited, messages(1100), automatic);
+    expect(sizes(limited).slice(0, 4)).toEqual([100, 400, 200, 400]);
   });
 
   it('keep below what the gateway finds too large', async () => {

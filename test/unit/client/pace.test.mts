@@ -54,7 +54,9 @@ describe('the size of a request', () => {
   it.each([
     [100, 999, 200],
     [101, 999, 200],
-    [99, 999, 100],
+    [100, 250, 200],
+    [100, 249, 400],
+    [99, 0, 100],
     [100, 1000, 100],
     [100, 3000, 100],
     [100, 3001, 50],
@@ -67,9 +69,18 @@ describe('the size of a request', () => {
   it('grows to 1,000, and shrinks to 10', () => {
     const size = new BatchSize();
     const full = (one: BatchSize) => one.answered(one.current, 1);
-    expect(after(size, ...many(5, full))).toEqual([200, 400, 800, 1000, 1000]);
+    expect(after(size, ...many(3, full))).toEqual([400, 1000, 1000]);
     expect(after(size, ...many(8, timedOut))).toEqual([500, 250, 125, 63, 32, 16, 10, 10]);
     expect(after(new BatchSize(100), timedOut)).toEqual([100]);
+  });
+
+  it.each([
+    ['slow', timedOut, 50],
+    ['refused', refused(100), 50],
+  ])('doubles only once a request was %s', (_, change, shrunk) => {
+    const size = new BatchSize();
+    const quick = (one: BatchSize) => one.answered(one.current, 1);
+    expect(after(size, change, ...many(5, quick))).toEqual([shrunk, 100, 200, 400, 800, 1000]);
   });
 
   it.each([[undefined], [100]])(
