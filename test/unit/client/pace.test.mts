@@ -56,6 +56,7 @@ describe('the size of a request', () => {
     [101, 999, 200],
     [100, 250, 200],
     [100, 249, 400],
+    [99, 999, 100],
     [99, 0, 100],
     [100, 1000, 100],
     [100, 3000, 100],
@@ -67,9 +68,10 @@ describe('the size of a request', () => {
   });
 
   it('grows to 1,000, and shrinks to 10', () => {
+    const full = (milliseconds: number) => (one: BatchSize) => one.answered(one.current, milliseconds);
+    expect(after(new BatchSize(), ...many(5, full(500)))).toEqual([200, 400, 800, 1000, 1000]);
     const size = new BatchSize();
-    const full = (one: BatchSize) => one.answered(one.current, 1);
-    expect(after(size, ...many(3, full))).toEqual([400, 1000, 1000]);
+    expect(after(size, ...many(3, full(1)))).toEqual([400, 1000, 1000]);
     expect(after(size, ...many(8, timedOut))).toEqual([500, 250, 125, 63, 32, 16, 10, 10]);
     expect(after(new BatchSize(100), timedOut)).toEqual([100]);
   });
@@ -77,7 +79,7 @@ describe('the size of a request', () => {
   it.each([
     ['slow', timedOut, 50],
     ['refused', refused(100), 50],
-  ])('doubles only once a request was %s', (_, change, shrunk) => {
+  ])('no more than doubles after a request was %s', (_, change, shrunk) => {
     const size = new BatchSize();
     const quick = (one: BatchSize) => one.answered(one.current, 1);
     expect(after(size, change, ...many(5, quick))).toEqual([shrunk, 100, 200, 400, 800, 1000]);
