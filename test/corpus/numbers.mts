@@ -1,0 +1,63 @@
+/**
+ * Phone numbers as people, sheets and other programs write them. `input.value` goes into 'Phone Number', `input.country` into
+ * the option 'Default Country'. Right is the number in international format, or a pattern of the reason for which it is
+ * refused: a wrong number costs a message, so what may be two numbers is refused.
+ */
+import type { Case } from './case.mts';
+
+export interface NumberInput {
+  value: unknown;
+  country?: string;
+}
+
+export type NumberCase = Case<NumberInput, number | RegExp>;
+
+const at = (country: string, value: unknown): NumberInput => ({ value, country });
+const as = (value: unknown): NumberInput => ({ value });
+
+export const NUMBERS: readonly NumberCase[] = [
+  // What is dialled between the country code and the number.
+  { input: as('+54 9 11 1234-5678'), right: 5491112345678, source: 'vanshg395/intl_phone_field#445' },
+  {
+    input: at('AR', '0351-15-230-3473'),
+    right: 5493512303473,
+    why: 'the 15 of mobile phones at home is a 9 from abroad',
+    source: 'giggsey/libphonenumber-for-php#4',
+  },
+  { input: at('AR', '351 152303473'), right: 5493512303473 },
+  { input: as('+44 (0) 7911 123456'), right: 447911123456 },
+  { input: as('0044 (0)7911 123456'), right: 447911123456 },
+  { input: as('+49 (0)170/1234567'), right: 491701234567 },
+  { input: as('+44 07911 123456'), right: /has a 0 after country code \+44/ },
+  { input: as('+90 0532 123 45 67'), right: /has a 0 after country code \+90/ },
+  { input: as('+39 06 6982 1234'), right: 390669821234, why: 'Italy keeps its 0' },
+  { input: at('IT', '06 6982 1234'), right: 390669821234 },
+  { input: at('RU', '8 916 123-45-67'), right: 79161234567 },
+  { input: at('KZ', '8 (777) 123-45-67'), right: 77771234567 },
+  { input: at('BY', '8 (029) 123-45-67'), right: 375291234567 },
+
+  // Plans that changed.
+  { input: as('+225 07 12 34 56'), right: /short/, source: 'google/libphonenumber#1194' },
+  { input: as('+225 07 07 12 34 56'), right: 2250707123456, source: 'google/libphonenumber#1194' },
+
+  // What a sheet, or its export, makes of a number.
+  {
+    input: as("'+380501234567"),
+    right: 380501234567,
+    why: 'a sheet marks text',
+    source: 'Automattic/camptix#40',
+  },
+  { input: as('380501234567.0'), right: 380501234567, source: 'mautic/mautic#890' },
+  { input: as('380501234567,00'), right: 380501234567 },
+  { input: as('3.80501E+11'), right: /shortened by a spreadsheet/, source: 'Automattic/camptix#40' },
+  { input: as('3,80501E+11'), right: /shortened by a spreadsheet/ },
+  { input: as(' 380501234567'), right: 380501234567, why: 'a blank in place of the plus' },
+  { input: as('\ufeff+380501234567'), right: 380501234567 },
+  { input: as('380\u00a050\u00a0123\u00a045\u00a067'), right: 380501234567 },
+  { input: as('\u202a+380501234567\u202c'), right: 380501234567, why: 'copied from a contact card' },
+
+  // What isn't one number.
+  { input: as('+1 416 555 0100 ext. 5'), right: /extension/ },
+  { input: as('+380501234567;380671234567'), right: /more than one number/ },
+  { input: as('0501234567'), right: /no country code/ },
+];
