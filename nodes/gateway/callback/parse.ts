@@ -1,6 +1,7 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
 import { fromJson, isObject } from '../contract/json';
+import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 
@@ -75,8 +76,7 @@ function tidied(callback: Record<string, unknown>): Record<string, unknown> {
 function replyList(replies: unknown): unknown {
   const read = typeof replies === 'string' ? (fromJson(replies) ?? replies) : replies;
   if (read === false || read === '') return null;
-  if (!isObject(read)) return read;
-  return Object.keys(read).length === 0 ? [] : [read];
+  return readList(read) ?? (isObject(read) ? [read] : read);
 }
 
 /** Keys that reach into an object's prototype when they are copied carelessly. */
@@ -103,8 +103,7 @@ function openBody(body: unknown): unknown[] | undefined {
   const isCallback = 'success' in opened && ('id' in opened || 'msg_id' in opened);
   if (isCallback || !('data' in opened)) return [opened];
   const data = typeof opened.data === 'string' ? fromJson(opened.data) : opened.data;
-  const inner = isObject(data) ? [data] : data;
-  const list = Array.isArray(inner) ? (inner as unknown[]) : undefined;
+  const list = readList(data) ?? (isObject(data) ? [data] : undefined);
   if (!('success' in opened && 'request_id' in opened)) return list;
   // What identifies only a request is an envelope around callbacks; without any, the callback of a refused request.
   const isEnvelope = list?.length && list.every((entry) => isObject(entry) && 'success' in entry);

@@ -1,6 +1,7 @@
 import { z } from 'zod/v3';
 
 import { typedIdentifier } from './envelope';
+import { readFlag } from './readers';
 
 /**
  * A field that a function reads, which returns undefined for a value that isn't `expected`. For a field with several
@@ -14,16 +15,9 @@ const readBy = <T>(read: (value: unknown) => T | undefined, expected: string) =>
     return z.NEVER;
   });
 
-const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True', 'TRUE']);
-const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', 'FALSE']);
 const NUMBER = /^\d{1,15}(\.\d{1,15})?$/;
 /** Characters of an identifier or a word of the gateway; real ones are far shorter. */
 const MAX_LENGTH = 200;
-
-function toFlag(value: unknown): boolean | undefined {
-  if (TRUE.has(value)) return true;
-  return FALSE.has(value) ? false : undefined;
-}
 
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
@@ -91,7 +85,7 @@ const replies = z.array(z.unknown()).transform((entries, context): Reply[] => {
  */
 export const callbackSchema = z
   .object({
-    success: readBy(toFlag, 'true or false'),
+    success: readBy(readFlag, 'true or false'),
     id: identifier.optional(),
     msg_id: identifier.optional(),
     type: word.optional(),

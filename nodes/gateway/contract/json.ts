@@ -2,10 +2,13 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses JSON; returns undefined for any other text. Never throws. */
+/** What some editors and servers put before a text; a file that was joined of several may have it more than once. */
+const BYTE_ORDER_MARKS = /^\ufeff+/;
+
+/** Parses JSON, with or without a byte order mark; returns undefined for any other text. Never throws. */
 export function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text.replace(BYTE_ORDER_MARKS, '')) as unknown;
   } catch {
     // Not JSON: all callers refuse undefined, or take the text as it is.
     return undefined;
