@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EmptyPlaceholders, Placeholder } from '../fields/placeholders';
 import { DoubtfulText, isDoubtful, KEY_PARAMETER, TEXT_PARAMETERS } from '../fields/placeholders';
+import { asText } from '../fields/values';
 import type { DirectRead } from './direct-read';
 import {
   ASK_ENGINE,
@@ -11,9 +12,17 @@ import {
   isCodeAlone,
   piecesOf,
 } from './direct-read';
+import type { MarkedText } from './marked-text';
+import { StandIns } from './marked-text';
 
 /** Returns what a parameter, or a part of one, holds for an item; ASK_ENGINE where only the whole can be read. */
 type ReadItem<T = unknown> = (itemIndex: number) => T | typeof ASK_ENGINE;
+
+/** A text parameter with places: its label, and the marks that count in it. */
+export interface MarkedAbout {
+  displayName: string;
+  marks: readonly string[];
+}
 
 const NOT_SET = {};
 /** Stands around each placeholder while n8n evaluates a text: code points that texts don't have. */
@@ -51,8 +60,44 @@ export class ItemReader {
     return read ? read(itemIndex) : fallback;
   }
 
+  /**
+   * Returns a text parameter of an item with the places of its marks: where the author wrote them, in its text or in the
+   * strings of its code. Undefined where the text is empty.
+   * @throws InvalidParameter with `displayName` for what isn't text; errors of n8n's engine as `read` does
+   */
+  readMarked(name: string, itemIndex: number, { displayName, marks }: MarkedAbout): MarkedText | undefined {
+    const text = asText(this.read(name, itemIndex, undefined), displayName);
+    if (text === undefined) return undefined;
+    const key = [name, ...marks].join();
+    if (!this.compiled.has(key)) this.compiled.set(key, this.compileMarked(name, new StandIns(marks)));
+    const marked = this.compiled.get(key)?.(itemIndex);
+    return Array.isArray(marked) ? (marked as MarkedText) : [text];
+  }
+
+  /** Returns what reads a MarkedText, or a text without places; undefined where the parameter has none of the marks. */
+  private compileMarked(name: string, standIns: StandIns): ReadItem | undefined {
+    const raw = this.rawOf(name);
+    if (typeof raw !== 'string' || !standIns.areIn(raw)) return undefined;
+    if (!raw.startsWith('=')) {
+      const constant = standIns.toMarkedText(standIns.putInto(raw));
+      return () => constant;
+    }
+    const expression = standIns.putIntoExpression(raw.slice(1));
+    const read = this.proven(compileDirectRead(piecesOf(expression)), (itemIndex) =>
+      this.evaluate(expression, itemIndex),
+    );
+    return (itemIndex) => {
+      const value = read(itemIndex);
+      return typeof value === 'string' ? standIns.toMarkedText(value) : value;
+    };
+  }
+
+  private rawOf(name: string): unknown {
+    return this.context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
+  }
+
   private compile(name: string): ReadItem | undefined {
-    const raw: unknown = this.context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
+    const raw = this.rawOf(name);
     if (raw === NOT_SET) return undefined;
     const ask: ReadItem = (itemIndex) => this.askEngine(name, itemIndex);
     // The entries of a collection may refer to each other, by `$parameter`.
@@ -111,7 +156,7 @@ export class ItemReader {
     if (!isSplit || pieces.length === 1) return (itemIndex) => this.asOne(read(itemIndex));
     const marked = pieces.map((piece, i) => (i % 2 === 0 ? piece : `${MARK}{{${piece}}}${MARK}`)).join('');
     const readPieces = this.proven(compileFill(pieces), (itemIndex) => {
-      const evaluated = this.evaluate(marked, itemIndex);
+      const evaluated = this.evaluate(marked, itemIndex)?.split(MARK);
       return evaluated?.length === pieces.length ? evaluated : ASK_ENGINE;
     });
     return (itemIndex) => {
@@ -147,11 +192,11 @@ export class ItemReader {
     }
   }
 
-  /** Returns the pieces of a text as n8n evaluates it; undefined after an error, which the ordinary read meets again. */
-  private evaluate(marked: string, itemIndex: number): string[] | undefined {
+  /** Returns a text as n8n evaluates it; undefined after an error, which the ordinary read meets again. */
+  private evaluate(marked: string, itemIndex: number): string | undefined {
     try {
       const text: unknown = this.context.evaluateExpression(marked, itemIndex);
-      return typeof text === 'string' ? text.split(MARK) : undefined;
+      return typeof text === 'string' ? text : undefined;
     } catch {
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { readMessageId } from '../fields/target';
+import type { MarkedText } from '../parameters/marked-text';
 import type { Run } from './run';
 
 /** One input item of a run, as an operation reads it. */
@@ -16,6 +17,15 @@ export class Item {
   }
 
   readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
+
+  /**
+   * Returns a text parameter with the places of its marks: a mark counts where the author of the workflow wrote it, and is
+   * text in what the data holds. Undefined where the text is empty.
+   * @throws InvalidParameter with `displayName` for what isn't text
+   */
+  readMarked(name: string, displayName: string, marks: readonly string[]): MarkedText | undefined {
+    return this.run.readMarked(name, this.index, { displayName, marks });
+  }
 
   get options(): Record<string, unknown> {
     return (this.knownOptions ??= this.run.options(this.index));

@@ -5,7 +5,9 @@ import type { Connection } from '../../n8n/connection';
 import { readConnection, requireAddress } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
+import type { MarkedAbout } from '../parameters/item-reader';
 import { ItemReader } from '../parameters/item-reader';
+import type { MarkedText } from '../parameters/marked-text';
 import type { OperationDefinition } from './definition';
 import { isMessage } from './definition';
 import { TextTally } from './hints';
@@ -65,6 +67,11 @@ export class Run {
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
     return this.reader.read(name, this.inputOf(itemIndex), fallback);
+  }
+
+  /** Returns a text parameter of an item with the places of its marks; see `ItemReader.readMarked`. */
+  readMarked(name: string, itemIndex: number, about: MarkedAbout): MarkedText | undefined {
+    return this.reader.readMarked(name, this.inputOf(itemIndex), about);
   }
 
   options(itemIndex: number): Record<string, unknown> {
