@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DEPUTY, MANAGER } from '../support/approval.mts';
 import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
-import { hasChromium, launch } from '../support/chromium.mts';
+import { inBrowser, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
@@ -12,7 +12,7 @@ beforeEach(() => host.sandbox.reset());
 
 const ask = async (parameters: IDataObject = {}) => await askIn(host, parameters);
 
-(hasChromium ? it : it.skip)('shows 10,000 characters from right to left on a phone', async () => {
+inBrowser('shows 10,000 characters from right to left on a phone', async () => {
   const end = 'סוף הטקסט';
   const text = `${'לשלם את החשבונית 17 (1,234.50 EUR)? '.repeat(400).slice(0, 10_000 - end.length)}${end}`;
   const { links } = await ask({

@@ -17,7 +17,7 @@ import {
   sentTo,
 } from '../support/approval.mts';
 import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
-import { axeFindings, hasChromium, launch } from '../support/chromium.mts';
+import { axeFindings, hasBrowser, inBrowser, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, CREDENTIAL_TYPE, credentialData, rows, START, workflow } from '../support/real-n8n.mts';
 import type { NodeJson } from '../support/real-n8n.mts';
@@ -28,7 +28,7 @@ const host = e2eHost();
 let browser: Browser | undefined;
 
 beforeAll(async () => {
-  if (hasChromium) browser = await launch();
+  if (hasBrowser) browser = await launch();
 });
 beforeEach(() => host.sandbox.reset());
 afterAll(async () => await browser?.close());
@@ -39,8 +39,6 @@ const ended = async (id: string) => await host.client.waitUntilAwake(id, 20_000)
 
 const TEXT =
   'Pay invoice 17?\n\n<script>alert(1)</script> <b>1,234.50 EUR</b> to Example Ltd & Sons, "before Friday".\nאישור: שלום';
-
-const inBrowser = hasChromium ? it : it.skip;
 
 describe('on a phone', () => {
   inBrowser('approves by one tap, without scripts, and shows what was decided', async () => {

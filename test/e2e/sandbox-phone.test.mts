@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { axeFindings, launch } from '../support/chromium.mts';
+import { axeFindings, describeInBrowser, launch } from '../support/chromium.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
 
@@ -54,7 +54,7 @@ const bar = (name: string | RegExp) => page.locator('.top').getByRole('button', 
 const row = (text: string | RegExp) => panel().locator('.activity li', { hasText: text });
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
 
-describe('a message', () => {
+describeInBrowser('a message', () => {
   beforeEach(() => open());
 
   test('appears at once; marking it delivered sends the callback', async () => {
@@ -162,7 +162,7 @@ describe('a message', () => {
   });
 });
 
-describe('the page', () => {
+describeInBrowser('the page', () => {
   beforeEach(() => open());
 
   test('shows phones side by side; others are found by words, by mouse and by arrow keys', async () => {

@@ -1,32 +1,17 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
+import { hasBrowser } from '../../tools/browser/chromium.mts';
 import { TMP } from '../../tools/paths.mts';
 import { shortOrLong } from './long-form.mts';
 
-/** Debian's; the shell, without what only a window needs, takes a fifth less processor time. */
-const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
+export { hasBrowser, launch } from '../../tools/browser/chromium.mts';
 
-/** Whether there is a browser to look at pages with. */
-export const hasChromium = CHROMIUM !== undefined;
-
-/** Starts a headless Chromium without anything that reaches out by itself. */
-export async function launch(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
+/** `it` and `describe` where there is a browser; elsewhere the end of the suite says what it left out. */
+export const inBrowser = hasBrowser ? it : it.skip;
+export const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 /** What axe finds in the page as it is now: weight, rule, and the first element of each. */
 export async function axeFindings(page: Page): Promise<string[]> {

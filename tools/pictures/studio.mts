@@ -5,7 +5,7 @@ import type { Browser, Locator, Page, PageScreenshotOptions } from 'playwright-c
 import sharp from 'sharp';
 
 import type { SandboxMessage } from '../../sandbox/server.mts';
-import { launch } from '../../test/support/chromium.mts';
+import { launch } from '../browser/chromium.mts';
 import { Editor, ownersPage } from '../../test/support/editor.mts';
 import type { WorkflowJson } from '../n8n-host/rest-client.mts';
 import { ROOT } from '../paths.mts';
