@@ -21,8 +21,7 @@ export class MessagingGateway implements INodeType {
     name: 'messagingGateway',
     icon: { light: 'file:messagingGateway.svg', dark: 'file:messagingGateway.dark.svg' },
     group: ['output'],
-    // 1.1: an approval without entries has both buttons and a heading.
-    version: [1, 1.1],
+    version: 1,
     subtitle,
     description: 'Send SMS, Viber, RCS, voice and Telegram messages through a messaging gateway',
     defaults: { name: 'Messaging Gateway' },

@@ -9,8 +9,8 @@ import { Editor } from '../support/editor.mts';
 import { ACTION, action, workflow } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
 
-/** As 0.1.0 saved it. */
-const SAVED_STAGE = { channel: 'viber', message: 'Hi', signature: 'TestSender', viberType: 'text' };
+/** As somebody writes it who makes the workflow without the form. */
+const WRITTEN_STAGE = { channel: 'viber', message: 'Hi', signature: 'TestSender', viberType: 'text' };
 
 describeInBrowser("n8n's editor", () => {
   const host = e2eHost();
@@ -20,7 +20,7 @@ describeInBrowser("n8n's editor", () => {
   /** One workflow for all tests: loading the editor takes longer than what is looked at in it. */
   const FORMS: Record<string, IDataObject> = {
     Pipeline: { operation: 'sendPipeline' },
-    'Saved by 0.1.0': { operation: 'sendPipeline', pipeline: { stages: [SAVED_STAGE] } },
+    'Written by hand': { operation: 'sendPipeline', pipeline: { stages: [WRITTEN_STAGE] } },
     Check: {
       operation: 'sendSms',
       ...smsForm({
@@ -73,8 +73,8 @@ describeInBrowser("n8n's editor", () => {
     }
   });
 
-  it('shows the text that 0.1.0 saved for the sender of a stage, as text that can be changed', async () => {
-    await editor.openNode('Saved by 0.1.0');
+  it('shows a sender of a stage that was written as plain text, as text that can be changed', async () => {
+    await editor.openNode('Written by hand');
     const sender = editor.form.locator('[data-test-id="rlc-input"]');
     expect(await sender.inputValue()).toBe('TestSender');
     expect(await editor.form.locator('[data-test-id="parameter-issues"]').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Examples in a real n8n, as a user would import them. Others are with what they show, and in the core checks as 0.1.0 had them. */
+/** Examples in a real n8n, as a user would import them. Others are with what they show, and in the core checks. */
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';

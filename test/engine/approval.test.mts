@@ -91,15 +91,17 @@ describe('the message', () => {
   });
 });
 
-it.each<[number, IDataObject, heading: string, buttons: string[]]>([
-  [1.1, {}, 'Your approval is needed', ['approve', 'decline']],
-  [1.1, { responseType: 'freeText' }, 'Your answer is needed', ['submit']],
-  // Workflows that were saved before have the page that they had, with the name of the workflow.
-  [1, {}, 'Harness', ['approve']],
-  [1, { approvalOptions: { values: { approveLabel: 'Yes' } } }, 'Harness', ['approve']],
-])('the page of a node of version %d with %j has the heading "%s" and the buttons %j', async (...row) => {
-  const [typeVersion, parameters, heading, buttons] = row;
-  const { links } = await ask(parameters, undefined, { typeVersion });
+it.each<[IDataObject, heading: string, buttons: string[]]>([
+  [{}, 'Your approval is needed', ['approve', 'decline']],
+  [
+    { approvalOptions: { values: { approveLabel: 'Yes' } } },
+    'Your approval is needed',
+    ['approve', 'decline'],
+  ],
+  [{ approvalOptions: { values: { approvalType: 'single' } } }, 'Your approval is needed', ['approve']],
+  [{ responseType: 'freeText' }, 'Your answer is needed', ['submit']],
+])('the page with %j has the heading "%s" and the buttons %j', async (parameters, heading, buttons) => {
+  const { links } = await ask(parameters);
   const page = (await open(links[0])).text;
   expect(/<h1 dir="auto">(.*?)<\/h1>/.exec(page)?.[1]).toBe(heading);
   const choices = [...page.matchAll(/name="choice" value="(\w+)"/g)];

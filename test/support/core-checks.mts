@@ -25,7 +25,7 @@ import {
   TRIGGER,
   workflow,
 } from './real-n8n.mts';
-import { SAVED_WORKFLOWS } from './saved-workflows.mts';
+import { EXAMPLE_RUNS } from './example-runs.mts';
 import { startModel } from './scripted-model.mts';
 import { smsForm } from './sends.mts';
 
@@ -238,9 +238,8 @@ async function asksAPerson({ client, sandbox, credential }: Bench): Promise<void
   ]);
 }
 
-/** All examples of 0.1.0, as it saved them. */
-async function runsSavedWorkflows(bench: Bench): Promise<void> {
-  for (const [file, run] of Object.entries(SAVED_WORKFLOWS)) {
+async function runsExamples(bench: Bench): Promise<void> {
+  for (const [file, run] of Object.entries(EXAMPLE_RUNS)) {
     bench.sandbox.reset();
     await run(bench).catch((error: unknown) => {
       throw new Error(`${file}.json: ${error instanceof Error ? error.message : String(error)}`);
@@ -258,5 +257,5 @@ export const CHECKS: Check[] = [
   { title: "Agent's tool", run: servesAgents },
   { title: 'One-time passwords', run: verifiesOnce },
   { title: 'Approval', run: asksAPerson },
-  { title: 'Workflows of 0.1.0', run: runsSavedWorkflows },
+  { title: 'Examples', run: runsExamples },
 ];

@@ -95,7 +95,7 @@ const STAGES: IDataObject[] = [
   { channel: 'telegram', message: '482913' },
   { channel: 'viber', message: 'Hi', signature: 'ViberSender', viberType: 'text' },
   { channel: 'rcs', message: 'Hi', signature: 'RcsSender' },
-  // As the form of today saves it; the others are plain text, as in workflows of 0.1.0.
+  // As the form saves it; the others are plain text, as an expression gives it.
   { channel: 'sms', message: 'Hi', signature: senderNamed('TestSender') },
   { channel: 'whatsapp', message: 'Hi', signature: 'Any' },
 ];

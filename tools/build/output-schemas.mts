@@ -30,20 +30,15 @@ export function toJsonSchema(schema: z.ZodTypeAny): JsonSchema {
  * `__schema__/v<version>/<resource>/<operation>.json` beside the node.
  *
  * @param operations the operations of the node, whose own declaration of their output is taken
- * @param versions versions of the node; n8n looks for each with three numbers, and for no other in its place
+ * @param version version of the node, for which n8n looks with three numbers
  * @throws Error when two operations have one name
  */
-export function outputSchemas(
-  operations: readonly OperationDefinition[],
-  versions: readonly number[],
-): GeneratedFile[] {
-  const files = versions.flatMap((version) =>
-    operations.map(({ resource, operation, outputSchema }) =>
-      jsonFile(`${FOLDER}/v${version.toFixed(1)}.0/${resource}/${operation}.json`, {
-        ...toJsonSchema(outputSchema),
-        version: 1,
-      }),
-    ),
+export function outputSchemas(operations: readonly OperationDefinition[], version: number): GeneratedFile[] {
+  const files = operations.map(({ resource, operation, outputSchema }) =>
+    jsonFile(`${FOLDER}/v${version.toFixed(1)}.0/${resource}/${operation}.json`, {
+      ...toJsonSchema(outputSchema),
+      version: 1,
+    }),
   );
   if (new Set(files.map(({ path }) => path)).size < files.length) {
     throw new Error('Two operations have the same resource and name');

@@ -74,26 +74,19 @@ const style = (displayName: string, name: string): INodeProperties =>
   ]);
 const onlyDouble = shownFor({ approvalType: ['double'] });
 
-/**
- * From this version of the node on, an approval has both buttons and a heading where nothing is entered. Before, it had
- * "Approve" alone, behind which workflows may go on without asking what was pressed.
- */
-export const BOTH_BUTTONS_SINCE = 1.1;
-
-const approvalType = choice('Type of Approval', 'approvalType', 'Which buttons the page has', [
-  ['single', 'Approve Only'],
-  ['double', 'Approve and Decline'],
-]);
-
 const approvalOptions = property('Approval Options', 'approvalOptions', 'The buttons of the page', {
   type: 'fixedCollection',
   placeholder: 'Add option',
   default: {},
   ...shownFor({ responseType: ['approval'] }),
   options: inValues([
-    // An editor that adds the collection starts with the default of the last one.
-    { ...approvalType, default: 'single', description: undefined, ...shownFor({ '@version': [1] }) },
-    { ...approvalType, default: 'double', ...shownFor({ '@version': [BOTH_BUTTONS_SINCE] }) },
+    {
+      ...choice('Type of Approval', 'approvalType', 'Which buttons the page has', [
+        ['single', 'Approve Only'],
+        ['double', 'Approve and Decline'],
+      ]),
+      default: 'double',
+    },
     caption('approveLabel'),
     style('Approve Button Style', 'buttonApprovalStyle'),
     caption('disapproveLabel', onlyDouble),

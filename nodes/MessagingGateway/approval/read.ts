@@ -17,7 +17,7 @@ import { CHECK_ONLY } from '../sending/properties';
 import { LIMIT_UNITS } from '../waiting/settings';
 import { readFormFields } from './form-fields';
 import { withoutLink } from './link';
-import { APPROVAL_CHANNELS, BOTH_BUTTONS_SINCE, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
+import { APPROVAL_CHANNELS, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
 
 /** What the buttons send. */
@@ -66,7 +66,7 @@ function readItem(item: Item, now: number) {
   if (isReview) refuseChosenReviewer(run.context);
   const caption = (name: Parameters<typeof readCaption>[1]) => readCaption(options, name);
   const channels = readChannels(read('channels', ['sms']), APPROVAL_CHANNELS);
-  const { fields, choices } = readAnswerForm(item, isReview);
+  const { fields, choices } = readAnswerForm(item);
   const words = readReplyWords(options);
   const useless =
     fields.length > 0
@@ -81,7 +81,7 @@ function readItem(item: Item, now: number) {
   const description = caption('responseFormDescription');
   if (!isReview && withoutLink(text) === '') throw refusal('text', 'the text of the message', '', 'is empty');
   const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
-  const title = caption('responseFormTitle') || (hasOldDefaults(run) ? '' : heading);
+  const title = caption('responseFormTitle') || heading;
   const asked = isReview
     ? askedInReview(item, text, description)
     : { text, pageText: description || withoutLink(text) };
@@ -108,12 +108,7 @@ function readItem(item: Item, now: number) {
   };
 }
 
-const hasOldDefaults = ({ node }: Run): boolean => node.typeVersion < BOTH_BUTTONS_SINCE;
-
-function readAnswerForm(
-  { run, read, options }: Item,
-  isReview: boolean,
-): Pick<Question, 'fields' | 'choices'> {
+function readAnswerForm({ read, options }: Item): Pick<Question, 'fields' | 'choices'> {
   const type = read('responseType', 'approval');
   const submit: Choice[] = [
     { value: 'submit', label: readCaption(options, 'responseFormButtonLabel'), style: 'primary' },
@@ -130,9 +125,7 @@ function readAnswerForm(
     { value: APPROVE, label: readCaption(values, 'approveLabel'), style: String(buttonApprovalStyle) },
     { value: DECLINE, label: readCaption(values, 'disapproveLabel'), style: String(buttonDisapprovalStyle) },
   ];
-  // A human review without a way to decline would be none.
-  const usual = isReview || !hasOldDefaults(run) ? 'double' : 'single';
-  const isDouble = (values.approvalType ?? usual) === 'double';
+  const isDouble = (values.approvalType ?? 'double') === 'double';
   return { fields: [], choices: isDouble ? choices : choices.slice(0, 1) };
 }
 

@@ -21,7 +21,6 @@ const TEXT = textField('Text', 'message', 'Text of the message on this channel',
   typeOptions: { rows: 3 },
 });
 
-/** Workflows of 0.1.0 hold plain text. */
 const SENDER = senderField('Sender', 'signature', 'searchStageSenders');
 
 /** The only field of a stage that may stay empty. */
@@ -35,8 +34,8 @@ const SPEECH = textField(
 const NOT_IN_A_PIPELINE = "can't be sent as one of several channels; use the operation 'Send Viber', or text";
 
 /**
- * The contract's stage has no fields for more than text, so the form doesn't ask for the type. Workflows of 0.1.0 hold it,
- * and any other is still refused.
+ * The contract's stage has no fields for more than text, so the form doesn't ask for the type; a workflow that names
+ * another is refused.
  */
 const VIBER_TYPE: Field<string> = {
   wire: 'type',

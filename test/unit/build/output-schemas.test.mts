@@ -9,16 +9,13 @@ const typesIn = ({ type, properties = {}, items }: JsonSchema): unknown[] => [
 ];
 
 describe('outputSchemas', () => {
-  const files = outputSchemas(OPERATIONS, [1, 1.1]);
+  const files = outputSchemas(OPERATIONS, 1);
 
   it('has a file for each operation, where n8n looks for it', () => {
     expect(files.map(({ path }) => path).sort()).toEqual(
-      ['v1.0.0', 'v1.1.0'].flatMap((version) =>
-        OPERATIONS.map(
-          ({ resource, operation }) =>
-            `nodes/MessagingGateway/__schema__/${version}/${resource}/${operation}.json`,
-        ).sort(),
-      ),
+      OPERATIONS.map(
+        ({ resource, operation }) => `nodes/MessagingGateway/__schema__/v1.0.0/${resource}/${operation}.json`,
+      ).sort(),
     );
   });
 
@@ -30,6 +27,6 @@ describe('outputSchemas', () => {
   });
 
   it('refuses two operations of one name', () => {
-    expect(() => outputSchemas([...OPERATIONS, OPERATIONS[0]], [1])).toThrow('same resource and name');
+    expect(() => outputSchemas([...OPERATIONS, OPERATIONS[0]], 1)).toThrow('same resource and name');
   });
 });
