@@ -8,7 +8,8 @@ import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
 
-const PHONE = '380501234567';
+/** Another number for each row: rows with the same text are messages of their own. */
+const PHONE = '=3805012345{{ 10 + $itemIndex }}';
 
 async function send(form: IDataObject, items: IDataObject[], settings: NodeSettings = {}) {
   const parameters = { resource: 'message', phone: PHONE, ...form };

@@ -19,6 +19,8 @@ import { sendingSwitchedOff, withConnector } from './connector';
 import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
 import { numbersIn } from './number-runs';
 import { confirmProperty, LABELS } from './properties';
+import type { CallOutcome } from './repeated-calls';
+import { RepeatedCalls } from './repeated-calls';
 
 interface ToolCall {
   tool: string;
@@ -38,10 +40,14 @@ export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const calls = run.items.map((_, item) => prepare(run, item, allowedPrefixes));
   stopAtInvalidItems(run, calls);
-  return await withConnector(run, async (connector, item) => {
+  const repeated = new RepeatedCalls(run);
+  const results = await withConnector(run, async (connector, item) => {
     const call = calls[item];
-    return 'error' in call ? call : await makeCall(run, connector, item, call);
+    if ('error' in call) return call;
+    return await repeated.once(item, call, async () => await makeCall(run, connector, item, call));
   });
+  repeated.showHint();
+  return results;
 }
 
 function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
@@ -111,7 +117,7 @@ async function makeCall(
   connector: Connector,
   item: number,
   { tool, args, confirmed, advice }: ToolCall,
-): Promise<ItemResult> {
+): Promise<CallOutcome> {
   const whySwitchedOff = async () => sendingSwitchedOff(await connector.health());
 
   const callOnce = async (sent: Record<string, unknown>): Promise<ItemResult> => {
@@ -133,20 +139,25 @@ async function makeCall(
     return { ...refusedCall(tool, shown, next), json: { refused: true, reason, how_to: howTo } };
   };
 
-  if (!confirmed) return await callOnce(args);
+  const unconfirmed = (result: ItemResult): CallOutcome => ({ result, isConfirmed: false });
+  if (!confirmed) return unconfirmed(await callOnce(args));
   const { journal } = run;
   const earlier = journal.find(item);
-  if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.label, tool);
+  if (earlier) {
+    const result = earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.label, tool);
+    return { result, isConfirmed: true };
+  }
 
   const tools = await connector.tools();
   // Undefined where it isn't listed or the list can't be read.
   const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
   const why = await whySwitchedOff();
-  if (why !== undefined && (known === undefined || isSending(known))) return switchedOff(tool, why);
+  if (why !== undefined && (known === undefined || isSending(known)))
+    return unconfirmed(switchedOff(tool, why));
   if (!takesConfirmation(known)) {
     const plain = await callOnce(args);
     // A refused call did nothing (gateway-api.md, "Confirmed sends"): the tool wants what it doesn't declare.
-    if (!isFailed(plain) || plain.json?.refused !== true) return plain;
+    if (!isFailed(plain) || plain.json?.refused !== true) return unconfirmed(plain);
   }
 
   const sent = { tool };
@@ -155,7 +166,7 @@ async function makeCall(
   const result = await callOnce({ ...args, [CONFIRM]: true });
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
-  return result;
+  return { result, isConfirmed: true };
 }
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;

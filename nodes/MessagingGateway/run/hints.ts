@@ -22,10 +22,10 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     show('info', `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`);
   }
   const duplicates = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true);
-  const repeats = duplicates.filter((result) => (result as DoneItem).repeats !== undefined).length;
-  const known = duplicates.length - repeats;
+  const known = duplicates.filter((result) => (result as DoneItem).repeats === undefined).length;
   if (known > 0) show('info', `${known} of ${total} had been sent before`);
-  if (repeats > 0) show('info', `${repeats} of ${total} repeat the key and number of another one`);
+  const keys = duplicates.filter((result) => (result as DoneItem).repeats?.by === 'key').length;
+  if (keys > 0) show('info', `${keys} of ${total} repeat the key and number of another one`);
   const failed = results.filter(isFailed);
   if (failed.length > 0) {
     const unknown = failed.filter(({ state }) => state === 'unknown').length;
@@ -45,7 +45,9 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   }
   for (const warning of texts.warnings(total)) show('warning', warning);
   if (onlyChecked) {
-    const messages = checked.flatMap((result) => (result as DoneItem).jsons);
+    const messages = checked
+      .flatMap((result) => (result as DoneItem).jsons)
+      .filter(({ duplicate }) => duplicate !== true);
     show('info', sumOf(messages as unknown as CheckedMessage[]));
   }
 }

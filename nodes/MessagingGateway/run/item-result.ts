@@ -19,8 +19,8 @@ export interface ItemError {
 export interface DoneItem {
   jsons: IDataObject[];
   checked?: true;
-  /** The item of this run whose result it takes, once that is known. */
-  repeats?: number;
+  /** The item of this run whose result it takes, once that is known, and what the two have in common. */
+  repeats?: { item: number; by: 'key' | 'content' };
   /** The output in the form in which the data of the execution already holds it, so that n8n saves it once. */
   saved?: INodeExecutionData[];
 }
@@ -36,5 +36,11 @@ export interface FailedItem {
 }
 
 export type ItemResult = DoneItem | FailedItem;
+
+/** Returns the result of an item that is the same as another one, which has the result `first`. */
+export function repeatedResult(first: ItemResult, repeats: DoneItem['repeats']): ItemResult {
+  if ('error' in first) return { ...first, json: { ...first.json, duplicate: true } };
+  return { repeats, jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
+}
 
 export const isFailed = (result: ItemResult): result is FailedItem => 'error' in result;

@@ -4,12 +4,13 @@ import { secretMasker } from '../../gateway/errors/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { Item } from '../run/item';
-import type { ItemResult } from '../run/item-result';
+import type { DoneItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { addressSecrets } from '../sleeping/address';
 import { refuseForbiddenNumber } from './allowed-numbers';
 import { previewOf } from './preview';
-import type { Pending, Sending } from './sending';
+import { RepeatedRows } from './repeated-messages';
+import type { Outgoing, Pending, Sending } from './sending';
 
 /** The state of one item: its operation until it is sent, then its result. */
 export type Slot = Pending | ItemResult;
@@ -18,9 +19,9 @@ export const isPending = (slot: Slot): slot is Pending => 'operation' in slot;
 
 /**
  * Builds the operations of all items before anything is sent. Returns one slot for each item: its result if an earlier
- * try settled it, it is only checked, it repeats the key of an item before it, or its parameters are invalid; otherwise
- * its operation. An operation that sends to a number which the credential doesn't allow is invalid, and so is one with the
- * id of another item: messages of one run with the same id couldn't be distinguished afterwards.
+ * try settled it, it is only checked, it is the same message as an item before it, or its parameters are invalid;
+ * otherwise its operation. An operation that sends to a number which the credential doesn't allow is invalid, and so is
+ * one with the id of another item: messages of one run with the same id couldn't be distinguished afterwards.
  */
 export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): Slot[] {
   /** The item of each id. One that an earlier try settled keeps its id. */
@@ -29,26 +30,43 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
     const jsons = run.journal.find(index)?.jsons;
     if (jsons) itemOf.set(jsons[0]?.id, index);
   }
-  return run.items.map((_, index): Slot => {
+  const repeated = sending.repeats && new RepeatedRows(run, sending.repeats);
+  const slots: Slot[] = [];
+  const prepare = (index: number): Slot => {
     const earlier = run.journal.find(index);
-    if (earlier?.jsons) return { jsons: earlier.jsons };
+    if (earlier?.jsons) {
+      repeated?.takeSettled(index, sending);
+      return { jsons: earlier.jsons };
+    }
     try {
       const item = new Item(run, index);
       const outgoing = sending.build(item);
       const { operation, endpoint, checkOnly, sendOnce = false, secrets = [] } = outgoing;
       const isMessage = sendsMessage(operation.type);
       if (isMessage) refuseForbiddenNumber(allowed, operation.phone);
+      let repeats: DoneItem['repeats'];
       // Ids that the node creates are always different.
       if (isMessage && (item.hasOwnId || sendOnce)) {
         const first = itemOf.get(operation.id);
         if (first === undefined) itemOf.set(operation.id, index);
         else if (!sendOnce) throw repeatedId(operation.id, first);
-        else if (!checkOnly) return { jsons: [], repeats: first };
+        else repeats = { item: first, by: 'key' };
+      } else if (earlier) {
+        // What an earlier try may have sent takes no other result.
+        repeated?.take(item, outgoing);
+      } else {
+        const first = repeated?.firstOf(item, outgoing);
+        if (first !== undefined) repeats = { item: first, by: 'content' };
+      }
+      if (repeats && !checkOnly) {
+        passOnAddress(outgoing, slots[repeats.item]);
+        return { jsons: [], repeats };
       }
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (checkOnly) {
         const preview = previewOf(operation, outgoing.unshortened);
-        return { jsons: [secretMasker(hidden)(preview)], checked: true };
+        const shown = secretMasker(hidden)(repeats ? { ...preview, duplicate: true } : preview);
+        return { jsons: [shown], checked: true, ...(repeats && { repeats }) };
       }
       const pending: Pending = { ...outgoing, index, hasOwnId: item.hasOwnId };
       if (hidden.length > 0) pending.secrets = hidden;
@@ -65,7 +83,21 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
     } catch (thrown) {
       return run.invalid(thrown);
     }
-  });
+  };
+  for (const index of run.items.keys()) slots.push(prepare(index));
+  repeated?.showHint();
+  return slots;
+}
+
+/**
+ * Gives the message that leaves the node's own callback address of a row that repeats it: of the rows of a run that wait for
+ * delivery only a few have it.
+ */
+function passOnAddress({ operation: { hook }, callbacks }: Outgoing, first: Slot): void {
+  if (hook === undefined || callbacks?.hook !== undefined || !isPending(first)) return;
+  if (first.operation.hook !== undefined) return;
+  first.operation.hook = hook;
+  first.secrets = [...(first.secrets ?? []), ...addressSecrets(hook)];
 }
 
 const repeatedId = (id: unknown, first: number): InvalidParameter =>

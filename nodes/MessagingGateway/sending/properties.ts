@@ -11,6 +11,7 @@ import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 import { LIMITS } from './limits';
+import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
 import { textOptions } from './text-options';
 import type { WireOperationSpec } from './wire-operation';
@@ -87,7 +88,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(fields.length > 0 ? SETTING_PROPERTIES : [timeoutProperty]),
     ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
-    ...(isMessage(spec) ? [LIMITS, ...textOptions(wireType)] : []),
+    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, ...textOptions(wireType)] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
   ]);
 }

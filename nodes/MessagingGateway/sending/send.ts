@@ -5,7 +5,7 @@ import { isMessage } from '../run/definition';
 import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
-import { isFailed } from '../run/item-result';
+import { isFailed, repeatedResult } from '../run/item-result';
 import { ownRun } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
@@ -63,7 +63,8 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   }
   const results = slots as ItemResult[];
   results.forEach((result, index) => {
-    if ('repeats' in result) results[index] = repeated(results, result.repeats as number);
+    if (isFailed(result) || result.checked || !result.repeats) return;
+    results[index] = repeatedResult(results[result.repeats.item], result.repeats);
   });
   return results;
 }
@@ -86,13 +87,6 @@ async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
 function refused({ operation: { id, type, phone }, doubt }: Pending, error: ItemError): FailedItem {
   const state = doubt ? 'unknown' : 'notSent';
   return { error, state, json: { id, type, phone, state } };
-}
-
-/** Returns the result of an item that repeats the key and number of another one. */
-function repeated(results: readonly ItemResult[], repeats: number): ItemResult {
-  const first = results[repeats];
-  if (isFailed(first)) return { ...first, json: { ...first.json, duplicate: true } };
-  return { repeats, jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
 }
 
 /** Records the result of an operation in the journal, and returns the result of its item. */

@@ -14,6 +14,8 @@ export interface Outgoing {
   checkOnly: boolean;
   /** Whether its `id` stands for a key, so that any run may have sent it. */
   sendOnce?: boolean;
+  /** What the user set for its callbacks: it tells messages apart, while the node's own addresses don't. */
+  callbacks?: { hook?: unknown; callbackFields?: unknown };
   /** The text of its SMS, where that was shortened. */
   unshortened?: string;
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
@@ -55,9 +57,20 @@ export interface Accepted {
   report?: Report;
 }
 
+/** How rows of the same content are taken, and the hint on them; see repeated-messages.ts. */
+export interface RepeatRule {
+  /** `chosen`: by the option Repeated Messages. `once`: always as one. `each`: always as several. */
+  taken: 'chosen' | 'once' | 'each';
+  /** What these rows are, where they repeat one content or several. */
+  one(rows: number): string;
+  several(rows: number, contents: number): string;
+}
+
 /** How an operation of the node sends: the parts that differ between operations. */
 export interface Sending {
   recovery: Recovery;
+  /** How rows of the same content are taken; left out where each is an operation of its own. */
+  repeats?: RepeatRule;
   /**
    * Builds the operation of one item, which may differ in wire type from others of the run. Must build the same operation
    * again in a repeated run, where `item.id` stays the same.

@@ -17,6 +17,7 @@ import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
+import { repeatRule } from './repeated-messages';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
 import type { Sending } from './sending';
@@ -75,6 +76,7 @@ function wireSending(run: Run, spec: WireOperationSpec): Sending {
   const addCallbackAddress = callbackAddresses(run, spec.wireType);
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
+    repeats: repeatRule(spec.wireType),
     result,
     lacksCode,
     build(item) {
@@ -85,8 +87,12 @@ function wireSending(run: Run, spec: WireOperationSpec): Sending {
       const sendOnce = takesKey(spec) && applySendOnceKey(item, operation);
       const endpoint = spec.onlyAtOnce ? 'sync' : readEndpoint(item);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
+      const { hook } = operation;
+      const { callbackFields } = item.options;
+      const callbacks =
+        hook === undefined && callbackFields === undefined ? undefined : { hook, callbackFields };
       addCallbackAddress(item, operation, checkOnly);
-      return { operation, endpoint, checkOnly, sendOnce, unshortened };
+      return { operation, endpoint, checkOnly, sendOnce, callbacks, unshortened };
     },
   };
 }

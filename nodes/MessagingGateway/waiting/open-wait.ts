@@ -14,6 +14,8 @@ type Named = Partial<Record<(typeof NAMES)[number], unknown>>;
 export interface WaitingMessage extends Named {
   /** Index of its item in the output of the node. */
   position: number;
+  /** Indices of the items that are the same message. */
+  others?: number[];
   id: number | string;
   type: unknown;
   report?: Report;
@@ -35,11 +37,16 @@ export class OpenWait {
 
   /** Takes the json of the items with which the execution fell asleep; waits for those without a final outcome. */
   constructor(items: IDataObject[]) {
+    const byId = new Map<unknown, WaitingMessage>();
     items.forEach((json, position) => {
       if (typeof json?.final !== 'boolean' || json.id === undefined) return;
+      const same = byId.get(json.id);
+      if (same) return void (same.others ??= []).push(position);
       const { id, msg_id, request_id, type, outcome, final } = json;
       const classified = { outcome, final } as Classification;
-      this.messages.push({ position, id: id as number | string, msg_id, request_id, type, classified });
+      const message = { position, id: id as number | string, msg_id, request_id, type, classified };
+      byId.set(id, message);
+      this.messages.push(message);
     });
     this.queue = this.messages.filter(isOpen);
   }
@@ -74,9 +81,12 @@ export class OpenWait {
   /** Returns the items with which the execution fell asleep, each with what is known of its message. */
   withReports(items: INodeExecutionData[]): INodeExecutionData[] {
     const known = [...items];
-    for (const { position, report } of this.messages) {
-      const item = items[position];
-      if (report) known[position] = { ...item, json: withReport(item.json, report) };
+    for (const { position, others = [], report } of this.messages) {
+      if (!report) continue;
+      for (const one of [position, ...others]) {
+        const item = items[one];
+        known[one] = { ...item, json: withReport(item.json, report) };
+      }
     }
     return known;
   }

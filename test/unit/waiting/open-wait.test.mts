@@ -111,3 +111,17 @@ describe('what one process knows of a wait', () => {
     expect(next(100)).toEqual([]);
   });
 });
+
+describe('rows that are one message', () => {
+  const rows = (): IDataObject[] => [0, 1, 2].flatMap(() => sent(2));
+
+  it('are asked about once, and a callback that names it gives all of them the outcome', () => {
+    const wait = new OpenWait(rows());
+    expect(wait.open).toBe(2);
+    expect(wait.nextInQuestion(9).map(({ id }) => id)).toEqual([1, 2]);
+    expect(wait.takeAll([callback(2)])).toBe(true);
+    const items = wait.withReports(rows().map((json) => ({ json })));
+    expect(items.map(({ json }) => json.outcome)).toEqual(Array(3).fill(['unknown', 'delivered']).flat());
+    expect(wait.open).toBe(1);
+  });
+});
