@@ -68,7 +68,7 @@ export function checkOperation(operation: WireOperation, fields: Field[]): void 
     (value, key) => (value as Record<typeof key, unknown> | null | undefined)?.[key],
     operation,
   );
-  const why = received === undefined ? 'is empty' : undefined;
+  const why = received === undefined ? 'is empty' : issue.reason;
   throw new InvalidParameter(placeOf(issue, fields, operation), issue.message, received, why);
 }
 

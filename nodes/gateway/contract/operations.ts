@@ -149,12 +149,19 @@ export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type
 export interface Issue {
   path: Array<string | number>;
   message: string;
+  /** What is wrong with the value, as a verb phrase, where the check knows. */
+  reason?: string;
 }
 
 /** The fields that an operation object must have because of others: its Viber type, or the channels that it lists. */
 function impliedFields(type: WireType, operation: Record<string, unknown>): readonly string[] {
   if (type === 'pipeline') return operation.pipeline as string[];
   return viberTypesOf(type).length > 0 ? viberContentOf(operation.viber_type as ViberType) : [];
+}
+
+function issueOf(field: WireField, { path, message, ...rest }: z.ZodIssue): Issue {
+  const { reason } = (('params' in rest && rest.params) || {}) as { reason?: string };
+  return { path: [field, ...path], message, ...(reason !== undefined && { reason }) };
 }
 
 /**
@@ -170,7 +177,7 @@ export function findIssue(type: WireType, operation: Record<string, unknown>): I
     // Most items are without fault, and have no lists or objects: they don't wait for zod.
     if (schema.accepts?.(operation[field])) continue;
     const { error } = schema.safeParse(operation[field]);
-    if (error) return { path: [field, ...error.issues[0].path], message: error.issues[0].message };
+    if (error) return issueOf(field, error.issues[0]);
   }
   const missing = impliedFields(type, operation).find((field) => operation[field] === undefined);
   return missing === undefined ? undefined : { path: [missing], message: 'filled in' };

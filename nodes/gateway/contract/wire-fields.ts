@@ -4,7 +4,7 @@ import type { Channel } from './channels';
 import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
 import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
-import { toUrl } from './url';
+import { whyNotButtonLink, whyNotWebLink } from './links';
 
 /** A schema; `accepts` alone decides for all but lists and objects, in a tenth of the time of zod. */
 export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };
@@ -30,17 +30,23 @@ const wholeNumber = (phrase: string, min: number, max: number) =>
 
 const flag = rule<boolean>('on or off', (value) => typeof value === 'boolean');
 
-const webLink = textRule(
-  'a web address that starts with https:// or http://',
-  (value) => /^\s*https?:/i.test(value) && toUrl(value) !== undefined,
-);
+/** A text of which a function says why it isn't accepted, as a verb phrase; the reason is a parameter of zod's issue. */
+const reasonedRule = (phrase: string, whyNot: (value: string) => string | undefined) =>
+  Object.assign(
+    z.unknown().superRefine((value, context) => {
+      const reason = typeof value === 'string' ? whyNot(value) : undefined;
+      if (typeof value === 'string' && reason === undefined) return;
+      const params = value === '' ? undefined : { reason };
+      context.addIssue({ code: 'custom', message: phrase, params });
+    }),
+    { accepts: (value: unknown) => typeof value === 'string' && whyNot(value) === undefined },
+  );
 
-// A button may also open an app ("viber://…", "tel:…"), but "example.com:8080/x" names a host and not a scheme.
-const SCHEME = /^(?:[a-z][a-z0-9+.-]{0,30}:\/\/|(?:tel|sms|mailto|geo|market|intent):)/i;
-const buttonLink = textRule(
-  'a complete address such as https://example.com/page',
-  (value) => SCHEME.test(value) && toUrl(value) !== undefined,
-);
+const WEB_LINK = 'a complete web address such as https://example.com/page';
+const webLink = reasonedRule(WEB_LINK, (link) => whyNotWebLink(link));
+/** The gateway may share a network with n8n, whose names have no dot; a warning says that others can't reach it. */
+const callbackLink = reasonedRule(WEB_LINK, (link) => whyNotWebLink(link, true));
+const buttonLink = reasonedRule('a complete address such as https://example.com/page', whyNotButtonLink);
 
 function lifetime(field: LifetimeField) {
   const { min, max } = LIFETIME_LIMITS[field];
@@ -94,7 +100,7 @@ export const stageSchemas = {
 export const FIELD_SCHEMAS = {
   id: wholeNumber(`a whole number from 0 to ${MAX_ID}`, 0, MAX_ID),
   phone: wholeNumber(PHONE, 10 ** (PHONE_DIGITS.min - 1), 10 ** PHONE_DIGITS.max - 1),
-  hook: webLink,
+  hook: callbackLink,
   short_link: flag,
   unsubscribe_link: flag,
   sms_message: text(TEXT),

@@ -82,7 +82,7 @@ describe.each(WIRE_TYPES)('%s', (type) => {
 });
 
 /** What fields accept and refuse, and the words that complete "… must be". */
-const LINK = 'a web address that starts with https:// or http://';
+const LINK = 'a complete web address such as https://example.com/page';
 const BUTTON = 'a complete address such as https://example.com/page';
 const TEXT = 'text that is not empty';
 const SIGNATURE = 'the name of a sender that is approved for your account';

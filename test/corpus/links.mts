@@ -1,0 +1,105 @@
+/**
+ * Links as people type and paste them. `WEB_LINKS` go into every field for a link, `APP_LINKS` into that of a button. Right is
+ * 'sent' where the link goes out exactly as it is, else a pattern of the reason for which it is refused: what the recipient's
+ * phone makes of a link that a parser has to mend, nobody knows.
+ */
+import type { Case } from './case.mts';
+
+export type LinkCase = Case<string, 'sent' | RegExp>;
+
+export const WEB_LINKS: readonly LinkCase[] = [
+  { input: 'https://example.com/a.png', right: 'sent' },
+  { input: 'http://example.com', right: 'sent' },
+  { input: 'HTTPS://Example.COM/A.png?x=1&y=a|b#part', right: 'sent' },
+  { input: 'https://user:pass@example.com:8443/a.png', right: 'sent' },
+  { input: 'https://example.com:443/', right: 'sent' },
+  { input: 'https://example.com/?q=it%27s&r=https://other.example/x', right: 'sent' },
+  { input: 'https://web.archive.org/web/2020/https://example.com/', right: 'sent' },
+  { input: 'https://example.com/x/../y;v=1,2', right: 'sent' },
+  { input: 'https://my_shop.example.co.uk./a', right: 'sent' },
+  { input: 'https://93.184.216.34/a.png', right: 'sent' },
+  { input: 'https://[2001:db8::1]:8080/a.png', right: 'sent' },
+  { input: 'https://приклад.укр/картинка.png?слово=так', right: 'sent' },
+  { input: 'https://münchen.example/größe.png', right: 'sent' },
+  { input: 'http://localhost:5678/webhook/x', right: 'sent' },
+
+  {
+    input: 'https:example.com/a.png',
+    right: /lacks "\/\/".*https:\/\/example\.com\/a\.png/,
+    source: 'whatwg/url#829',
+  },
+  {
+    input: 'https:/example.com/a.png',
+    right: /lacks "\/\/".*https:\/\/example\.com\/a\.png/,
+    source: 'making/yavi#502',
+  },
+  { input: 'https:\\\\example.com\\a.png', right: /contains the character \\/ },
+  { input: 'https:///example.com/a.png', right: /would be read as https:\/\/example\.com\/a\.png/ },
+  { input: 'https://exam\nple.com/a.png', right: /contains a line break/, source: 'scrapy/w3lib#133' },
+  {
+    input: 'https://a.example/1.png\nhttps://a.example/2.png',
+    right: /contains a line break, and a second address/,
+    source: 'CambrianTech/continuum#2840',
+  },
+  { input: 'https://a.example/1.png,https://a.example/2.png', right: /contains two addresses/ },
+  { input: 'https://https://example.com', right: /begins with two schemes/ },
+  { input: 'https://http//example.com', right: /begins with two schemes/ },
+  { input: 'https://.', right: /"\.", which can't exist/ },
+  { input: 'https://.com', right: /"\.com", which can't exist/ },
+  { input: 'https://a..example/', right: /"a\.\.example", which can't exist/ },
+  { input: 'https://example.com/a\u200bb.png', right: /contains an invisible blank \(U\+200B\)/ },
+  { input: 'https://example.com/a\u00a0b.png', right: /contains a no-break space \(U\+00A0\)/ },
+  { input: 'https://example.com/my picture.png', right: /contains a blank/ },
+  { input: ' https://example.com', right: /contains a blank/ },
+  { input: '\ufeffhttps://example.com', right: /byte order mark, which is invisible \(U\+FEFF\)/ },
+  { input: 'https://example.com/\u202ea.png', right: /the invisible character U\+202E/ },
+  { input: 'https://example.com/\u0001', right: /the invisible character U\+0001/ },
+  { input: 'https://example.com/\ud83d', right: /the invisible character U\+D83D/ },
+  { input: '<https://example.com>', right: /contains the character </ },
+  { input: '"https://example.com"', right: /contains the character "/ },
+  { input: 'https://example.com/{id}', right: /contains the character \{/ },
+  { input: 'https://ｅxample.com/', right: /would be read as https:\/\/example\.com\// },
+  { input: 'https://ex%61mple.com/', right: /would be read as https:\/\/example\.com\// },
+  { input: 'https://0x7f.1/', right: /would be read as https:\/\/127\.0\.0\.1\// },
+  { input: 'https://example.com:/a.png', right: /would be read as https:\/\/example\.com\/a\.png/ },
+  { input: 'https://example.com:00443/a.png', right: /would be read as https:\/\/example\.com\/a\.png/ },
+  { input: 'https://example.com:99999/a.png', right: /no host name that can exist/ },
+  { input: 'https://', right: /no host name that can exist/ },
+  { input: 'https://exa mple.com', right: /contains a blank/ },
+  { input: 'https://example。com/', right: /would be read as|can't exist/ },
+  { input: 'example.com/a.png', right: /lacks https:\/\// },
+  { input: 'ftp://example.com/a.png', right: /another scheme/ },
+];
+
+export const APP_LINKS: readonly LinkCase[] = [
+  { input: 'viber://chat?number=%2B380501234567', right: 'sent' },
+  { input: 'tel:+380501234567', right: 'sent' },
+  { input: 'sms:1', right: 'sent' },
+  { input: 'MAILTO:a@b.example', right: 'sent' },
+  { input: 'geo:1,2', right: 'sent' },
+  { input: 'market://details?id=com.example', right: 'sent' },
+  { input: 'intent://scan/#Intent;scheme=zxing;package=com.example;end', right: 'sent' },
+  { input: 'com.example.app:///orders/5', right: 'sent' },
+  { input: 'a+b-c.1://x', right: 'sent' },
+
+  { input: 'javascript://example.com/%0Aalert(1)', right: /javascript:, which no button may open/ },
+  { input: 'JavaScript:alert(1)', right: /JavaScript:, which no button may open/ },
+  { input: 'vbscript://x', right: /vbscript:/ },
+  { input: 'file:///etc/passwd', right: /file:/ },
+  { input: 'data:text/html,x', right: /data:/ },
+  { input: 'data://text/plain,x', right: /data:/ },
+  { input: 'blob://x', right: /blob:/ },
+  { input: 'java\nscript://x', right: /contains a line break/ },
+  { input: 'intent://x#Intent;scheme=javascript;end', right: /a scheme that no button may open/ },
+  {
+    input: 'intent:#Intent;S.browser_fallback_url=javascript%3Aalert(1);end',
+    right: /a scheme that no button may open/,
+  },
+  { input: 'viber://', right: /no scheme/ },
+  { input: 'tel:', right: /no scheme/ },
+  { input: 'example.com:8080/x', right: /lacks https:\/\// },
+  { input: 'a.example', right: /lacks https:\/\// },
+  { input: 'hello', right: /no scheme/ },
+  { input: '1a://x', right: /no scheme/ },
+  { input: `${'a'.repeat(32)}://x`, right: /no scheme/ },
+];
