@@ -43,12 +43,8 @@ export class MessagingGatewayTrigger implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [
-      {
-        name: 'messagingGatewayApi',
-        required: true,
-        testedBy: 'testCredential',
-        displayOptions: { show: { '/options.verifyWithGateway': [true] } },
-      },
+      // For 'Verify With Gateway', and to open what 'Callback Fields' of a send attached.
+      { name: 'messagingGatewayApi', required: false, testedBy: 'testCredential' },
     ],
     webhooks: [
       { name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: 'callback' },

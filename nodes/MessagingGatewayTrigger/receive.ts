@@ -10,6 +10,7 @@ import { RecentStatuses } from '../gateway/callback/recent';
 import { withReply } from '../gateway/delivery/reports';
 import { readRequestBody, refuse } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
+import { withCallbackFields } from './callback-fields';
 import { hasMedia, mediaSlots, withMedia } from './media';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
@@ -64,7 +65,8 @@ async function handle(
   const sentType = sentTypeOf(context);
   const parsed = parseCallback(body, sentType);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
-  const selected = parsed.events.filter(selection(settings, sentType));
+  const received = await withCallbackFields(context, parsed.events, sentType);
+  const selected = received.filter(selection(settings, sentType));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
 
   // A test is repeated on purpose.

@@ -12,6 +12,8 @@ import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
 import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
 import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
+import type { CallbackKeys } from '../gateway/callback/sealed-fields';
+import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
 import { keyRedactor } from '../gateway/errors/redact';
 import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
@@ -30,6 +32,8 @@ export interface Connection extends Http {
   allowedPrefixes: AllowedPrefixes;
   /** Derives the keys of one-time passwords, where there is an API key; that itself stays here. */
   otpKeys(): OtpKeys | undefined;
+  /** Derives the keys of what callback addresses carry, likewise. */
+  callbackKeys(): CallbackKeys | undefined;
 }
 
 /**
@@ -94,14 +98,18 @@ export function testConnection(
   };
 }
 
-const connectionOf = (
-  credential: ICredentialDataDecryptedObject,
-): Omit<Connection, 'request' | 'cancelled'> => ({
-  addressOf: (endpoint) => endpointUrl(credential, endpoint),
-  redact: keyRedactor(String(credential.apiKey ?? '')),
-  allowedPrefixes: parsePrefixes(credential.allowedPrefixes),
-  otpKeys: () => {
-    const apiKey = String(credential.apiKey ?? '').trim();
-    return apiKey === '' ? undefined : deriveOtpKeys(apiKey);
-  },
-});
+function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connection, 'request' | 'cancelled'> {
+  const derivedBy =
+    <Keys>(derive: (apiKey: string) => Keys) =>
+    (): Keys | undefined => {
+      const apiKey = String(credential.apiKey ?? '').trim();
+      return apiKey === '' ? undefined : derive(apiKey);
+    };
+  return {
+    addressOf: (endpoint) => endpointUrl(credential, endpoint),
+    redact: keyRedactor(String(credential.apiKey ?? '')),
+    allowedPrefixes: parsePrefixes(credential.allowedPrefixes),
+    otpKeys: derivedBy(deriveOtpKeys),
+    callbackKeys: derivedBy(deriveCallbackKeys),
+  };
+}

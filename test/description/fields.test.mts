@@ -49,7 +49,7 @@ const onlyAtOnce = (required: string[]): Expected => {
 };
 /** Sends whose status comes to their `hook`: all that have the field, but the pipeline. */
 const reports = (required: string[], options: string[]): Expected => {
-  const expected = sends(required, [...options, 'hook', 'hookFromTrigger']);
+  const expected = sends(required, [...options, 'hook', 'hookFromTrigger', 'callbackFields']);
   return { ...expected, optional: [...expected.optional, 'waitForDelivery'] };
 };
 const asks = (required: string[] = [], optional: string[] = []): Expected => ({

@@ -62,7 +62,7 @@ const idProperty = (description: string, hint: string): FieldProperty =>
 /** Messages whose status comes to no address of theirs (gateway-api.md, "Callbacks"). */
 const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
 const CANNOT_WAIT =
-  ' There is no Wait for Delivery here, since the gateway keeps no callback address for this operation; Get Status finds its outcome by this number.';
+  ' There are no Wait for Delivery and no Callback Fields here, since the gateway keeps no callback address for this operation; Get Status finds its outcome by this number.';
 
 /** `id` of a message to send; the node creates one where it is empty. */
 export const messageId: Field = {

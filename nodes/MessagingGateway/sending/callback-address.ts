@@ -13,19 +13,21 @@ import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../sleeping/address';
 import { isHooked, readWaitLimit, WAIT_LABEL, wantsToWait } from '../waiting/settings';
+import type { CallbackFieldsOfRun } from './callback-fields';
 import { HOOK_FROM_TRIGGER } from './properties';
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 
 /**
  * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
- * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. Warns once per
- * run, about the first address that a gateway on the internet can't reach. The function throws InvalidParameter for
- * contradictory settings.
+ * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it; with what its
+ * callbacks bring back. Warns once per run, about the first address that a gateway on the internet can't reach. The function
+ * throws InvalidParameter for contradictory settings.
  */
 export function callbackAddresses(
   run: Run,
   wireType: WireType,
+  callbackFields: CallbackFieldsOfRun,
 ): (item: Item, operation: WireOperation, checkOnly: boolean) => void {
   const warn = reachWarning(run);
   if (!reportsToHook(wireType)) return (_, { hook }) => warn(hook);
@@ -39,12 +41,14 @@ export function callbackAddresses(
     }
     if (!wantsToWait(item.read)) {
       if (toTrigger) operation.hook = withSentType((trigger ??= triggerAddress(run)), operation.type);
+      callbackFields.attach(item, operation);
       warn(operation.hook);
       return;
     }
     if ((isTool ??= isAgentTool(run.context))) refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
+    callbackFields.keep(item);
     // Check Only shows the operation, and the address contains a signature.
     if (checkOnly || !isHooked(item.index, run.items.length)) return;
     operation.hook = resume ??= resumeAddress(run.context);

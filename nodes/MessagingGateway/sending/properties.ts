@@ -10,6 +10,7 @@ import { isMessage } from '../run/definition';
 import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
+import { CALLBACK_FIELDS } from './callback-fields';
 import { LIMITS } from './limits';
 import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
@@ -86,7 +87,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ADDITIONAL_PROPERTIES,
     // What has no fields reads the account as a whole: nobody asks for that in batches.
     ...(fields.length > 0 ? SETTING_PROPERTIES : [timeoutProperty]),
-    ...(sends && reportsToHook(wireType) ? [HOOK_FROM_TRIGGER] : []),
+    ...(sends && reportsToHook(wireType) ? [CALLBACK_FIELDS, HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
     ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, ...textOptions(wireType)] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),

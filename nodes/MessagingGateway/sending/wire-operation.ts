@@ -3,6 +3,7 @@ import type { z } from 'zod/v3';
 
 import type { Endpoint } from '../../gateway/client/transport';
 import { reportsToHook } from '../../gateway/delivery/reports';
+import type { Connection } from '../../n8n/connection';
 import { InvalidParameter, quoted } from '../fields/field';
 import { messageId, phone } from '../fields/target';
 import { asBoolean } from '../fields/values';
@@ -15,6 +16,7 @@ import { waitForDelivery } from '../waiting/wait-for-delivery';
 import type { BuildSpec } from './build';
 import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
+import { callbackFieldsOf } from './callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { repeatRule } from './repeated-messages';
@@ -50,7 +52,7 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
     ...spec,
     properties: wireProperties(spec),
     async run(run) {
-      const results = await send(run, wireSending(run, spec));
+      const results = await send(run, wireSending(run, spec, await run.connection()));
       return canWait ? await waitForDelivery(run, results) : results;
     },
     ...(canWait && { whileWaiting: receiveCallback }),
@@ -70,14 +72,15 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
     result: sendOutput,
   });
 
-function wireSending(run: Run, spec: WireOperationSpec): Sending {
+function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connection): Sending {
   const build = compileBuilder(spec);
   const { result = plainOutput, lacksCode } = spec;
-  const addCallbackAddress = callbackAddresses(run, spec.wireType);
+  const attached = callbackFieldsOf(run, callbackKeys);
+  const addCallbackAddress = callbackAddresses(run, spec.wireType, attached);
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     repeats: repeatRule(spec.wireType),
-    result,
+    result: (accepted, item) => attached.addTo(result(accepted, item), item.index),
     lacksCode,
     build(item) {
       if (spec.effect !== 'sends') return { operation: build(item), endpoint: 'sync', checkOnly: false };

@@ -35,8 +35,8 @@ export function signedAddress(context: IExecuteFunctions, parameters: Record<str
   return context.getSignedResumeUrl(parameters);
 }
 
-/** What makes an address more than a name: the signature or token of an execution, the secret of a trigger. */
-const KEY_IN_ADDRESS = /[?&](?:signature|secret)=([^&#/\s]+)/g;
+/** What makes an address more than a name: the signature or token of an execution, the secret of a trigger, a seal. */
+const KEY_IN_ADDRESS = /[?&](?:signature|secret|seal)=([^&#/\s]+)/g;
 
 /** Returns the parts of an address that only its owner may see, to be masked wherever it could be quoted. */
 export const addressSecrets = (address: unknown): string[] =>

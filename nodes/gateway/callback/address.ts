@@ -19,8 +19,9 @@ export function withSentType(url: string, type: WireType): string {
 
 export const SECRET_PARAMETER = 'secret';
 
-/** The text with asterisks in place of the secrets of the callback addresses in it. */
-export const withoutSecret = (text: string): string => text.replace(/([?&]secret=)[^&#\s"]*/gi, '$1***');
+/** The text with asterisks in place of the secrets and seals of the callback addresses in it. */
+export const withoutSecret = (text: string): string =>
+  text.replace(/([?&](?:secret|seal)=)[^&#\s"]*/gi, '$1***');
 
 const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';

@@ -61,10 +61,13 @@ export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
 /** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
 const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
 
-/** A copy of a callback without empty fields and with its replies as a list; `verified` is the trigger's to set. */
+/** Fields that only the trigger sets. */
+const OWN = ['verified', 'fields', 'fields_unreadable', 'sent_as'];
+
+/** A copy of a callback without empty fields and those that aren't the caller's to set, and with its replies as a list. */
 function tidied(callback: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...callback };
-  delete fields.verified;
+  for (const name of OWN) delete fields[name];
   for (const name of MAY_BE_EMPTY) {
     if (fields[name] === null || fields[name] === '') delete fields[name];
   }

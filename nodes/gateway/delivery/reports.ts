@@ -106,7 +106,7 @@ export function withReply<Fields extends Report>(report: Fields): Fields {
   return typeof message === 'string' && message !== '' ? { ...report, reply: message } : report;
 }
 
-const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id']);
+const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);
 
 const isIdentifier = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';

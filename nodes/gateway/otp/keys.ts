@@ -9,10 +9,13 @@ export type OtpKeys = Record<'code' | 'challenge' | 'record', Buffer>;
 const SALT = 'n8n-nodes-messaging-gateway';
 const KEY_BYTES = 32;
 
-/** Derives the keys from the API key (HKDF-SHA256), which must not be empty: anybody could derive such keys. */
+/** Derives a key of 32 bytes from the API key (HKDF-SHA256), which must not be empty: anybody could derive such a key. */
+export const deriveKey = (apiKey: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', apiKey, SALT, `messaging-gateway ${purpose}`, KEY_BYTES));
+
+/** Derives the keys of one-time passwords from the API key; see `deriveKey`. */
 export function deriveOtpKeys(apiKey: string): OtpKeys {
-  const derive = (purpose: string) =>
-    Buffer.from(hkdfSync('sha256', apiKey, SALT, `messaging-gateway otp v1 ${purpose}`, KEY_BYTES));
+  const derive = (purpose: string) => deriveKey(apiKey, `otp v1 ${purpose}`);
   return { code: derive('code'), challenge: derive('challenge'), record: derive('record') };
 }
 

@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'crypto';
+
+import { isObject } from '../contract/json';
+import { deriveKey } from '../otp/keys';
+import { SEAL_MARK } from '../errors/secrets';
+
+/** A value that a message carries along and its callbacks bring back. */
+export type CallbackFieldValue = string | number | boolean;
+export type CallbackFields = Record<string, CallbackFieldValue>;
+
+/** What the callback address of a message says of it, for the trigger alone. */
+export interface SealedFields {
+  phone: number;
+  /** The operation type of the send. */
+  sentAs: string;
+  fields: CallbackFields;
+}
+
+/** The keys of one account: to encrypt, and to make the nonces. */
+export type CallbackKeys = Record<'seal' | 'nonce', Buffer>;
+
+/** Derives the keys from the API key, which must not be empty. */
+export const deriveCallbackKeys = (apiKey: string): CallbackKeys => ({
+  seal: deriveKey(apiKey, 'callback v1 seal'),
+  nonce: deriveKey(apiKey, 'callback v1 nonce'),
+});
+
+/** The query parameter of a callback address that holds the seal. */
+export const SEAL_PARAMETER = 'seal';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** A seal is part of an address, and far shorter. */
+const LONGEST = 4096;
+
+/** What is authenticated with the fields, so that they open for this message only. */
+const boundTo = (id: number | string): Buffer => Buffer.from(`${SEAL_MARK}${id}`);
+
+/**
+ * Seals what the callback address of a message carries: encrypted and authenticated, so that nobody without the key can
+ * read or change it, and bound to the `id` of the message. Returns text of the characters that an address may hold as they
+ * are. The nonce is made of what is sealed (an HMAC), so that the same message gives the same seal in a repeated run.
+ */
+export function sealFields(
+  { seal: key, nonce: nonceKey }: CallbackKeys,
+  id: number | string,
+  { phone, sentAs, fields }: SealedFields,
+): string {
+  const plain = JSON.stringify([phone, sentAs, fields]);
+  const nonce = createHmac('sha256', nonceKey).update(`${id}\n${plain}`).digest().subarray(0, NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(boundTo(id));
+  const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return `${SEAL_MARK}${sealed.toString('base64url')}`;
+}
+
+/**
+ * Opens a seal for the message that a callback names; undefined for what wasn't sealed with the same key, was changed or cut
+ * off since, or belongs to another message. Takes any input and never throws.
+ */
+export function openFields(
+  { seal: key }: CallbackKeys,
+  id: number | string,
+  seal: unknown,
+): SealedFields | undefined {
+  if (typeof seal !== 'string' || seal.length > LONGEST || !seal.startsWith(SEAL_MARK)) return undefined;
+  const text = seal.slice(SEAL_MARK.length);
+  const bytes = Buffer.from(text, 'base64url');
+  // Several texts decode to the same bytes, and only one of them is the seal.
+  if (bytes.toString('base64url') !== text || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(boundTo(id)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+    const plain = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
+    return contentOf(JSON.parse(plain));
+  } catch {
+    // Not authentic: sealed with another key or for another message, changed, or cut off.
+    return undefined;
+  }
+}
+
+function contentOf(content: unknown): SealedFields | undefined {
+  const [phone, sentAs, fields] = Array.isArray(content) ? (content as unknown[]) : [];
+  if (typeof phone !== 'number' || typeof sentAs !== 'string' || !isObject(fields)) return undefined;
+  return { phone, sentAs, fields: fields as CallbackFields };
+}

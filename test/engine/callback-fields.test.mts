@@ -1,0 +1,130 @@
+/** The option Callback Fields in n8n's engine: what leaves in the callback address, what a wait brings back, what is refused. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { deriveCallbackKeys, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
+import { viberForm } from '../support/operation-cases.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
+
+const sandbox = testSandbox({ config: { outcomes: { afterMs: 10 } } });
+
+const HOOK = 'https://n8n.example.com/webhook/0f/callback?secret=abc#x';
+const ITEMS = [
+  { phone: '+380501234561', order: 'A-1', name: 'Олена «Л»', amount: 12.5 },
+  { phone: '+380501234562', order: 'A-2', name: '', amount: 0 },
+];
+const rcsForm = {
+  rcsSignature: senderNamed('RcsSender'),
+  rcsMessage: 'Hi',
+  rcsImage: 'https://example.com/a.png',
+  rcsButton: 'Open',
+  rcsLink: 'https://example.com/a',
+};
+const FIELDS = {
+  values: [
+    { name: 'order', value: '={{ $json.order }}' },
+    { name: 'name', value: '={{ $json.name }}' },
+    { name: 'amount', value: '={{ $json.amount }}' },
+    { name: 'list', value: 'spring' },
+  ],
+};
+const expected = ITEMS.map(({ order, name, amount }) => ({ order, name, amount, list: 'spring' }));
+
+const run = async (options: IDataObject, over: IDataObject = {}, more: object = {}) =>
+  await runOn(sandbox, { parameters: smsForm({ options, ...over }), items: ITEMS, ...more });
+const sent = () => sandbox.messages.list().map(({ operation }) => operation as IDataObject);
+const opened = (operation: IDataObject, id = operation.id) =>
+  openFields(
+    deriveCallbackKeys(sandbox.account().key),
+    id as number,
+    new URL(String(operation.hook)).searchParams.get('seal'),
+  );
+
+it.each<[type: string, over: IDataObject]>([
+  ['sms', {}],
+  ['sms', { delivery: 'queued' }],
+  ['viber', { operation: 'sendViber', ...viberForm('text') }],
+  ['viber+sms', { operation: 'sendViberSms', ...viberForm('text') }],
+  ['rcs', { operation: 'sendRcs', ...rcsForm }],
+  ['rcs+sms', { operation: 'sendRcsSms', ...rcsForm }],
+  ['rcs+viber+sms', { operation: 'sendRcsViberSms', ...rcsForm, ...viberForm('text') }],
+])('seals them for each message: %s %j', async (type, over) => {
+  const { error, json } = await run({ hook: HOOK, callbackFields: FIELDS }, over);
+  expect(error).toBeUndefined();
+  await sandbox.settled();
+  const operations = sent();
+  expect(operations.map((one) => opened(one as IDataObject))).toEqual(
+    ITEMS.map(({ phone }, i) => ({ phone: Number(phone), sentAs: type, fields: expected[i] })),
+  );
+  for (const { hook } of operations) {
+    expect(String(hook)).toMatch(
+      /^https:\/\/n8n\.example\.com\/webhook\/0f\/callback\?secret=abc.*&seal=.*#x$/,
+    );
+    expect(decodeURIComponent(String(hook))).not.toMatch(/A-1|spring|3805/);
+  }
+  // Each for its own message.
+  expect(opened(operations[0], operations[1].id)).toBeUndefined();
+  for (const row of json) expect(Object.keys(row)).not.toEqual(expect.arrayContaining(['fields']));
+});
+
+it('seals number and type alone where no field is attached', async () => {
+  await run({ hook: HOOK, callbackFields: {} });
+  expect(sent().map((one) => opened(one)?.fields)).toEqual([{}, {}]);
+});
+
+it('brings them back in the rows of Wait for Delivery', async () => {
+  const { error, json } = await run({ callbackFields: FIELDS }, { waitForDelivery: true });
+  expect(error).toBeUndefined();
+  expect(json.map(({ fields, sent_as: type, phone }) => ({ fields, type, phone }))).toEqual(
+    ITEMS.map(({ phone }, i) => ({ fields: expected[i], type: 'sms', phone: Number(phone) })),
+  );
+});
+
+it('shows no seal by Check Only', async () => {
+  const result = await run({ hook: HOOK, callbackFields: FIELDS, checkOnly: true });
+  expect(JSON.stringify([result.task?.data, result.hints])).not.toContain('mgseal1_');
+  expect(result.json[0]).toMatchObject({
+    operation: { hook: 'https://n8n.example.com/webhook/0f/callback?secret=***&seal=***#x' },
+  });
+});
+
+describe('what is refused before anything is sent', () => {
+  const one = (name: unknown, value: unknown = 'x') => ({ values: [{ name, value }] }) as IDataObject;
+  it.each<[what: string, options: IDataObject, words: string]>([
+    ['without an address', { callbackFields: FIELDS }, "'Callback to This Workflow', 'Callback URL'"],
+    [
+      'with an empty name',
+      { hook: HOOK, callbackFields: one(' ') },
+      "'Name' of field 1 in 'Callback Fields'",
+    ],
+    ['with an unsafe name', { hook: HOOK, callbackFields: one('__proto__') }, "'Name' of field 1"],
+    ['with an object', { hook: HOOK, callbackFields: one('a', '={{ ({ b: 1 }) }}') }, "'Value' of field 1"],
+    [
+      'with a name twice',
+      { hook: HOOK, callbackFields: { values: [...FIELDS.values, { name: 'order', value: 'x' }] } },
+      "'Name' of field 5",
+    ],
+    [
+      'that are too long',
+      { hook: HOOK, callbackFields: one('a', 'x'.repeat(700)) },
+      'at most 900 characters',
+    ],
+  ])('fields %s', async (_, options, words) => {
+    const { error } = await run(options);
+    expect(`${error?.message} ${error?.description}`).toContain(words);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('an address of 901 characters, and not one of 900', async () => {
+    const [{ phone }] = ITEMS;
+    const lengthWith = async (padding: number) => {
+      const hook = `https://n8n.example.com/webhook/${'x'.repeat(padding)}`;
+      const options = { hook, callbackFields: { values: [{ name: 'a', value: 'b' }] } };
+      const { error } = await run(options, { messageId: 7 }, { items: [{ phone }] });
+      return error ? undefined : String(sent().at(-1)?.hook).length;
+    };
+    const bare = Number(await lengthWith(1));
+    expect(await lengthWith(901 - bare)).toBe(900);
+    expect(await lengthWith(902 - bare)).toBeUndefined();
+  });
+});

@@ -1,0 +1,113 @@
+/** What a callback address carries for the trigger: only for its own message, and only with the key. */
+import fc from 'fast-check';
+
+import type { SealedFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKeys, openFields, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { secretMasker } from '../../../nodes/gateway/errors/secrets.ts';
+import { shortOrLong } from '../../support/long-form.mts';
+
+const KEYS = deriveCallbackKeys('a-key-for-tests');
+const RUNS = { numRuns: shortOrLong(300, 3000) };
+
+const ids = fc.oneof(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.stringMatching(/^\d{17,20}$/));
+const contents: fc.Arbitrary<SealedFields> = fc.record({
+  phone: fc.integer({ min: 1_000_000, max: 999_999_999_999_999 }),
+  sentAs: fc.constantFrom('sms', 'viber', 'viber+sms', 'rcs+viber+sms'),
+  fields: fc.dictionary(
+    fc.string({ minLength: 1 }).filter((name) => name !== '__proto__'),
+    fc.oneof(fc.string({ unit: 'binary' }), fc.boolean(), fc.integer(), fc.double({ noNaN: true })).map(
+      // JSON has no negative zero and no infinity.
+      (value) => (typeof value === 'number' && (!Number.isFinite(value) || value === 0) ? 0 : value),
+    ),
+    { maxKeys: 5, noNullPrototype: true },
+  ),
+});
+
+it('comes back as it was, in characters that an address may hold', () => {
+  fc.assert(
+    fc.property(ids, contents, (id, content) => {
+      const seal = sealFields(KEYS, id, content);
+      expect(encodeURIComponent(seal)).toBe(seal);
+      expect(openFields(KEYS, id, seal)).toEqual(content);
+      expect(openFields(KEYS, String(id), seal)).toEqual(content);
+    }),
+    RUNS,
+  );
+});
+
+it('is the same in a repeated run, and another for anything else', () => {
+  fc.assert(
+    fc.property(ids, contents, ids, contents, (id, content, otherId, other) => {
+      const seal = sealFields(KEYS, id, content);
+      expect(sealFields(KEYS, id, content)).toBe(seal);
+      const isSame = String(id) === String(otherId) && JSON.stringify(content) === JSON.stringify(other);
+      fc.pre(!isSame);
+      const second = sealFields(KEYS, otherId, other);
+      // The nonce too: with one nonce for two texts, AES-GCM would tell how they differ.
+      expect(second.slice(0, 24)).not.toBe(seal.slice(0, 24));
+    }),
+    RUNS,
+  );
+});
+
+it('opens for no other message, with no other key, and not once it was changed, cut or put together', () => {
+  fc.assert(
+    fc.property(
+      ids,
+      contents,
+      ids,
+      contents,
+      fc.nat(),
+      fc.nat(255),
+      (id, content, otherId, other, at, bits) => {
+        fc.pre(String(id) !== String(otherId));
+        const seal = sealFields(KEYS, id, content);
+        const foreign = sealFields(KEYS, otherId, other);
+        const mark = seal.indexOf('_') + 1;
+        const bytes = Buffer.from(seal.slice(mark), 'base64url');
+        bytes[at % bytes.length] ^= bits || 1;
+        const changed = seal.slice(0, mark) + bytes.toString('base64url');
+        const cutting = at % seal.length;
+        expect(openFields(KEYS, otherId, seal)).toBeUndefined();
+        expect(openFields(deriveCallbackKeys('another-key'), id, seal)).toBeUndefined();
+        for (const forged of [
+          changed,
+          seal.slice(0, cutting),
+          seal.slice(cutting + 1),
+          `${seal}A`,
+          `${seal}=`,
+          seal.slice(0, 40) + foreign.slice(40),
+          seal.slice(0, -22) + foreign.slice(-22),
+          foreign,
+        ])
+          expect(openFields(KEYS, id, forged)).toBeUndefined();
+      },
+    ),
+    RUNS,
+  );
+});
+
+it('takes anything in its place', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), fc.string(), fc.base64String()), (given) => {
+      expect(openFields(KEYS, 1, given)).toBeUndefined();
+      expect(openFields(KEYS, 1, `mgseal1_${String(JSON.stringify(given))}`)).toBeUndefined();
+    }),
+    RUNS,
+  );
+  expect(openFields(KEYS, 1, `mgseal1_${'A'.repeat(5000)}`)).toBeUndefined();
+});
+
+it('is masked in whatever is shown, whole or cut, beside other secrets', () => {
+  fc.assert(
+    fc.property(ids, contents, fc.nat(), (id, content, at) => {
+      const seal = sealFields(KEYS, id, content);
+      const other = sealFields(KEYS, `${id}1`, content);
+      const mask = secretMasker([seal, 'S3cret']);
+      const text = `no https://n8n.example.com/x?secret=S3cret&seal=${seal} ${other.slice(0, 12 + (at % 40))}`;
+      const shown = JSON.stringify(mask({ error: [text] }));
+      expect(shown).toMatch(/^\{"error":\["no https:\/\/n8n.example.com\/x\?secret=\*{6}&seal=\*+ \*+"\]\}$/);
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,92 @@
+/** Who a callback is about: what the trigger makes of the seal in the address that was called. */
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { deriveCallbackKeys, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { withCallbackFields } from '../../../nodes/MessagingGatewayTrigger/callback-fields.ts';
+
+const PHONE = 380501234567;
+const FIELDS = { order_id: 'A-7', amount: 12.5, vip: true };
+const sealOf = (id: number, over: object = {}, apiKey = 'the-key') =>
+  sealFields(deriveCallbackKeys(apiKey), id, { phone: PHONE, sentAs: 'sms', fields: FIELDS, ...over });
+
+const CALLBACK = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
+
+/** The events that a call with this body and seal makes. */
+async function eventsOf(
+  body: unknown,
+  seal: unknown,
+  {
+    sentType,
+    apiKey = 'the-key' as unknown,
+    hasCredential = true,
+  }: { sentType?: string; apiKey?: unknown; hasCredential?: boolean } = {},
+) {
+  const parsed = parseCallback(body, sentType);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  const context = {
+    getQueryData: () => (seal === undefined ? {} : { seal }),
+    getNode: () => ({
+      ...(hasCredential && { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } }),
+    }),
+    getCredentials: async () =>
+      apiKey instanceof Error ? await Promise.reject(apiKey) : await Promise.resolve({ apiKey }),
+    logger: { warn: () => undefined },
+  } as unknown as IWebhookFunctions;
+  return (await withCallbackFields(context, parsed.events, sentType)) as unknown as IDataObject[];
+}
+
+it.each([
+  ['delivered', CALLBACK],
+  ['with its ids as text', { ...CALLBACK, id: '1' }],
+  ['replied', { ...CALLBACK, type: 'viber', replies: [{ datetime: '2026-01-01', message: 'STOP' }] }],
+  ['refused, without an id of the gateway', { success: false, id: 1, status: 'REJECTED' }],
+])('brings back phone, fields and type of a message that was %s', async (_, body) => {
+  const [event] = await eventsOf(body, sealOf(1));
+  expect(event).toMatchObject({ phone: PHONE, fields: FIELDS, sent_as: 'sms' });
+  expect(event).not.toHaveProperty('fields_unreadable');
+});
+
+it('adds nothing to a call without a seal, and takes nothing of the kind from its body', async () => {
+  const forged = { ...CALLBACK, fields: { order_id: 'B' }, sent_as: 'viber', fields_unreadable: true };
+  const [event] = await eventsOf(forged, undefined);
+  expect(event).not.toHaveProperty('fields');
+  expect(event).not.toHaveProperty('sent_as');
+  expect(event).not.toHaveProperty('fields_unreadable');
+});
+
+it.each<[what: string, body: object, seal: unknown, more?: Parameters<typeof eventsOf>[2]]>([
+  ['of another message', CALLBACK, sealOf(2)],
+  ['beside an id that the message does not have', { ...CALLBACK, id: 2 }, sealOf(1)],
+  ['of a message that names only the id of the gateway', { ...CALLBACK, id: undefined }, sealOf(1)],
+  ['of a request without an id', { success: false, request_id: 'r', status: 'REJECTED' }, sealOf(1)],
+  ['that was cut', CALLBACK, sealOf(1).slice(0, -3)],
+  ['that is empty', CALLBACK, ''],
+  ['that is there twice', CALLBACK, [sealOf(1), sealOf(1)]],
+  ['of another key', CALLBACK, sealOf(1, {}, 'an-earlier-key')],
+  ['without a credential', CALLBACK, sealOf(1), { hasCredential: false }],
+  ['without a key', CALLBACK, sealOf(1), { apiKey: ' ' }],
+  ['with a credential that was deleted', CALLBACK, sealOf(1), { apiKey: new Error('gone') }],
+])('starts the workflow without fields for a seal %s', async (_, body, seal, more = {}) => {
+  const [event] = await eventsOf({ ...body, phone: 447700900001 }, seal, more);
+  expect(event).toMatchObject({ fields_unreadable: true });
+  for (const name of ['fields', 'phone', 'sent_as']) expect(event).not.toHaveProperty(name);
+});
+
+it('gives the fields to the message of the seal alone, where a call has several', async () => {
+  const events = await eventsOf([{ ...CALLBACK, id: 5 }, CALLBACK, { ...CALLBACK, id: 6 }], sealOf(1));
+  expect(events.map(({ fields, fields_unreadable: no }) => [fields, no])).toEqual([
+    [undefined, true],
+    [FIELDS, undefined],
+    [undefined, true],
+  ]);
+});
+
+it('believes the sealed type of the send, whatever the address says beside it', async () => {
+  const failed = { ...CALLBACK, success: false, status: 'UNDELIVERED', type: 'viber' };
+  const seal = sealOf(1, { sentAs: 'viber+sms' });
+  const [tampered] = await eventsOf(failed, seal, { sentType: 'rcs' });
+  expect(tampered).toMatchObject({ outcome: 'pending', final: false, sent_as: 'viber+sms' });
+  const [plain] = await eventsOf(failed, sealOf(1, { sentAs: 'viber' }), { sentType: 'viber+sms' });
+  expect(plain).toMatchObject({ outcome: 'failed', final: true, sent_as: 'viber' });
+});
