@@ -1,6 +1,7 @@
 import { z } from 'zod/v3';
 
-import { fromJson } from '../contract/json';
+import { exactFromJson } from '../contract/json';
+import { readFlag } from '../contract/readers';
 import { findAnswer, RPC_CODES } from './answer';
 import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';
 
@@ -36,6 +37,8 @@ export class ConnectorClient {
       const answer = await this.post(method, params, opened.value);
       if (answer.ok || !isSessionLost(opened.value, answer.problem)) return answer;
       this.session = undefined;
+      // A second 400 without words is about something else.
+      if (renewed && statusOf(answer.problem) === 400 && answer.problem.kind !== 'rpc') return answer;
       if (renewed) return callFailure({ kind: 'sessionLost' }, false);
     }
   }
@@ -75,16 +78,18 @@ export class ConnectorClient {
     const id = this.nextId++;
     const reply = await this.transport({
       ...requestIn(session, { jsonrpc: '2.0', id, method, params }),
-      find: (text) => findAnswer(fromJson(text), id),
+      find: (text) => findAnswer(exactFromJson(text), id),
     });
     if (reply.kind === 'failure') return callFailure(reply.problem, reply.mayHaveArrived);
     const { status, sessionId, found } = reply;
     if (found && 'result' in found) return { ok: true, value: found.result, sessionId };
     // What HTTP refuses was not carried out, but a broken answer or a server error may hide that it was.
     const isUnclear = status < 300 || status === 408 || status >= 500;
-    if (!found) return callFailure(problemOf(reply), isUnclear);
-    const { error } = found;
-    return callFailure({ kind: 'rpc', ...error, status }, isUnclear && !NOT_RUN.includes(error.code));
+    const error = found?.error;
+    // Words without a code may be those of a proxy: the code of HTTP explains more.
+    if (!error || (error.code === undefined && status >= 300))
+      return callFailure(problemOf(reply), isUnclear);
+    return callFailure({ kind: 'rpc', ...error, status }, isUnclear && !NOT_RUN.includes(error.code ?? 0));
   }
 }
 
@@ -97,9 +102,8 @@ const requestIn = (session: Session, body?: Record<string, unknown>) => ({
 });
 
 /** Answer of `/health` (gateway-api.md, "Addresses"). Fields beyond the contract are kept. */
-const healthSchema = z
-  .object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() })
-  .passthrough();
+const flag = z.preprocess((value) => readFlag(value) ?? value, z.boolean());
+const healthSchema = z.object({ ok: flag, domain: z.string(), send_enabled: flag }).passthrough();
 
 export type Health = z.infer<typeof healthSchema>;
 
@@ -109,7 +113,7 @@ export async function askHealth(transport: ConnectorTransport): Promise<Result<H
     endpoint: 'health',
     method: 'GET',
     headers: { Accept: 'application/json' },
-    find: (text) => healthSchema.safeParse(fromJson(text)).data,
+    find: (text) => healthSchema.safeParse(exactFromJson(text)).data,
   });
   if (reply.kind === 'failure') return callFailure(reply.problem, false);
   return reply.found ? { ok: true, value: reply.found } : callFailure(problemOf(reply), false);
@@ -139,10 +143,14 @@ const mayKnowNoHandshake = (status: number | undefined): boolean =>
 const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
 
 /**
- * Whether the connector doesn't know the session (any more), so that it did not look at the request: HTTP 404, by the
- * protocol. With any other status the request may have been carried out, whatever the answer says about sessions.
+ * Whether the connector doesn't know the session (any more), so that it did not look at the request: HTTP 404 by the
+ * protocol, and 410 or 400 in the wild, where the answer isn't about the call. With any other status the request may have
+ * been carried out, whatever the answer says about sessions.
  */
-const isSessionLost = (session: Session, problem: ConnectorProblem): boolean =>
-  SESSION_ID in session &&
-  statusOf(problem) === 404 &&
-  !(problem.kind === 'rpc' && ABOUT_THE_CALL.includes(problem.code));
+function isSessionLost(session: Session, problem: ConnectorProblem): boolean {
+  const status = statusOf(problem);
+  if (!(SESSION_ID in session) || ![400, 404, 410].includes(status ?? 0)) return false;
+  if (problem.kind !== 'rpc') return true;
+  if (ABOUT_THE_CALL.includes(problem.code ?? 0)) return false;
+  return status !== 400 || /session/i.test(problem.message);
+}

@@ -34,7 +34,7 @@ export function explainConnector(
     };
   }
   if (problem.kind !== 'rpc') return explain(problem, words);
-  const quoted = `${text} (JSON-RPC code ${problem.code})`;
+  const quoted = problem.code === undefined ? text : `${text} (JSON-RPC code ${problem.code})`;
   if (problem.code === RPC_CODES.invalidParams) {
     return {
       message: `The connector did not accept the tool or its arguments: ${quoted}`,

@@ -1,6 +1,8 @@
 import { z } from 'zod/v3';
 
-import { fromJson, isObject } from '../contract/json';
+import { errorText, isNone } from '../contract/envelope';
+import { exactFromJson, isObject } from '../contract/json';
+import { readFlag, readList } from '../contract/readers';
 import type { ConnectorClient } from './client';
 import { callFailure } from './client';
 import type { Result } from './transport';
@@ -84,48 +86,45 @@ export async function callTool(
   return answer.ok ? { ok: true, value: readToolResult(answer.value) } : answer;
 }
 
-/** Reads the `result` of `tools/call`. Never throws, whatever it holds. */
+/** Reads the `result` of `tools/call`, in which `content` may have another form than a list. Never throws, whatever it holds. */
 export function readToolResult(result: unknown): ToolOutcome {
-  const { content, structuredContent, isError } = asRecord(result);
-  const items: unknown[] = Array.isArray(content) ? content : [];
-  const values = items.map(readContent);
+  const { structuredContent, isError } = asRecord(result);
+  const values = contentOf(result).map(readContent);
   // Newer servers send the result itself beside the text that holds it.
   const value = isObject(structuredContent) ? structuredContent : values.length === 1 ? values[0] : values;
   const refusal = [value, ...values].map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;
-  const { success } = asRecord(value);
-  if (isError === true || success === false) {
-    return { kind: 'failed', text: errorText(value), nothingDone: success === false };
+  const isRefused = readFlag(asRecord(value).success) === false;
+  if ((readFlag(isError) ?? !isNone(isError)) || isRefused) {
+    return { kind: 'failed', text: failureText(value), nothingDone: isRefused };
   }
   return { kind: 'value', value };
 }
 
+/** The items of a result: its `content`, or itself where it has no such field. */
+function contentOf(result: unknown): unknown[] {
+  const isWrapped =
+    isObject(result) && ['content', 'structuredContent', 'isError'].some((name) => name in result);
+  const content = isWrapped ? result.content : result;
+  return isNone(content) ? [] : (readList(content) ?? [content]);
+}
+
 function readContent(item: unknown): unknown {
-  const { type, text } = asRecord(item);
-  if (type !== 'text' || typeof text !== 'string') return item;
-  const value = fromJson(text);
-  return value === undefined ? text : value;
+  const { type = 'text', text } = asRecord(item);
+  const words = typeof item === 'string' ? item : type === 'text' ? text : undefined;
+  return typeof words === 'string' ? (exactFromJson(words) ?? words) : item;
 }
 
 function readRefusal(value: unknown): ToolOutcome | undefined {
   const { refused, reason, how_to: howTo } = asRecord(value);
-  if (refused !== true) return undefined;
+  if (readFlag(refused) !== true) return undefined;
   return { kind: 'refused', reason: textOf(reason), howTo: textOf(howTo) };
 }
 
-function errorText(value: unknown): string {
+/** The text of a failure; texts of several items one behind the other. */
+function failureText(value: unknown): string {
   const { error, message } = asRecord(value);
-  const texts = [error, message, asRecord(error).message, value].map(textOf);
-  return texts.find((text) => text.trim() !== '') ?? asJson(value);
-}
-
-function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested deeper than can be written out: nothing that a person could read.
-    return '';
-  }
+  return [error, message, value].map(errorText).find((text) => text.trim() !== '') ?? '';
 }
 
 const asRecord = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});

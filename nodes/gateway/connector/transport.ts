@@ -34,7 +34,7 @@ export type ConnectorTransport = <T>(request: ConnectorRequest<T>) => Promise<Ht
 export type ConnectorProblem =
   | Problem
   /** A JSON-RPC error, as the connector words it. */
-  | { kind: 'rpc'; code: number; message: string; status: number }
+  | { kind: 'rpc'; code?: number; message: string; status: number }
   /** The connector dropped the session, and the new one as well. */
   | { kind: 'sessionLost' };
 

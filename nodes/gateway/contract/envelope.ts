@@ -1,3 +1,6 @@
+import { isObject, toShortJson } from './json';
+import { placedEntries, readFlag } from './readers';
+
 /** The path of each endpoint, relative to its address in the credential (gateway-api.md, "Addresses"). */
 export const ENDPOINT_PATHS = {
   sync: '/api/json.php',
@@ -24,12 +27,6 @@ export interface ResponseEnvelope {
 /** The fields of a JSON value; texts, numbers and lists have none that an answer needs. */
 const fieldsOf = (value: unknown) => (value ?? {}) as Record<string, unknown>;
 
-/** Some tables of the contract call `success` an integer, so 1 and 0 are understood as well. */
-function flag(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  return value === 1 || value === 0 ? value === 1 : undefined;
-}
-
 /** Gateways written in PHP say "none" with null, false, 0, "", [] or {} where the contract leaves a field out. */
 export function isNone(value: unknown): boolean {
   if (typeof value !== 'object') return !value;
@@ -37,7 +34,39 @@ export function isNone(value: unknown): boolean {
   return true;
 }
 
-const textOf = (value: unknown): { error?: string } => (typeof value === 'string' ? { error: value } : {});
+/** Fields of an error that say in words what is wrong. */
+const WORD_FIELDS = ['message', 'text', 'error', 'description', 'reason', 'detail'];
+/** Characters of an error that is put together of several; a single text is kept whole. */
+const LONGEST_ERROR = 2000;
+
+/**
+ * Returns the words of an error, which the contract has as a text, in whatever form they come: those of an object, the
+ * entries of a list one behind the other, else the value as JSON. Empty where there are none.
+ */
+export function errorText(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (isNone(error) || error === true) return '';
+  if (Array.isArray(error)) {
+    const texts = error.slice(0, LONGEST_ERROR).map(textOfEntry);
+    return texts.filter(Boolean).join('; ').slice(0, LONGEST_ERROR);
+  }
+  return textOfEntry(error);
+}
+
+/** The same for an error that isn't a list, and for an entry of one: lists within it are JSON. */
+function textOfEntry(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (!isObject(error)) return toShortJson(error);
+  const words = WORD_FIELDS.map((name) => error[name]);
+  return (
+    words.find((word): word is string => typeof word === 'string' && word.trim() !== '') ?? toShortJson(error)
+  );
+}
+
+function withError(error: unknown): { error?: string } {
+  const text = errorText(error);
+  return text === '' && typeof error !== 'string' ? {} : { error: text };
+}
 
 /**
  * Reads a response (gateway-api.md, "Synchronous answers" and "Asynchronous answers"). Returns undefined for anything
@@ -45,28 +74,31 @@ const textOf = (value: unknown): { error?: string } => (typeof value === 'string
  */
 export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
   const { success: said, error, request_id: requestId, data } = fieldsOf(body);
-  const success = flag(said);
+  const success = readFlag(said);
   if (success === undefined) return undefined;
-  const envelope: ResponseEnvelope = { success, ...textOf(error) };
+  const envelope: ResponseEnvelope = { success, ...withError(error) };
   if (typeof requestId === 'number' || (typeof requestId === 'string' && requestId !== '')) {
     envelope.requestId = String(requestId);
   }
   // What came with a refusal says nothing: the top-level `success` is checked first.
   if (!success) return envelope;
-  if (Array.isArray(data)) {
-    envelope.data = readResults(data);
-    return envelope.data && envelope;
-  }
-  return isNone(data) ? envelope : undefined;
+  if (isNone(data) && !Array.isArray(data)) return envelope;
+  envelope.data = readResults(data);
+  return envelope.data && envelope;
 }
 
-function readResults(entries: unknown[]): ResultItem[] | undefined {
+/** Returns the results, of which the first may have the index 0 or 1; undefined where one is missing or isn't a result. */
+function readResults(data: unknown): ResultItem[] | undefined {
+  const entries = placedEntries(data);
+  if (entries === undefined) return undefined;
   const results: ResultItem[] = [];
-  for (const entry of entries) {
-    const { success: said, error, data } = fieldsOf(entry);
-    const success = flag(said);
-    if (success === undefined) return undefined;
-    results.push({ success, ...textOf(error), data });
+  for (const [index, entry] of entries) {
+    const { success: said, error, data: payload } = fieldsOf(entry);
+    const success = readFlag(said);
+    // A result belongs to the operation at its place: behind a gap, nobody knows which that is.
+    const isInPlace = index - results.length === entries[0][0] && entries[0][0] <= 1;
+    if (success === undefined || !isInPlace) return undefined;
+    results.push({ success, ...withError(error), data: payload });
   }
   return results;
 }

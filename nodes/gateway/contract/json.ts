@@ -22,12 +22,72 @@ const WHOLE = /^-?\d+$/;
 const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 
 /**
- * Does the same, with whole numbers beyond 2^53 as text, so that an identifier keeps its last digits (gateway-api.md,
- * "Synchronous answers": `msg_id` is a string or a number). The time grows with the length of the text and no faster.
+ * Parses JSON that a server wrote; returns undefined for any other text. Whole numbers beyond 2^53 are texts, so that an
+ * identifier keeps its last digits (gateway-api.md, "Synchronous answers": `msg_id` is a string or a number). Notices of PHP
+ * and comments of a cache around it are left out, where there is one object, or list of objects, and no other. Never throws;
+ * the time grows with the length of the text and no faster.
  */
 export function exactFromJson(text: string): unknown {
   const parsed = fromJson(text);
-  return parsed !== undefined && MAY_BE_LONG.test(text) ? fromJson(withLongNumbersAsText(text)) : parsed;
+  if (parsed === undefined) return exactly(loneJsonIn(text) ?? '');
+  return MAY_BE_LONG.test(text) ? exactly(text) : parsed;
+}
+
+const exactly = (json: string): unknown =>
+  fromJson(MAY_BE_LONG.test(json) ? withLongNumbersAsText(json) : json);
+
+/** The beginning of an object with fields, or of a list of such. */
+const OBJECT_OR_LIST = /(?:\[\s*)?\{\s*"/g;
+/** What only stands in web pages, whose scripts may hold objects that are no answer. */
+const WEB_PAGE = /<(?:!doctype|html|head|body|script|title)\b/i;
+
+/**
+ * Returns the only JSON object, or list of objects, in a text around which there are other words; undefined without one.
+ * Never looks into what isn't whole: the rest of a broken answer isn't an answer.
+ */
+function loneJsonIn(text: string): string | undefined {
+  const starts = new RegExp(OBJECT_OR_LIST);
+  let lone: { json: string; start: number; end: number } | undefined;
+  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
+    const { index: start } = found;
+    const end = endOfJson(text, start);
+    if (end === undefined) return undefined;
+    starts.lastIndex = end;
+    const json = text.slice(start, end);
+    if (lone !== undefined || fromJson(json) === undefined) return undefined;
+    lone = { json, start, end };
+  }
+  if (lone === undefined) return undefined;
+  const { json, start, end } = lone;
+  return WEB_PAGE.test(text.slice(0, start)) || WEB_PAGE.test(text.slice(end)) ? undefined : json;
+}
+
+const BRACKET_OR_STRING = /["{}[\]]/g;
+
+/** The place after the object or list that begins at a place; undefined where it doesn't end. */
+function endOfJson(text: string, start: number): number | undefined {
+  const tokens = new RegExp(BRACKET_OR_STRING);
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    const [token] = found;
+    if (token === '"') tokens.lastIndex = endOfString(text, found.index);
+    else depth += token === '{' || token === '[' ? 1 : -1;
+    if (depth === 0) return tokens.lastIndex;
+  }
+  return undefined;
+}
+
+const LONGEST_SHOWN = 2000;
+
+/** Returns a value as JSON for people, cut off after 2000 characters; empty where it can't be written out. Never throws. */
+export function toShortJson(value: unknown): string {
+  try {
+    return (JSON.stringify(value) ?? '').slice(0, LONGEST_SHOWN);
+  } catch {
+    // Nested deeper than can be written out: nothing that a person could read.
+    return '';
+  }
 }
 
 /** Walks through valid JSON token by token: one expression over all of it overflows on a long string. */

@@ -25,7 +25,40 @@ describe('the result of a tool', () => {
     ['an error', text({ error: 'No' }, { isError: true }), { kind: 'failed', text: 'No' }],
     ['an error in plain text', { content: [plain('no')], isError: true }, { kind: 'failed', text: 'no' }],
     ['an envelope that was refused', text({ success: false, error: 'Access denied' }), { kind: 'failed' }],
-    ['an error without words', { isError: true, content: [] }, { kind: 'failed', text: '[]' }],
+    ['an error without words', { isError: true, content: [] }, { kind: 'failed', text: '' }],
+    ['content that is one item', { content: plain('{"a":1}') }, { kind: 'value', value: { a: 1 } }],
+    ['content that is text', { content: '{"a":1}' }, { kind: 'value', value: { a: 1 } }],
+    ['content that is the result', { content: { amount: 1 } }, { kind: 'value', value: { amount: 1 } }],
+    ['content keyed by index', { content: { 0: plain('5') } }, { kind: 'value', value: 5 }],
+    ['texts without their items', { content: ['{"a":1}', 'b'] }, { kind: 'value', value: [{ a: 1 }, 'b'] }],
+    ['an item that names no type', { content: [{ text: '5' }] }, { kind: 'value', value: 5 }],
+    ['a result without content', { amount: 1 }, { kind: 'value', value: { amount: 1 } }],
+    [
+      'a long identifier',
+      { content: [plain('{"id":9223372036854775807}')] },
+      { kind: 'value', value: { id: '9223372036854775807' } },
+    ],
+    ...['true', 1, ' TRUE ', 'yes', { code: 1 }].map((isError): [string, object, object] => [
+      `an error by the flag ${JSON.stringify(isError)}`,
+      { content: [plain('No')], isError },
+      { kind: 'failed', text: 'No', nothingDone: false },
+    ]),
+    ...['false', 0, '0', null, '', []].map((isError): [string, object, object] => [
+      `no error by the flag ${JSON.stringify(isError)}`,
+      { content: [plain('Yes')], isError },
+      { kind: 'value', value: 'Yes' },
+    ]),
+    [
+      'an error of two texts',
+      { content: [plain('No'), plain('Access denied')], isError: true },
+      { kind: 'failed', text: 'No; Access denied' },
+    ],
+    ['a refusal by text', text({ ...REFUSAL, refused: 'true' }), REFUSED],
+    [
+      'an envelope that was refused by text',
+      text({ success: '0', error: 'No' }),
+      { kind: 'failed', nothingDone: true },
+    ],
   ])('reads %s', (_, result, outcome) => expect(readToolResult(result)).toMatchObject(outcome));
 
   it('is read without an exception, whatever comes', () => {

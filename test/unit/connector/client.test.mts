@@ -121,9 +121,44 @@ describe('answers', () => {
         ],
       }),
     ],
+    ['events under the type of JSON', (id) => ({ body: [`event: message\ndata: ${message(id)}\n\n`] })],
+    ['JSON under the type of events', (id) => ({ type: 'text/event-stream', body: [message(id)] })],
+    ['events whose lines end with CR', (id) => ({ body: [`: hi\rdata: ${message(id)}\r\r`] })],
+    ['an event without a blank line behind it', (id) => ({ body: [`data: ${message(id)}`] })],
+    ['JSON behind a byte order mark', (id) => ({ body: [`\ufeff${message(id)}`] })],
+    ['JSON behind a notice of PHP', (id) => ({ body: [`<br />\n<b>Notice</b>: x<br />\n${message(id)}`] })],
+    ['a list of one', (id) => ({ body: [`[${message(id)}]`] })],
+    [
+      'an answer behind a notification',
+      (id) => ({ body: [`[{"jsonrpc":"2.0","method":"x"},${message(id)}]`] }),
+    ],
+    ['an id as text', (id) => ({ body: [message(id).replace(`"id":${id}`, `"id":"${id}"`)] })],
+    ['an id as a fraction', (id) => ({ body: [message(id).replace(`"id":${id}`, `"id":${id}.0`)] })],
+    ['an empty error beside a result', (id) => ({ body: [message(id).replace('{', '{"error":null,')] })],
   ])('reads %s', async (_, answer) => {
     const connector = onCall(({ id }) => answer(id));
     expect(await connector.call()).toEqual(DONE);
+  });
+
+  it.each<[unknown, object]>([
+    ['boom', { message: 'boom' }],
+    [{ message: 'boom' }, { message: 'boom' }],
+    [['boom', 'bang'], { message: 'boom; bang' }],
+    [
+      { code: '-32602', message: 'bad' },
+      { code: -32602, message: 'bad' },
+    ],
+    [
+      { code: -32000, message: { phone: 'required' } },
+      { code: -32000, message: expect.stringContaining('{"phone":"required"}') },
+    ],
+    [{ code: 'E1', message: 'bad' }, { message: 'bad' }],
+    [{ code: -32000 }, { code: -32000, message: '' }],
+  ])('reads the error %j, with an id and without', async (error, read) => {
+    for (const hasId of [true, false]) {
+      const connector = onCall(({ id }) => ({ body: [JSON.stringify({ error, ...(hasId && { id }) })] }));
+      expect(failure(await connector.call()).problem).toEqual({ kind: 'rpc', status: 200, ...read });
+    }
   });
 
   it('stops reading an event stream at the answer', async () => {
@@ -140,6 +175,11 @@ describe('a session that is gone', () => {
   const gone: Array<[string, (id: number) => Scripted]> = [
     ['HTTP 404', (id) => rpcError(id, -32001, 'Session not found', 404)],
     ['HTTP 404 with a page', () => ({ status: 404, type: 'text/html', body: ['<h1>404</h1>'] })],
+    ['HTTP 410', () => ({ status: 410, body: ['Gone'] })],
+    [
+      'HTTP 400 about a session',
+      (id) => rpcError(id, -32000, 'Bad Request: No valid session ID provided', 400),
+    ],
   ];
 
   it.each(gone)('is renewed once, and ends in an error the second time: %s', async (_, answer) => {
@@ -155,7 +195,7 @@ describe('a session that is gone', () => {
   it.each([
     ['an unknown method', (id: number) => rpcError(id, -32601, 'Method not found', 404), false],
     ['wrong arguments', (id: number) => rpcError(id, -32602, 'The session argument is missing', 400), false],
-    ['HTTP 400 about a session', (id: number) => rpcError(id, -32000, 'Session expired', 400), false],
+    ['HTTP 400 about a text', (id: number) => rpcError(id, -32000, 'The text is too long', 400), false],
     [
       'HTTP 200 about a session elsewhere',
       (id: number) => rpcError(id, -32001, 'Upstream session timed out after the message was queued'),
@@ -184,6 +224,14 @@ describe('a session that is gone', () => {
       expect(`${message} ${description}`).not.toMatch(/'(Base|Async) URL'/);
     },
   );
+});
+
+it('is asked for once more with HTTP 400 without words, which are explained where they come again', async () => {
+  const once = onCall((sent, call) => (call === 0 ? { status: 400, body: [] } : balanceOf(sent)));
+  expect(await once.call()).toEqual(DONE);
+  const always = onCall(() => ({ status: 400, body: ['{"error":"?"}'] }));
+  expect(failure(await always.call()).problem).toMatchObject({ kind: 'http', status: 400 });
+  expect(always.sent.filter(isCall)).toHaveLength(2);
 });
 
 describe('answers that are no answers', () => {

@@ -17,7 +17,9 @@ it.each([
   ['several lines', 'data: a\ndata: b\n\n', ['a\nb']],
   ['comments, names and ids', ': hi\nevent: message\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
   ['carriage returns', 'data: a\r\ndata: b\r\n\r\n', ['a\nb']],
-  ['an event that breaks off, which does not count', 'data: a\n\ndata: b\n', ['a']],
+  ['the last event without its blank line', 'data: a\n\ndata: b\n', ['a', 'b']],
+  ['the last event without its end of line', 'data: a\n\ndata: b', ['a', 'b']],
+  ['carriage returns alone', 'data: a\rdata: b\r\rdata: c\r\r', ['a\nb', 'c']],
   ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
   ['events without data', 'event: ping\n\ndata\n\n', ['']],
   ['other fields that look like data', 'dataset: x\n data: y\n\n', []],
@@ -43,11 +45,16 @@ it('reads the same however the stream is cut', async () => {
     { maxLength: 12 },
   );
   await fc.assert(
-    fc.asyncProperty(lines, fc.constantFrom('\n', '\r\n'), fc.array(fc.nat(60)), async (all, end, cuts) => {
-      const whole = all.map((line) => line + end).join('');
-      const places = [...new Set(cuts.map((cut) => Math.min(cut, whole.length)))].sort((a, b) => a - b);
-      const parts = [0, ...places].map((from, i) => whole.slice(from, places[i] ?? whole.length));
-      expect(await readAll(parts)).toEqual(await readAll([whole]));
-    }),
+    fc.asyncProperty(
+      lines,
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.array(fc.nat(60)),
+      async (all, end, cuts) => {
+        const whole = all.map((line) => line + end).join('');
+        const places = [...new Set(cuts.map((cut) => Math.min(cut, whole.length)))].sort((a, b) => a - b);
+        const parts = [0, ...places].map((from, i) => whole.slice(from, places[i] ?? whole.length));
+        expect(await readAll(parts)).toEqual(await readAll([whole]));
+      },
+    ),
   );
 });

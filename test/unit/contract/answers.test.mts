@@ -46,10 +46,48 @@ describe('envelopes', () => {
   });
 
   it('are none where they lack a success of their own, or of a result', () => {
-    for (const body of [{ success: 2 }, { success: 'true' }, {}, null, [OK]])
+    for (const body of [{ success: 2 }, { success: 'yes' }, { success: '' }, {}, null, [OK]])
       expect([body, readEnvelope(body)]).toEqual([body, undefined]);
-    for (const data of [{ id: 1 }, 'x', [OK, { data: 5 }], [[]], [null]])
+    const gaps = [
+      { 0: OK, 2: OK },
+      { 2: OK, 3: OK },
+      { 0: OK, more: OK },
+    ];
+    for (const data of [{ id: 1 }, 'x', [OK, { data: 5 }], [[]], [null], ...gaps])
       expect([data, read({ data })]).toEqual([data, undefined]);
+  });
+
+  it('hold results keyed by index, from 0 or 1, and flags as text', () => {
+    for (const data of [
+      { 0: OK, 1: NO },
+      { 1: OK, 2: NO },
+    ])
+      expect(read({ success: ' True ', data })).toEqual({ ...OK, data: [OK, NO] });
+    expect(read({ data: [{ success: '0', error: 'No' }] })).toEqual({ ...OK, data: [NO] });
+  });
+
+  it.each<[unknown, string | undefined]>([
+    ['', ''],
+    ['No', 'No'],
+    [{ code: 5, message: 'Error in Alpha-name' }, 'Error in Alpha-name'],
+    [{ message: ' ', text: 'No' }, 'No'],
+    [{ code: 5, error: { deep: 1 } }, '{"code":5,"error":{"deep":1}}'],
+    [{ phone: ['must be a number'] }, '{"phone":["must be a number"]}'],
+    [['Error in Alpha-name'], 'Error in Alpha-name'],
+    [['a', { message: 'b' }, 5, ['c'], ''], 'a; b; 5; ["c"]'],
+    [5, '5'],
+    ...[null, undefined, 0, false, true, [], {}].map((none): [unknown, undefined] => [none, undefined]),
+  ])('word the error %j as %j', (error, words) => {
+    const envelope = readEnvelope({ success: false, error });
+    expect(envelope).toEqual(words === undefined ? { success: false } : { success: false, error: words });
+    expect(read({ data: [{ success: false, error }] })?.data).toEqual([envelope]);
+  });
+
+  it('word an error that has no end, or no bottom, in a text of bounded length', () => {
+    const deep = JSON.parse(`${'['.repeat(5000)}"x"${']'.repeat(5000)}`) as unknown;
+    const long = 'x'.repeat(100_000);
+    for (const error of [{ deep }, { long: { long } }, Array(100_000).fill(long), Array(100_000).fill({})])
+      expect(readEnvelope({ success: false, error })?.error?.length ?? 0).toBeLessThanOrEqual(2000);
   });
 
   it('say that there is none with nothing, null, false, 0, "", [] and {} alone', () => {

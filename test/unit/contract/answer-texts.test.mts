@@ -1,0 +1,58 @@
+/** The text of an answer, read as what it says and nothing else. */
+import fc from 'fast-check';
+
+import { readEnvelope } from '../../../nodes/gateway/contract/envelope.ts';
+import { exactFromJson, toShortJson } from '../../../nodes/gateway/contract/json.ts';
+import { ANSWERS } from '../../corpus/answers.mts';
+import { titled } from '../../corpus/case.mts';
+import { isQuick, repeated } from '../../support/hostile-texts.mts';
+
+it.each(titled(ANSWERS))('%s', (_, { input, right }) => {
+  const { data: [result] = [] } = readEnvelope(exactFromJson(input)) ?? {};
+  if (right === 'accepted') expect(result).toEqual({ success: true, data: { msg_id: 9000, parts: 1 } });
+  else if (right === 'unknown') expect(result).toBeUndefined();
+  else
+    expect(result).toMatchObject({
+      success: false,
+      ...(right.refused !== 'no reason given' && { error: right.refused }),
+    });
+});
+
+const notice = fc.oneof(
+  fc.constantFrom(
+    '<br />\n',
+    '\ufeff',
+    '\n',
+    '<b>Warning</b>:  x in <b>/a.php</b> on line <b>3</b>',
+    '<!-- c -->',
+  ),
+  fc.constantFrom('Notice: Undefined index: {a}', '[0]', '{', '}', '"', "it's", '[{', '\\', '{"', '}]'),
+  fc.string(),
+);
+const noise = fc.array(notice, { maxLength: 6 }).map((parts) => parts.join(''));
+
+it('finds what an answer says among notices, or nothing, and never anything else', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(
+      noise,
+      fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { minKeys: 1 }),
+      noise,
+      (before, value, after) => {
+        const read = exactFromJson(`${before}${JSON.stringify(value)}${after}`);
+        if (read === undefined) return;
+        found += 1;
+        // Brackets around it make it a list, which is no answer.
+        const one = Array.isArray(read) && read.length === 1 ? (read[0] as unknown) : read;
+        expect(toShortJson(one)).toBe(toShortJson(exactFromJson(JSON.stringify(value))));
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  expect(found).toBeGreaterThan(500);
+});
+
+it('gives up on hostile texts in time that grows with their length', () => {
+  for (const piece of ['{"', '[{"a":', '{"a":"', '[ ', '{"a":1}', '\\', '{"a":[', '<html', '{"\\"'])
+    expect([piece, isQuick(() => exactFromJson(`x${repeated(piece)}`))]).toEqual([piece, true]);
+});
