@@ -6,11 +6,15 @@ import { inCell, table } from './tables.mts';
 
 const ONCE = `## The id of a Send Once Key
 
-The first 53 bits, as a number, of the SHA-256 of the key without white space around it, a line feed, and the digits of the
-phone number, all in UTF-8. So other systems can ask for the status of a message by its key. In Python:
+The first 53 bits, as a number, of the SHA-256 of the key, a line feed, and the digits of the phone number, all in UTF-8. The key
+is taken without format characters, in the normal form NFC, and with one blank for each run of blanks, line breaks and control
+characters, so that keys that look alike are alike. Case counts, and so does \`17.0\` for \`17\`. Other systems can ask for the
+status of a message by its key. In Python:
 
 \`\`\`python
-int(hashlib.sha256(f"{key.strip()}\\n{phone}".encode()).hexdigest()[:16], 16) >> 11
+seen = "".join(c for c in key if unicodedata.category(c) != "Cf")
+plain = re.sub(r"[\\s\\x00-\\x1f\\x7f-\\x9f]+", " ", unicodedata.normalize("NFC", seen)).strip()
+int(hashlib.sha256(f"{plain}\\n{phone}".encode()).hexdigest()[:16], 16) >> 11
 \`\`\`
 
 \`1001-shipped\` to 380501234567 is 4341055739646830.
