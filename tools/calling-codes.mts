@@ -13,7 +13,7 @@ import { ROOT } from './paths.mts';
 /** The part of a numbering plan of libphonenumber-js that the table is made from; the rest stands between. */
 type Plan = [
   callingCode: string,
-  dialOutPrefix: unknown,
+  dialOutPrefix: string | 0,
   /** What all national numbers match. */
   pattern: string,
   /** Of all types of numbers together; emergency numbers and short codes are not in this library. */
@@ -35,6 +35,7 @@ const HEADER = `/**
  * Each calling code, and in the same line, with blanks between:
  *
  * - what is dialled in front of numbers inside the country only, a regular expression; - where that is nothing
+ * - what is dialled there in front of the calling codes of other countries, a regular expression; 00 in most countries
  * - how many digits may follow the calling code: those of all regions and types of numbers that share it
  * - a regular expression that these digits match, the national number
  * - its countries, the main one first. Where several share it, with the beginnings of their numbers, which hold in the
@@ -72,14 +73,15 @@ export function callingCodes(): string {
   return `${HEADER}export const CALLING_CODES = String.raw\`\n${lines.join('\n')}\n\`;\n`;
 }
 
-/** The line of a calling code, such as "7 8 10,14 8\d{13}|[347-9]\d{9} RU=[3489] KZ=7". */
+/** The line of a calling code, such as "7 8 810 10,14 8\d{13}|[347-9]\d{9} RU=[3489] KZ=7". */
 function describe(code: string, regions: Array<[region: string, plan: Plan]>): string {
   const [[, main]] = regions;
   const lengths = [...new Set(regions.flatMap(([, plan]) => plan[3]))].sort((a, b) => a - b);
   const names = regions.map(([region, plan]) =>
     regions.length === 1 ? region : `${region}=${beginning(region, plan)}`,
   );
-  return [code, trunkOf(main) || '-', ranges(lengths).join(), main[2], ...names].join(' ').trim();
+  const dialOut = main[1] || '00';
+  return [code, trunkOf(main) || '-', dialOut, ranges(lengths).join(), main[2], ...names].join(' ').trim();
 }
 
 /** Seven digits of Gabon were dialled with a 0 that is the first of eight now: what such digits stand for isn't certain. */

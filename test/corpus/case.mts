@@ -5,7 +5,7 @@ export interface Case<Input = unknown, Right = unknown> {
   right: Right;
   /** Why that is right, or who writes such a thing, where the input doesn't say it. */
   why?: string;
-  /** The public thread in which the fault was met, as `owner/repository#number`. */
+  /** The public thread in which the fault was met, as `repository#number`. */
   source?: string;
 }
 

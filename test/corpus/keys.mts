@@ -11,7 +11,7 @@ export const KEYS: readonly KeyCase[] = [
     input: ['Jos\u00e9-1', 'Jose\u0301-1'],
     right: true,
     why: 'a Mac takes the accent apart',
-    source: 'hashgraph/hedera-nft-auction-demo#130',
+    source: 'hedera-nft-auction-demo#130',
   },
   { input: ['\u0439-1', '\u0438\u0306-1'], right: true, why: 'a Cyrillic letter taken apart' },
   { input: ['e\u200b\u0301-1', '\u00e9-1'], right: true, why: 'what nobody sees, in a letter taken apart' },

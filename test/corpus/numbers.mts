@@ -36,25 +36,89 @@ export const NUMBERS: readonly NumberCase[] = [
   { input: at('KZ', '8 (777) 123-45-67'), right: 77771234567 },
   { input: at('BY', '8 (029) 123-45-67'), right: 375291234567 },
 
+  {
+    input: as('375 (8) 029 123-45-67'),
+    right: /has an 80 after country code \+375 .* leave it out/,
+    why: '8 and 0 are dialled inside Belarus',
+  },
+  { input: as('+375 8 029 123 45 67'), right: /has an 80 after country code \+375/ },
+  { input: as('+7 8 916 123-45-67'), right: /has an 8 after country code \+7/ },
+  { input: as('+370 8 612 34567'), right: /has an 8 after country code \+370/ },
+  { input: as('+36 06 30 123 4567'), right: /has a 06 after country code \+36/ },
+  { input: as('+1 1 416 555 0100'), right: /has a 1 after country code \+1/ },
+  { input: as('+7 800 555 35 35'), right: 78005553535, why: 'the 8 is one of the number' },
+  { input: as('+375 801 1000000'), right: 3758011000000 },
+
+  // What is dialled in front of other countries' codes.
+  { input: as('00 380 50 123 45 67'), right: 380501234567 },
+  { input: at('US', '011 380 50 123 45 67'), right: 380501234567 },
+  { input: at('US', '00 380 50 123 45 67'), right: 380501234567, why: 'everybody writes 00' },
+  { input: at('RU', '810 380 50 123 45 67'), right: 380501234567 },
+  { input: at('AU', '0011 380 50 123 45 67'), right: 380501234567 },
+  { input: at('JP', '010 380 50 123 45 67'), right: 380501234567 },
+  { input: at('UA', '011 380 50 123 45 67'), right: /isn't a number of UA/, why: 'Ukraine dials 00' },
+  { input: as('011 380 50 123 45 67'), right: /no country code/ },
+
   // Plans that changed.
   { input: as('+225 07 12 34 56'), right: /short/, source: 'google/libphonenumber#1194' },
   { input: as('+225 07 07 12 34 56'), right: 2250707123456, source: 'google/libphonenumber#1194' },
 
+  {
+    input: as('+52 1 55 1234 5678'),
+    right: /has a 1 after country code \+52 that is no longer dialled; leave it out/,
+    why: 'how messengers and old address books write Mexican mobile phones',
+    source: 'libPhoneNumber-iOS#276',
+  },
+  { input: as(5215512345678), right: /has a 1 after country code \+52/ },
+  { input: at('MX', '521 55 1234 5678'), right: /has a 1 after country code \+52/ },
+  { input: as('+52 55 1234 5678'), right: 525512345678 },
+
+  // What people type for a country.
+  ...['UK', 'uk', 'GB', 'United Kingdom', 'England', 'Велика Британія', 'GBR', '+44', '0044'].map(
+    (country) => ({ input: at(country, '07911 123456'), right: 447911123456 }),
+  ),
+  ...['UA', 'ua ', 'Ukraine', 'Україна', 'Украина', 'UKR', '380'].map((country) => ({
+    input: at(country, '050 123 45 67'),
+    right: 380501234567,
+  })),
+  ...['USA', 'U.S.A.', 'United States', 'США', 'America'].map((country) => ({
+    input: at(country, '(416) 555-0100'),
+    right: 14165550100,
+  })),
+  { input: at("Côte d'Ivoire", '07 07 12 34 56'), right: 2250707123456 },
+  { input: at('Türkiye', '0532 123 45 67'), right: 905321234567 },
+  { input: at('Turkey', '0532 123 45 67'), right: 905321234567 },
+
   // What a sheet, or its export, makes of a number.
+  { input: as('="+380501234567"'), right: 380501234567, source: 'iris-client#443' },
+  { input: as('="380501234567"'), right: 380501234567 },
+  { input: as('"+380501234567"'), right: 380501234567, why: 'quotes that the import left' },
+  { input: as('\u2019+380501234567'), right: 380501234567, why: 'a curly apostrophe marks text' },
+  { input: as('\u201e+380501234567\u201c'), right: 380501234567 },
+  { input: as('\u00ab380 50 123 45 67\u00bb'), right: 380501234567 },
+  { input: as("'+380 (50) 123-45-67'"), right: 380501234567 },
+  { input: as('"'), right: /is empty/ },
+  { input: as('=A1'), right: /not a phone number|holds|too short/, why: 'a formula that nobody calculated' },
   {
     input: as("'+380501234567"),
     right: 380501234567,
     why: 'a sheet marks text',
-    source: 'Automattic/camptix#40',
+    source: 'camptix#40',
   },
-  { input: as('380501234567.0'), right: 380501234567, source: 'mautic/mautic#890' },
+  { input: as('380501234567.0'), right: 380501234567, source: 'mautic#890' },
   { input: as('380501234567,00'), right: 380501234567 },
-  { input: as('3.80501E+11'), right: /shortened by a spreadsheet/, source: 'Automattic/camptix#40' },
+  { input: as('3.80501E+11'), right: /shortened by a spreadsheet/, source: 'camptix#40' },
   { input: as('3,80501E+11'), right: /shortened by a spreadsheet/ },
   { input: as(' 380501234567'), right: 380501234567, why: 'a blank in place of the plus' },
   { input: as('\ufeff+380501234567'), right: 380501234567 },
   { input: as('380\u00a050\u00a0123\u00a045\u00a067'), right: 380501234567 },
   { input: as('\u202a+380501234567\u202c'), right: 380501234567, why: 'copied from a contact card' },
+
+  // What other programs put in front.
+  { input: as('tel:+380-50-123-45-67'), right: 380501234567 },
+  { input: as('callto:+380501234567'), right: 380501234567 },
+  { input: as('whatsapp:+14165550100'), right: 14165550100 },
+  { input: as('%2B380501234567'), right: 380501234567, why: 'a plus in an address' },
 
   // What isn't one number.
   { input: as('+1 416 555 0100 ext. 5'), right: /extension/ },

@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(() => host.sandbox.reset());
 afterAll(async () => await other?.n8n.stop());
 
-const PHONE = 380500000000;
+const PHONE = 380500001000;
 const orders = (count: number, first = 0): IDataObject[] =>
   Array.from({ length: count }, (_, i) => ({ order: first + i, phone: String(PHONE + first + i) }));
 

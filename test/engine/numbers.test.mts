@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runAgent } from '../support/agent.mts';
 import { approvalForm } from '../support/approval.mts';
+import { NUMBERS } from '../corpus/numbers.mts';
 import { runNode } from '../support/engine.mts';
 import { namedForms } from '../support/operation-cases.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
-import { sentTo } from '../support/sends.mts';
+import { sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -28,7 +29,7 @@ describe('the option Default Country', () => {
         { id: 2, phone: '07700 900001', country: '+44' },
         { id: 3, phone: '+48 512 345 678', country: 380 },
         { id: 4, phone: '067 123 45 67', country: '' },
-        { id: 5, phone: '067 123 45 68', country: 'Ukraine' },
+        { id: 5, phone: '067 123 45 68', country: 'Ruritania' },
         { id: 6, phone: '501234567', country: 'UA' },
       ];
       const parameters = { ...form, options: { ...(options as object), country: '={{ $json.country }}' } };
@@ -38,7 +39,7 @@ describe('the option Default Country', () => {
       expect(json[3].error).toMatch(/^'Phone Number' must be .* \[item 3\]$/);
       expect(json[3].message).toContain('It has no country code');
       expect(json[4].error).toBe(UNKNOWN_COUNTRY);
-      expect(json[4].message).toContain('Received: Ukraine.');
+      expect(json[4].message).toContain('Received: Ruritania.');
     },
   );
 
@@ -61,7 +62,7 @@ describe('the option Default Country', () => {
     const verify = async (more: IDataObject) =>
       await runOn(sandbox, { parameters: { ...verifyForm, ...more }, items });
     expect((await verify({})).json).toMatchObject([{ valid: false, reason: 'invalid' }]);
-    expect((await verify({ options: { country: 'UKR' } })).error?.message).toContain("'Default Country'");
+    expect((await verify({ options: { country: 'XXX' } })).error?.message).toContain("'Default Country'");
     expect((await verify({ options })).json).toMatchObject([{ valid: true, phone: 380677654321 }]);
   });
 });
@@ -102,6 +103,35 @@ describe('Number: Check', () => {
       [{ valid: false }, { valid: true, phone: 380671234567 }],
       [{ error: expect.stringMatching(words) as string }],
     ]);
+  });
+
+  it('reads the numbers of the corpus as the sends do', async () => {
+    const items = NUMBERS.map(
+      ({ input: { value, country = '' } }) => ({ phone: value, country }) as IDataObject,
+    );
+    const { json, error } = await runNode({
+      parameters: { ...CHECK, options: { country: '={{ $json.country }}' } },
+      items,
+    });
+    expect(error).toBeUndefined();
+    for (const [row, { right }] of NUMBERS.entries()) {
+      const { valid, phone, reason } = json[row];
+      if (typeof right === 'number') expect([row, valid, phone]).toEqual([row, true, right]);
+      else expect([row, valid, reason]).toEqual([row, false, expect.stringMatching(right)]);
+    }
+  });
+
+  it('says where a number looks like one that a spreadsheet shortened, as a send does', async () => {
+    const items = ['380501000000', '380501234567', '48512300000'].map((phone) => ({ phone }));
+    const { hints } = await runNode({ parameters: CHECK, items });
+    expect(hints).toEqual([
+      '2 of 3 numbers end in zeros (first: 380501000000, item 0), as those do that a spreadsheet shortened, such as 3.80501E+11: compare with the source',
+    ]);
+    const sent = await runOn(sandbox, { parameters: smsForm(), items: items.slice(0, 1) });
+    expect(sent.hints).toEqual([
+      expect.stringMatching(/^The number 380501000000 ends in zeros, as those do/),
+    ]);
+    expect((await runNode({ parameters: CHECK, items: items.slice(1, 2) })).hints).toEqual([]);
   });
 
   it('may be called by an agent', async () => {

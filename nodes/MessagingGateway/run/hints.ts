@@ -3,6 +3,7 @@ import { showHint } from '../../n8n/engine';
 import type { EmptyPlaceholders } from '../fields/placeholders';
 import type { DoneItem, ItemResult } from './item-result';
 import { isFailed } from './item-result';
+import { hintAtRounded } from './rounded-numbers';
 import type { Run } from './run';
 
 /**
@@ -44,6 +45,8 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     );
   }
   for (const warning of texts.warnings(total)) show('warning', warning);
+  const rounded = hintAtRounded(results);
+  if (rounded !== undefined) show('warning', rounded);
   if (onlyChecked) {
     const messages = checked
       .flatMap((result) => (result as DoneItem).jsons)

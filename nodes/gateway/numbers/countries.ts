@@ -1,4 +1,5 @@
 import { asciiForms } from '../contract/characters';
+import { isoOfName } from './country-names';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS } from './numbering-plans';
 
 /** A country whose numbers may be written as they are dialled there. */
@@ -19,10 +20,17 @@ for (const [code, { countries }] of NUMBERING_PLANS) {
   }
 }
 
-/** Finds a country by its ISO code in any case, or by a calling code, which stands for the main country that has it. */
+const isoCodes = (): string[] => [...COUNTRIES.keys()].filter((key) => /^[A-Z]{2}$/.test(key));
+
+/**
+ * Finds a country by its ISO code in any case, by a calling code, which stands for the main country that has it, or by a name
+ * that people type for it.
+ */
 export function findCountry(text: string): Country | undefined {
   const name = asciiForms(text).trim().toUpperCase();
-  return COUNTRIES.get(name.replace(/^(?:\+|00) ?(?=\d)/, ''));
+  const found = COUNTRIES.get(name.replace(/^(?:\+|00) ?(?=\d)/, ''));
+  if (found !== undefined || !/\p{L}/u.test(name)) return found;
+  return COUNTRIES.get(isoOfName(name, isoCodes) ?? '');
 }
 
 /** Returns calling code and country of a number; the ISO code is null where it can't be told from the number. */
@@ -52,4 +60,15 @@ export function nationalNumbers(digits: string, { callingCode }: Country): numbe
   const dialled = [digits, digits.replace(new RegExp(`^(?:${trunk})`), '')];
   if (callingCode === ARGENTINA) dialled.push(digits.replace(ARGENTINE_MOBILE, '9$1'));
   return dialled.map((number) => Number(`${callingCode}${number}`)).filter(isInPlan);
+}
+
+/**
+ * Returns the number, in international format, that digits stand for where people write them as they are dialled from a
+ * country to another one, such as 011 380… from the United States; none where they don't begin so, or with 00, which
+ * everybody writes.
+ */
+export function dialledAbroad(digits: string, { callingCode }: Country): number[] {
+  const { dialOut = '00' } = NUMBERING_PLANS.get(`${callingCode}`) ?? {};
+  const [prefix = ''] = new RegExp(`^(?:${dialOut})`).exec(digits) ?? [];
+  return ['', '00'].includes(prefix) ? [] : [Number(digits.slice(prefix.length))].filter(isInPlan);
 }

@@ -5,6 +5,8 @@ import { PHONE_DIGITS } from '../contract/limits';
 export interface NumberingPlan {
   /** What is dialled in front of them, a regular expression; `-` where that is nothing. */
   trunk: string;
+  /** What is dialled at home in front of other calling codes, a regular expression. */
+  dialOut: string;
   /** Whether a 0 in front of them is dialled inside the country only. */
   hasTrunkZero: boolean;
   /** How many digits may follow the calling code. */
@@ -16,18 +18,49 @@ export interface NumberingPlan {
 }
 
 function readPlan(line: string): [callingCode: string, plan: NumberingPlan] {
-  const [callingCode, trunk, ranges, national, ...countries] = line.split(' ');
+  const [callingCode, trunk, dialOut, ranges, national, ...countries] = line.split(' ');
   const lengths = ranges.split(',').flatMap((range) => {
     const [first, last = first] = range.split('-').map(Number);
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
-  return [callingCode, { trunk, hasTrunkZero: matches('0', trunk), lengths, national, countries }];
+  const hasTrunkZero = matches('0', trunk);
+  return [callingCode, { trunk, dialOut, hasTrunkZero, lengths, national, countries }];
 }
 
 /** The plan of each calling code. No code is the beginning of another. */
 export const NUMBERING_PLANS: ReadonlyMap<string, NumberingPlan> = new Map(
   CALLING_CODES.trim().split('\n').map(readPlan),
 );
+
+/** What was dialled behind the calling code once, and still stands in address books. */
+const FORMER: Record<string, string | undefined> = { 52: '1' };
+
+/** Returns digits as a noun with its article. */
+const named = (digits: string): string => `${/^(?:8|11|18)/.test(digits) ? 'an' : 'a'} ${digits}`;
+
+/**
+ * Finds out whether digits that begin with a calling code have something behind it that isn't dialled from abroad: the prefix
+ * of calls inside the country, or one that is no longer dialled. Returns the reason, or undefined where the numbering plan
+ * has numbers that begin so, or none without it.
+ */
+export function whyMisdialled(digits: string): string | undefined {
+  const code = callingCodeOf(digits);
+  const { trunk = '-', national = '', lengths = [] } = NUMBERING_PLANS.get(code) ?? {};
+  const rest = digits.slice(code.length);
+  const isNumber = (prefix: string) => {
+    const own = rest.slice(prefix.length);
+    // Of several digits like the prefix nobody can tell which is it, unless there is one too many.
+    const isOneTooMany = !lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
+    return isOneTooMany && !matches(rest, national) && matches(own, national);
+  };
+  const [prefix = ''] = new RegExp(`^(?:${trunk})`).exec(rest) ?? [];
+  if (prefix !== '' && isNumber(prefix)) {
+    return `has ${named(prefix)} after country code +${code} that is only dialled inside the country; leave it out`;
+  }
+  const former = FORMER[code];
+  if (former === undefined || !rest.startsWith(former) || !isNumber(former)) return undefined;
+  return `has ${named(former)} after country code +${code} that is no longer dialled; leave it out`;
+}
 
 /**
  * Finds out why digits that don't begin with 0 can't be a phone number in international format. Returns the reason, or
@@ -41,13 +74,18 @@ export function whyImpossible(digits: string): string | undefined {
   const code = callingCodeOf(digits);
   const plan = NUMBERING_PLANS.get(code);
   if (plan === undefined) return 'has no known country code';
-  const { hasTrunkZero, lengths } = plan;
+  const { trunk, hasTrunkZero, lengths } = plan;
   const length = digits.length - code.length;
   // Two zeros are no trunk prefix: a few countries have numbers that begin so.
   if (hasTrunkZero && lengths.includes(length - 1) && /^0[^0]/.test(digits.slice(code.length))) {
     return `has a 0 after country code +${code} that is only dialled inside the country; leave it out`;
   }
+  // Where a 0 is dialled, the above has seen it; other prefixes may look like a part of the number.
+  const misdialled = trunk !== '0' && trunk !== '-' ? whyMisdialled(digits) : undefined;
+  if (misdialled !== undefined) return misdialled;
   if (lengths.includes(length)) return undefined;
+  const former = FORMER[code] === undefined ? undefined : whyMisdialled(digits);
+  if (former !== undefined) return former;
   const longer = lengths.some((one) => one > length);
   const shorter = lengths.some((one) => one < length);
   const wrong = longer && shorter ? 'has a wrong length' : longer ? 'is too short' : 'is too long';

@@ -1,8 +1,8 @@
 import { asciiForms } from '../contract/characters';
 import type { Country } from './countries';
-import { nationalNumbers } from './countries';
+import { dialledAbroad, nationalNumbers } from './countries';
 import { PHONE_DIGITS } from '../contract/limits';
-import { callingCodeOf, isInPlan, NUMBERING_PLANS, whyImpossible } from './numbering-plans';
+import { callingCodeOf, isInPlan, NUMBERING_PLANS, whyImpossible, whyMisdialled } from './numbering-plans';
 
 export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
 
@@ -50,7 +50,7 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
 
 /**
  * Reads a phone number as people write it. Takes digits with spaces, brackets, dots, slashes and dashes, with a
- * leading `+` or `00`, a `tel:` address, the "(0)" after a calling code, or a plain number. Returns the contract's
+ * leading `+` or `00`, a `tel:` address, the "(0)" after a calling code, what exports put around text, or a plain number. Returns the contract's
  * number (gateway-api.md, "Fields": digits only, international format, no plus sign), or why the value can't be one.
  * Never throws, and guesses nothing: a number without a country code, or with a length that is impossible for its
  * country code, is refused, because the message would be charged and might reach somebody else. With a country `home`,
@@ -95,8 +95,11 @@ function clean(value: string): string {
   return (
     asciiForms(value)
       .trim()
-      // An apostrophe is how spreadsheets mark text.
-      .replace(/^(?:'|tel:)\s*/i, '')
+      // An apostrophe is how spreadsheets mark text; ="+380…" is how exports keep them from reading a number.
+      .replace(/^=?[\s'"`´‘’‚‛“”„‟«»‹›]+|[\s'"`´‘’‚‛“”„‟«»‹›]+$/g, '')
+      .replace(/^(?:tel|callto|sms|whatsapp):\s*/i, '')
+      // A plus as links write it.
+      .replace(/^%2b/i, '+')
       // A spreadsheet's "380501234567.0": the dot is a decimal point, not a separator.
       .replace(/^(\d{7,})[.,]0+$/, '$1')
   );
@@ -132,7 +135,7 @@ function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
 function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrackets: boolean): PhoneResult {
   const digits = groups.join('').replace(/\D/g, '');
   const hasPrefix = digits.startsWith('00');
-  const readings = new Set(nationalNumbers(digits, home));
+  const readings = new Set([...nationalNumbers(digits, home), ...dialledAbroad(digits, home)]);
   const code = inBrackets ? '' : callingCodeOf(digits);
   if (abroad.ok) {
     if (hasPrefix || isInPlan(abroad.phone)) readings.add(abroad.phone);
@@ -144,8 +147,10 @@ function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrac
   if (other !== undefined)
     return refuse(`may be +${phone} or +${other}; write + and the country code in front`);
   if (phone !== undefined) return { ok: true, phone };
-  return hasPrefix
-    ? abroad
+  if (hasPrefix) return abroad;
+  const misdialled = code === String(home.callingCode) ? whyMisdialled(digits) : undefined;
+  return misdialled !== undefined
+    ? refuse(misdialled)
     : refuse(
         `isn't a number of ${home.iso}; if it is one of another country, write + and the country code in front`,
       );

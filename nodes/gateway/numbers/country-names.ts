@@ -1,0 +1,68 @@
+/** Languages in which the names of countries are understood. */
+const LANGUAGES = ['en', 'uk', 'ru', 'pl', 'de', 'fr', 'es', 'pt', 'it', 'tr', 'ro', 'cs', 'hu', 'nl'];
+
+/** What people type for a country besides its name and its code of two letters. */
+const OTHER_NAMES: Record<string, string> = {
+  UK: 'GB',
+  'Great Britain': 'GB',
+  Britain: 'GB',
+  England: 'GB',
+  Scotland: 'GB',
+  Wales: 'GB',
+  'Northern Ireland': 'GB',
+  USA: 'US',
+  'United States of America': 'US',
+  America: 'US',
+  США: 'US',
+  UAE: 'AE',
+  Emirates: 'AE',
+  KSA: 'SA',
+  EL: 'GR',
+  Holland: 'NL',
+  'The Netherlands': 'NL',
+  'Czech Republic': 'CZ',
+  Turkey: 'TR',
+  Macedonia: 'MK',
+  'Ivory Coast': 'CI',
+  'Cape Verde': 'CV',
+  'Russian Federation': 'RU',
+  Korea: 'KR',
+  'Republic of Korea': 'KR',
+  Congo: 'CG',
+  Burma: 'MM',
+  Swaziland: 'SZ',
+  // Codes of three letters, of countries of which many type them.
+  ...{ GBR: 'GB', UKR: 'UA', POL: 'PL', DEU: 'DE', FRA: 'FR', ESP: 'ES', ITA: 'IT', TUR: 'TR', KAZ: 'KZ' },
+  ...{ RUS: 'RU', BLR: 'BY', MDA: 'MD', ROU: 'RO', CZE: 'CZ', SVK: 'SK', HUN: 'HU', LTU: 'LT', LVA: 'LV' },
+  ...{ EST: 'EE', GEO: 'GE', ARM: 'AM', AZE: 'AZ', UZB: 'UZ', IND: 'IN', CHN: 'CN', BRA: 'BR', MEX: 'MX' },
+  ...{ CAN: 'CA', AUS: 'AU', ARE: 'AE', SAU: 'SA', NGA: 'NG', ZAF: 'ZA', IDN: 'ID', PHL: 'PH', PRT: 'PT' },
+};
+
+/** Letters alone, without marks and case: "Côte d’Ivoire" is "COTEDIVOIRE". */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[^\p{L}]/gu, '')
+    .toUpperCase();
+
+let known: Map<string, string> | undefined;
+
+/** Returns the ISO code of a country, of those that `codes` lists, by a name that people type for it; undefined for no name. */
+export function isoOfName(name: string, codes: () => string[]): string | undefined {
+  known ??= readNames(codes());
+  return known.get(plain(name));
+}
+
+/** The names as JavaScript knows them, in all languages that the installed one has. */
+function readNames(codes: string[]): Map<string, string> {
+  const names = new Map(Object.entries(OTHER_NAMES).map(([name, iso]) => [plain(name), iso]));
+  for (const language of LANGUAGES) {
+    const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+    for (const iso of codes) {
+      const name = plain(display.of(iso) ?? '');
+      // A name that two countries share in two languages is that of the first.
+      if (name !== '' && !names.has(name)) names.set(name, iso);
+    }
+  }
+  return names;
+}
