@@ -15,6 +15,7 @@ import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
 import type { CallbackKeys } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
 import { keyRedactor } from '../gateway/errors/redact';
+import { deriveQuestionKey } from '../gateway/keys/question';
 import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
@@ -34,6 +35,8 @@ export interface Connection extends Http {
   otpKeys(): OtpKeys | undefined;
   /** Derives the keys of what callback addresses carry, likewise. */
   callbackKeys(): CallbackKeys | undefined;
+  /** Derives the key of the secrets of questions, in the same way. */
+  questionKey(): Buffer | undefined;
 }
 
 /**
@@ -111,5 +114,6 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     allowedPrefixes: parsePrefixes(credential.allowedPrefixes),
     otpKeys: derivedBy(deriveOtpKeys),
     callbackKeys: derivedBy(deriveCallbackKeys),
+    questionKey: derivedBy(deriveQuestionKey),
   };
 }

@@ -15,6 +15,7 @@ import {
 } from '../support/approval.mts';
 import { ACTION_NODE, credentialsFor, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import { runAgent } from '../support/agent.mts';
+import { forgedLinks } from '../support/forged-links.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
 import type { NodeSettings, WorkflowRun, WorkflowRunOptions } from '../support/engine.mts';
@@ -36,11 +37,15 @@ async function ask(
   parameters: IDataObject = {},
   items: IDataObject[] = [{ invoice: 17 }],
   settings: NodeSettings = {},
-  { baseUrl = sandbox.baseUrl, ...flow }: Partial<WorkflowRunOptions> & { baseUrl?: string } = {},
+  {
+    baseUrl = sandbox.baseUrl,
+    apiKey = undefined,
+    ...flow
+  }: Partial<WorkflowRunOptions> & { baseUrl?: string; apiKey?: string } = {},
 ): Promise<Asking> {
   const run = await host.run({
     items,
-    credentials: credentialsFor({ ...sandbox, baseUrl }),
+    credentials: credentialsFor({ ...sandbox, baseUrl }, apiKey),
     nodes: [
       { name: 'Start', type: SOURCE_NODE },
       { name: 'Ask', type: ACTION_NODE, parameters: approvalForm(parameters), ...settings },
@@ -74,7 +79,7 @@ describe('the message', () => {
     expect(run.status).toBe('waiting');
     expect(operations).toMatchObject([{ phone: MANAGER, ...expected }]);
     const address = `${host.url}/webhook-waiting/${id}/node-1`;
-    expect(links[0]).toMatch(new RegExp(`^${address}\\?signature=[0-9a-f]{64}$`));
+    expect(links[0]).toMatch(new RegExp(`^${address}\\?k=[\\w-]{16}&signature=[0-9a-f]{64}$`));
     const [operation] = operations;
     if (operation.viber_message !== undefined) expect(operation.viber_message).toBe('Pay invoice 17?');
     if (operation.sms_message !== undefined)
@@ -202,8 +207,9 @@ describe('a link', () => {
     const other = await ask();
     const changed = [
       mine.replace(/signature=./, (start) => `signature=${start.endsWith('0') ? '1' : '0'}`),
-      mine.replace('?', '?r=1&'),
-      theirs.replace('r=1', 'r=0'),
+      mine.replace('?', '?x=1&'),
+      mine.replace(/k=[^&]+/, String(/k=[^&]+/.exec(theirs))),
+      mine.replace(/k=[^&]+&/, ''),
       mine.replace(/\?.*/, ''),
       mine.replace(`/${one.id}/`, `/${other.id}/`),
     ];
@@ -211,6 +217,45 @@ describe('a link', () => {
       expect((await open(link)).status).toBe(401);
       expect((await submit(link, { choice: 'approve' })).status).toBe(401);
     }
+  });
+
+  it("opens to its own secret alone, and not to the execution's token, however that is spelled", async () => {
+    const one = await ask({ ...BOTH_BUTTONS, phone: [MANAGER, DEPUTY].join() });
+    sandbox.reset();
+    const other = await ask();
+    const { resumeToken: token = '', resultData } = one.run.execution;
+    const context = JSON.stringify(one.run.execution.executionData?.contextData);
+    const guesses = [...context.matchAll(/"(?:key|nonce)":"?([\w-]+)/g)].map(([, guess]) => guess);
+    expect([token, guesses.length, resultData.error]).toEqual([
+      expect.stringMatching(/^.{32,}$/),
+      2,
+      undefined,
+    ]);
+    const known = { url: host.url, executionId: one.id, token, guesses, otherExecutionId: other.id };
+    const statuses: number[] = [];
+    for (const [name, link] of forgedLinks({ ...known, nodeId: 'node-1', otherNodeId: 'node-2' })) {
+      const page = await open(link);
+      for (const guess of [token, ...guesses]) {
+        const sent = await submit(link, { token: guess, choice: 'approve' });
+        expect([name, sent.status, sent.text.includes('recorded')]).toEqual([name, page.status, false]);
+      }
+      const reply = await postJson(link, { success: true, id: 1, replies: [{ message: 'yes' }] });
+      expect([name, [401, 404, 410].includes(reply.status)]).toEqual([name, true]);
+      expect([name, page.token, page.text.includes('invoice')]).toEqual([name, undefined, false]);
+      statuses.push(page.status);
+    }
+    // Some of them do reach the node.
+    expect(statuses.filter((status) => status === 410).length).toBeGreaterThan(10);
+    expect((await open(one.links[1])).status).toBe(200);
+    expect((await answer(one.links[1], 'approve')).text).toContain('has been recorded');
+    expect(await decided(one)).toMatchObject({ decided_by: DEPUTY });
+  });
+
+  it("is none without the account's API key, of which it is made", async () => {
+    const { run } = await ask({}, undefined, {}, { apiKey: ' ' });
+    expect(run.error?.message).toBe("'API Key' of the credential is empty");
+    expect(run.error?.description).toContain('Nobody was asked.');
+    expect(sandbox.requests).toEqual([]);
   });
 
   it('decides nothing without the token of its page', async () => {
@@ -253,7 +298,7 @@ describe('a link', () => {
     expect((await woken).status).toBe('waiting');
     const [, second] = sentTo(sandbox);
     expect(second.phone).toBe(DEPUTY);
-    expect(linkIn(second)).toContain('?r=0.1&signature=');
+    expect(new URL(linkIn(second)).searchParams.get('k')).not.toBe(new URL(first).searchParams.get('k'));
     expect(await open(first)).toMatchObject({ status: 410, text: expect.stringContaining('no longer open') });
     expect((await answer(linkIn(second), 'approve')).text).toContain('has been recorded');
   });
@@ -293,7 +338,8 @@ describe('a reply', () => {
   it('counts only at the address that the gateway has', async () => {
     const { operations, links } = await ask(viber);
     const [{ hook, id }] = operations;
-    expect(hook).toContain('?r=g&signature=');
+    expect(hook).toMatch(/\?k=[\w-]{16}&signature=/);
+    expect(links).not.toContain(hook);
     const callBack = async (url: string, reply: object) =>
       (await postJson(url, { success: true, id, ...reply })).status;
     const yes = { replies: [{ message: 'yes' }] };
@@ -349,6 +395,7 @@ describe('what it refuses and warns of', () => {
       const seen = JSON.stringify([run.runData, run.execution.resultData]);
       expect(seen).toContain('signature=****');
       expect(seen).not.toMatch(/signature(=|%3D)[0-9a-f]{64}/);
+      expect(seen).not.toMatch(/\bk(=|%3D)[\w-]/);
       if (!refuses) return;
       expect(run.runData.Ask[0].hints?.map(({ message }) => message).join()).toContain(
         `1 of 2 people may not have been asked. ${DEPUTY}`,
@@ -401,7 +448,7 @@ describe('what it refuses and warns of', () => {
     expect(sandbox.requests).toEqual([]);
     const { sms_message: text } = checked.json[0].operation as IDataObject;
     expect(checked.json).toHaveLength(2);
-    expect(text).toMatch(/\?signature=x{64}$/);
+    expect(text).toMatch(/\?k=x{16}&signature=x{64}$/);
     expect(checked.json[0].sms).toMatchObject({ units: String(text).length, segments: 1 });
     const { hints = [] } = (await ask({ text: 'x'.repeat(80) })).run.runData.Ask[0];
     expect(hints.map(({ message }) => message).join()).toMatch(

@@ -1,14 +1,17 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
 import { isObject } from '../../gateway/contract/json';
+import { equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
+import { readConnection } from '../../n8n/connection';
 import { readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote, sleepOn } from '../sleeping/sleep';
-import { callerOf } from './link';
+import type { Asked } from './link';
+import { callerOf, canOpen } from './link';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
 import { APPROVE, DECLINE, decisionOf } from './read';
@@ -26,21 +29,40 @@ function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
 
 /**
  * Handles a call to an execution that waits for an answer: somebody who opens their link (GET), who presses a button on
- * its page (POST), or a callback of the gateway with a reply. n8n has checked the signature of the address before.
- * Only a button and a word that the author listed decide anything.
+ * its page (POST), or a callback of the gateway with a reply. Whoever calls without a secret of this very question gets
+ * nothing, whatever n8n has checked of the address. Only a button and a word that the author listed decide anything.
  */
 export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  const caller = callerOf(context.getQueryData() as Record<string, string>);
   const note = findNote(context) as unknown as ApprovalNote | undefined;
-  if (caller === undefined || note?.run !== caller.run) return show(context, 410, pages.unknownPage());
-  if (caller.recipient === undefined) return receiveReply(context, note);
-  const recipient = note.recipients.at(caller.recipient);
-  if (recipient === undefined) return show(context, 410, pages.unknownPage());
-  return await Promise.resolve(receivePerson(context, note, recipient.phone));
+  const query = context.getQueryData() as IDataObject;
+  const asked = note?.question && canOpen(query) ? await askedIn(context, note) : undefined;
+  const caller = asked && callerOf(asked, query);
+  if (note === undefined || asked === undefined || caller === undefined) {
+    return show(context, 410, pages.unknownPage());
+  }
+  if (caller === 'gateway') return receiveReply(context, note);
+  const { phone } = note.recipients[caller.recipient];
+  const token = questionSecret(asked.key, asked.identity, phone, 'form');
+  return receivePerson(context, note, { phone, token });
 }
 
-function receivePerson(context: IWebhookFunctions, note: ApprovalNote, phone: number): IWebhookResponseData {
-  const { question, key, limitAt } = note;
+/** Returns what tells who calls; undefined without an API key, of which the links were made. */
+async function askedIn(context: IWebhookFunctions, note: ApprovalNote): Promise<Asked | undefined> {
+  const { questionKey } = await readConnection(context);
+  const key = questionKey();
+  if (key === undefined) return undefined;
+  const { run, nonce, recipients } = note;
+  const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run, nonce };
+  return { key, identity, phones: recipients.map(({ phone }) => phone) };
+}
+
+/** Takes the person whose link it is, and what their page sends along. */
+function receivePerson(
+  context: IWebhookFunctions,
+  note: ApprovalNote,
+  { phone, token }: { phone: number; token: string },
+): IWebhookResponseData {
+  const { question, limitAt } = note;
   const { texts, fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
   const earlier = recentAnswer(note);
@@ -49,14 +71,14 @@ function receivePerson(context: IWebhookFunctions, note: ApprovalNote, phone: nu
     return show(context, isAnswer ? 409 : 200, pages.noticePage(question, taken, earlier.label));
   }
   if (Date.now() >= limitAt) return show(context, 410, pages.noticePage(question, texts.expiredText));
-  if (!isAnswer) return show(context, 200, pages.questionPage(question, key));
+  if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
   const submitted = submittedIn(context.getBodyData());
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
-  if (choice === undefined || submitted[pages.TOKEN_INPUT] !== key) {
+  if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
     return show(context, 403, pages.noticePage(question, texts.reopenText));
   }
   const read = readAnswers(fields, submitted);
-  if (read === undefined) return show(context, 422, pages.questionPage(question, key, submitted));
+  if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
   const { value, label } = choice;
   const isForm = fields.length > 0;
   const answers = isForm ? read : { approved: value === APPROVE };

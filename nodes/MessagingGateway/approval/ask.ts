@@ -15,9 +15,10 @@ import { buildByChannels, wireTypeFor } from '../sending/by-channels';
 import { sendOutput } from '../sending/output';
 import { smsTextOf } from '../sending/preview';
 import { send } from '../sending/send';
-import { addressSecrets } from '../sleeping/address';
+import { requireKeys } from '../run/account';
 import { sleepUntil } from '../sleeping/sleep';
-import { addressFor, placeholderFor, withLink, withoutLink } from './link';
+import type { QuestionLinks } from './link';
+import { linksFor, placeholdersFor, withLink, withoutLink } from './link';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './read';
@@ -40,7 +41,9 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   }
   const plan = readPlan(run);
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
-  const results = await sendMessages(run, plan);
+  const nonce = run.madeId(0);
+  const links = checkOnly ? placeholdersFor(run.context) : await linksOf(run, nonce);
+  const results = await sendMessages(run, plan, links);
   const failed = results.filter(isFailed);
   const told = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
   // Only the first item sends, for all.
@@ -64,6 +67,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const items = run.items.map((item, index) => unansweredItem(item, index, messages, isReview));
   const note = {
     run: run.index,
+    nonce,
     question,
     recipients: messages.map(({ id }, i) => ({ id: id as number | string, phone: phones[i] })),
     limitAt,
@@ -74,18 +78,24 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   return run.items.map(() => ({ jsons: [{ messages }] }));
 }
 
+/** Returns what makes the links of the question. Throws NodeOperationError without an API key, of which they are made. */
+async function linksOf(run: Run, nonce: number): Promise<QuestionLinks> {
+  const { questionKey } = await run.connection();
+  const key = requireKeys(run, questionKey(), 'Nobody was asked');
+  const executionId = run.context.getExecutionId();
+  return linksFor(run.context, key, { executionId, nodeId: run.node.id, run: run.index, nonce });
+}
+
 /** Sends one message to each recipient, under an id of its own. Returns their results, in order. */
-async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
-  const { context, index } = run;
+async function sendMessages(run: Run, plan: ApprovalPlan, links: QuestionLinks): Promise<ItemResult[]> {
   const { phones, channels, button, words, checkOnly, isReview } = plan;
   const type = wireTypeFor(channels);
-  const address = checkOnly ? placeholderFor : addressFor;
-  const hook = words && address(context, { run: index });
-  return await send(new Run(context, run.definition, phones.length), {
+  const hook = words && links.of('gateway');
+  return await send(new Run(run.context, run.definition, phones.length), {
     recovery: 'status',
     result: sendOutput,
     build(item) {
-      const link = address(context, { run: index, recipient: item.index });
+      const link = links.of(phones[item.index]);
       const text = isReview ? fitted(plan.text, link) : plan.text;
       const optionFields = optionFieldsOf({ wireType: type, fields: [] });
       const optional = readFields(optionFields, (name) => item.options[name], type);
@@ -98,8 +108,8 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
       const operation = buildByChannels(message, item.read);
       if (hook !== undefined) operation.hook = hook;
       if (item.index === 0) warnOfLink(run, operation, link);
-      // The stand-ins of Check Only open nothing.
-      return { operation, endpoint: 'sync', checkOnly, secrets: checkOnly ? [] : addressSecrets(link) };
+      const secrets = [link, ...(hook === undefined ? [] : [hook])].flatMap(links.secretsIn);
+      return { operation, endpoint: 'sync', checkOnly, secrets };
     },
   });
 }

@@ -1,6 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { signedAddress } from '../sleeping/address';
+import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
+import { canBeSecret, equalSecrets, questionSecret } from '../../gateway/keys/question';
+import { addressSecrets, signedAddress } from '../sleeping/address';
 
 /** The place of the link in the text. */
 export const LINK_MARK = '{link}';
@@ -17,33 +19,59 @@ export const withoutLink = (text: string): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-interface Caller {
-  /** The run of the node that made the address: a node in a loop sleeps several times in one execution. */
-  run: number;
-  /** Index of the recipient; undefined for the gateway. */
-  recipient?: number;
-}
+/** Name of the parameter of an address that holds the secret of who calls. */
+const PARAMETER = 'k';
 
-const PARAMETER = 'r';
-const GATEWAY = 'g';
+/** Who calls: the recipient with this index, or the gateway. */
+export type Caller = { recipient: number } | 'gateway';
+
+/** The addresses of one question: each holds a secret of its own, which n8n's signature covers but can't replace. */
+export interface QuestionLinks {
+  of(holder: Holder): string;
+  /** What in an address of this question only its holder may see. */
+  secretsIn(address: string): string[];
+}
 
 /**
- * Returns the signed address for a caller: one query parameter differs, which n8n's signature covers, so nobody can make
- * another's link out of theirs. It is left out where it can be, since an SMS is billed by its length.
+ * Returns what makes the links of a question. n8n checks its signature of an address only where the id of the node stands in
+ * the path, and takes the execution's token for it elsewhere: so who calls is told by the secret alone.
  */
-export function addressFor(context: IExecuteFunctions, { run, recipient }: Caller): string {
-  const who = `${recipient ?? GATEWAY}${run === 0 ? '' : `.${run}`}`;
-  return signedAddress(context, who === '0' ? {} : { [PARAMETER]: who });
+export const linksFor = (
+  context: IExecuteFunctions,
+  key: Buffer,
+  identity: QuestionIdentity,
+): QuestionLinks => ({
+  of: (holder) => signedAddress(context, { [PARAMETER]: questionSecret(key, identity, holder, 'open') }),
+  secretsIn: (address) => [
+    ...addressSecrets(address),
+    ...Array.from(new URL(address).searchParams.getAll(PARAMETER)),
+  ],
+});
+
+/** Makes addresses that have the length of real ones and open nothing, for Check Only. */
+export const placeholdersFor = (context: IExecuteFunctions): QuestionLinks => ({
+  of: () =>
+    signedAddress(context, { [PARAMETER]: 'x'.repeat(16) }).replace(/(?<=signature=).*$/, (signature) =>
+      'x'.repeat(signature.length),
+    ),
+  secretsIn: () => [],
+});
+
+/** Whether the query of an address holds what could be a secret. */
+export const canOpen = ({ [PARAMETER]: given }: IDataObject): boolean => canBeSecret(given);
+
+/** What the webhook knows of the question of a sleeping execution. */
+export interface Asked {
+  key: Buffer;
+  identity: QuestionIdentity;
+  phones: readonly number[];
 }
 
-/** Returns an address that has the length of the signed one and opens nothing, for Check Only. */
-export const placeholderFor = (context: IExecuteFunctions, caller: Caller): string =>
-  addressFor(context, caller).replace(/(?<=signature=).*$/, (signature) => 'x'.repeat(signature.length));
-
-/** Returns who calls, from the query of an address whose signature n8n has checked; undefined if it isn't ours. */
-export function callerOf({ [PARAMETER]: value = '0' }: IDataObject): Caller | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [, who, run = '0'] = /^(g|\d{1,4})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
-  if (who === undefined) return undefined;
-  return { run: Number(run), ...(who !== GATEWAY && { recipient: Number(who) }) };
+/** Returns who calls, by the secret in the query of an address; undefined for nobody who was asked. */
+export function callerOf({ key, identity, phones }: Asked, query: IDataObject): Caller | undefined {
+  const given = query[PARAMETER];
+  const holds = (holder: Holder) => equalSecrets(questionSecret(key, identity, holder, 'open'), given);
+  const recipient = phones.findIndex(holds);
+  if (recipient !== -1) return { recipient };
+  return holds('gateway') ? 'gateway' : undefined;
 }

@@ -1,10 +1,9 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import type { Challenge } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { recordName } from '../../gateway/otp/keys';
 import type { LimitRefusal, RateLimit, Reservation } from '../../gateway/otp/rate-limits';
 import { HOUR_MS, RateLimits } from '../../gateway/otp/rate-limits';
+import { requireKeys } from '../run/account';
 import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
 import { recordNames } from './record';
@@ -47,10 +46,7 @@ const doneBy = ({ definition }: Run): string => (definition.effect === 'sends' ?
 /** Returns the account's keys. Throws NodeOperationError without an API key: anybody could derive such keys. */
 export async function accountKeys(run: Run): Promise<OtpKeys> {
   const { otpKeys } = await run.connection();
-  const keys = otpKeys();
-  if (keys) return keys;
-  const description = `Nothing was ${doneBy(run)}. Enter the API key in the credential; if it is an expression there, see that it returns the key.`;
-  throw new NodeOperationError(run.node, "'API Key' of the credential is empty", { description });
+  return requireKeys(run, otpKeys(), `Nothing was ${doneBy(run)}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'crypto';
 
 import { isObject } from '../contract/json';
-import { deriveKey } from '../otp/keys';
+import { deriveKey } from '../keys/derive';
 import { SEAL_MARK } from '../errors/secrets';
 
 /** A value that a message carries along and its callbacks bring back. */

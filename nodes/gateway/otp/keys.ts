@@ -1,17 +1,12 @@
-import { createHmac, hkdfSync } from 'crypto';
+import { createHmac } from 'crypto';
+
+import { deriveKey } from '../keys/derive';
 
 /**
  * The keys of one account: for the digits of codes, for challenges, and for the names of what is counted and recorded. No
  * key tells anything about the API key or another key.
  */
 export type OtpKeys = Record<'code' | 'challenge' | 'record', Buffer>;
-
-const SALT = 'n8n-nodes-messaging-gateway';
-const KEY_BYTES = 32;
-
-/** Derives a key of 32 bytes from the API key (HKDF-SHA256), which must not be empty: anybody could derive such a key. */
-export const deriveKey = (apiKey: string, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', apiKey, SALT, `messaging-gateway ${purpose}`, KEY_BYTES));
 
 /** Derives the keys of one-time passwords from the API key; see `deriveKey`. */
 export function deriveOtpKeys(apiKey: string): OtpKeys {

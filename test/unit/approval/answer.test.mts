@@ -2,13 +2,29 @@
 import fc from 'fast-check';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { deriveQuestionKey, questionSecret } from '../../../nodes/gateway/keys/question.ts';
+import type { Holder, SecretPurpose } from '../../../nodes/gateway/keys/question.ts';
 import { receiveAnswer } from '../../../nodes/MessagingGateway/approval/answer.ts';
 import { PAGE_TEXTS } from '../../../nodes/gateway/pages/question-page.ts';
 
 const PHONES = [447700900001, 447700900002];
 
+const NONCE = 2 ** 52;
+const API_KEY = 'key-of-the-account';
+
+/** The secret of a holder of the question. */
+const secretOf = (holder: Holder, purpose: SecretPurpose = 'open', run = 0) =>
+  questionSecret(
+    deriveQuestionKey(API_KEY),
+    { executionId: '5', nodeId: 'ask', run, nonce: NONCE },
+    holder,
+    purpose,
+  );
+const GATEWAY = { k: secretOf('gateway') };
+
 const noteOf = (key: string): IDataObject => ({
   key,
+  nonce: NONCE,
   limitAt: Date.now() + 60_000,
   run: 0,
   recipients: PHONES.map((phone, i) => ({ phone, id: i + 1 })),
@@ -28,7 +44,13 @@ const noteOf = (key: string): IDataObject => ({
 });
 
 /** One call, as n8n hands it on, a buffer being a body of a type that n8n doesn't read; returns the status, the page, and what the execution would go on with. */
-async function call(note: IDataObject, method: string, query: IDataObject, body: unknown = {}) {
+async function call(
+  note: IDataObject,
+  method: string,
+  query: IDataObject,
+  body: unknown = {},
+  apiKey = API_KEY,
+) {
   const sent = { status: 200, page: '' };
   const response = {
     setHeader: () => response,
@@ -45,7 +67,9 @@ async function call(note: IDataObject, method: string, query: IDataObject, body:
   const context = {
     getQueryData: () => query,
     getBodyData: () => (Buffer.isBuffer(body) ? {} : body),
-    getNode: () => ({ name: 'Ask' }),
+    getNode: () => ({ id: 'ask', name: 'Ask' }),
+    getExecutionId: () => '5',
+    getCredentials: async () => await Promise.resolve({ apiKey }),
     getRequestObject: () => ({ method, ...(Buffer.isBuffer(body) && { rawBody: body }) }),
     getResponseObject: () => response,
     evaluateExpression: (expression: string) =>
@@ -57,7 +81,12 @@ async function call(note: IDataObject, method: string, query: IDataObject, body:
 }
 
 const press = async (note: IDataObject, recipient: number, choice: string) =>
-  await call(note, 'POST', recipient === 0 ? {} : { r: String(recipient) }, { token: note.key, choice });
+  await call(
+    note,
+    'POST',
+    { k: secretOf(PHONES[recipient]) },
+    { token: secretOf(PHONES[recipient], 'form'), choice },
+  );
 
 it('wakes the execution for the first answer, and tells the others who decided what', async () => {
   const note = noteOf('first');
@@ -67,16 +96,16 @@ it('wakes the execution for the first answer, and tells the others who decided w
   expect(second).toMatchObject({ status: 409, woken: undefined });
   expect(second.page).toContain('number ending in 0002');
   expect(second.page).toContain('<strong>Decline</strong>');
-  const opened = await call(note, 'GET', {});
+  const opened = await call(note, 'GET', { k: secretOf(PHONES[0]) });
   expect([opened.status, opened.page]).toEqual([200, second.page]);
   const callback = { success: true, id: 1, replies: [{ message: 'yes' }] };
-  expect((await call(note, 'POST', { r: 'g' }, callback)).woken).toBeUndefined();
+  expect((await call(note, 'POST', GATEWAY, callback)).woken).toBeUndefined();
 });
 
 it('wakes it for the first reply too', async () => {
   const note = noteOf('reply');
   const callback = { success: true, id: '2', replies: [{ message: 'Hm' }, { message: 'Yes!' }] };
-  const replied = await call(note, 'POST', { r: 'g' }, callback);
+  const replied = await call(note, 'POST', GATEWAY, callback);
   expect(replied.woken).toMatchObject({ data: { approved: true }, by: 'reply', decided_by: PHONES[1] });
   expect((await press(note, 0, 'decline')).page).toContain('number ending in 0002');
 });
@@ -94,20 +123,63 @@ it('lets another answer wake an execution that has not woken for ten seconds', a
 
 it('takes a reply in a callback without a content type, and refuses one of more than 1 MB', async () => {
   const callback = JSON.stringify({ success: true, id: 1, replies: [{ message: 'no' }] });
-  const large = await call(noteOf('large'), 'POST', { r: 'g' }, Buffer.from(callback.padEnd(1_000_001)));
+  const large = await call(noteOf('large'), 'POST', GATEWAY, Buffer.from(callback.padEnd(1_000_001)));
   expect(large).toMatchObject({ status: 413, woken: undefined });
-  const replied = await call(noteOf('untyped'), 'POST', { r: 'g' }, Buffer.from(callback));
+  const replied = await call(noteOf('untyped'), 'POST', GATEWAY, Buffer.from(callback));
   expect(replied.woken).toMatchObject({ data: { approved: false }, by: 'reply', decided_by: PHONES[0] });
 });
 
-it.each([['7'], ['0.1'], [['0']], [null]])('knows no recipient %j', async (r) => {
-  const answer = await call(noteOf('unknown'), 'GET', { r });
-  expect(answer).toMatchObject({ status: 410, woken: undefined });
+it('opens to the secret of one of the people who were asked, for this run, and to nothing else', async () => {
+  const note = noteOf('secret');
+  const [mine, theirs] = PHONES.map((phone) => secretOf(phone));
+  const opened = async (query: IDataObject, apiKey?: string) => {
+    const { status, page, woken } = await call(note, 'GET', query, {}, apiKey);
+    expect([woken, page.includes('<form')]).toEqual([undefined, status === 200]);
+    return status;
+  };
+  expect([await opened({ k: mine }), await opened({ k: theirs })]).toEqual([200, 200]);
+  const others: IDataObject[] = [
+    ...[
+      {},
+      { r: '0' },
+      { k: '' },
+      { k: [mine] },
+      { k: { 0: mine } },
+      { k: mine.slice(1) },
+      { k: `${mine}=` },
+    ],
+    ...[
+      { K: mine },
+      { k: `${mine}\n` },
+      { k: secretOf(PHONES[0], 'form') },
+      { k: secretOf(PHONES[0], 'open', 1) },
+    ],
+    ...[{ k: secretOf(447700900003) }, { k: note.key }, { k: String(NONCE) }],
+  ];
+  for (const query of others) expect([query, await opened(query)]).toEqual([query, 410]);
+  // With another key, or none, no link of a message that has left opens anything.
+  for (const apiKey of ['another-key', ' ', '']) expect(await opened({ k: mine }, apiKey)).toBe(410);
+});
+
+it("takes no form with another page's token, of the same question too", async () => {
+  const note = noteOf('token');
+  const query = { k: secretOf(PHONES[0]) };
+  for (const token of [
+    note.key,
+    secretOf(PHONES[1], 'form'),
+    query.k,
+    '',
+    undefined,
+    [secretOf(PHONES[0], 'form')],
+  ]) {
+    const { status, woken } = await call(note, 'POST', query, { token, choice: 'approve' });
+    expect([token, status, woken]).toEqual([token, 403, undefined]);
+  }
 });
 
 it('knows nothing of the sleep of another operation', async () => {
   const other = { key: 'wait', limitAt: Date.now() + 60_000 };
-  expect(await call(other, 'GET', {})).toMatchObject({ status: 410 });
+  expect(await call(other, 'GET', { k: secretOf(PHONES[0]) })).toMatchObject({ status: 410 });
 });
 
 it('takes any call, decides nothing by it, and never fails', async () => {
@@ -120,8 +192,8 @@ it('takes any call, decides nothing by it, and never fails', async () => {
     fc.dictionary(words, fc.oneof(words, fc.boolean(), fc.anything())),
   );
   const query = fc.dictionary(
-    fc.constantFrom('r', 'x'),
-    fc.oneof(fc.constantFrom('g', '0', '1', 'g.1'), fc.anything()),
+    fc.constantFrom('k', 'x'),
+    fc.oneof(fc.constantFrom(...PHONES.map((phone) => secretOf(phone)), GATEWAY.k), fc.anything()),
   );
   await fc.assert(
     fc.asyncProperty(

@@ -7,10 +7,11 @@ import {
   readRecipients,
   readReplyWords,
 } from '../../../nodes/MessagingGateway/approval/read.ts';
+import { deriveQuestionKey } from '../../../nodes/gateway/keys/question.ts';
 import {
-  addressFor,
   callerOf,
-  placeholderFor,
+  linksFor,
+  placeholdersFor,
   withLink,
   withoutLink,
 } from '../../../nodes/MessagingGateway/approval/link.ts';
@@ -80,7 +81,13 @@ describe('a link', () => {
     getSignedResumeUrl: (parameters: Record<string, string>) =>
       `https://n8n.example.com/webhook-waiting/5/node?${new URLSearchParams({ ...parameters, signature: 'a1'.repeat(32) }).toString()}`,
   } as never;
-  const callers = fc.record({ run: fc.nat(5000), recipient: fc.option(fc.nat(49), { nil: undefined }) });
+  const key = deriveQuestionKey('key');
+  const identities = fc.record({
+    executionId: fc.nat(99).map(String),
+    nodeId: fc.constantFrom('a', 'b'),
+    run: fc.nat(9),
+    nonce: fc.nat(3),
+  });
 
   it('is checked by n8n, by those versions too that have to be asked', () => {
     const asked: string[] = [];
@@ -88,33 +95,38 @@ describe('a link', () => {
       setSignatureValidationRequired: () => void asked.push('check'),
       getSignedResumeUrl: () => 'https://n8n.example.com/?signature=a',
     } as never;
-    addressFor(older, { run: 0, recipient: 0 });
+    linksFor(older, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 }).of(ONE);
     expect(asked).toEqual(['check']);
   });
 
-  it('tells who calls, each differently', () => {
+  it('tells who calls, of this question alone', () => {
     fc.assert(
-      fc.property(callers, callers, (caller, other) => {
-        const query = (one: typeof caller) =>
-          Object.fromEntries(new URL(addressFor(context, one)).searchParams) as Record<string, string>;
-        const { run, recipient } = caller;
-        expect(callerOf(query(caller))).toEqual({ run, ...(recipient !== undefined && { recipient }) });
-        const isSame = run === other.run && recipient === other.recipient;
-        expect(addressFor(context, caller) === addressFor(context, other)).toBe(isSame);
-      }),
+      fc.property(
+        identities,
+        identities,
+        fc.constantFrom<0 | 1 | 'gateway'>(0, 1, 'gateway'),
+        (one, other, who) => {
+          const phones = [ONE, TWO];
+          const link = linksFor(context, key, one).of(who === 'gateway' ? who : phones[who]);
+          const query = Object.fromEntries(new URL(link).searchParams);
+          const caller = callerOf({ key, identity: other, phones }, query);
+          const isSame = JSON.stringify(one) === JSON.stringify(other);
+          expect(caller).toEqual(isSame ? (who === 'gateway' ? who : { recipient: who }) : undefined);
+        },
+      ),
     );
   });
 
-  it('is as short as it can be for the only recipient, and has a stand-in of its length', () => {
-    const link = addressFor(context, { run: 0, recipient: 0 });
-    expect(new URL(link).search).toBe(`?signature=${'a1'.repeat(32)}`);
-    const shown = placeholderFor(context, { run: 0, recipient: 0 });
+  it('is the same in every try, is masked with all that it holds, and has a stand-in of its length', () => {
+    const links = linksFor(context, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 });
+    const link = links.of(ONE);
+    expect(link).toBe(links.of(ONE));
+    expect(new URL(link).search).toMatch(/^\?k=[\w-]{16}&signature=(a1){32}$/);
+    const { k, signature } = Object.fromEntries(new URL(link).searchParams);
+    expect(links.secretsIn(link).sort()).toEqual([k, signature].sort());
+    const shown = placeholdersFor(context).of(ONE);
     expect(shown).toHaveLength(link.length);
-    expect(shown).not.toContain('a1');
-  });
-
-  it.each(['x', '-1', '1.x', '0.', 'g.g', '99999', '1e3', ''])('with r=%s is nobody', (r) => {
-    expect(callerOf({ r })).toBeUndefined();
+    expect(shown).toMatch(/\?k=x{16}&signature=x{64}$/);
   });
 
   it('stands in the text where it is marked', () => {

@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'crypto';
+
+import { deriveKey } from './derive';
+
+/** Derives the key of all questions of an account from its API key, which must not be empty. */
+export const deriveQuestionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'question v1');
+
+/** What makes a question different from every other; none of it is secret. */
+export interface QuestionIdentity {
+  executionId: string;
+  nodeId: string;
+  /** Index of the run of the node: in a loop it asks several times. */
+  run: number;
+  /** A random number, made for this question. */
+  nonce: number;
+}
+
+/** What a secret is good for: to open the question, or to send the form of its page. */
+export type SecretPurpose = 'open' | 'form';
+
+/** 96 bits: nobody guesses them, and each character of a link costs the sender of an SMS. */
+const SECRET_BYTES = 12;
+const SECRET = /^[\w-]{16}$/;
+
+/** Whoever has a secret of a question: a person, by number, or the gateway that reports on its messages. */
+export type Holder = number | 'gateway';
+
+/**
+ * Returns the secret of one holder of a question, as 16 characters of base64url: an HMAC under the key of the account. It is
+ * stored nowhere, and neither what n8n saves of the execution nor another secret tells it.
+ */
+export function questionSecret(
+  key: Buffer,
+  { executionId, nodeId, run, nonce }: QuestionIdentity,
+  holder: Holder,
+  purpose: SecretPurpose,
+): string {
+  const digest = createHmac('sha256', key)
+    .update(JSON.stringify([purpose, executionId, nodeId, run, nonce, holder]))
+    .digest();
+  return digest.subarray(0, SECRET_BYTES).toString('base64url');
+}
+
+/** Whether a value from outside can be a secret at all. */
+export const canBeSecret = (value: unknown): value is string =>
+  typeof value === 'string' && SECRET.test(value);
+
+/** Whether two secrets are equal, in a time that doesn't depend on where they differ. Takes any value from outside. */
+export const equalSecrets = (expected: string, given: unknown): boolean =>
+  canBeSecret(given) && timingSafeEqual(Buffer.from(expected), Buffer.from(given));
