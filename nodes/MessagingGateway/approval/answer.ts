@@ -10,7 +10,7 @@ import { readConnection } from '../../n8n/connection';
 import { readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote, sleepOn } from '../sleeping/sleep';
-import type { Asked } from './link';
+import type { AskedQuestion } from './link';
 import { callerOf, canOpen } from './link';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
@@ -38,7 +38,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const asked = note?.question && canOpen(query) ? await askedIn(context, note) : undefined;
   const caller = asked && callerOf(asked, query);
   if (note === undefined || asked === undefined || caller === undefined) {
-    return show(context, 410, pages.unknownPage());
+    return show(context, 410, pages.closedPage(note?.question));
   }
   if (caller === 'gateway') return receiveReply(context, note);
   const { phone } = note.recipients[caller.recipient];
@@ -47,7 +47,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 /** Returns what tells who calls; undefined without an API key, of which the links were made. */
-async function askedIn(context: IWebhookFunctions, note: ApprovalNote): Promise<Asked | undefined> {
+async function askedIn(context: IWebhookFunctions, note: ApprovalNote): Promise<AskedQuestion | undefined> {
   const { questionKey } = await readConnection(context);
   const key = questionKey();
   if (key === undefined) return undefined;

@@ -61,14 +61,14 @@ export const placeholdersFor = (context: IExecuteFunctions): QuestionLinks => ({
 export const canOpen = ({ [PARAMETER]: given }: IDataObject): boolean => canBeSecret(given);
 
 /** What the webhook knows of the question of a sleeping execution. */
-export interface Asked {
+export interface AskedQuestion {
   key: Buffer;
   identity: QuestionIdentity;
   phones: readonly number[];
 }
 
 /** Returns who calls, by the secret in the query of an address; undefined for nobody who was asked. */
-export function callerOf({ key, identity, phones }: Asked, query: IDataObject): Caller | undefined {
+export function callerOf({ key, identity, phones }: AskedQuestion, query: IDataObject): Caller | undefined {
   const given = query[PARAMETER];
   const holds = (holder: Holder) => equalSecrets(questionSecret(key, identity, holder, 'open'), given);
   const recipient = phones.findIndex(holds);

@@ -37,6 +37,7 @@ const CAPTIONS = {
     '',
   ],
   closedText: onPage('Closed', PAGE_TEXTS.closedText),
+  closedHintText: onPage('Closed, Reasons', PAGE_TEXTS.closedHintText),
   expiredText: onPage('Expired', PAGE_TEXTS.expiredText),
   itemsText: onPage('Several Items', PAGE_TEXTS.itemsText),
   recordedText: onPage('Recorded', PAGE_TEXTS.recordedText),
@@ -63,7 +64,7 @@ const question = (description: string, rest: Partial<INodeProperties>): INodePro
   property('Text', 'text', description, {
     typeOptions: { rows: 4 },
     placeholder: 'e.g. Pay invoice 17 over 1,200 EUR?',
-    hint: 'The link adds about 160 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
+    hint: 'The link adds about 180 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
     ...rest,
   });
 

@@ -88,6 +88,8 @@ export const PAGE_TEXTS = {
   takenText: 'This has already been answered from the number ending in {digits}.',
   expiredText: 'The time to answer has passed.',
   closedText: 'This request is no longer open.',
+  closedHintText:
+    'It may have been closed or asked anew, the link may be incomplete, or the API key of the sender was changed after the message had left. Please ask for a new message.',
   wrongText: 'Please check this answer.',
   reopenText: 'The answer was not accepted. Please open the link in the message again.',
 };
@@ -156,6 +158,12 @@ ${answer !== '' && markup`<p class="text" dir="auto"><strong>${answer}</strong><
   return renderPage(question, content);
 }
 
-/** Returns the page for a link of which nothing is known any more. */
-export const unknownPage = (): string =>
-  renderPage({ title: '', from: PAGE_TEXTS.closedText, language: 'en' });
+/** Returns the page for a link that opens no question: it tells nothing of any, in the words of the one that waits. */
+export const closedPage = ({
+  texts,
+  language,
+}: Pick<Question, 'texts' | 'language'> = { texts: PAGE_TEXTS, language: 'en' }): string =>
+  renderPage(
+    { title: '', from: texts.closedText, language },
+    markup`<p class="text" dir="auto">${texts.closedHintText}</p>`,
+  );

@@ -8,7 +8,7 @@ import {
   noticePage,
   PAGE_TEXTS,
   questionPage,
-  unknownPage,
+  closedPage,
 } from '../../../nodes/gateway/pages/question-page.ts';
 
 const question = (word: string, fields: AnswerField[] = []): Question => ({
@@ -73,7 +73,7 @@ describe('a page', () => {
   });
 
   it('has no script, no picture and no address', () => {
-    for (const page of [questionPage(question('a', everyField('a')), 'a'), unknownPage()]) {
+    for (const page of [questionPage(question('a', everyField('a')), 'a'), closedPage()]) {
       expect(page).not.toMatch(/<script|<img|<link|https?:|url\(|javascript:/i);
     }
   });
