@@ -76,7 +76,7 @@ export interface ConnectorConfig {
   domain: string;
   /** The sending switch of the domain. */
   sendEnabled: boolean;
-  /** Whether `initialize` opens a session that later calls have to name. */
+  /** Whether `initialize` opens a session, which later calls have to name; only a plain `tools/call` may name none. */
   sessions: boolean;
   /** Drop each session after this many requests in it; `null`: never. Counts down once per session. */
   dropSessionAfter: number | null;

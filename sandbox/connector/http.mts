@@ -121,7 +121,9 @@ function answerTo(
   if (problem) return problem;
   const call = message as JsonObject & { method: string };
   const opens = call.method === 'initialize';
-  if (connector.sessions && !opens) {
+  // gateway-api.md shows `tools/call` by itself, and no other method: a call that names no session needs none.
+  const isPlain = call.method === 'tools/call' && sessionId === undefined;
+  if (connector.sessions && !opens && !isPlain) {
     if (sessionId === undefined) return failure(400, -32000, 'Mcp-Session-Id is required', call.id);
     if (!sessions.use(sessionId, connector.dropSessionAfter)) {
       return failure(404, -32001, 'Session not found', call.id);

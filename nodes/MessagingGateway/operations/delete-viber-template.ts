@@ -1,7 +1,5 @@
-import { z } from 'zod/v3';
-
 import { exactTemplateText, requireTemplate, viberTemplateId } from '../fields/template';
-import { deletedItem } from '../sending/templates';
+import { deletedItem, deletedSchema, deletionHints } from '../sending/templates';
 import { wireOperation } from '../sending/wire-operation';
 
 export const deleteViberTemplate = wireOperation({
@@ -15,5 +13,6 @@ export const deleteViberTemplate = wireOperation({
   effect: 'changes',
   check: requireTemplate,
   result: deletedItem,
-  outputSchema: z.object({ deleted: z.boolean(), count: z.number().optional() }),
+  hints: deletionHints,
+  outputSchema: deletedSchema,
 });

@@ -55,6 +55,8 @@ export interface OperationDefinition extends OperationNames {
    * @throws NodeOperationError or NodeApiError for what concerns the run as a whole
    */
   run(run: Run): Promise<ItemResult[]>;
+  /** Returns what the output alone doesn't make plain, as sentences without a full stop at the end. */
+  hints?(results: readonly ItemResult[]): string[];
   /** Answers calls to the execution while it sleeps. Undefined where the operation never sleeps. */
   whileWaiting?(context: IWebhookFunctions): Promise<IWebhookResponseData>;
 }

@@ -1,7 +1,7 @@
 import { counted, joined } from '../../gateway/errors/words';
 import { showHint } from '../../n8n/engine';
 import type { EmptyPlaceholders } from '../fields/placeholders';
-import type { DoneItem, ItemResult } from './item-result';
+import type { DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import { hintAtRounded } from './rounded-numbers';
 import type { Run } from './run';
@@ -29,21 +29,14 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   if (keys > 0) show('info', `${keys} of ${total} repeat the key and number of another one`);
   const failed = results.filter(isFailed);
   if (failed.length > 0) {
-    const unknown = failed.filter(({ state }) => state === 'unknown').length;
-    const refused = failed.length - unknown;
-    const some = (count: number) => (total === 1 ? 'The message' : `${count} of ${total} messages`);
-    const counts =
-      definition.effect === 'sends' && !onlyChecked
-        ? [
-            ...(refused > 0 ? [`${some(refused)} ${refused === 1 ? 'was' : 'were'} not accepted`] : []),
-            ...(unknown > 0 ? [`${some(unknown)} may or may not have been accepted`] : []),
-          ]
-        : [`${failed.length} of ${total} items failed`];
+    const ofMessages = definition.effect === 'sends' && !onlyChecked;
+    const counts = ofMessages ? fatesOf(failed, total) : [`${failed.length} of ${total} items failed`];
     show(
       'warning',
       `${counts.join(', ')}: see "error" in ${failed.length === 1 ? 'its item' : 'their items'}`,
     );
   }
+  for (const hint of definition.hints?.(results) ?? []) show('info', hint);
   for (const warning of texts.warnings(total)) show('warning', warning);
   const rounded = hintAtRounded(results);
   if (rounded !== undefined) show('warning', rounded);
@@ -53,6 +46,22 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
       .filter(({ duplicate }) => duplicate !== true);
     show('info', sumOf(messages as unknown as CheckedMessage[]));
   }
+}
+
+/** Counts the messages that failed: what the node did not send, what the gateway refused, and what nobody knows. */
+function fatesOf(failed: readonly FailedItem[], total: number): string[] {
+  const count = (...states: Array<FailedState | undefined>) =>
+    failed.filter(({ state }) => states.includes(state)).length;
+  const counts: Array<[count: number, fate: string]> = [
+    [count(undefined, 'notSent'), 'not sent'],
+    [count('refused'), 'not accepted'],
+  ];
+  const some = (number: number) => (total === 1 ? 'The message' : `${number} of ${total} messages`);
+  const certain = counts
+    .filter(([number]) => number > 0)
+    .map(([number, fate]) => `${some(number)} ${number === 1 ? 'was' : 'were'} ${fate}`);
+  const unknown = count('unknown');
+  return unknown === 0 ? certain : [...certain, `${some(unknown)} may or may not have been accepted`];
 }
 
 /** The most parts of an SMS that are billed without a word. */

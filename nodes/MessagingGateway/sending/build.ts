@@ -1,5 +1,9 @@
+import type { Channel } from '../../gateway/contract/channels';
+import { CHANNELS, isViberContent } from '../../gateway/contract/channels';
+import { isObject } from '../../gateway/contract/json';
 import type { Issue, WireOperation, WireType } from '../../gateway/contract/operations';
 import { findIssue, hasField } from '../../gateway/contract/operations';
+import type { WireField } from '../../gateway/contract/wire-fields';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted, readFields } from '../fields/field';
 import { optionalFields } from '../fields/options';
@@ -55,8 +59,8 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
     spec.check?.(operation);
     if (takesId) operation.id = item.id;
     checkOperation(operation, allFields);
-    const additional = additionalProperties(options, wireType);
-    return additional ? { ...additional, ...operation } : operation;
+    const additional = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
+    return additional ? withAdditional(operation, additional) : operation;
   };
 }
 
@@ -84,23 +88,53 @@ function placeOf({ path }: Issue, fields: Field[], operation: Record<string, unk
   return owner?.describe?.(path, operation) ?? quoted(String(wire));
 }
 
-/** Returns properties beyond the contract's list, which the gateway accepts; they can't override the form's fields. */
-function additionalProperties(
-  options: Record<string, unknown>,
-  wireType: WireType,
-): Record<string, unknown> | undefined {
-  const properties = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
-  if (!properties) return undefined;
-  for (const name of Object.keys(properties)) {
-    const isDeclared = name === 'type' || name === 'auth' || hasField(wireType, name as never);
-    if (isDeclared) {
-      throw new InvalidParameter(
-        quoted(ADDITIONAL_PROPERTIES_LABEL),
-        'a JSON object of properties for which this operation has no field',
-        name,
-        `contains "${name}", which has its own field or is set by this node`,
-      );
-    }
+/**
+ * Returns the operation with properties for which its form has no field: those that the contract doesn't list, which the
+ * gateway accepts, the objects of channels that a pipeline doesn't try, what the objects of the others lack, and contents of
+ * other Viber types. They can't override the form's fields.
+ * @throws InvalidParameter for a property that has its own field, and for one that the contract doesn't accept
+ */
+function withAdditional(operation: WireOperation, additional: Record<string, unknown>): WireOperation {
+  const { type } = operation;
+  const complete = { ...additional, ...operation };
+  for (const [name, value] of Object.entries(additional)) {
+    if (type === 'pipeline' && isChannel(name)) complete[name] = stageWith(name, operation[name], value);
+    else if (name === 'type' || name === 'auth' || !mayBeAdded(operation, name))
+      throw hasOwnField(name, name);
   }
-  return properties;
+  // The objects of channels that aren't tried are as the gateway wants them: the contract requires them, and no more.
+  const tried = Object.entries(complete).filter(
+    ([name]) => !isChannel(name) || name in operation || type !== 'pipeline',
+  );
+  const issue = findIssue(type, Object.fromEntries(tried));
+  if (issue === undefined) return complete;
+  const place = `"${issue.path.join('.')}" in ${quoted(ADDITIONAL_PROPERTIES_LABEL)}`;
+  throw new InvalidParameter(place, issue.message, additional, issue.reason);
 }
+
+const isChannel = (name: string): name is Channel => name in CHANNELS;
+
+/** Whether the form of this operation has no field for a property: an option, or a field that is shown, is one. */
+const mayBeAdded = (operation: WireOperation, name: string): boolean =>
+  !hasField(operation.type, name as WireField) || (isViberContent(name) && operation[name] === undefined);
+
+/** Returns the object of a channel with what is added to it. Throws InvalidParameter for what the form has filled in. */
+function stageWith(channel: Channel, stage: unknown, added: unknown): Record<string, unknown> {
+  if (!isObject(added)) {
+    const accepted = `a JSON object whose "${channel}" is an object`;
+    throw new InvalidParameter(quoted(ADDITIONAL_PROPERTIES_LABEL), accepted, added);
+  }
+  const own = isObject(stage) ? stage : {};
+  // The form has no field for the type of a Viber stage, which is text there.
+  const taken = Object.keys(added).find((name) => name in own && !(channel === 'viber' && name === 'type'));
+  if (taken !== undefined) throw hasOwnField(`${channel}.${taken}`, added);
+  return { ...own, ...added };
+}
+
+const hasOwnField = (path: string, received: unknown): InvalidParameter =>
+  new InvalidParameter(
+    quoted(ADDITIONAL_PROPERTIES_LABEL),
+    'a JSON object of properties for which this operation has no field',
+    received,
+    `contains "${path}", which has its own field or is set by this node`,
+  );

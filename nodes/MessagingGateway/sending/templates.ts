@@ -5,6 +5,8 @@ import { payloadFields } from '../../gateway/payloads/fields';
 import { listEntries } from '../../gateway/payloads/lists';
 import { property, shownFor } from '../fields/property';
 import type { Item } from '../run/item';
+import type { ItemResult } from '../run/item-result';
+import { isFailed } from '../run/item-result';
 import type { Accepted } from './sending';
 
 /** n8n's usual pair for operations that return many items. */
@@ -40,13 +42,41 @@ export function templateItems({ payload }: Accepted, { read }: Pick<Item, 'read'
 
 const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
 
-/** Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted. */
+/**
+ * Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted; null where it names
+ * none.
+ */
 export function deletedItem({ payload }: Accepted): IDataObject[] {
   const fields = payloadFields(payload) as IDataObject;
   // The contract doesn't name the field, but any other number than the id can only be the count.
   const names = [...COUNT_FIELDS, ...Object.keys(fields).filter((name) => name !== 'id')];
   const count = names.map((name) => asCount(fields[name])).find((value) => value !== undefined);
-  return [count === undefined ? { ...fields, deleted: true } : { ...fields, deleted: count > 0, count }];
+  if (count !== undefined) return [{ ...fields, deleted: count > 0, count }];
+  return [{ count: null, ...fields, deleted: fields.deleted !== false }];
+}
+
+/** The output of a delete; `count` is null where the gateway doesn't name it. */
+export const deletedSchema = z.object({ deleted: z.boolean(), count: z.number().nullable() });
+
+/** Returns what the output of deletes leaves open, as sentences for the editor. */
+export function deletionHints(results: readonly ItemResult[]): string[] {
+  const outputs = results.flatMap((result) => (isFailed(result) ? [] : result.jsons));
+  const missing = outputs.filter(({ deleted }) => deleted === false).length;
+  const uncounted = outputs.filter(
+    ({ deleted, count }) => deleted === true && typeof count !== 'number',
+  ).length;
+  const some = (count: number): string =>
+    outputs.length === 1 ? '' : ` for ${count} of ${outputs.length} items`;
+  return [
+    ...(missing > 0
+      ? [`Nothing was deleted${some(missing)}: the gateway found no such template. See "deleted" and "count"`]
+      : []),
+    ...(uncounted > 0
+      ? [
+          `The gateway took the request, but doesn't say how many templates it deleted${some(uncounted)}. Get Many shows which are left`,
+        ]
+      : []),
+  ];
 }
 
 function asCount(value: unknown): number | undefined {

@@ -32,7 +32,8 @@ import { buildWithTexts } from './text-options';
 export interface WireOperationSpec
   extends OperationNames,
     BuildSpec,
-    Partial<Pick<Sending, 'result' | 'lacksCode'>> {
+    Partial<Pick<Sending, 'result' | 'lacksCode'>>,
+    Pick<OperationDefinition, 'hints'> {
   effect: keyof typeof RECOVERIES;
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];

@@ -1,7 +1,8 @@
+import { isObject } from '../contract/json';
 import { payloadFields } from './fields';
 import { asList, listEntries } from './lists';
 
-/** A sender of the account. `channel` is set where the gateway says it. */
+/** A sender of the account, with all that the gateway says of it. `channel` is set where that is known. */
 export interface Sender {
   name: string;
   channel?: string;
@@ -14,21 +15,27 @@ const CHANNEL_FIELDS = ['channel', 'type', 'service'];
  * Reads the payload of `sender` (gateway-api.md, "Lookups and account"). The contract doesn't show its fields,
  * so names, objects, and lists of either by channel are understood; entries without a name are ignored.
  */
-export function readSenders(payload: unknown): Sender[] {
-  const entries = listEntries(payload);
-  const senders = entries.flatMap(({ entry, group }): Sender[] => {
-    if (typeof entry === 'string') return [{ name: entry, channel: group }];
-    if (typeof entry !== 'object' || entry === null) return [];
-    const name = firstString(entry, NAME_FIELDS);
-    return name === undefined ? [] : [{ name, channel: firstString(entry, CHANNEL_FIELDS) ?? group }];
-  });
-  return senders.map(({ name, channel }) => (channel === undefined ? { name } : { name, channel }));
+export const readSenders = (payload: unknown): Sender[] =>
+  entriesOf(payload).flatMap(({ sender }) => (sender === undefined ? [] : [sender]));
+
+/** The payload of `sender` with its senders as one list; entries without a name, and other fields, are as they came. */
+export function sendersPayload(payload: unknown): Record<string, unknown> & { senders: unknown[] } {
+  const fields = asList(payload) ? {} : payloadFields(payload);
+  const senders = entriesOf(payload).map(({ entry, sender }) =>
+    isObject(entry) ? { ...sender, ...entry, ...(sender && { name: sender.name }) } : (sender ?? entry),
+  );
+  return { ...fields, senders };
 }
 
-/** The payload of `sender` with its senders as one list; other fields are kept. */
-export function sendersPayload(payload: unknown): Record<string, unknown> & { senders: Sender[] } {
-  const fields = asList(payload) ? {} : payloadFields(payload);
-  return { ...fields, senders: readSenders(payload) };
+/** The entries of a payload, each with the sender that it names, if it names one. */
+function entriesOf(payload: unknown): Array<{ entry: unknown; sender?: Sender }> {
+  return listEntries(payload).map(({ entry, group }) => {
+    const name =
+      typeof entry === 'string' ? entry : isObject(entry) ? firstString(entry, NAME_FIELDS) : undefined;
+    if (name === undefined) return { entry };
+    const channel = (isObject(entry) ? firstString(entry, CHANNEL_FIELDS) : undefined) ?? group;
+    return { entry, sender: { name, ...(channel !== undefined && { channel }) } };
+  });
 }
 
 function firstString(entry: object, fields: string[]): string | undefined {

@@ -1,7 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { listEntries } from '../../../nodes/gateway/payloads/lists.ts';
 import { readSenders, sendersPayload } from '../../../nodes/gateway/payloads/senders.ts';
 import { lookUpOutput } from '../../../nodes/MessagingGateway/operations/look-up-number.ts';
-import { deletedItem, templateItems } from '../../../nodes/MessagingGateway/sending/templates.ts';
+import {
+  deletedItem,
+  deletionHints,
+  templateItems,
+} from '../../../nodes/MessagingGateway/sending/templates.ts';
 
 /** An accepted operation whose payload the gateway may shape as it likes: the contract doesn't show it. */
 const accepted = (payload: unknown) => ({ sent: { id: 1, type: 'template/list' }, payload });
@@ -49,6 +55,35 @@ it('returns the senders of a payload by index without its indexes', () => {
   expect(sendersPayload({ senders: ['A'], total: 1 })).toEqual({ senders: [{ name: 'A' }], total: 1 });
 });
 
+it('keeps what the gateway says of a sender, and what names none as it came', () => {
+  const known = { name: 'A', status: 'approved', id: 5 };
+  expect(sendersPayload([known, { alpha: 'B' }, 7, null])).toEqual({
+    senders: [known, { alpha: 'B' }, 7, null],
+  });
+  expect(
+    sendersPayload({ sms: [{ signature: 'A' }], viber: [{ name: '', sender: 'B', channel: ['x'] }] }),
+  ).toEqual({
+    senders: [
+      { name: 'A', channel: 'sms', signature: 'A' },
+      { name: 'B', channel: ['x'], sender: 'B' },
+    ],
+    sms: [{ signature: 'A' }],
+    viber: [{ name: '', sender: 'B', channel: ['x'] }],
+  });
+});
+
+it('says in the editor what deletes leave open', () => {
+  const done = (...outputs: IDataObject[]) => deletionHints(outputs.map((json) => ({ jsons: [json] })));
+  expect(done({ deleted: true, count: 1 })).toEqual([]);
+  expect(done({ deleted: false, count: 0 })).toEqual([
+    expect.stringMatching(/^Nothing was deleted: the gateway found no such/),
+  ]);
+  expect(done({ deleted: true, count: null }, { deleted: false, count: 0 })).toEqual([
+    expect.stringMatching(/^Nothing was deleted for 1 of 2 items/),
+    expect.stringMatching(/doesn't say how many templates it deleted for 1 of 2 items/),
+  ]);
+});
+
 describe('templates', () => {
   const TWO = [
     { id: 7, text: 'a' },
@@ -94,9 +129,10 @@ describe('the number of deleted templates', () => {
     // The contract doesn't name the field.
     [{ removed: 0, id: 7 }, false, 0, { id: 7, removed: 0 }],
     // The gateway said success, and no number.
-    [{}, true],
-    [undefined, true],
-    [{ deleted: true }, true],
+    [{}, true, null],
+    [undefined, true, null],
+    [{ deleted: true }, true, null],
+    [{ deleted: false }, false, null],
     [{ count: ' ' }, true, ' '],
     [{ count: 1.5 }, true, 1.5],
   ])('is read from %j', (...[payload, deleted, count, more]) => {

@@ -44,6 +44,14 @@ test('demands the key at once, has it refused by the API when a tool needs it or
 test('demands, finds, drops and ends sessions, and needs none when they are off', async () => {
   const ping = async (headers?: Record<string, string>) => (await raw(PING, headers)).status;
   expect(await ping()).toBe(400);
+  // The contract shows the call of a tool by itself.
+  const plain = await rpc('tools/call', { name: 'balance', arguments: {} });
+  expect(JSON.parse(plain.result?.content?.[0].text ?? '')).toMatchObject({ amount: expect.any(Number) });
+  const gone = await raw(
+    { ...PING, method: 'tools/call', params: { name: 'balance' } },
+    { 'mcp-session-id': 'gone' },
+  );
+  expect(gone.status).toBe(404);
   const first = await open();
   expect(await ping(first)).toBe(200);
   sandbox.sessions.dropAll();

@@ -1,3 +1,4 @@
+import { pipeline } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
 import { messageId, phone } from '../../../nodes/MessagingGateway/fields/target.ts';
 import { viberFields } from '../../../nodes/MessagingGateway/fields/viber.ts';
 import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
@@ -36,4 +37,60 @@ it.each([
   expect(() => build({ slides: [GOOD, slide] })).toThrow(
     `'${label}' of slide 2 in 'Viber Carousel' must be `,
   );
+});
+
+describe('additional properties', () => {
+  const compile = (
+    wireType: 'viber' | 'pipeline',
+    form: Record<string, unknown>,
+    additionalProperties: unknown,
+  ) =>
+    compileBuilder({
+      wireType,
+      fields: wireType === 'viber' ? [phone, ...viberFields, messageId] : [phone, pipeline, messageId],
+    })({ read: (name) => ({ ...FORM, ...form })[name], options: { additionalProperties }, id: 5 });
+  const stages = [
+    { channel: 'viber', message: 'Hi', signature: 'A' },
+    { channel: 'sms', message: 'Hi', signature: 'A' },
+  ];
+  const send = (more: unknown) => compile('pipeline', { pipeline: { stages } }, more);
+  const sms = { message: 'Hi', signature: 'A' };
+
+  it('carry the objects of channels that a pipeline does not try, as a literal gateway requires them', () => {
+    const others = { telegram: { message: '' }, voice: {}, whatsapp: { message: 'x' }, tag: 'a' };
+    expect(send(others)).toMatchObject({ pipeline: ['viber', 'sms'], sms, ...others });
+  });
+
+  it('carry what the objects of the other channels lack, Viber contents among it', () => {
+    const viber = { type: 'text+link', button: 'Open', link: 'https://example.com' };
+    expect(send({ viber, sms: { ttl: 5 } })).toMatchObject({
+      viber: { ...sms, ...viber },
+      sms: { ...sms, ttl: 5 },
+    });
+  });
+
+  it('carry contents of other Viber types', () => {
+    const more = { viber_image: 'https://example.com/a.png' };
+    expect(compile('viber', { viberType: 'text' }, more)).toMatchObject({ viber_type: 'text', ...more });
+  });
+
+  it.each<[unknown, RegExp]>([
+    [{ sms: { message: 'Other' } }, /^'Additional Properties' must be .* no field/],
+    [{ voice: 'text' }, /^'Additional Properties' must be a JSON object whose "voice" is an object/],
+    [{ viber: { type: 'video' } }, /^"viber.type" in 'Additional Properties' must be one of text/],
+    [{ pipeline: ['sms'] }, /no field/],
+    [{ id: 7 }, /no field/],
+    [{ auth: 'x' }, /no field/],
+    [{ hook: 'https://example.com' }, /no field/],
+  ])('of a pipeline are refused: %j', (more, words) => {
+    expect(() => send(more)).toThrow(words);
+  });
+
+  it('of a Viber message are refused where the form has them, and where the contract would', () => {
+    expect(() => compile('viber', { viberType: 'text' }, { viber_message: 'x' })).toThrow(/no field/);
+    expect(() => compile('viber', { viberType: 'text' }, { viber_lifetime: 60 })).toThrow(/no field/);
+    expect(() => compile('viber', { viberType: 'text' }, { viber_image: 'https:a.example' })).toThrow(
+      /^"viber_image" in 'Additional Properties' must be a complete web address/,
+    );
+  });
 });
