@@ -10,6 +10,9 @@ import type {
 import { isPublicAddress, mediaUrl } from '../gateway/callback/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { Slots } from '../gateway/callback/slots';
+import type { ReplyMedia } from '../gateway/contract/callback';
+import { readReply, replyEntries } from '../gateway/contract/callback';
+import { isObject } from '../gateway/contract/json';
 import { egressFilterOf } from '../n8n/engine';
 import { timedController, untilAborted } from '../n8n/request';
 
@@ -37,7 +40,7 @@ export interface FetchLimits {
 }
 
 export const hasMedia = (events: CallbackEvent[]): boolean =>
-  events.some(({ replies }) => replies?.some(({ media }) => media?.url));
+  events.some(({ replies }) => replyEntries(replies).some((reply) => readReply(reply)?.media?.url));
 
 /**
  * Returns items for the events, with the media of their replies as binary data `media_0`, `media_1` and so on. Each
@@ -71,7 +74,7 @@ async function download(
   };
   const left = { files: FILES, bytes: TOTAL_BYTES };
   /** Puts a file into the binary data of an item. Returns the field that says where it is, or why there is none. */
-  const store = async (url: string, filename: string | null | undefined, binary: IBinaryKeyData) => {
+  const store = async ({ url = '', filename }: ReplyMedia, binary: IBinaryKeyData) => {
     const limits = { bytes: Math.min(FILE_BYTES, left.bytes), milliseconds: Math.max(0, until - Date.now()) };
     if (left.files-- <= 0 || limits.bytes <= 0) return { download_error: 'the callback has too many files' };
     const fetched = await fetchMedia(url, tools, limits);
@@ -92,13 +95,16 @@ async function download(
   for (const event of events) {
     const binary: IBinaryKeyData = {};
     const replies = [];
-    for (const reply of event.replies ?? []) {
-      const { media } = reply;
+    for (const reply of replyEntries(event.replies)) {
+      const media = readReply(reply)?.media;
       if (!media?.url) replies.push(reply);
-      else
-        replies.push({ ...reply, media: { ...media, ...(await store(media.url, media.filename, binary)) } });
+      else {
+        const { media: given } = reply as Record<string, unknown>;
+        const came = isObject(given) ? given : { url: given };
+        replies.push({ ...(reply as object), media: { ...came, ...(await store(media, binary)) } });
+      }
     }
-    const json = { ...event, ...(event.replies && { replies }) } as unknown as IDataObject;
+    const json = { ...event, ...(replies.length > 0 && { replies }) } as unknown as IDataObject;
     items.push({ json, ...(Object.keys(binary).length > 0 && { binary }) });
   }
   return items;

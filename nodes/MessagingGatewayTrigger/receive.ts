@@ -8,7 +8,7 @@ import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { withReply } from '../gateway/delivery/reports';
-import { readRequestBody, refuse } from '../n8n/incoming-call';
+import { readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { withCallbackFields } from './callback-fields';
 import { hasMedia, mediaSlots, withMedia } from './media';
@@ -65,6 +65,7 @@ async function handle(
   const sentType = sentTypeOf(context);
   const parsed = parseCallback(body, sentType);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
+  warnOfRefused(context, parsed.refused);
   const received = await withCallbackFields(context, parsed.events, sentType);
   const selected = received.filter(selection(settings, sentType));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
@@ -139,8 +140,8 @@ const selection =
   ({ outcome, type = sentType }: CallbackEvent): boolean => {
     if (!outcomes.includes(outcome)) return false;
     // The gateway need not name the channel (gateway-api.md, "Callback fields").
-    if (channels.length === 0 || type === undefined) return true;
-    const parts = type.toLowerCase().split('+');
+    if (channels.length === 0 || typeof type !== 'string') return true;
+    const parts = type.trim().toLowerCase().split('+');
     return channels.some((channel) => parts.includes(channel));
   };
 

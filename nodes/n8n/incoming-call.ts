@@ -1,31 +1,48 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { exactFromJson } from '../gateway/contract/json';
+
 /** The body of a call from outside, or why it is refused. */
 export type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; reason: string };
 
 /** Bytes of a body, far more than any callback has. */
 const MOST_BYTES = 1_000_000;
 const TOO_LARGE = 413;
+/** Reasons in one line of the log. */
+const SHOWN = 5;
+
+/** What an incoming request has besides the body that n8n made of it. */
+interface IncomingRequest {
+  rawBody?: Buffer;
+  /** From the content type. */
+  encoding?: string;
+  headers?: Record<string, unknown>;
+}
 
 /**
- * Reads the body of a call as n8n has parsed it; as text where n8n could not read its content type, which callbacks
- * may lack. Refuses more than 1 MB before anything looks at it.
+ * Reads the body of a call: as JSON where it is JSON, whatever its content type says, with whole numbers beyond 2^53 as
+ * text; otherwise as n8n has parsed it, or as text where n8n could not. Refuses more than 1 MB before anything looks at it.
  */
 export function readRequestBody(context: IWebhookFunctions): RequestBody {
-  const { rawBody, headers } = context.getRequestObject() as {
-    rawBody?: Buffer;
-    headers?: Record<string, unknown>;
-  };
+  const request = context.getRequestObject() as IncomingRequest;
+  const { rawBody, headers } = request;
   // n8n keeps no raw body of a multipart form, and its length may not be declared.
   const declared = () => Math.max(Number(headers?.['content-length'] ?? 0), lengthOf(context.getBodyData()));
   if ((rawBody?.length ?? declared()) > MOST_BYTES) {
     return { ok: false, status: TOO_LARGE, reason: 'The body is too large' };
   }
+  const text = rawBody?.length ? textOf(rawBody, request) : undefined;
+  const json = text !== undefined && LOOKS_LIKE_JSON.test(text) ? exactFromJson(text) : undefined;
+  if (json !== undefined) return { ok: true, body: json };
   const body: unknown = context.getBodyData();
   const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
-  const isUnread = isEmpty && typeof body !== 'string' && rawBody?.length;
-  return { ok: true, body: isUnread ? rawBody.toString() : body };
+  return { ok: true, body: isEmpty && typeof body !== 'string' && text !== undefined ? text : body };
 }
+
+const LOOKS_LIKE_JSON = /^[\s\ufeff]*[{["]/;
+
+const textOf = (rawBody: Buffer, { encoding = '' }: IncomingRequest): string =>
+  rawBody.toString(Buffer.isEncoding(encoding) ? encoding : 'utf8');
 
 const lengthOf = (body: unknown): number => JSON.stringify(body ?? '').length;
 
@@ -33,4 +50,12 @@ const lengthOf = (body: unknown): number => JSON.stringify(body ?? '').length;
 export function refuse(context: IWebhookFunctions, status: number, error: string): IWebhookResponseData {
   context.getResponseObject().status(status).json({ error });
   return { noWebhookResponse: true };
+}
+
+/** Logs the entries of a callback that were refused while others beside them were taken, which the answer doesn't tell. */
+export function warnOfRefused(context: IWebhookFunctions, reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  const shown = reasons.slice(0, SHOWN).join('; ');
+  const more = reasons.length > SHOWN ? `; and ${reasons.length - SHOWN} more` : '';
+  context.logger.warn(`"${context.getNode().name}": entries of a callback were refused: ${shown}${more}`);
 }

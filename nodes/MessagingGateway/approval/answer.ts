@@ -1,13 +1,14 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
+import { readReply, replyEntries } from '../../gateway/contract/callback';
 import { isObject } from '../../gateway/contract/json';
 import { equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
 import { readConnection } from '../../n8n/connection';
-import { readRequestBody, refuse } from '../../n8n/incoming-call';
+import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote, sleepOn } from '../sleeping/sleep';
 import type { AskedQuestion } from './link';
@@ -118,21 +119,23 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
   if (!request.ok) return refuse(context, request.status, request.reason);
   const parsed = parseCallback(request.body);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
+  warnOfRefused(context, parsed.refused);
   const { recipients, words, question, limitAt } = note;
   const ours = parsed.events.flatMap(({ id, replies }) => {
     const recipient = recipients.find((one) => String(one.id) === String(id));
-    return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replies ?? [] }];
+    return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replyEntries(replies) }];
   });
   if (ours.length === 0) {
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
   if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return sleepOn(RECEIVED);
   for (const { phone, replies } of ours) {
-    for (const { message } of replies) {
-      const approved = decisionOf(message ?? '', words);
+    for (const reply of replies) {
+      const { message = '' } = readReply(reply) ?? {};
+      const approved = decisionOf(message, words);
       if (approved === undefined) continue;
       const value = approved ? APPROVE : DECLINE;
-      const label = question.choices.find((choice) => choice.value === value)?.label ?? String(message);
+      const label = question.choices.find((choice) => choice.value === value)?.label ?? message;
       return wakeWith(context, note, { answers: { approved }, phone, by: 'reply', label }, RECEIVED);
     }
   }

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
-import { readRequestBody, refuse } from '../../n8n/incoming-call';
+import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { asSelfCall } from '../sleeping/self-call';
 import { findNote, sleepOn } from '../sleeping/sleep';
@@ -27,6 +27,7 @@ export async function receiveCallback(
   const call = asSelfCall(request.body);
   const parsed = call ? undefined : parseCallback(request.body);
   if (parsed?.ok === false) return refuse(context, 400, parsed.reason);
+  if (parsed) warnOfRefused(context, parsed.refused);
   const note = findNote(context) as WaitNote | undefined;
   if (note === undefined || (call && call.sleep !== note.key)) {
     return refuse(context, 410, 'The execution does not wait for this');

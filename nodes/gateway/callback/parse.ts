@@ -1,14 +1,22 @@
 import type { CallbackBody } from '../contract/callback';
-import { callbackSchema } from '../contract/callback';
+import { callbackSchema, replyEntries, replyList } from '../contract/callback';
 import { fromJson, isObject } from '../contract/json';
 import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
+import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 
-/** One status event: the typed fields of a callback, and what its status means. */
+/** One status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
 
-export type ParsedCallback = { ok: true; events: CallbackEvent[] } | { ok: false; reason: string };
+export type ParsedCallback =
+  | {
+      ok: true;
+      events: CallbackEvent[];
+      /** Why entries beside these are no callbacks, in words that don't repeat them. */
+      refused: string[];
+    }
+  | { ok: false; reason: string };
 
 /** Limits of one body, well above what gateways of this contract send. */
 const MAX_EVENTS = 1000;
@@ -18,9 +26,9 @@ const MAX_VALUES = 30_000;
 
 /**
  * Reads the body of a callback (gateway-api.md, "Callback fields" and "Callbacks"): an object, a list of objects, an
- * object with a list in `data`, or form fields. Returns the events in order, unknown fields included; one malformed
- * callback spoils the whole body, and the result then says why. `sentType` is the operation type with which the message
- * was sent, if that is known. Never throws; the work is bounded by the length of the body.
+ * object with a list in `data`, or form fields. Returns the events in order, unknown fields included, and why other entries
+ * beside them are none; a body without any event, or that holds too much, is refused as a whole. `sentType` is the operation
+ * type with which the message was sent, if that is known. Never throws; the work is bounded by the length of the body.
  */
 export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
   const candidates = openBody(body);
@@ -28,38 +36,58 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
   if (candidates.length === 0) return refuse('The body holds no callback');
   if (candidates.length > MAX_EVENTS) return refuse(`The body holds more than ${MAX_EVENTS} callbacks`);
   const left = { values: MAX_VALUES, replies: MAX_REPLIES };
-  const events: CallbackEvent[] = [];
-  for (const candidate of candidates) {
-    if (!isObject(candidate)) return refuse('The body is not a JSON object');
-    const fields = tidied(candidate);
-    if (!isModest(fields, MAX_DEPTH, left))
-      return refuse('The body has forbidden keys, is nested too deeply or holds too much');
-    left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
-    if (left.replies < 0) return refuse(`The body holds more than ${MAX_REPLIES} replies`);
-    const parsed = callbackSchema.safeParse(fields);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      return refuse(`The field "${issue.path.join('.') || 'body'}" is malformed: ${issue.message}`);
-    }
-    const { id, msg_id: messageId, request_id: requestId } = parsed.data;
-    if (id === undefined && messageId === undefined && requestId === undefined) {
-      return refuse('The body identifies no message: "id", "msg_id" and "request_id" are missing');
-    }
-    events.push({ ...parsed.data, ...meaningOf(parsed.data, sentType) });
-  }
-  return { ok: true, events };
+  const entries = candidates.map((candidate) => readEntry(candidate, left, sentType));
+  if (left.values < 0) return refuse('The body holds too much');
+  if (left.replies < 0) return refuse(`The body holds more than ${MAX_REPLIES} replies`);
+  const refused = entries.flatMap((entry, i) =>
+    typeof entry === 'string' ? [{ place: i + 1, reason: entry }] : [],
+  );
+  const events = entries.filter((entry) => typeof entry !== 'string');
+  return events.length === 0
+    ? refuse(refused[0].reason)
+    : {
+        ok: true,
+        events,
+        refused: refused.map(({ place, reason }) => `${place} of ${candidates.length}: ${reason}`),
+      };
 }
 
 const refuse = (reason: string): ParsedCallback => ({ ok: false, reason });
 
+/** Returns the event of an entry, or why it is no callback; takes its values and replies from what is left. */
+function readEntry(
+  candidate: unknown,
+  left: { values: number; replies: number },
+  sentType: string | undefined,
+): CallbackEvent | string {
+  if (!isObject(candidate)) return 'The body is not a JSON object';
+  const fields = tidied(candidate);
+  const size = sizeOf(fields, MAX_DEPTH, left);
+  if (size === 'tooDeep') return 'The body is nested too deeply';
+  left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
+  if (left.values < 0 || left.replies < 0) return 'The body holds too much';
+  const parsed = callbackSchema.safeParse(size === 'unsafe' ? withoutUnsafeKeys(fields) : fields);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return `The field "${issue.path.join('.') || 'body'}" is malformed: ${issue.message}`;
+  }
+  const { id, msg_id: messageId, request_id: requestId } = parsed.data;
+  if (id === undefined && messageId === undefined && requestId === undefined) {
+    return 'The body identifies no message: "id", "msg_id" and "request_id" are missing';
+  }
+  return { ...parsed.data, ...meaningOf(parsed.data, sentType) };
+}
+
 /** Splits events with several replies into one event for each reply; other events stay as they are. */
 export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
-  events.flatMap((event) =>
-    event.replies?.length ? event.replies.map((reply) => ({ ...event, replies: [reply] })) : [event],
-  );
+  events.flatMap((event) => {
+    const replies = replyEntries(event.replies);
+    return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
+  });
 
+const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
 /** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
-const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
+const MAY_BE_EMPTY = [...IDENTIFIERS, 'type', 'status', 'duration'];
 
 /** Fields that only the trigger sets. */
 const OWN = ['verified', 'fields', 'fields_unreadable', 'sent_as'];
@@ -71,28 +99,54 @@ function tidied(callback: Record<string, unknown>): Record<string, unknown> {
   for (const name of MAY_BE_EMPTY) {
     if (fields[name] === null || fields[name] === '') delete fields[name];
   }
-  if (Object.hasOwn(fields, 'replies')) fields.replies = replyList(fields.replies);
+  for (const name of IDENTIFIERS) {
+    if (fields[name] === false || (Array.isArray(fields[name]) && fields[name].length === 0))
+      delete fields[name];
+  }
+  if (isEmptyFalse(fields)) fields.success = false;
+  if (Object.hasOwn(fields, 'replies')) fields.replies = readReplies(fields.replies);
   return fields;
 }
 
-/** Replies as a list: forms hold JSON, a single one may come without its list, and `false` or no text stands for none. */
-function replyList(replies: unknown): unknown {
+/** Whether an empty `success` means false, as PHP writes it into a form: the status must not say that something arrived. */
+function isEmptyFalse({ success, status }: Record<string, unknown>): boolean {
+  const outcome = outcomeOfStatus(canonicalStatus(status));
+  return (success === '' || success === null) && (outcome === 'failed' || outcome === 'pending');
+}
+
+/** Replies as a list where they are one: forms hold JSON, and `false` or no text stands for none. */
+function readReplies(replies: unknown): unknown {
   const read = typeof replies === 'string' ? (fromJson(replies) ?? replies) : replies;
   if (read === false || read === '') return null;
-  return readList(read) ?? (isObject(read) ? [read] : read);
+  return replyList(read) ?? read;
 }
 
 /** Keys that reach into an object's prototype when they are copied carelessly. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a JSON value has no more levels than `depth`, no unsafe key, and no more values than are left, which it uses up. */
-function isModest(value: unknown, depth: number, left: { values: number }): boolean {
+/**
+ * Returns whether a JSON value has more levels than `depth`, or a key that is unsafe to pass on, at any level. Counts its
+ * values down from those that are left, and stops where none is.
+ */
+function sizeOf(value: unknown, depth: number, left: { values: number }): 'tooDeep' | 'unsafe' | 'fine' {
   left.values -= 1;
-  if (depth < 0 || left.values < 0) return false;
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(
-    ([key, inner]) => !UNSAFE_KEYS.has(key) && isModest(inner, depth - 1, left),
-  );
+  if (depth < 0) return 'tooDeep';
+  if (left.values < 0 || typeof value !== 'object' || value === null) return 'fine';
+  let size: 'unsafe' | 'fine' = 'fine';
+  for (const [key, inner] of Object.entries(value)) {
+    const found = sizeOf(inner, depth - 1, left);
+    if (found === 'tooDeep') return found;
+    if (found === 'unsafe' || UNSAFE_KEYS.has(key)) size = 'unsafe';
+    if (left.values < 0) break;
+  }
+  return size;
+}
+
+function withoutUnsafeKeys<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((entry: unknown) => withoutUnsafeKeys(entry)) as T;
+  const kept = Object.entries(value).filter(([key]) => !UNSAFE_KEYS.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutUnsafeKeys(inner as unknown)])) as T;
 }
 
 /**
@@ -103,15 +157,19 @@ function openBody(body: unknown): unknown[] | undefined {
   const opened = openForm(typeof body === 'string' ? fromJson(body) : body);
   if (Array.isArray(opened)) return opened as unknown[];
   if (!isObject(opened)) return undefined;
+  const byIndex = readList(opened);
+  if (byIndex) return byIndex;
   const isCallback = 'success' in opened && ('id' in opened || 'msg_id' in opened);
   if (isCallback || !('data' in opened)) return [opened];
   const data = typeof opened.data === 'string' ? fromJson(opened.data) : opened.data;
   const list = readList(data) ?? (isObject(data) ? [data] : undefined);
   if (!('success' in opened && 'request_id' in opened)) return list;
   // What identifies only a request is an envelope around callbacks; without any, the callback of a refused request.
-  const isEnvelope = list?.length && list.every((entry) => isObject(entry) && 'success' in entry);
+  const isEnvelope = list?.some((entry) => isObject(entry) && 'success' in entry);
   const { request_id: requestId } = opened;
-  return isEnvelope ? list.map((entry) => ({ request_id: requestId, ...(entry as object) })) : [opened];
+  return isEnvelope
+    ? list?.map((entry) => (isObject(entry) ? { request_id: requestId, ...entry } : entry))
+    : [opened];
 }
 
 /** Turns form fields into the object that JSON would have held; other values stay as they are. */

@@ -1,13 +1,17 @@
 import { createHash } from 'crypto';
 
+import { readReply, replyEntries } from '../contract/callback';
 import { arrivalRank } from '../delivery/outcomes';
 import { canonicalStatus } from '../delivery/statuses';
 import type { CallbackEvent } from './parse';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
-/** Entries in memory, of which an event takes up to four, and of these the most that are saved. */
-const IN_MEMORY = 30_000;
-const SAVED = 2_000;
+/**
+ * Entries in memory, and of these the most that are saved. An event takes two or three under each of its message's names, of
+ * which there are two to four.
+ */
+const IN_MEMORY = 60_000;
+const SAVED = 4_000;
 const SAVE_EVERY_MS = 1000;
 /** The most executions that n8n may be starting at the same time. */
 const MAX_STARTING = 1000;
@@ -51,7 +55,7 @@ export class RecentStatuses {
     this.settle();
     const news = events.filter((event) => this.isNews(event));
     const isOpen = news.some((event) => {
-      const keys = keysOf(event);
+      const keys = keysToFind(event);
       return this.starting.some(({ marks }) => !this.isNews(event, marks, keys));
     });
     return isOpen ? undefined : news;
@@ -142,48 +146,90 @@ export class RecentStatuses {
    * Whether an event is news, also beside these marks: its message has not had this status (with this digit, these
    * replies) before, nor a later one.
    */
-  private isNews(event: CallbackEvent, besides?: Marks, keys = keysOf(event)): boolean {
-    const rankOf = (key: string) => Math.max(this.rankOf(key), besides?.get(key) ?? NEVER);
-    if (rankOf(keys.status) !== NEVER) return false;
+  private isNews(event: CallbackEvent, besides?: Marks, keys = keysToFind(event)): boolean {
+    const rankOf = (kind: keyof Keys) =>
+      Math.max(...keys.flatMap(({ [kind]: key }) => [this.rankOf(key), besides?.get(key) ?? NEVER]));
+    if (rankOf('status') !== NEVER) return false;
     // Every new reply and digit is news, however late.
-    if (keys.status !== keys.plain) return true;
-    if (rankOf(keys.message) > arrivalRank(event.outcome)) return false;
-    return event.outcome !== 'pending' || rankOf(keys.failure) === NEVER;
+    if (hasAnswers(event)) return true;
+    if (rankOf('message') > arrivalRank(event.outcome)) return false;
+    return event.outcome !== 'pending' || rankOf('failure') === NEVER;
   }
 }
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
-function keysOf({ id, msg_id: messageId, request_id: requestId, ...event }: CallbackEvent) {
-  const { status, outcome, type, reply, replies } = event;
-  const hasId = id !== undefined || messageId !== undefined;
-  const message = hasId ? [id ?? null, messageId ?? null] : [null, null, requestId ?? null];
-  const what = [...message, canonicalStatus(status), outcome];
-  // Forms write an absent reply as an empty string.
-  const answers = reply || replies?.length ? [reply || null, replies ?? null] : [];
+/**
+ * The names of a message by which an event finds earlier ones, and under which later ones find it. Two events are of one
+ * message where an identifier that both have is equal, and none differs: users may give several messages the same `id`. A
+ * request may hold many messages, so an event is known by its `request_id` only to those that have nothing else.
+ */
+function namesOf({ id, msg_id: messageId, request_id: requestId }: CallbackEvent) {
+  const request = requestId === undefined ? [] : [['request', requestId]];
+  const any = [
+    ...(id === undefined ? [] : [['id', id]]),
+    ...(messageId === undefined ? [] : [['msg', messageId]]),
+  ];
+  if (any.length === 0) return { toFind: request, toLeave: request };
+  const only = any.map((name) => ['only', ...name]);
+  // Beside a pair with another partner, the names of one identifier say nothing.
+  const pair = any.flat();
+  return any.length === 1
+    ? { toFind: any, toLeave: [...any, ...only, ...request] }
+    : { toFind: [pair, ...only], toLeave: [...any, pair, ...request] };
+}
+
+/** What is remembered of an event under a name of its message. */
+interface Keys {
+  message: string;
+  /** The message with this status, and with the digit and the replies of the event. */
+  status: string;
+  /** The message with this status; equal to `status` where the event has no digit and no replies. */
+  plain: string;
+  /** A failure of the message on this channel. */
+  failure: string;
+}
+
+const keysToFind = (event: CallbackEvent): Keys[] => namesOf(event).toFind.map((name) => keysOf(event, name));
+
+function keysOf(event: CallbackEvent, name: unknown[]): Keys {
+  const what = [...name, canonicalStatus(event.status), event.outcome];
   return {
-    message: digest(message),
-    /** The message with this status, and with the digit and the replies of the event. */
-    status: digest([...what, ...answers]),
-    /** The message with this status; equal to `status` where the event has no digit and no replies. */
+    message: digest(name),
+    status: digest([...what, ...answersOf(event)]),
     plain: digest(what),
-    /** A failure of the message on this channel. */
-    failure: digest([...message, 'failed', type ?? null]),
+    failure: digest([...name, 'failed', event.type ?? null]),
   };
 }
+
+/** The digit and the replies of an event, each by its time and text: a link of its media may be signed anew each time. */
+function answersOf({ reply, replies }: CallbackEvent): unknown[] {
+  const said = replyEntries(replies).map((entry) => {
+    const { datetime, message, media } = readReply(entry) ?? {};
+    const file = media && [media.filename || media.url?.split(/[?#]/, 1)[0], media.filesize];
+    return [datetime, message, file];
+  });
+  // Forms write an absent reply as an empty string.
+  return reply || said.length > 0 ? [reply || null, said] : [];
+}
+
+const hasAnswers = (event: CallbackEvent): boolean => answersOf(event).length > 0;
 
 const digest = (parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, KEY_LENGTH);
 
 function leaveMarks(event: CallbackEvent, marks: Marks): void {
   const { outcome, verified } = event;
-  const keys = keysOf(event);
   const rank = arrivalRank(outcome);
-  marks.set(keys.status, rank);
-  // What the gateway couldn't confirm must not hide what it reports itself.
-  if (verified === false) return;
-  // The same status without the reply is no news if it comes later.
-  marks.set(keys.plain, rank);
-  if (outcome === 'failed') marks.set(keys.failure, rank);
-  if (rank > 0) marks.set(keys.message, Math.max(rank, marks.get(keys.message) ?? NEVER));
+  const raise = (key: string) => marks.set(key, Math.max(rank, marks.get(key) ?? NEVER));
+  for (const name of namesOf(event).toLeave) {
+    const keys = keysOf(event, name);
+    marks.set(keys.status, rank);
+    // What the gateway couldn't confirm must not hide what it reports itself.
+    if (verified === false) continue;
+    // The same status without the reply is no news if it comes later.
+    marks.set(keys.plain, rank);
+    if (outcome === 'failed') marks.set(keys.failure, rank);
+    if (rank > 0) raise(keys.message);
+  }
 }

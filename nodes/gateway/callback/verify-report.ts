@@ -1,3 +1,4 @@
+import { readReply, replyEntries } from '../contract/callback';
 import { typedIdentifier } from '../contract/envelope';
 import { isObject } from '../contract/json';
 import type { Outcome } from '../delivery/outcomes';
@@ -58,16 +59,17 @@ function digitVerdict({ reply }: CallbackEvent, known: unknown): Confirmation {
   return String(known) === reply ? 'confirmed' : 'contradicted';
 }
 
-function replyVerdicts({ replies }: CallbackEvent, known: unknown): Confirmation[] {
-  if (!replies?.length) return [];
-  if (!Array.isArray(known) || known.length === 0) return ['unconfirmed'];
-  return replies.map(({ message, media }) => {
-    const same = known.filter((other) => isObject(other) && textOf(other.message) === textOf(message));
+function replyVerdicts(event: CallbackEvent, payload: unknown): Confirmation[] {
+  const [replies, known] = [event.replies, payload].map((list) =>
+    replyEntries(list).map((entry) => readReply(entry)),
+  );
+  if (replies.length === 0) return [];
+  if (known.length === 0) return ['unconfirmed'];
+  return replies.map((reply) => {
+    const same = known.filter((other) => (other?.message ?? '') === (reply?.message ?? ''));
     if (same.length === 0) return 'contradicted';
-    const files = same.map((other) => (isObject(other.media) ? other.media.url : undefined));
-    if (!media?.url || files.includes(media.url)) return 'confirmed';
+    const files = same.map((other) => other?.media?.url);
+    if (!reply?.media?.url || files.includes(reply.media.url)) return 'confirmed';
     return files.every(isAbsent) ? 'unconfirmed' : 'contradicted';
   });
 }
-
-const textOf = (message: unknown): string => (isAbsent(message) ? '' : String(message));

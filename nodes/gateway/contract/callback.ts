@@ -1,13 +1,11 @@
 import { z } from 'zod/v3';
 
 import { typedIdentifier } from './envelope';
-import { readFlag } from './readers';
+import { isObject } from './json';
+import { readFlag, readList } from './readers';
 
-/**
- * A field that a function reads, which returns undefined for a value that isn't `expected`. For a field with several
- * forms this takes a tenth of the time of a union of schemas.
- */
-const readBy = <T>(read: (value: unknown) => T | undefined, expected: string) =>
+/** A field that decides whether a callback is taken: `read` returns undefined for a value that isn't `expected`. */
+const insistOn = <T>(read: (value: unknown) => T | undefined, expected: string) =>
   z.unknown().transform((value, context): T => {
     const result = read(value);
     if (result !== undefined) return result;
@@ -15,8 +13,15 @@ const readBy = <T>(read: (value: unknown) => T | undefined, expected: string) =>
     return z.NEVER;
   });
 
+/** A field that decides nothing: a value that `read` doesn't understand passes as it came. */
+const typedWhere = (read: (value: unknown) => unknown) =>
+  z.unknown().transform((value) => {
+    const result = read(value);
+    return result === undefined ? value : result;
+  });
+
 const NUMBER = /^\d{1,15}(\.\d{1,15})?$/;
-/** Characters of an identifier or a word of the gateway; real ones are far shorter. */
+/** Characters of an identifier; real ones are far shorter. */
 const MAX_LENGTH = 200;
 
 function toText(value: unknown): string | undefined {
@@ -25,78 +30,81 @@ function toText(value: unknown): string | undefined {
 }
 
 const toWord = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.length <= MAX_LENGTH ? value : undefined;
+  typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : undefined;
 
-function toNumber(value: unknown): number | undefined {
-  if (typeof value === 'string') return NUMBER.test(value.trim()) ? Number(value) : undefined;
-  return Number.isFinite(value) ? (value as number) : undefined;
-}
+const toNumber = (value: unknown): number | undefined =>
+  typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : undefined;
 
-/** "None", as some languages write it in place of a string or an object. */
+/** "None", as some languages write it in place of a text or an object. */
 const isNone = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 
 const WORD = `text of at most ${MAX_LENGTH} characters`;
-const word = readBy(toWord, WORD);
-const shortText = readBy((value) => toWord(toText(value)), WORD);
-const identifier = readBy(
+const identifier = insistOn(
   (value) => typedIdentifier(Number.isInteger(value) ? (value as number) : toWord(value)),
   `a whole number or ${WORD}`,
 );
-const text = readBy(toText, 'text or a number');
-const optionalText = readBy((value) => (isNone(value) ? null : toText(value)), 'text or a number').nullish();
-/** Forms write "none" as an empty string. */
-const number = readBy((value) => (value === '' ? null : toNumber(value)), 'a number').nullish();
-
-const media = z.preprocess(
-  (value) => (isNone(value) || value === '' ? null : value),
-  z
-    .object({ url: z.string().nullish(), filename: z.string().nullish(), filesize: number })
-    .passthrough()
-    .nullish(),
-);
-
-const replySchema = z
-  .object({ datetime: text.nullish(), message: text.nullish(), media })
-  .passthrough()
-  .refine((reply) => reply.message !== undefined || reply.media !== undefined, {
-    message: 'expected "message" or "media" in a reply',
-  });
-
-type Reply = z.infer<typeof replySchema>;
-
-/** A list of replies. Stops at the first bad one: zod spends seconds on the issues of thousands. */
-const replies = z.array(z.unknown()).transform((entries, context): Reply[] => {
-  const read: Reply[] = [];
-  for (const [i, entry] of entries.entries()) {
-    const { data, error } = replySchema.safeParse(entry);
-    if (data === undefined) {
-      const [issue] = error.issues;
-      context.addIssue({ ...issue, path: [i, ...issue.path] });
-      return z.NEVER;
-    }
-    read.push(data);
-  }
-  return read;
-});
+const requestId = insistOn((value) => toWord(toText(value)), WORD);
+const optionalText = typedWhere((value) => (isNone(value) ? null : toText(value)));
 
 /**
  * One callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be strings, since
- * forms have no other type. Unknown fields are kept. The reader checks that the callback identifies its message.
+ * forms have no other type. Only `success` and the identifiers decide whether it is taken; all other fields, unknown ones
+ * included, pass. The reader checks that the callback identifies its message.
  */
 export const callbackSchema = z
   .object({
-    success: readBy(readFlag, 'true or false'),
+    success: insistOn(readFlag, 'true or false'),
     id: identifier.optional(),
     msg_id: identifier.optional(),
-    type: word.optional(),
-    status: word.optional(),
     error: optionalText,
     updated: optionalText,
     reply: optionalText,
-    duration: number,
-    request_id: shortText.optional(),
-    replies: replies.nullish(),
+    duration: typedWhere(toNumber),
+    request_id: requestId.optional(),
   })
   .passthrough();
 
 export type CallbackBody = z.infer<typeof callbackSchema>;
+
+/** What a reply says; its fields are text where the gateway sent what can be read as such. */
+export interface Reply {
+  datetime?: string;
+  message?: string;
+  media?: ReplyMedia;
+}
+
+export interface ReplyMedia {
+  url?: string;
+  filename?: string;
+  filesize?: string;
+}
+
+/**
+ * Reads an entry of `replies` (gateway-api.md, "Status callback payload"), which some gateways write as its text alone, and
+ * its media as their address alone. Undefined for what can't be a reply, such as null.
+ */
+export function readReply(entry: unknown): Reply | undefined {
+  if (!isObject(entry)) {
+    const message = toText(entry);
+    return message ? { message } : undefined;
+  }
+  const { datetime, message, media } = entry;
+  return { datetime: toText(datetime), message: toText(message), media: readMedia(media) };
+}
+
+function readMedia(media: unknown): ReplyMedia | undefined {
+  if (typeof media === 'string' && media !== '') return { url: media };
+  if (!isObject(media)) return undefined;
+  const { url, filename, filesize } = media;
+  return { url: toText(url), filename: toText(filename), filesize: toText(filesize) };
+}
+
+/** Returns `replies` as a list, also where it is keyed by index, or one reply without its list; undefined for all else. */
+export function replyList(replies: unknown): unknown[] | undefined {
+  const isOne = isObject(replies) && ('message' in replies || 'media' in replies);
+  return isOne ? [replies] : readList(replies);
+}
+
+/** Returns the entries of `replies` that are replies, as they came. */
+export const replyEntries = (replies: unknown): unknown[] =>
+  (replyList(replies) ?? []).filter((entry) => readReply(entry) !== undefined);

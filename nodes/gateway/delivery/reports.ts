@@ -1,3 +1,4 @@
+import { readReply, replyEntries, replyList } from '../contract/callback';
 import { typedIdentifier } from '../contract/envelope';
 import type { WireType } from '../contract/operations';
 import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
@@ -30,19 +31,28 @@ export interface Meaning extends Classification {
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
 /** Returns the payload of `status` as a report: a `success` in it isn't that of the message. */
-export const reportOfStatus = (payload: Report): Report => ({ ...payload, success: undefined });
+export const reportOfStatus = (payload: Report): Report => ({ ...withList(payload), success: undefined });
+
+/** Returns a report with `replies` as a list where they are one, keyed by index or a single reply. */
+function withList<Fields extends Report>(report: Fields): Fields {
+  const { replies } = report;
+  const list = Array.isArray(replies) ? undefined : replyList(replies);
+  return list === undefined ? report : { ...report, replies: list };
+}
 
 /**
  * Classifies a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentType` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
- * last channel, or nothing was sent: a callback has no `msg_id` then, and an answer of `status` says REJECTED besides. Any
- * other value of `sentType` is ignored, since callbacks carry it in from outside.
+ * last channel, or nothing was sent: a refused request says REJECTED with its `request_id`; otherwise a callback has no
+ * `msg_id`, and an answer of `status` says REJECTED besides. Any other value of `sentType` is ignored, since callbacks carry
+ * it in from outside.
  */
 export function classify(report: Report, sentType?: unknown): Classification {
   const outcome = outcomeOf(report);
   const isCallback = typeof report.success === 'boolean';
-  const isSent =
-    isIdentifier(report.msg_id) || (!isCallback && canonicalStatus(report.status) !== REFUSED_STATUS);
+  const saysRefused = canonicalStatus(report.status) === REFUSED_STATUS;
+  const isRequestRefused = saysRefused && isIdentifier(report.request_id);
+  const isSent = !isRequestRefused && (isIdentifier(report.msg_id) || (!isCallback && !saysRefused));
   if (outcome === 'failed' && isSent && hasNextChannel(report.type, sentType))
     return { outcome: 'pending', final: false };
   return { outcome, final: isFinal(outcome) };
@@ -60,7 +70,7 @@ export function meaningOf(report: Report, sentType?: unknown): Meaning {
 function outcomeOf({ status, success, replies }: Report): Outcome {
   const named = outcomeOfStatus(canonicalStatus(status)) ?? 'unknown';
   // A reply outweighs the delivery status that comes with it, unless that is a failure.
-  if (named !== 'failed' && Array.isArray(replies) && replies.length > 0) return 'replied';
+  if (named !== 'failed' && replyEntries(replies).length > 0) return 'replied';
   if (success === true) return arrivalRank(named) > 0 ? named : 'delivered';
   if (success === false) return named === 'pending' ? 'pending' : 'failed';
   return named;
@@ -96,14 +106,15 @@ export function withReport<Json extends Record<string, unknown>>(json: Json, rep
 }
 
 /**
- * Returns a report with what the recipient answered last as `reply`, whether it is a digit or a reply on Viber: the
- * gateway has the one there and the other in `replies`.
+ * Returns a report with `replies` as a list, and with what the recipient answered last as `reply`, whether it is a digit or
+ * a reply on Viber: the gateway has the one there and the other in `replies`.
  */
-export function withReply<Fields extends Report>(report: Fields): Fields {
+export function withReply<Fields extends Report>(given: Fields): Fields {
+  const report = withList(given);
   const { reply, replies } = report;
-  if (!Array.isArray(replies) || (reply !== undefined && reply !== null && reply !== '')) return report;
-  const { message } = (replies.at(-1) ?? {}) as { message?: unknown };
-  return typeof message === 'string' && message !== '' ? { ...report, reply: message } : report;
+  if (reply !== undefined && reply !== null && reply !== '') return report;
+  const message = readReply(replyEntries(replies).at(-1))?.message;
+  return message ? { ...report, reply: message } : report;
 }
 
 const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);

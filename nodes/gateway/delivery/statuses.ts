@@ -1,12 +1,27 @@
 import type { Outcome } from './outcomes';
 
-/** In canonical form, of gateways that speak this contract; it lists REJECTED only (gateway-api.md, "Statuses"). */
+/**
+ * In canonical form, of gateways that speak this contract, which lists REJECTED only (gateway-api.md, "Statuses"), and of
+ * SMPP, whose words many pass on from their operators, also in the short form that its receipts have.
+ */
 const STATUSES: Record<string, Outcome> = {
   ACCEPTED: 'pending',
+  ACCEPTD: 'pending',
+  BUFFERED: 'pending',
+  'EN ROUTE': 'pending',
+  ENROUTE: 'pending',
+  'IN PROGRESS': 'pending',
+  PENDING: 'pending',
+  PROCESSING: 'pending',
   QUEUED: 'pending',
   ROUTING: 'pending',
+  SCHEDULED: 'pending',
+  SENDING: 'pending',
   SENT: 'pending',
+  SUBMITTED: 'pending',
+  WAITING: 'pending',
   DELIVERED: 'delivered',
+  DELIVRD: 'delivered',
   'PARTIALLY DELIVERED': 'delivered',
   READ: 'read',
   SEEN: 'read',
@@ -15,9 +30,11 @@ const STATUSES: Record<string, Outcome> = {
   DELETED: 'failed',
   FILTERED: 'failed',
   REJECTED: 'failed',
+  REJECTD: 'failed',
   FAILED: 'failed',
   UNDELIVERABLE: 'failed',
   UNDELIVERED: 'failed',
+  UNDELIV: 'failed',
   'NO ROUTE': 'failed',
   'SIM FULL': 'failed',
   'INVALID DESTINATION ADDRESS': 'failed',

@@ -43,6 +43,7 @@ const VIBER_EXPIRED = { ...EXPIRED, type: 'viber' };
 const delivered = (more: object) => ({ ...DELIVERED, ...more });
 const pressed = (reply: string) => delivered({ reply });
 const replied = (message: string) => ({ replies: [{ message }] });
+const pictured = (url: string) => ({ replies: [{ datetime: '10:00', message: '', media: { url } }] });
 const refused = (request: string) => ({ id: null, msg_id: null, request_id: request, status: 'REJECTED' });
 const requests = (more: object) => ['a', 'b'].map((request) => delivered({ ...more, request_id: request }));
 const named = (id: string, messageId: string) => delivered({ id, msg_id: messageId });
@@ -77,6 +78,45 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
   ['a report of a call after its digit', [true, false], [delivered({ reply: '1', duration: 9 }), DELIVERED]],
   ['a digit that is empty, as forms have it', [true, false], [pressed(''), DELIVERED]],
   ['two replies, the second again', [true, true, false], ['a', 'b', 'b'].map(replied)],
+  [
+    'the same without id, and without msg_id',
+    [true, false, false],
+    [{}, { id: null }, { msg_id: null }].map(delivered),
+  ],
+  ['the same with one identifier, then with both', [true, false], [{ id: null }, {}].map(delivered)],
+  ['the same with the other identifier first', [true, false], [{ msg_id: null }, {}].map(delivered)],
+  [
+    'two identifiers of which nobody knows that they are one message',
+    [true, true, false],
+    [{ id: null }, { msg_id: null }, {}].map(delivered),
+  ],
+  [
+    'a later status without msg_id, and the earlier one',
+    [true, true, false],
+    [{}, { ...READ, msg_id: null }, {}].map(delivered),
+  ],
+  ['EXPIRED, and SENT without id on the same channel', [true, false], [EXPIRED, { ...SENT, id: null }]],
+  [
+    'the same with the request alone',
+    [true, false],
+    [{ request_id: 'r' }, { request_id: 'r', id: null, msg_id: null }].map(delivered),
+  ],
+  [
+    'messages of a request that is known',
+    [true, true],
+    [{ request_id: 'r', id: null, msg_id: null }, { request_id: 'r' }].map(delivered),
+  ],
+  [
+    'an id of two messages, each again',
+    [true, true, false, false],
+    [2, 3, 2, 3].map((id) => delivered({ msg_id: id })),
+  ],
+  ['a link that was signed anew', [true, false, true], ['a.jpg?s=1', 'a.jpg?s=2', 'b.jpg?s=3'].map(pictured)],
+  [
+    'one reply at two times',
+    [true, true, false],
+    ['10', '11', '11'].map((datetime) => ({ replies: [{ datetime, message: 'Yes' }] })),
+  ],
   ['a refused request, named by request_id alone, twice', [true, false, true], ['r', 'r', 's'].map(refused)],
 ])('%s: %j', (...[, starts, statuses]) => expect(startsOf(statuses)).toEqual(starts));
 
@@ -99,7 +139,7 @@ it('forgets after a day', () => {
 });
 
 it('remembers a message that is reported again longer than those that are not', () => {
-  const recent = new RecentStatuses(5);
+  const recent = new RecentStatuses(15);
   startsOf([DELIVERED, delivered({ id: 3 }), READ, delivered({ id: 4 })], recent);
   expect(startsOf([DELIVERED], recent)).toEqual([false]);
 });
@@ -107,7 +147,7 @@ it('remembers a message that is reported again longer than those that are not', 
 it('never holds more than its limit, and forgets the oldest first', () => {
   const recent = new RecentStatuses(100);
   for (let id = 0; id < 1000; id++) start(recent, delivered({ id }));
-  expect(recent.newsIn([0, 899, 999].map((id) => event(delivered({ id }))))).toHaveLength(2);
+  expect(recent.newsIn([0, 970, 999].map((id) => event(delivered({ id }))))).toHaveLength(2);
   expect(recent.dump()?.split(' ')).toHaveLength(100);
 });
 
@@ -184,15 +224,16 @@ describe('what another process has dumped', () => {
   it('is short, and holds the newest only', () => {
     const one = new RecentStatuses();
     start(one, SENT);
-    expect(one.dump()?.split(' ')).toHaveLength(1);
+    // The names of the message: its id, its msg_id, and both.
+    expect(one.dump()?.split(' ')).toHaveLength(3);
     const recent = new RecentStatuses();
     for (let id = 0; id < 3000; id++) start(recent, delivered({ id }));
     const dump = recent.dump() ?? '';
-    expect(dump.split(' ')).toHaveLength(2000);
-    expect(dump.length).toBeLessThan(2000 * 22);
+    expect(dump.split(' ')).toHaveLength(4000);
+    expect(dump.length).toBeLessThan(4000 * 22);
     const other = new RecentStatuses(1000);
     other.load(dump);
-    expect([2400, 2999].map((id) => start(other, delivered({ id })))).toEqual([true, false]);
+    expect([2700, 2999].map((id) => start(other, delivered({ id })))).toEqual([true, false]);
   });
 
   it('is dumped once a second at most, and only where something was learnt', () => {
@@ -216,11 +257,12 @@ describe('what another process has dumped', () => {
 
   it('is ignored where it is malformed', () => {
     const recent = new RecentStatuses();
-    const key = dumpOf(DELIVERED)?.slice(0, 12) ?? '';
+    const keys = dumpOf(DELIVERED)?.match(/[\w-]{12}(?=1)/g) ?? [];
+    const [key] = keys;
     const entries = [`!${key}11`, `${key}11!`, `${key}1`, `${key}1123456789`];
     for (const entry of [...entries, 5, null, undefined, {}, '']) recent.load(entry);
     expect(recent.newsIn([event(DELIVERED)])).toHaveLength(1);
-    recent.load(`${key}1${now.toString(36)}`);
+    recent.load(keys.map((known) => `${known}1${now.toString(36)}`).join(' '));
     expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => void recent.load(text)));
   });

@@ -1,5 +1,5 @@
 /** What the gateway writes, read by its rules: envelopes, identifiers and callbacks, at their edges. */
-import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
+import { callbackSchema, readReply, replyEntries } from '../../../nodes/gateway/contract/callback.ts';
 import { asciiForms } from '../../../nodes/gateway/contract/characters.ts';
 import { isNone, readEnvelope, typedIdentifier } from '../../../nodes/gateway/contract/envelope.ts';
 
@@ -105,7 +105,6 @@ describe('a callback', () => {
   };
   const long = (length: number) => 'x'.repeat(length);
   const WORD = 'expected text of at most 200 characters';
-  const TEXT = 'expected text or a number';
   const ID = 'expected a whole number or text of at most 200 characters';
 
   it.each([
@@ -119,17 +118,7 @@ describe('a callback', () => {
     ['success', 'success: expected true or false', 'yes', undefined],
     ['id', `id: ${ID}`, 1.5, {}],
     ['msg_id', `msg_id: ${ID}`, long(201)],
-    ['type', `type: ${WORD}`, long(201), 5],
-    ['status', `status: ${WORD}`, long(201)],
     ['request_id', `request_id: ${WORD}`, long(201), {}],
-    ['error', `error: ${TEXT}`, {}, [1]],
-    ['updated', `updated: ${TEXT}`, Infinity],
-    ['reply', `reply: ${TEXT}`, Number.NaN],
-    ['duration', 'duration: expected a number', '1,5', '5x', '1234567890123456', '1.1234567890123456', '1.'],
-    ['replies', 'replies.1: expected "message" or "media" in a reply', [{ message: 'a' }, {}]],
-    ['replies', `replies.0.datetime: ${TEXT}`, [{ message: 'a', datetime: {} }]],
-    ['replies', `replies.0.message: ${TEXT}`, [{ message: false }]],
-    ['replies', 'replies.0.media.filesize: expected a number', [{ media: { filesize: 'big' } }]],
   ])('is malformed where %s is wrong: %s', (name, message, ...values) => {
     for (const value of values) expect([value, wrong({ [name]: value })]).toEqual([value, message]);
   });
@@ -138,8 +127,8 @@ describe('a callback', () => {
     const names = ['id', 'msg_id', 'type', 'status', 'request_id'];
     const fields = Object.fromEntries(names.map((name) => [name, long(200)]));
     expect(read(fields)).toEqual({ success: true, ...fields });
-    const durations = [' 12.5 ', -1.5, null, ''].map((duration) => read({ duration }).duration);
-    expect(durations).toEqual([12.5, -1.5, null, null]);
+    const durations = [' 12.5 ', -1.5, null, '1,5', '00:12'].map((duration) => read({ duration }).duration);
+    expect(durations).toEqual([12.5, -1.5, null, '1,5', '00:12']);
     expect(read({ duration: '123456789012345.123456789012345' }).duration).toBeCloseTo(123456789012345, 0);
     const more = { a: [1] };
     expect(read({ request_id: 5, more })).toEqual({ success: true, request_id: '5', more });
@@ -152,13 +141,30 @@ describe('a callback', () => {
     expect(read({ error: '', reply: 0 })).toMatchObject({ error: '', reply: '0' });
   });
 
-  it('takes replies with a message or media, and media as forms have it', () => {
-    const media = (value: unknown) => read({ replies: [{ media: value }] }).replies?.[0].media;
-    expect(['', false, [], null].map(media)).toEqual([null, null, null, null]);
-    const filled = { url: 'u', filename: null, filesize: '5', more: 1 };
-    expect(media(filled)).toEqual({ ...filled, filesize: 5 });
-    expect(media({ filesize: '' })).toEqual({ filesize: null });
-    for (const replies of [[{ message: null, more: 1 }], null])
-      expect(read({ replies })).toEqual({ success: true, replies });
-  });
+  it.each<[unknown, unknown]>([
+    [
+      { datetime: '10:00', message: 'Yes' },
+      { datetime: '10:00', message: 'Yes' },
+    ],
+    ['Yes', { message: 'Yes' }],
+    [5, { message: '5' }],
+    [{ message: { text: 'Yes' } }, {}],
+    [
+      { message: 1, media: 'https://x.test/a' },
+      { message: '1', media: { url: 'https://x.test/a' } },
+    ],
+    [{ media: { url: 'u', filename: null, filesize: 5 } }, { media: { url: 'u', filesize: '5' } }],
+    [{ media: [] }, {}],
+    ...[null, undefined, '', true, []].map((none): [unknown, unknown] => [none, undefined]),
+  ])('reads the reply %j', (entry, expected) => expect(readReply(entry)).toEqual(expected));
+
+  it.each<[unknown, unknown[]]>([
+    [
+      [null, 'a', { message: 'b' }, ''],
+      ['a', { message: 'b' }],
+    ],
+    [{ 2: 'a', 5: 'b' }, ['a', 'b']],
+    [{ message: 'a' }, [{ message: 'a' }]],
+    ...[{ count: 0 }, {}, 'a', 5, null, undefined].map((none): [unknown, unknown[]] => [none, []]),
+  ])('finds the replies in %j', (replies, expected) => expect(replyEntries(replies)).toEqual(expected));
 });

@@ -18,7 +18,10 @@ it.each(NO_FLAGS.map((value) => [value]))('takes %j for no flag', (value) =>
 );
 
 it.each<[unknown, unknown[]]>([
-  [['a', 'b'], ['a', 'b']],
+  [
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
   [[], []],
   [{}, []],
   [{ 0: 'a' }, ['a']],

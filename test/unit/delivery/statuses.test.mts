@@ -3,7 +3,12 @@ import { classify, reportOfStatus } from '../../../nodes/gateway/delivery/report
 
 /** The statuses of gateways in the wild. */
 const TABLE: Array<[Outcome, boolean, ...statuses: string[]]> = [
-  ['pending', false, 'ACCEPTED', 'QUEUED', 'ROUTING', 'SENT'],
+  ['pending', false, 'ACCEPTED', 'QUEUED', 'ROUTING', 'SENT', 'SUBMITTED', 'WAITING', 'IN PROGRESS'],
+  ['pending', false, 'ENROUTE', 'EN ROUTE', 'BUFFERED', 'PENDING', 'SENDING', 'PROCESSING', 'SCHEDULED'],
+  // The short words of SMPP.
+  ['pending', false, 'ACCEPTD'],
+  ['delivered', true, 'DELIVRD'],
+  ['failed', true, 'UNDELIV', 'REJECTD'],
   ['delivered', true, 'DELIVERED', 'PARTIALLY DELIVERED'],
   ['read', true, 'READ', 'SEEN'],
   ['replied', true, 'REPLIED'],
@@ -37,6 +42,8 @@ it.each([
   ['replies beside a failure', { status: 'EXPIRED', replies: [{}] }, 'failed', true],
   ['the name of a property of objects', { status: 'constructor', success: false }, 'failed', true],
   ['a status of the wrong type', { status: 7 }, 'unknown', false],
+  ['replies keyed by index', { status: 'DELIVERED', replies: { 1: { message: 'Yes' } } }, 'replied', true],
+  ['what holds no reply', { status: 'DELIVERED', replies: [null, ''] }, 'delivered', true],
   ['replies without a status', { replies: [{}] }, 'replied', true],
   ['`success` of the wrong type', { success: 1 }, 'unknown', false],
 ] as const)('reads %s', (_, report, outcome, final) => {

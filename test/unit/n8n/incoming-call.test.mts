@@ -29,3 +29,39 @@ describe('whether a body is too large: one', () => {
     ['that is absent', {}, undefined, false],
   ])('%s', (_, request, body, expected) => expect(tooLarge(request, body)).toBe(expected));
 });
+
+describe('a body', () => {
+  const read = (text: string | Buffer, parsed: unknown = {}, more: object = {}) =>
+    readRequestBody({
+      getRequestObject: () => ({ rawBody: Buffer.from(text as string), ...more }),
+      getBodyData: () => parsed,
+    } as unknown as IWebhookFunctions);
+
+  it.each<[string, string | Buffer, unknown, object?]>([
+    ['with a content type that n8n does not read', '{"id":1}', {}],
+    ['sent as text', '{"id":1}', '{"id":1}'],
+    [
+      'sent as a form, which n8n takes apart',
+      '{"id":1,"error":"a=b&c"}',
+      { '{"id":1,"error":"a': 'b', c: '' },
+    ],
+    ['behind a byte order mark', '\ufeff\n {"id":1}', '\ufeff\n {"id":1}'],
+    ['in another encoding', Buffer.from('{"id":1}', 'utf16le'), {}, { encoding: 'utf16le' }],
+    ['with the name of an encoding that nobody knows', '{"id":1}', {}, { encoding: 'x-none' }],
+  ])('is read as JSON: %s', (...[, text, parsed, more]) =>
+    expect(read(text, parsed, more)).toMatchObject({ ok: true, body: { id: 1 } }),
+  );
+
+  it('keeps the last digits of its identifiers', () => {
+    expect(read('[{"id":9223372036854775807}]', [{ id: 9223372036854775807 }])).toEqual({
+      ok: true,
+      body: [{ id: '9223372036854775807' }],
+    });
+  });
+
+  it('is what n8n made of it where it is no JSON, and its text where that is nothing', () => {
+    expect(read('id=1', { id: '1' })).toEqual({ ok: true, body: { id: '1' } });
+    expect(read('{id=1', { '{id': '1' })).toEqual({ ok: true, body: { '{id': '1' } });
+    expect(read('words', {})).toEqual({ ok: true, body: 'words' });
+  });
+});

@@ -88,8 +88,11 @@ describe('what one process knows of a wait', () => {
     queued.takeAll([refused]);
     expect(queued.open).toBe(0);
     const accepted = new OpenWait(sent(1, { type: 'viber+sms' }));
-    accepted.takeAll([refused]);
+    accepted.takeAll([{ ...refused, request_id: undefined }]);
     expect(accepted.open).toBe(1);
+    // What names the request is about the request, and nothing of it was sent.
+    accepted.takeAll([{ ...refused, msg_id: 1 }]);
+    expect(accepted.open).toBe(0);
   });
 
   it('takes no `success` in an answer of status for that of the message', () => {

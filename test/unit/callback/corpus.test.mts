@@ -1,0 +1,11 @@
+/** Callbacks as the world writes them: what starts a workflow, and what is refused. */
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { CALLBACKS } from '../../corpus/callbacks.mts';
+import { titled } from '../../corpus/case.mts';
+
+it.each(titled(CALLBACKS))('reads %s', (_, { input, right }) => {
+  const parsed = parseCallback(input);
+  if (right instanceof RegExp)
+    expect(parsed).toMatchObject({ ok: false, reason: expect.stringMatching(right) });
+  else expect(parsed).toMatchObject({ ok: true, events: right });
+});
