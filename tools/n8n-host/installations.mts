@@ -5,7 +5,7 @@ import { CACHE, NODE, ROOT } from '../paths.mts';
 import { mustRun } from '../run-command.mts';
 
 /** The lines of n8n that the package is tried on, oldest first; the last one is what tools and tests use otherwise. */
-export const LINES = ['1.123', '2.0', '2.20', '2.41'] as const;
+export const LINES = ['1.123', '2.0', '2.20', '2.37', '2.41'] as const;
 export type Line = (typeof LINES)[number];
 export const CURRENT_LINE: Line = '2.41';
 
