@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { missingServices } from './n8n-host/services.mts';
+import { provideRedis } from './n8n-host/redis.mts';
 import { demonstrate } from './start/demo.mts';
 import { setUp } from './start/set-up.mts';
 
@@ -19,7 +19,7 @@ const USAGE = `Usage: npm start -- [options]
                     npm run dev does this
   --built           install the package as it was built and packed last
   --queue           run n8n in queue mode: a main process, a webhook processor and two workers, over Redis and
-                    PostgreSQL (Debian's redis-server and postgresql)
+                    PostgreSQL
   --port <n>        port of the sandbox (default 8077; the next free one if it is taken)
   --n8n-port <n>    port of n8n (default 5678; the next free one if it is taken)
   --help
@@ -50,16 +50,18 @@ if (values.help) {
   process.exit(0);
 }
 const keep = values.keep || values.watch;
-const missing = values.queue ? missingServices() : [];
 const conflicts = [
   values.once && keep && '--once proves a fresh start, so it does not go with --keep or --watch',
   values.queue && keep && '--queue starts with an empty database, so it does not go with --keep or --watch',
-  missing.length > 0 &&
-    `--queue needs ${missing.join(' and ')}. On Debian: apt-get install ${missing.join(' ')}`,
 ].filter((conflict) => conflict !== false);
 if (conflicts.length > 0) {
   console.error(conflicts.join('\n'));
   process.exit(2);
+}
+const missing = values.queue ? await provideRedis() : undefined;
+if (missing !== undefined) {
+  console.error(missing);
+  process.exit(1);
 }
 
 let stopping: (() => void) | undefined;

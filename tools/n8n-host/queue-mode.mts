@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { N8nCommand, N8nOptions, N8nProcess } from './n8n-process.mts';
 import { startN8n } from './n8n-process.mts';
 import { freePorts } from './ports.mts';
+import { DATABASE, DATABASE_USER, startPostgres } from './postgres.mts';
+import { startRedis } from './redis.mts';
 import type { Service } from './services.mts';
-import { startPostgres, startRedis } from './services.mts';
 
 /** An n8n of one process or several. */
 export interface N8nHost {
@@ -64,8 +65,8 @@ export async function startQueueMode(
     DB_TYPE: 'postgresdb',
     DB_POSTGRESDB_HOST: '127.0.0.1',
     DB_POSTGRESDB_PORT: String(postgres.port),
-    DB_POSTGRESDB_DATABASE: 'n8n',
-    DB_POSTGRESDB_USER: 'n8n',
+    DB_POSTGRESDB_DATABASE: DATABASE,
+    DB_POSTGRESDB_USER: DATABASE_USER,
     DB_POSTGRESDB_PASSWORD: 'n8n',
     N8N_ENCRYPTION_KEY: 'key-of-the-queue-mode-tests',
     // What the outside world calls is the webhook processor.

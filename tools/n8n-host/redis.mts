@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process';
+
+import { runCommand } from '../run-command.mts';
+import { until } from '../until.mts';
+import { follow } from './child.mts';
+import { freePorts } from './ports.mts';
+import type { Service } from './services.mts';
+import { endingWithThis, programNamed } from './services.mts';
+
+/** No package of npm has Redis. */
+const INSTALL = process.platform === 'darwin' ? 'brew install redis' : 'sudo apt-get install -y redis-server';
+
+/** As root on Debian, installs Redis where it is missing. Returns why there is none, with the command that adds it. */
+export async function provideRedis(): Promise<string | undefined> {
+  if (programNamed('redis-server')) return undefined;
+  const missing = `Redis isn't installed: ${INSTALL}`;
+  if (process.getuid?.() !== 0 || !programNamed('apt-get')) return missing;
+  console.log('Installing Redis (apt-get install redis-server)');
+  const apt = async (...args: string[]) =>
+    await runCommand('apt-get', ['-qq', ...args], { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+  // Its lists may be as old as the machine; an update that fails leaves them as they are.
+  await apt('update');
+  const { output } = await apt('install', '-y', '--no-install-recommends', 'redis-server');
+  if (programNamed('redis-server')) return undefined;
+  return `${missing} (tried: ${output.trim().split('\n').at(-1)})`;
+}
+
+/**
+ * Starts a Redis without persistence.
+ * @throws Error when it isn't installed, or doesn't start
+ */
+export async function startRedis(): Promise<Service> {
+  const redis = programNamed('redis-server');
+  if (redis === undefined) throw new Error(`Redis isn't installed: ${INSTALL}`);
+  const [port] = await freePorts(1);
+  const settings = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
+  const child = spawn(...endingWithThis([redis, ...settings], { signal: 'KILL' }), { stdio: 'ignore' });
+  const { stop } = follow(child);
+  const isReady = () => spawnSync('redis-cli', ['-p', String(port), 'ping']).status === 0;
+  await until(30_000, 'Redis to answer', () => isReady() || undefined);
+  return { port, pid: child.pid ?? 0, stop };
+}
