@@ -10,7 +10,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import { compileDatabaseModule, placeDatabaseModule } from './install/database-module.mjs';
+import { canCompile, makeDatabaseModule, placeDatabaseModule } from './install/database-module.mjs';
 import { MODULES, NODE_BIN, PNPM, pnpm, ROOT, underNode24 } from './install/pnpm.mjs';
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -42,13 +42,15 @@ async function install(wanted) {
   const start = Date.now();
   console.log('Installing what is missing (a few minutes the first time)');
   rmSync(STAMP, { force: true });
+  // Without a compiler, what may not work comes first.
+  if (!canCompile()) await underNode24(makeDatabaseModule);
   const frozen = ['install', '--frozen-lockfile'];
   await pnpm('packages of this project', [...frozen, '--ignore-scripts', '--filter', '.']);
   if (!existsSync(NODE)) await pnpm('Node 24', ['rebuild', 'node']);
   await underNode24(async (env, temporary) => {
-    const compiled = compileDatabaseModule(env, temporary);
+    const binary = makeDatabaseModule(env, temporary);
     await pnpm('n8n', [...frozen, '--ignore-scripts'], env);
-    placeDatabaseModule(await compiled, MODULES);
+    placeDatabaseModule(await binary, MODULES);
   });
   writeFileSync(STAMP, wanted);
   console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s`);

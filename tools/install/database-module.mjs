@@ -1,7 +1,9 @@
 /**
- * n8n's database module comes without a binary. To compile it takes a minute and more, so that is done once, beside the
- * installation of n8n, and copied to the older versions. Runs on Node 20, without any dependency.
+ * n8n's database module comes without a binary: it fetches one from GitHub, or is compiled. To compile it takes a minute and
+ * more, so that is done once, beside the installation of n8n, and copied to the older versions. Runs on Node 20, without any
+ * dependency.
  */
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   mkdirSync,
@@ -13,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { pnpm, ROOT } from './pnpm.mjs';
+import { ROOT, tryPnpm } from './pnpm.mjs';
 
 const BINARY = join('build', 'Release', 'node_sqlite3.node');
 
@@ -24,11 +26,22 @@ function databaseModule(modules) {
   return join(store, name ?? 'sqlite3', 'node_modules', 'sqlite3');
 }
 
+const isThere = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** Whether this machine has what the module is compiled with. Windows has its own ways to find a compiler. */
+export const canCompile = () =>
+  process.platform === 'win32' ||
+  [['g++', 'clang++', 'c++'], ['make'], ['python3', 'python']].every((one) => one.some(isThere));
+
+const INSTALL_COMPILER =
+  process.platform === 'darwin' ? 'xcode-select --install' : 'sudo apt-get install -y g++ make python3';
+
 /**
- * Compiles the module of the newest n8n in a folder of its own, whose path has no space as the makefiles need it. Takes
- * what `underNode24` passes on; returns the path of the binary. pnpm keeps it for the next checkout.
+ * Gets the module of the newest n8n in a folder of its own, whose path has no space as the makefiles need it. Takes
+ * what `underNode24` passes on; returns the path of the binary. pnpm keeps it for the next checkout. Ends this process
+ * where the module can neither be fetched nor compiled.
  */
-export async function compileDatabaseModule(env, temporary) {
+export async function makeDatabaseModule(env, temporary) {
   const [, version] = /^  sqlite3@([\d.]+):$/m.exec(readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8'));
   const folder = mkdtempSync(join(temporary, 'database-'));
   const manifest = {
@@ -38,7 +51,17 @@ export async function compileDatabaseModule(env, temporary) {
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   // Compiled for speed, it would take twice as long, and hold the installation up.
-  await pnpm('', ['install'], { ...env, CFLAGS: '-O1' }, folder);
+  const { code, output } = await tryPnpm('', ['install'], { ...env, CFLAGS: '-O1' }, folder);
+  if (code !== 0 && canCompile()) {
+    process.stderr.write(output);
+    process.exit(code);
+  }
+  if (code !== 0) {
+    console.error(
+      `n8n's database module has to be compiled here, since its binary can't be had from github.com: install a C++ compiler, make and Python (${INSTALL_COMPILER}), then run this again.`,
+    );
+    process.exit(1);
+  }
   return join(databaseModule(join(folder, 'node_modules')), BINARY);
 }
 

@@ -13,6 +13,14 @@ const IS_WINDOWS = process.platform === 'win32';
 
 /** Runs pnpm and shows under its title, if it has one, that it is still at it; ends this process with pnpm's output when it fails. */
 export async function pnpm(title, args, env = {}, cwd = ROOT) {
+  const { code, output } = await tryPnpm(title, args, env, cwd);
+  if (code === 0) return;
+  process.stderr.write(output);
+  process.exit(code);
+}
+
+/** The same, and returns the exit code and the output. */
+export async function tryPnpm(title, args, env = {}, cwd = ROOT) {
   const start = Date.now();
   const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`;
   const show = (text) => title !== '' && process.stdout.write(text);
@@ -36,10 +44,7 @@ export async function pnpm(title, args, env = {}, cwd = ROOT) {
   });
   clearInterval(ticker);
   show(code === 0 ? `done in ${seconds()}\n` : 'failed\n');
-  if (code !== 0) {
-    process.stderr.write(Buffer.concat(output));
-    process.exit(code);
-  }
+  return { code, output: Buffer.concat(output) };
 }
 
 /** The folder of the Node 24 package that holds the headers which native modules are compiled with. */
