@@ -1,6 +1,7 @@
 /**
  * The whole suite: build, types, lint, n8n's scanner, and the layers of tests. Ends with the slowest files, the time
- * of each step, why tests failed, and one line that counts them; its status is 1 when anything failed.
+ * of each step, why tests failed, what didn't run because something isn't installed, with the command that adds it, and
+ * one line that counts them; its status is 1 when anything failed.
  *
  * Usage: npm test [-- <step> ...]; the steps are listed in LANES. `npm test -- quick` runs a few of them, and
  * `npm test -- long` the long forms of tests, which belong to a release.
@@ -10,7 +11,9 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { LONG_UNITS } from '../test/slow-files.mts';
+import { hasBrowser } from './browser/chromium.mts';
 import { installOlderN8n } from './n8n-host/installations.mts';
+import { provideRedis } from './n8n-host/redis.mts';
 import { versionsPage } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
@@ -27,8 +30,8 @@ const FORMS: Record<string, string[]> = {
   long: ['build', 'unit', 'engine', 'e2e', 'start-queue'],
 };
 const SLOWEST_SHOWN = 10;
-/** With the line of the counts and that of the failed steps, ten lines. */
-const FAILURES_SHOWN = 4;
+/** With what didn't run, the failed steps and the counts, ten lines. */
+const FAILURES_SHOWN = 3;
 
 /**
  * Jest takes one worker for two cores, which is too few for tests that wait more than they compute. Where nodes run in
@@ -55,6 +58,8 @@ const isWanted = (name: string): boolean =>
 const show = wanted.length === 1;
 
 const layers: LayerResult[] = [];
+/** What didn't run, why, and how to add what it needs. */
+const notRun: string[] = [];
 
 function tell(name: string, output: string): void {
   if (!show) console.log(`\n── ${name}\n${output.trimEnd()}`);
@@ -99,6 +104,15 @@ const command = (name: string, needsBuild: boolean, ...lines: string[][]): Step 
   step(name, async () => await commands(name, lines), needsBuild);
 const layer = (name: string): Step => step(name, async () => await jest(name));
 
+/** A step that needs Redis. It has not failed where there is none; the end of the suite says so. */
+const overRedis = (name: string, run: Step['run']): Step =>
+  step(name, async () => {
+    const missing = await redis;
+    if (missing === undefined) return await run();
+    notRun.push(`${name} (n8n in queue mode): ${missing}`);
+    return [];
+  });
+
 /** Others read the built package meanwhile. */
 const start = async (name: string, ...more: string[]): Promise<Failure[]> =>
   await commands(name, [['node', 'tools/start.mts', '--once', '--built', ...more]], false);
@@ -138,11 +152,11 @@ const LANES: Step[][] = [
   ],
   [layer('e2e')],
   [
-    layer('queue'),
+    overRedis('queue', async () => await jest('queue')),
     // What a newcomer runs first, to its end.
     step('start', async () => await start('start')),
     // Only when asked for: `queue` starts the same processes, and `start` does the same with one.
-    step('start-queue', async () => await start('start-queue', '--queue')),
+    overRedis('start-queue', async () => await start('start-queue', '--queue')),
     step('versions', async () => {
       await olderN8n;
       return await jest('versions');
@@ -160,6 +174,13 @@ if (unknown.length > 0) {
 }
 
 const began = performance.now();
+// Where it has to be installed, that takes as long as the build.
+const redis = isWanted('queue') || isWanted('start-queue') ? provideRedis() : undefined;
+if (isWanted('e2e') && !hasBrowser) {
+  notRun.push(
+    `tests in a browser: there is none for ${process.platform} ${process.arch}: install Google Chrome`,
+  );
+}
 
 async function buildAndPack(): Promise<Failure[]> {
   if (!isWanted('build')) return [];
@@ -197,6 +218,7 @@ for (const { name, seconds } of steps) {
 }
 console.log(`${inSeconds((performance.now() - began) / 1000)}  in all\n`);
 for (const { where, reason } of failures.slice(0, FAILURES_SHOWN)) console.log(`✕ ${where}\n  ${reason}`);
+for (const what of notRun) console.log(`Not run: ${what}`);
 if (failed.length > 0) console.log(`Failed steps: ${failed.join(', ')} (${failures.length} failures)`);
 const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
 console.log(`${count('passed')} passed, ${count('failed')} failed${skipped}`);
