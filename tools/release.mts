@@ -1,6 +1,6 @@
 /**
- * Makes a release: checks that nothing is missing, sets the version, writes the changelog from the commits, packs the
- * tarball, and shows what goes into the provenance statement. A tag that is pushed then has GitHub publish it
+ * Makes a release: checks that nothing is missing, sets the version, gives what the changelog has under "Unreleased" that
+ * version, packs the tarball, and shows what goes into the provenance statement. A tag that is pushed then has GitHub publish it
  * (.github/workflows/publish.yml).
  *
  * Usage: npm run release -- <version | patch | minor | major> [--dry-run [--no-build]]
@@ -14,12 +14,12 @@ import { parseArgs } from 'node:util';
 import { build, pack } from './package.mts';
 import { ROOT } from './paths.mts';
 import {
-  changelogSection,
   contentsOf,
   findPlaceholders,
   nextVersion,
   problemsOf,
-  withSection,
+  unreleased,
+  withRelease,
 } from './release/rules.mts';
 import { mustRun } from './run-command.mts';
 
@@ -33,12 +33,15 @@ const { values, positionals } = parseArgs({
 const isDryRun = values['dry-run'];
 const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 
-const git = async (...args: string[]) => (await mustRun('git', args)).trim();
+/** The checkout may belong to somebody else, as where root runs this in a container, and git is to read it all the same. */
+const git = async (...args: string[]) =>
+  (await mustRun('git', ['-c', `safe.directory=${ROOT}`, ...args])).trim();
 
 /** What keeps a release from being made, in the words that say how to go on. */
-const obstacles = async (version: string): Promise<string[]> =>
+const obstacles = async (version: string, news: string | undefined): Promise<string[]> =>
   [
     ...(await findPlaceholders()),
+    news === undefined && 'CHANGELOG.md has nothing under "Unreleased": say there what users will notice.',
     (await git('status', '--porcelain')) !== '' && 'The working tree has changes: commit them first.',
     (await git('rev-parse', '--abbrev-ref', 'HEAD')) !== 'main' && 'Releases are made on the branch main.',
     (await git('tag', '--list', version)) !== '' && `The tag ${version} exists: choose a later version.`,
@@ -49,22 +52,20 @@ async function main(): Promise<number> {
     version: string;
     repository: { url: string };
   };
-  const version = nextVersion(manifest.version, positionals[0]);
-  const tags = await git('tag', '--merged', 'HEAD', '--sort=-v:refname');
-  const tag = tags.split('\n').find((one) => /^\d+\.\d+\.\d+$/.test(one));
-  const range = tag === undefined ? 'HEAD' : `${tag}..HEAD`;
-  const subjects = (await git('log', '--no-merges', '--format=%s', range)).split('\n').filter(Boolean);
-  const section = changelogSection({ version, date: new Date().toISOString().slice(0, 10), subjects });
-  console.log(`${manifest.version} → ${version}\n\n${section}`);
-  const found = await obstacles(version);
+  const isReleased = (await git('tag', '--list', manifest.version)) !== '';
+  const version = nextVersion(manifest.version, positionals[0], isReleased);
+  const changelog = await readFile(CHANGELOG, 'utf8');
+  const news = unreleased(changelog);
+  console.log(`${isReleased ? manifest.version : 'nothing'} → ${version}\n\n${news ?? ''}\n`);
+  const found = await obstacles(version, news);
   if (found.length > 0) {
     const title = isDryRun ? 'A release would be refused' : 'Refused';
     console.error(`${title}:\n${found.map((one) => `  - ${one}`).join('\n')}\n`);
     if (!isDryRun) return 1;
   }
   if (!isDryRun) {
-    await mustRun('npm', ['version', version, '--no-git-tag-version']);
-    await writeFile(CHANGELOG, withSection(await readFile(CHANGELOG, 'utf8'), section));
+    await mustRun('npm', ['version', version, '--no-git-tag-version', '--allow-same-version']);
+    await writeFile(CHANGELOG, withRelease(changelog, version, new Date().toISOString().slice(0, 10)));
   }
   if (!isDryRun || !values['no-build']) await build();
   const tarball = await pack();

@@ -7,9 +7,13 @@ import { mustRun } from '../run-command.mts';
 
 /**
  * The version of a release: the one that was asked for, or the next patch, minor or major version.
+ *
+ * @param from the version of package.json
+ * @param wanted what was asked for
+ * @param isReleased whether `from` was released already; the first release is the version that package.json has
  * @throws RangeError for anything else, and for a version that isn't later
  */
-export function nextVersion(from: string, wanted = ''): string {
+export function nextVersion(from: string, wanted = '', isReleased = true): string {
   const [major, minor, patch] = from.split('.').map(Number);
   const steps: Record<string, string> = {
     patch: `${major}.${minor}.${patch + 1}`,
@@ -17,27 +21,30 @@ export function nextVersion(from: string, wanted = ''): string {
     major: `${major + 1}.0.0`,
   };
   if (Object.hasOwn(steps, wanted)) return steps[wanted];
+  if (wanted === from && !isReleased) return from;
   const isLater = wanted.localeCompare(from, 'en', { numeric: true }) > 0;
   if (isLater && /^\d+\.\d+\.\d+$/.test(wanted)) return wanted;
   const asked = `patch, minor, major, or one such as ${steps.minor}. Received: "${wanted}"`;
   throw new RangeError(`Say which version after ${from}: ${asked}`);
 }
 
-/** Commits that change nothing for those who use the package. */
-const INTERNAL = /^(Release \d|Merge |Format |Test |Lint |Benchmark |Quote |Simulate |Bump )/;
+/** Where a change writes what users will notice of it. */
+const UNRELEASED = /^## Unreleased$/m;
 
-/** A section of the changelog: one line for each commit that users may notice, oldest first. */
-export function changelogSection(release: { version: string; date: string; subjects: string[] }): string {
-  const lines = release.subjects.filter((subject) => !INTERNAL.test(subject)).reverse();
-  const list = lines.length > 0 ? lines.map((line) => `- ${line}`).join('\n') : '- No changes for users';
-  return `## ${release.version} (${release.date})\n\n${list}\n`;
+/** What users will notice of the next release, as the changelog has it; undefined where that is nothing. */
+export function unreleased(changelog: string): string | undefined {
+  const section = changelog.split(UNRELEASED)[1]?.split(/^## /m)[0].trim();
+  return section === '' ? undefined : section;
 }
 
-/** Puts a section above the ones that a changelog has. */
-export function withSection(changelog: string, section: string): string {
-  const first = changelog.search(/^## /m);
-  if (first === -1) return `${changelog.trimEnd()}\n\n${section}`;
-  return `${changelog.slice(0, first)}${section}\n${changelog.slice(first)}`;
+/**
+ * Returns the changelog in which what wasn't released is the section of a version.
+ * @throws RangeError where there is nothing
+ */
+export function withRelease(changelog: string, version: string, date: string): string {
+  if (unreleased(changelog) === undefined)
+    throw new RangeError('CHANGELOG.md has nothing under "Unreleased"');
+  return changelog.replace(UNRELEASED, `## ${version} (${date})`);
 }
 
 /** How much a package may hold. A change of the budget belongs into the commit that needs it. */
@@ -45,7 +52,7 @@ const MOST_FILES = 300;
 const MOST_BYTES = 200_000;
 
 const ALLOWED = [
-  /^(package\.json|README\.md|LICENSE)$/,
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(credentials|nodes)\/.+\.(js|d\.ts|svg)$/,
   /^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
   /^dist\/nodes\/[^/]+\/__schema__\/.+\.json$/,
@@ -75,12 +82,12 @@ export const problemsOf = ({ files, bytes }: Contents): string[] => [
 ];
 
 /**
- * What only the publisher can fill in, nearly all of it in package.json: the codex and the release follow from there.
+ * What only the publisher can fill in: in package.json, from which the codex and the release follow, and few other places.
  * tools/README.md lists it for people.
  */
-const FILLED_IN = ['package.json', 'LICENSE', 'credentials/MessagingGatewayApi.credentials.ts'];
+const FILLED_IN = ['package.json', 'LICENSE', 'README.md', 'credentials/MessagingGatewayApi.credentials.ts'];
 const PLACEHOLDER =
-  /"email": "[^"]*\.example"|n8n-nodes-messaging-gateway maintainers|github\.com\/n8n-nodes-messaging-gateway\//;
+  /"email": "[^"]*\.example"|n8n-nodes-messaging-gateway maintainers|github\.com\/n8n-nodes-messaging-gateway\/|named with the first release/;
 
 /** What the publisher has yet to fill in, as sentences; takes how a file is read. */
 export async function findPlaceholders(

@@ -141,6 +141,6 @@ describe('the pictures', () => {
 
   it("aren't published in the package", () => {
     expect(problemsOf({ files: ['package.json', ...PICTURES], bytes: 1 })).toHaveLength(PICTURES.length);
-    expect((JSON.parse(read('package.json')) as { files: string[] }).files).toEqual(['dist']);
+    expect((JSON.parse(read('package.json')) as { files: string[] }).files).toEqual(['dist', 'CHANGELOG.md']);
   });
 });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
 import {
-  changelogSection,
   findPlaceholders,
   nextVersion,
   problemsOf,
-  withSection,
+  unreleased,
+  withRelease,
 } from '../../../tools/release/rules.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -20,27 +20,35 @@ it('the version of a release is the next one, or a later one that is named', () 
   }
 });
 
+it('the first release is the version that package.json has', () => {
+  expect(nextVersion('0.1.0', '0.1.0', false)).toBe('0.1.0');
+  expect(nextVersion('0.1.0', 'minor', false)).toBe('0.2.0');
+});
+
 describe('the changelog', () => {
-  const release = { version: '0.2.0', date: '2026-01-31' };
+  const written = '# Changelog\n\nIntro.\n\n## Unreleased\n\n- B\n- C\n\n## 0.1.1 (2026-01-01)\n\n- A\n';
 
-  it('lists what users may notice, oldest first', () => {
-    const subjects = ['Name the sender', 'Test the sender', 'Bump jest', 'Send faster', 'Release 0.1.9'];
-    expect(changelogSection({ ...release, subjects })).toBe(
-      '## 0.2.0 (2026-01-31)\n\n- Send faster\n- Name the sender\n',
+  it('gives what users will notice the version and the date', () => {
+    expect(unreleased(written)).toBe('- B\n- C');
+    const released = withRelease(written, '0.2.0', '2026-01-31');
+    expect(released).toBe(written.replace('Unreleased', '0.2.0 (2026-01-31)'));
+    expect(unreleased('# Changelog\n\n## Unreleased\n\nText.\n\n### More\n\n- D\n')).toBe(
+      'Text.\n\n### More\n\n- D',
     );
   });
 
-  it('says so where there is nothing', () => {
-    expect(changelogSection({ ...release, subjects: ['Format the tests'] })).toContain(
-      'No changes for users',
-    );
+  it.each([
+    '# Changelog\n',
+    '# Changelog\n\n## Unreleased\n\n## 0.1.1 (2026-01-01)\n\n- A\n',
+    '# Changelog\n\n## Unreleased\n',
+  ])('has nothing to release in %j', (changelog) => {
+    expect(unreleased(changelog)).toBeUndefined();
+    expect(() => withRelease(changelog, '0.2.0', '2026-01-31')).toThrow(RangeError);
   });
 
-  it('puts the newest section first', () => {
-    const first = withSection('# Changelog\n\nIntro.\n', '## 0.1.1 (a)\n\n- A\n');
-    expect(withSection(first, '## 0.2.0 (b)\n\n- B\n')).toBe(
-      '# Changelog\n\nIntro.\n\n## 0.2.0 (b)\n\n- B\n\n## 0.1.1 (a)\n\n- A\n',
-    );
+  it('of this package has what its next release or its last one brings', () => {
+    const own = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+    expect(own).toMatch(/^## (Unreleased|\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\))$/m);
   });
 });
 
@@ -50,6 +58,7 @@ describe("the publisher's placeholders", () => {
     (await read(file))
       .replaceAll('github.com/n8n-nodes-messaging-gateway/', 'github.com/publisher/')
       .replaceAll('n8n-nodes-messaging-gateway maintainers', 'Publisher')
+      .replaceAll('named with the first release', 'Example')
       .replaceAll(/"email": "[^"]*"/g, '"email": "node@publisher.com"');
 
   it('are named one by one, and none is left once all are filled in', async () => {
@@ -69,7 +78,14 @@ describe("the publisher's placeholders", () => {
 });
 
 it('the package holds nothing that is not meant to be published', () => {
-  const files = ['package.json', 'README.md', 'LICENSE', 'dist/nodes/A/A.node.js', 'dist/types/nodes.json'];
+  const files = [
+    'package.json',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'dist/nodes/A/A.node.js',
+    'dist/types/nodes.json',
+  ];
   expect(problemsOf({ files, bytes: 1000 })).toEqual([]);
   const foreign = [
     '.env',
