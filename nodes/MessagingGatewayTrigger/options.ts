@@ -2,6 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { parseIpRange } from '../gateway/callback/hosts';
+import { readStopWords } from '../gateway/callback/stop-words';
 import { isObject } from '../gateway/contract/json';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
 import { CREDENTIAL } from '../n8n/connection';
@@ -64,6 +65,10 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
       'Choose the credential of the gateway, or remove the option.',
     );
   }
+  const stopWords = names.includes('stopWords') ? readStopWords(wordsIn(given.stopWords)) : undefined;
+  if (stopWords?.size === 0) {
+    throw problem("'Stop Words' has no word", 'Enter words, separated by commas, or remove the option.');
+  }
   return {
     outcomes,
     /** Empty for all channels. */
@@ -75,9 +80,17 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     downloadMedia: given.downloadMedia === true,
     removeDuplicates: given.removeDuplicates !== false,
     splitReplies: given.splitReplies !== false,
+    /** Undefined where replies aren't marked; never empty. */
+    stopWords,
     verifyWithGateway,
   };
 }
+
+/** Returns the words of a list, or of a text with commas or line breaks. */
+const wordsIn = (value: unknown): string[] =>
+  [value]
+    .flat()
+    .flatMap((one) => (typeof one === 'string' || typeof one === 'number' ? String(one).split(/[,;\n]/) : []));
 
 /** Whether a value is a list of strings, of these only where there are any. */
 const isListOf = <T extends string>(value: unknown, names?: readonly T[]): value is T[] =>

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { USUAL_STOP_WORDS } from '../gateway/callback/stop-words';
 import { PIPELINE_CHANNELS, channelOptions } from '../gateway/contract/channels';
 
 const optionsProperty: INodeProperties = {
@@ -54,6 +55,14 @@ const optionsProperty: INodeProperties = {
       default: true,
       description:
         'Whether each reply becomes a separate item, with only that reply in its field replies. On unless turned off.',
+    },
+    {
+      displayName: 'Stop Words',
+      name: 'stopWords',
+      type: 'string',
+      default: USUAL_STOP_WORDS.join(', '),
+      description:
+        'Words that end messages to a person. A reply whose whole text is one of them, in any case, has stop: true. Separated by commas.',
     },
     {
       displayName: 'Verify With Gateway',

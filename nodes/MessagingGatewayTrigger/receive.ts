@@ -7,6 +7,7 @@ import { isInRange, parseIp } from '../gateway/callback/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
+import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
 import { readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
@@ -97,12 +98,18 @@ async function handle(
       : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
     return { webhookResponse: { received: true, started: false, why } };
   }
-  const answered = events.map(withReply);
+  const answered = events.map((event) => asAnswered(event, settings));
   const items = downloads
     ? await withMedia(context, answered)
     : answered.map((event): INodeExecutionData => ({ json: event as unknown as IDataObject }));
   // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
   return { webhookResponse: { received: true }, workflowData: [items] };
+}
+
+/** Returns an event with the last answer of its recipient as `reply`, and with what the options add to it. */
+function asAnswered(event: CallbackEvent, { stopWords }: TriggerSettings): CallbackEvent {
+  const answered = withReply(event);
+  return stopWords && isStop(stopWords, answered) ? { ...answered, stop: true } : answered;
 }
 
 /** Refuses a callback whose event another call may yet start: if that fails, the gateway has to call again. */

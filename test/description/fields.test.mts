@@ -132,7 +132,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
 // Of all messages; the contract doesn't say that `status` knows pipelines.
 for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   if (operation === 'getStatus') continue;
-  options.push('emptyPlaceholders', 'limits', 'repeatedMessages');
+  options.push('emptyPlaceholders', 'limits', 'stopList', 'repeatedMessages');
   options.push(...(operation === 'sendPipeline' ? [] : ['sendOnceKey']));
   if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }

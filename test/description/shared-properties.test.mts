@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { actionNode, servedTypes } from '../support/built-package.mts';
 
 /** What every editor session downloads of a node, in bytes: n8n's Telegram node has 63,028. */
-const BUDGET: Record<string, number> = { messagingGateway: 78_000, messagingGatewayTrigger: 6700 };
+const BUDGET: Record<string, number> = { messagingGateway: 78_000, messagingGatewayTrigger: 8000 };
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 

@@ -66,6 +66,13 @@ it('sends where it is daytime, and lets the others wait, with quiet hours', asyn
 
 it('leaves out of the next mailing who replied STOP', async () => {
   const workflow = await host.example('stop-replies');
+  expect(workflow.nodes.filter(({ type }) => !type.endsWith('stickyNote'))).toHaveLength(6);
+  const { id: project } = await host.client.call<{ id: string }>('GET', '/projects/personal');
+  const columns = Object.entries({ phone: 'string', reply: 'string', stop: 'boolean' });
+  await host.client.call('POST', `/projects/${project}/data-tables`, {
+    name: 'messaging_replies',
+    columns: columns.map(([name, type]) => ({ name, type })),
+  });
   const created = await host.publish(workflow);
   const mail = async () => {
     const id = await host.client.runManually(created.id, 'Start by Hand');
@@ -73,19 +80,28 @@ it('leaves out of the next mailing who replied STOP', async () => {
     expect(execution.failure()).toBe('');
     return execution.json('Send Viber');
   };
-  const [first, second] = await mail();
-  const reply = (id: unknown, message: string) => ({
-    success: true,
-    id,
-    type: 'viber',
-    status: 'REPLIED',
-    replies: [{ datetime: '2026-01-01T00:00:00Z', message }],
-  });
-  await post(workflow, [reply(first.id, 'Thank you'), reply(second.id, ' stop ')]);
+  const sent = await mail();
+  expect(sent.map(({ phone, skipped }) => [phone, skipped])).toEqual([
+    [447700900001, undefined],
+    [447700900002, undefined],
+  ]);
+  const answer = (id: unknown, message: string) => {
+    const { msgId } = host.sandbox.messages.list().find(({ operation }) => operation.id === id)!;
+    host.sandbox.act(msgId, 'reply', { message });
+  };
+  answer(sent[0].id, 'Thank you, do not stop!');
+  answer(sent[1].id, ' Stop. ');
+  await host.sandbox.settled();
   const executions = await host.client.waitForExecutions(created.id, 3);
-  const optedOut = executions.flatMap((execution) => execution.json('Put on the List'));
-  expect(optedOut.map(({ phone }) => phone)).toEqual([String(second.phone)]);
-  expect((await mail()).map(({ phone }) => phone)).toEqual([first.phone]);
+  const replies = executions.flatMap((execution) => execution.json('Put on the List'));
+  expect(replies.map(({ phone, stop }) => [phone, stop]).sort()).toEqual([
+    ['447700900001', false],
+    ['447700900002', true],
+  ]);
+  expect((await mail()).map(({ phone, skipped, reason }) => [phone, skipped, reason])).toEqual([
+    [447700900001, undefined, undefined],
+    [447700900002, true, 'stop_list'],
+  ]);
 });
 
 it('lists each number of contacts once and as the gateway takes it, with its operator, and what is wrong apart', async () => {

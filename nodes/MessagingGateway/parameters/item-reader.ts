@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isObject } from '../../gateway/contract/json';
 import type { EmptyPlaceholders, Placeholder } from '../fields/placeholders';
 import { DoubtfulText, isDoubtful, KEY_PARAMETER, TEXT_PARAMETERS } from '../fields/placeholders';
 import { asText } from '../fields/values';
@@ -25,6 +26,21 @@ export interface MarkedAbout {
 }
 
 const NOT_SET = {};
+
+/**
+ * Options that hold as much as a table and are the same for all items. They are read by their own path, once for a run, and
+ * not with the other options: n8n would make the whole table anew for each item.
+ */
+const READ_APART = ['options.stopList'];
+
+/** Returns a raw parameter without the parts that are read apart. */
+function withoutApart(name: string, raw: unknown): unknown {
+  if (!isObject(raw)) return raw;
+  const apart = READ_APART.filter((path) => path.startsWith(`${name}.`)).map((path) => path.split('.')[1]);
+  return apart.some((part) => part in raw)
+    ? Object.fromEntries(Object.entries(raw).filter(([part]) => !apart.includes(part)))
+    : raw;
+}
 /** Stands around each placeholder while n8n evaluates a text: code points that texts don't have. */
 const MARK = '\uFDD0\uFDD1';
 
@@ -93,7 +109,7 @@ export class ItemReader {
   }
 
   private rawOf(name: string): unknown {
-    return this.context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
+    return withoutApart(name, this.context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true }));
   }
 
   private compile(name: string): ReadItem | undefined {

@@ -22,6 +22,8 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     const [were, them] = checked.length === 1 ? ['was', 'it'] : ['were', 'them'];
     show('info', `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`);
   }
+  const skips = results.flatMap((result) => (isFailed(result) ? [] : (result.skipped ?? [])));
+  if (skips.length > 0) show('info', skippedOf(skips, total));
   const duplicates = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true);
   const known = duplicates.filter((result) => (result as DoneItem).repeats === undefined).length;
   if (known > 0) show('info', `${known} of ${total} had been sent before`);
@@ -43,7 +45,7 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   if (onlyChecked) {
     const messages = checked
       .flatMap((result) => (result as DoneItem).jsons)
-      .filter(({ duplicate }) => duplicate !== true);
+      .filter(({ duplicate, skipped }) => duplicate !== true && skipped !== true);
     show('info', sumOf(messages as unknown as CheckedMessage[]));
   }
 }
@@ -62,6 +64,20 @@ function fatesOf(failed: readonly FailedItem[], total: number): string[] {
     .map(([number, fate]) => `${some(number)} ${number === 1 ? 'was' : 'were'} ${fate}`);
   const unknown = count('unknown');
   return unknown === 0 ? certain : [...certain, `${some(unknown)} may or may not have been accepted`];
+}
+
+const SKIPPED: Record<string, string | undefined> = {
+  stop_list: 'on the stop list',
+  send_window: 'outside their send window',
+};
+
+/** Says how many rows were left out, and why. */
+function skippedOf(skips: readonly string[], total: number): string {
+  const reasons = [...new Set(skips)].map((reason) => {
+    const count = skips.filter((one) => one === reason).length;
+    return `${count === skips.length ? '' : `${count} `}${SKIPPED[reason] ?? reason}`;
+  });
+  return `${skips.length} of ${total} ${skips.length === 1 ? 'was' : 'were'} skipped: ${joined(reasons, 'and')}`;
 }
 
 /** The most parts of an SMS that are billed without a word. */

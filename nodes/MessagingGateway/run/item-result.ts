@@ -19,6 +19,8 @@ export interface ItemError {
 export interface DoneItem {
   jsons: IDataObject[];
   checked?: true;
+  /** Why the row was left out before anything was sent, where it was; its output says so. */
+  skipped?: string;
   /** The item of this run whose result it takes, once that is known, and what the two have in common. */
   repeats?: { item: number; by: 'key' | 'content' };
   /** The output in the form in which the data of the execution already holds it, so that n8n saves it once. */

@@ -56,7 +56,7 @@ export function stopAtInvalidItems(run: Run, entries: readonly object[]): void {
 /** Adds the results of the other items to the error that stops the node, so that no accepted item's ids are lost. */
 function withTally<E extends NodeApiError | NodeOperationError>(error: E, results: ItemResult[]): E {
   const accepted = results.flatMap((result, item) =>
-    isFailed(result) || result.checked ? [] : [{ item, ...identifiersOf(result.jsons[0]) }],
+    isFailed(result) || result.checked || result.skipped ? [] : [{ item, ...identifiersOf(result.jsons[0]) }],
   );
   const states = results.filter(isFailed).flatMap(({ state }) => state ?? []);
   const total = accepted.length + states.length;

@@ -11,6 +11,7 @@ import { refuseForbiddenNumber } from './allowed-numbers';
 import { previewOf } from './preview';
 import { RepeatedRows } from './repeated-messages';
 import type { Outgoing, Pending, Sending } from './sending';
+import { skippedRow } from './skipped-rows';
 
 /** The state of one item: its operation until it is sent, then its result. */
 export type Slot = Pending | ItemResult;
@@ -19,7 +20,7 @@ export const isPending = (slot: Slot): slot is Pending => 'operation' in slot;
 
 /**
  * Builds the operations of all items before anything is sent. Returns one slot for each item: its result if an earlier
- * try settled it, it is only checked, it is the same message as an item before it, or its parameters are invalid;
+ * try settled it, it is left out, it is only checked, it is the same message as an item before it, or its parameters are invalid;
  * otherwise its operation. An operation that sends to a number which the credential doesn't allow is invalid, and so is
  * one with the id of another item: messages of one run with the same id couldn't be distinguished afterwards.
  */
@@ -44,6 +45,9 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       const { operation, endpoint, checkOnly, sendOnce = false, secrets = [] } = outgoing;
       const isMessage = sendsMessage(operation.type);
       if (isMessage) refuseForbiddenNumber(allowed, operation.phone);
+      // What an earlier try may have sent isn't said to be left out.
+      const skip = earlier ? undefined : sending.skip?.(item, operation);
+      if (skip) return skippedRow(operation, skip, checkOnly);
       let repeats: DoneItem['repeats'];
       // Ids that the node creates are always different.
       if (isMessage && (item.hasOwnId || sendOnce)) {

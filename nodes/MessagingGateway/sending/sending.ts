@@ -6,6 +6,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
 import type { Item } from '../run/item';
 import type { FailedItem } from '../run/item-result';
+import type { SkipRule } from './skipped-rows';
 
 export interface Outgoing {
   operation: WireOperation;
@@ -79,6 +80,8 @@ export interface Sending {
   build(item: Item): Outgoing;
   /** Returns the output of an accepted item. The journal keeps it, so it must not contain codes that stay hidden. */
   result(accepted: Accepted, item: Item): IDataObject[];
+  /** Decides which rows are left out; undefined where none may be. */
+  skip?: SkipRule;
   /** Whether the payload of an operation lacks its one-time password, which only the answer to a call contains. */
   lacksCode?(payload: unknown, sent: SentOperation): boolean;
 }

@@ -23,6 +23,7 @@ import { repeatRule } from './repeated-messages';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
 import type { Sending } from './sending';
+import { skipRule } from './skipped-rows';
 import { buildWithTexts } from './text-options';
 
 /**
@@ -81,6 +82,7 @@ function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connec
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     repeats: repeatRule(spec.wireType),
+    skip: isMessage(spec) ? skipRule(run) : undefined,
     result: (accepted, item) => attached.addTo(result(accepted, item), item.index),
     lacksCode,
     build(item) {

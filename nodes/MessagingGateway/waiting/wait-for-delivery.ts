@@ -28,7 +28,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const readerOf = (item: number) => (name: string, fallback: unknown) => run.read(name, item, fallback);
   // What was sent before may have its outcome already.
   const waits = (result: ItemResult, item: number) =>
-    !isFailed(result) && !result.checked && result.jsons[0].final !== true && wantsToWait(readerOf(item));
+    !isFailed(result) && !result.checked && !result.skipped && result.jsons[0].final !== true && wantsToWait(readerOf(item));
   const first = results.findIndex(waits);
   if (first === -1) return results;
   const { context, settings } = run;

@@ -44,6 +44,15 @@ it('removes duplicates and splits replies unless they are turned off', () => {
   });
 });
 
+it('reads stop words as a list or as text, and refuses an option without any', () => {
+  const wordsOf = (stopWords: unknown) =>
+    (read({ options: { stopWords } }) as { stopWords?: Set<string> }).stopWords;
+  expect(wordsOf('STOP, Ende;\n 9')).toEqual(new Set(['stop', 'ende', '9']));
+  expect(wordsOf(['STOP', 9])).toEqual(new Set(['stop', '9']));
+  for (const nothing of [undefined, null, '', ' , ', [], {}, true])
+    expect(read({ options: { stopWords: nothing } })).toMatchObject({ message: "'Stop Words' has no word" });
+});
+
 const UNUSABLE = [undefined, null, 5, true, [], ['s'], {}, ''];
 
 it.each<[string, string, unknown[], advice?: string]>([

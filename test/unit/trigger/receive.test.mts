@@ -256,3 +256,17 @@ it('writes no static data in a call that has waited for the gateway', async () =
   expect(started(await call(ONE, options, { more, staticData }))).toEqual({ status: 200, items: undefined });
   expect(Object.keys(staticData).sort()).toEqual(['global', 'node']);
 });
+
+it.each<[options: IDataObject, message: string, stop: true | undefined]>([
+  [{ stopWords: 'STOP, СТОП' }, 'стоп!', true],
+  [{ stopWords: 'STOP, СТОП', splitReplies: false }, 'Stop', true],
+  [{ stopWords: 'STOP' }, 'Do not stop', undefined],
+  [{}, 'STOP', undefined],
+])('marks replies that are a stop word, with %j: %s', async (options, message, stop) => {
+  const replies = [{ datetime: '2026-01-01T00:00:00Z', message }];
+  const { items } = await call(
+    { ...ONE, type: 'viber', status: 'REPLIED', stop: true, replies },
+    { options },
+  );
+  expect(items?.map((item) => item.stop)).toEqual([stop]);
+});

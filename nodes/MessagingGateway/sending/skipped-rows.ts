@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { WireOperation } from '../../gateway/contract/operations';
+import type { Item } from '../run/item';
+import type { DoneItem } from '../run/item-result';
+import type { Run } from '../run/run';
+import { readStopList } from './stop-list';
+
+/** Why a row is left out, which is no error. */
+export interface Skip extends IDataObject {
+  reason: 'stop_list';
+}
+
+/** Decides whether the operation of a row is left out. Throws InvalidParameter where that can't be told. */
+export type SkipRule = (item: Item, operation: WireOperation) => Skip | undefined;
+
+/**
+ * Returns what decides, before anything is sent, which rows of a run are left out.
+ * @throws NodeOperationError for a list that can't be read
+ */
+export function skipRule(run: Run): SkipRule {
+  const stopped = readStopList(run);
+  return (_, { phone }) => (phone !== undefined && stopped?.has(phone) ? { reason: 'stop_list' } : undefined);
+}
+
+/** Returns the result of a row that is left out: nothing was sent, and nothing failed. */
+export const skippedRow = ({ id, type, phone }: WireOperation, skip: Skip, checkOnly: boolean): DoneItem => ({
+  jsons: [{ id, type, phone, skipped: true, ...skip }],
+  skipped: skip.reason,
+  ...(checkOnly && { checked: true }),
+});

@@ -1,0 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isObject } from '../../gateway/contract/json';
+import type { Country } from '../../gateway/numbers/countries';
+import { parsePhone } from '../../gateway/numbers/phone';
+import { readCountry } from '../fields/country';
+import { InvalidParameter, quoted } from '../fields/field';
+import { phone as phoneField } from '../fields/target';
+import { asEntries, isEmpty } from '../fields/values';
+import type { Run } from '../run/run';
+
+export const STOP_LIST: INodeProperties = {
+  displayName: 'Stop List',
+  name: 'stopList',
+  type: 'string',
+  default: '',
+  placeholder: "e.g. {{ $('Who Said Stop').all() }}",
+  description:
+    'Numbers that get nothing: the rows of another node, which have them in a column phone, or a list of numbers. Read once for a run. Their rows are skipped, without an error. What is no list keeps all rows from being sent.',
+};
+
+const LABEL = quoted(STOP_LIST.displayName);
+const ACCEPTED = "a list of phone numbers, or of rows with a column 'phone'";
+const NOT_SET = Symbol('not set');
+
+/**
+ * Reads the Stop List of a run, once, with the Default Country of its first row. Returns the numbers; undefined where the
+ * option isn't added.
+ * @throws NodeOperationError for a value that isn't a list of phone numbers: a list that could not be read must not send to all
+ */
+export function readStopList(run: Run): ReadonlySet<number> | undefined {
+  return run.reading(0, () => {
+    const given = run.read(`options.${STOP_LIST.name}`, 0, NOT_SET);
+    return given === NOT_SET ? undefined : stoppedNumbers(given, readCountry(run.options(0)));
+  });
+}
+
+/** Returns the numbers of a list, as people write them. Throws InvalidParameter for a value that isn't one. */
+export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<number> {
+  const entries = typeof given === 'string' ? asEntries(given) : given;
+  if (!Array.isArray(entries) || (typeof given === 'string' && entries.length === 0))
+    throw new InvalidParameter(LABEL, ACCEPTED, given, 'is no list, so it may not have been read');
+  const numbers = new Set<number>();
+  let rows = 0;
+  for (const [index, entry] of (entries as unknown[]).entries()) {
+    const cell = cellOf(entry, index);
+    // A node without rows puts out an empty one, if it always puts out something.
+    if (cell === NO_ROW) continue;
+    rows += 1;
+    if (isEmpty(cell) || (typeof cell === 'string' && cell.trim() === '')) continue;
+    const result = parsePhone(cell, home);
+    if (!result.ok)
+      throw new InvalidParameter(`Entry ${index + 1} of ${LABEL}`, 'a phone number', cell, result.reason);
+    numbers.add(result.phone);
+  }
+  if (rows > 0 && numbers.size === 0)
+    throw new InvalidParameter(LABEL, ACCEPTED, given, 'holds no number, so it may not have been read');
+  return numbers;
+}
+
+const NO_ROW = Symbol('no row');
+
+/** Returns what an entry holds as its number: itself, or the column of a row, which n8n may have wrapped in `json`. */
+function cellOf(entry: unknown, index: number): unknown {
+  if (!isObject(entry)) return entry;
+  const row = isObject(entry.json) ? entry.json : entry;
+  if ('phone' in row) return row.phone;
+  if (Object.keys(row).length === 0) return NO_ROW;
+  const columns = Object.keys(row).slice(0, 5).join(', ');
+  throw new InvalidParameter(
+    `Entry ${index + 1} of ${LABEL}`,
+    `a phone number, or a row with a column 'phone' (as in ${quoted(phoneField.displayName)})`,
+    entry,
+    `has the columns ${columns}; name the right one, as in {{ $('Who Said Stop').all().map((row) => row.json.number) }}`,
+  );
+}

@@ -1,0 +1,136 @@
+/** The option Stop List in n8n's engine: rows that are skipped, what they count as, and how often the list is read. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialsFor, PASS_NODE, runWorkflow, ACTION_NODE, SOURCE_NODE } from '../support/engine.mts';
+import { sentTo, smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
+
+const sandbox = testSandbox();
+
+const ITEMS = ['+380501234561', '380 50 123 45 62', '0501234563', '380501234564'].map((phone) => ({ phone }));
+const LIST = ['380501234562', { phone: '050 123 45 63' }];
+const SKIPPED = { skipped: true, reason: 'stop_list', type: 'sms' };
+
+const send = async (
+  stopList: unknown,
+  options: IDataObject = {},
+  more: object = {},
+  form: IDataObject = {},
+) =>
+  await runOn(sandbox, {
+    parameters: smsForm({ options: { country: 'UA', stopList, ...options } as IDataObject, ...form }),
+    items: ITEMS,
+    ...more,
+  });
+const phones = () => sentTo(sandbox).map(({ phone }) => phone);
+
+it('skips the rows whose numbers are on it, each in its place', async () => {
+  const { error, json, items, hints } = await send(LIST);
+  expect(error).toBeUndefined();
+  expect(json).toEqual([
+    expect.objectContaining({ phone: 380501234561, msg_id: expect.any(Number) }),
+    { ...SKIPPED, id: expect.any(Number), phone: 380501234562 },
+    { ...SKIPPED, id: expect.any(Number), phone: 380501234563 },
+    expect.objectContaining({ phone: 380501234564, msg_id: expect.any(Number) }),
+  ]);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+  expect(phones()).toEqual([380501234561, 380501234564]);
+  expect(hints).toEqual(['2 of 4 were skipped: on the stop list']);
+});
+
+it('sends nothing where all are on it, and to all where nobody is', async () => {
+  const { json } = await send(ITEMS);
+  expect(json.map(({ skipped }) => skipped)).toEqual([true, true, true, true]);
+  expect(phones()).toEqual([]);
+  await send([]);
+  expect(phones()).toHaveLength(4);
+});
+
+it('does not count skipped rows against limits, ids and keys', async () => {
+  const limits = { values: { maxMessages: 2 } };
+  expect((await send(LIST, { limits })).error).toBeUndefined();
+  const { json } = await send(LIST, { sendOnceKey: '={{ $json.phone }}' });
+  expect(json.map(({ skipped, duplicate }) => [skipped, duplicate])).toEqual([
+    [undefined, undefined],
+    [true, undefined],
+    [true, undefined],
+    [undefined, undefined],
+  ]);
+});
+
+it('says by Check Only who would be skipped', async () => {
+  const { json, hints } = await send(LIST, { checkOnly: true });
+  expect(json.map(({ skipped, checked }) => [skipped, checked])).toEqual([
+    [undefined, true],
+    [true, undefined],
+    [true, undefined],
+    [undefined, true],
+  ]);
+  expect(hints).toEqual([
+    "Nothing was sent: 'Check Only' is on",
+    '2 of 4 were skipped: on the stop list',
+    '2 messages, 2 SMS parts',
+  ]);
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it('goes on past skipped rows where the others are waited for', async () => {
+  sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', afterMs: 0 }] }));
+  const { json } = await send(LIST, {}, {}, { waitForDelivery: true, waitAmount: 1 });
+  expect(json.map(({ outcome, skipped }) => outcome ?? skipped)).toEqual([
+    'delivered',
+    true,
+    true,
+    'delivered',
+  ]);
+});
+
+it.each<[what: string, value: unknown]>([
+  ['an expression that comes to nothing', '={{ undefined }}'],
+  ['a column that is missing', '={{ $json.nobody }}'],
+  ['the row of an error', '={{ [{ json: { error: "not found" } }] }}'],
+  ['a node that did not run', "={{ $('Nowhere').all() }}"],
+])('sends to nobody where the list is %s', async (_, value) => {
+  const stopped = await send(value);
+  expect(stopped.error).toBeDefined();
+  const continued = await send(value, {}, { onError: 'continueRegularOutput' });
+  expect(continued.json).toHaveLength(4);
+  for (const { error } of continued.json) expect(error).toMatch(/'Stop List'|'Options' can't be read/);
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it('reads the rows of another node once for a run, however many rows there are', async () => {
+  const count = 400;
+  const items = Array.from({ length: count }, (_, i) => ({ phone: 380500000000 + i, text: `To ${i}` }));
+  const stopped = items.filter((_, i) => i % 10 === 0);
+  const timed = async (options: IDataObject) => {
+    const start = performance.now();
+    const run = await runWorkflow({
+      credentials: credentialsFor(sandbox),
+      nodes: [
+        { name: 'All', type: SOURCE_NODE },
+        { name: 'Who Said Stop', type: PASS_NODE },
+        {
+          name: 'Send',
+          type: ACTION_NODE,
+          parameters: smsForm({
+            phone: '={{ $json.phone }}',
+            smsMessage: '={{ $json.text }}',
+            options: { smsLifetime: 3600, ...options },
+          }),
+        },
+      ],
+      items,
+    });
+    return { rows: run.outputs('Send')[0].map(({ json }) => json), ms: performance.now() - start };
+  };
+  const without = await timed({});
+  const withList = await timed({
+    stopList: "={{ $('Who Said Stop').all().filter((row, i) => i % 10 === 0) }}",
+  });
+  expect(withList.rows.filter(({ skipped }) => skipped === true).map(({ phone }) => phone)).toEqual(
+    stopped.map(({ phone }) => phone),
+  );
+  // Read for each row, it would take a hundred times as long.
+  expect(withList.ms).toBeLessThan(5 * without.ms + 500);
+});

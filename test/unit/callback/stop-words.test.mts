@@ -1,0 +1,77 @@
+/** What counts as a STOP: a reply that is one of the words as a whole, however people write it. */
+import fc from 'fast-check';
+
+import { isStop, readStopWords, USUAL_STOP_WORDS } from '../../../nodes/gateway/callback/stop-words.ts';
+
+const USUAL = readStopWords(USUAL_STOP_WORDS);
+const stops = (text: string) => isStop(USUAL, { replies: [{ message: text }] });
+
+const around = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  '\t',
+  '.',
+  '!',
+  '!!!',
+  '"',
+  '«',
+  '»',
+  '\u200b',
+  '\ufeff',
+  '🙏',
+  '…',
+  ' - ',
+);
+const cased = (word: string, bits: number) =>
+  Array.from(word, (letter, i) => ((bits >> i % 8) & 1 ? letter.toLowerCase() : letter)).join('');
+
+it('knows each usual word in any case, with any marks and blanks around it', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...USUAL_STOP_WORDS),
+      fc.nat(255),
+      around,
+      around,
+      (word, bits, before, after) => {
+        expect(stops(`${before}${cased(word, bits)}${after}`)).toBe(true);
+        expect(stops(cased(word, bits).replace(' ', ' \n '))).toBe(true);
+        expect(isStop(USUAL, { reply: word })).toBe(true);
+      },
+    ),
+  );
+});
+
+it('takes no sentence for one that has a word in it', () => {
+  const letters = fc.stringMatching(/^[a-zа-яіїєґ0-9]{1,10}$/);
+  fc.assert(
+    fc.property(fc.constantFrom(...USUAL_STOP_WORDS), letters, fc.boolean(), (word, other, isFirst) => {
+      const text = isFirst ? `${other} ${word}` : `${word} ${other}`;
+      fc.pre(!USUAL_STOP_WORDS.includes(text.toUpperCase()));
+      expect(stops(text)).toBe(false);
+      expect(stops(`${word}${other}`)).toBe(USUAL_STOP_WORDS.includes(`${word}${other}`.toUpperCase()));
+    }),
+  );
+});
+
+it.each(['', ' ', '!', 'Please do not stop', 'Stop by our shop', '1', 'stop'.repeat(1000)])(
+  'does not take %j for one',
+  (text) => expect(stops(text)).toBe(false),
+);
+
+it('looks at all replies of a row, and never fails on what is none', () => {
+  expect(isStop(USUAL, { replies: [{ message: 'Hi' }, { message: 'stop' }] })).toBe(true);
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (reply, replies) => {
+      expect(typeof isStop(USUAL, { reply, replies })).toBe('boolean');
+      expect(typeof isStop(USUAL, { replies: [replies] })).toBe('boolean');
+    }),
+  );
+});
+
+it('has words of its own where they are given, a digit of a keypad among them', () => {
+  const own = readStopWords(['9', ' Ende! ', '', '…']);
+  expect([...own]).toEqual(['9', 'ende']);
+  expect(isStop(own, { reply: '9' })).toBe(true);
+  expect(isStop(own, { reply: 'STOP' })).toBe(false);
+});
