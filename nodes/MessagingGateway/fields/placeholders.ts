@@ -1,4 +1,5 @@
 import { InvalidParameter, quoted } from './field';
+import { isUnseen, meansNothing, sheetErrorIn } from './sheet-words';
 
 /** The parameters, and the fields of stages and slides, that hold what a recipient reads, sees or opens. */
 export const TEXT_PARAMETERS: ReadonlySet<string> = new Set([
@@ -49,14 +50,21 @@ export class DoubtfulText {
         const accepted = key ?? 'text without leftovers of expressions';
         throw this.refusal(displayName, accepted, `contains "${residue}"${from}`);
       }
+      // What no placeholder is known to have come to may be the author's own text.
       if (source === undefined) continue;
-      if (key !== undefined) throw this.refusal(displayName, key, `has an empty ${source}`);
+      const sheetError = sheetErrorIn(value);
+      if (sheetError !== undefined) {
+        const accepted = key ?? 'text without errors of a spreadsheet';
+        throw this.refusal(displayName, accepted, `contains "${sheetError}" from ${source}`);
+      }
+      const empty = isUnseen(value) ? source : `${source}, which is "${value.trim()}"`;
+      if (key !== undefined) throw this.refusal(displayName, key, `has an empty ${empty}`);
       if (isMeant(source, value)) continue;
       if (this.empty.refuse) {
-        const reason = `has an empty ${source}. ${EMPTY_IS_MEANT}`;
+        const reason = `has an empty ${empty}. ${EMPTY_IS_MEANT}`;
         throw this.refusal(displayName, 'text without empty placeholders', reason);
       }
-      this.empty.found.add(source);
+      this.empty.found.add(empty);
     }
     return this.text;
   }
@@ -68,12 +76,18 @@ export class DoubtfulText {
 
 const EMPTY_IS_MEANT = "Where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
 
-/** Whether a source has a literal of nothing, or of blanks, which is what it came to then. */
-const isMeant = (source: string, value: string): boolean =>
-  (value === '' ? /(?<!\\)(?:''|""|``)/ : /(?<!\\)(["'`])(?:\s|\\[nrt])*\1/).test(source);
+/** Whether a source has a literal of nothing, of blanks, or of a word for nothing, which is what it came to then. */
+function isMeant(source: string, value: string): boolean {
+  if (!isUnseen(value)) return [`'`, `"`, '`'].some((quote) => source.includes(quote + value + quote));
+  return (value === '' ? /(?<!\\)(?:''|""|``)/ : /(?<!\\)(["'`])(?:\s|\\[nrt])*\1/).test(source);
+}
 
 /** Whether a text is to be looked at again because of what one of its placeholders came to. */
-export const isDoubtful = (value: string): boolean => value.trim() === '' || residueIn(value) !== undefined;
+export const isDoubtful = (value: string): boolean =>
+  isUnseen(value) ||
+  meansNothing(value) ||
+  residueIn(value) !== undefined ||
+  sheetErrorIn(value) !== undefined;
 
 const MISSING = new Set(['undefined', 'null', 'NaN']);
 const UNREADABLE = ['[object Object]', 'Invalid DateTime'];

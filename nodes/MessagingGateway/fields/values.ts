@@ -1,6 +1,7 @@
 import { fromJson, isObject } from '../../gateway/contract/json';
 import { InvalidParameter, quoted } from './field';
 import { DoubtfulText } from './placeholders';
+import { isUnseen } from './sheet-words';
 
 /**
  * Convert parameter values to the types of the contract. Expressions return whatever the data holds, so a number
@@ -13,10 +14,10 @@ export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** Takes strings, numbers and booleans; returns a string. A string of blanks counts as empty. */
+/** Takes strings, numbers and booleans; returns a string. A string that shows nothing counts as empty. */
 export function asText(value: unknown, displayName: string): string | undefined {
   if (isEmpty(value)) return undefined;
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+  if (typeof value === 'string') return isUnseen(value) ? undefined : value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
   if (value instanceof DoubtfulText) return asText(value.accept(displayName), displayName);
