@@ -95,7 +95,14 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
       required: ['phone', 'channels', 'smsSignature', 'text'],
       optional: ['responseType', 'approvalOptions', 'options'],
       options: [
-        ...['limitWaitTime', 'pageLanguage', 'pageTexts', 'responseFormDescription', 'responseFormTitle'],
+        ...[
+          'limitWaitTime',
+          'askedBy',
+          'pageLanguage',
+          'pageTexts',
+          'responseFormDescription',
+          'responseFormTitle',
+        ],
         ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'timeout', ...NUMBER],
       ],
     },

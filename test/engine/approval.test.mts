@@ -15,6 +15,7 @@ import {
 } from '../support/approval.mts';
 import { ACTION_NODE, credentialsFor, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import { runAgent } from '../support/agent.mts';
+import { measureSms } from '../../nodes/gateway/contract/sms-segments.ts';
 import { forgedLinks } from '../support/forged-links.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
@@ -84,6 +85,70 @@ describe('the message', () => {
     if (operation.viber_message !== undefined) expect(operation.viber_message).toBe('Pay invoice 17?');
     if (operation.sms_message !== undefined)
       expect(operation.sms_message).toBe(`Pay invoice 17? ${links[0]}`);
+  });
+
+  it("has one link, where the author put it, whatever marks a stranger's name holds", async () => {
+    const name = '{link}'.repeat(10);
+    const { operations, links } = await ask({ text: '=New: {{ $json.name }} {link} Let in?' }, [{ name }]);
+    expect(operations[0].sms_message).toBe(`New: ${name} ${links[0]} Let in?`);
+    expect((await open(links[0])).text).toContain(`New: ${name} Let in?`);
+  });
+
+  it.each([
+    ['letters', 'я'.repeat(20_000)],
+    ['marks', '{link}'.repeat(500)],
+    ['turned text', '\u202e'.repeat(500)],
+  ])(
+    "costs three SMS at most, says that it was cut, and leaves all of a stranger's %s to the page",
+    async (_, name) => {
+      const text = '=New: {{ $json.name }}. Let in?';
+      const { id, run, operations, links } = await ask({ text }, [{ name }]);
+      expect(measureSms(String(operations[0].sms_message)).segments).toBe(3);
+      expect(operations[0].sms_message).toMatch(/^New: .*\.\.\. https?:\S+$/s);
+      expect(run.runData.Ask[0].hints?.map(({ message }) => message).join()).toContain(
+        'The text of the message was cut',
+      );
+      const page = (await open(links[0])).text;
+      expect(page).toContain(`${name.replaceAll('\u202e', '[U+202E]')}. Let in?`);
+      const parameters = approvalForm({ text, options: { checkOnly: true } });
+      const checked = await runOn(sandbox, { parameters, items: [{ name }], executionId: id });
+      expect(checked.json[0].sms).toMatchObject({ segments: 3 });
+    },
+  );
+
+  it('shows nothing turned around, in the message, on the page and in what is chosen', async () => {
+    const bad = 'Bob Ltd\u202e';
+    const options = { values: [{ option: `Pay ${bad}` }, { option: 'No' }] };
+    const fields = [
+      { fieldLabel: `For ${bad}`, fieldType: 'radio', fieldOptions: options, requiredField: true },
+    ];
+    const { id, run, operations, links } = await ask(
+      {
+        text: '=Pay {{ $json.payee }} {{ $json.amount }} EUR?',
+        ...{ responseType: 'customForm', defineForm: 'json', jsonOutput: JSON.stringify(fields) },
+        options: { responseFormTitle: `To ${bad}`, responseFormButtonLabel: bad, askedBy: bad },
+      },
+      [{ payee: bad, amount: 91 }],
+    );
+    const page = await open(links[0]);
+    expect(String(operations[0].sms_message) + page.text).not.toContain('\u202e');
+    expect(page.text).toContain('Pay Bob Ltd[U+202E] 91 EUR?');
+    const woken = host.woken(id);
+    await answer(links[0], 'submit', { f0: 'Pay Bob Ltd[U+202E]' });
+    expect(run.status).toBe('waiting');
+    const [{ json }] = (await woken).outputs('After')[0];
+    expect(json.data).toMatchObject({ [`For ${bad}`]: 'Pay Bob Ltd[U+202E]' });
+  });
+
+  it.each([
+    ['My workflow 8', {}, undefined],
+    ['My Sub-Workflow 2', {}, undefined],
+    ['My workflow for invoices', {}, 'My workflow for invoices'],
+    ['My workflow 8', { askedBy: 'Accounts of Example Ltd' }, 'Accounts of Example Ltd'],
+  ])('of the workflow "%s" with %j says on its page that "%s" asks', async (name, options, expected) => {
+    const { links } = await ask({ options }, undefined, {}, { name });
+    const page = await open(links[0]);
+    expect(/<p class="from" dir="auto">(.*?)<\/p>/.exec(page.text)?.[1]).toBe(expected);
   });
 
   it('is sent once by a repeated node, and its ids stay', async () => {

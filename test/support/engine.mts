@@ -84,6 +84,8 @@ export interface WorkflowRunOptions extends RunOptions {
   connections?: Array<[from: string, to: string, output?: number, type?: NodeConnectionType]>;
   /** Items that the first node gets. */
   items: Item[];
+  /** Of the workflow. */
+  name?: string;
   /** Address of n8n, for `$execution.resumeUrl`; see waiting-host.mts for one that answers. */
   instanceUrl?: string;
 }
@@ -238,7 +240,7 @@ export async function runWorkflow(options: WorkflowRunOptions): Promise<Workflow
   const { nodes: packageNodes, credentials: credentialTypes } = await builtPackage();
   const graph = new n8n.Workflow({
     id: 'harness-workflow',
-    name: 'Harness',
+    name: options.name ?? 'Harness',
     nodes: nodesOf(nodes, credentials),
     connections: connectionsOf(options),
     active: false,

@@ -64,27 +64,26 @@ function receivePerson(
   { phone, token }: { phone: number; token: string },
 ): IWebhookResponseData {
   const { question, limitAt } = note;
-  const { texts, fields, choices } = question;
+  const { fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
   const earlier = recentAnswer(note);
   if (earlier !== undefined) {
-    const taken = texts.takenText.replaceAll('{digits}', String(earlier.phone).slice(-4));
-    return show(context, isAnswer ? 409 : 200, pages.noticePage(question, taken, earlier.label));
+    const digits = String(earlier.phone).slice(-4);
+    return show(context, isAnswer ? 409 : 200, pages.takenPage(question, digits, earlier.label));
   }
-  if (Date.now() >= limitAt) return show(context, 410, pages.noticePage(question, texts.expiredText));
+  if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question));
   if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
   const submitted = submittedIn(context.getBodyData());
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
   if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
-    return show(context, 403, pages.noticePage(question, texts.reopenText));
+    return show(context, 403, pages.refusedPage(question));
   }
   const read = readAnswers(fields, submitted);
   if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
   const { value, label } = choice;
-  const isForm = fields.length > 0;
-  const answers = isForm ? read : { approved: value === APPROVE };
+  const answers = fields.length > 0 ? read : { approved: value === APPROVE };
   setHeaders(context);
-  const page = pages.noticePage(question, texts.recordedText, isForm ? '' : label);
+  const page = pages.recordedPage(question, label, read);
   return wakeWith(context, note, { answers, phone, by: 'link', label }, page);
 }
 

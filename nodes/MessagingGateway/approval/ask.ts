@@ -18,12 +18,12 @@ import { send } from '../sending/send';
 import { requireKeys } from '../run/account';
 import { sleepUntil } from '../sleeping/sleep';
 import type { QuestionLinks } from './link';
-import { linksFor, placeholdersFor, withLink, withoutLink } from './link';
+import { linksFor, placeholdersFor } from './link';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './read';
 import { readPlan } from './read';
-import { fitted } from './review';
+import { messageWording, MOST_SEGMENTS } from './wording';
 
 /**
  * Asks the people whom the items name, and puts the execution to sleep until one of them answers. The answer belongs to
@@ -88,7 +88,7 @@ async function linksOf(run: Run, nonce: number): Promise<QuestionLinks> {
 
 /** Sends one message to each recipient, under an id of its own. Returns their results, in order. */
 async function sendMessages(run: Run, plan: ApprovalPlan, links: QuestionLinks): Promise<ItemResult[]> {
-  const { phones, channels, button, words, checkOnly, isReview } = plan;
+  const { phones, channels, words, checkOnly } = plan;
   const type = wireTypeFor(channels);
   const hook = words && links.of('gateway');
   return await send(new Run(run.context, run.definition, phones.length), {
@@ -96,23 +96,27 @@ async function sendMessages(run: Run, plan: ApprovalPlan, links: QuestionLinks):
     result: sendOutput,
     build(item) {
       const link = links.of(phones[item.index]);
-      const text = isReview ? fitted(plan.text, link) : plan.text;
       const optionFields = optionFieldsOf({ wireType: type, fields: [] });
       const optional = readFields(optionFields, (name) => item.options[name], type);
-      // On Viber the link can be a button.
-      const wording = {
-        text: withLink(text, link),
-        button: { text: withoutLink(text), caption: button, link },
-      };
+      const { wording, isCut } = messageWording(plan.text, link, {
+        caption: plan.button,
+        bySms: channels.includes('sms'),
+        isShortened: optional.short_link === true,
+      });
       const message = { type, id: item.id, phone: phones[item.index], channels, wording, optional };
       const operation = buildByChannels(message, item.read);
       if (hook !== undefined) operation.hook = hook;
-      if (item.index === 0) warnOfLink(run, operation, link);
+      if (item.index === 0) {
+        warnOfLink(run, operation, link);
+        if (isCut) warn(run, CUT_HINT);
+      }
       const secrets = [link, ...(hook === undefined ? [] : [hook])].flatMap(links.secretsIn);
       return { operation, endpoint: 'sync', checkOnly, secrets };
     },
   });
 }
+
+const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and what the page shows as 'Response Form Description'.`;
 
 const warn = ({ context }: Run, message: string): void =>
   showHint(context, { message, type: 'warning', location: 'outputPane' });

@@ -2,20 +2,23 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
 import { canBeSecret, equalSecrets, questionSecret } from '../../gateway/keys/question';
+import type { MarkedText } from '../parameters/marked-text';
+import { fillMarks, hasMark } from '../parameters/marked-text';
 import { addressSecrets, signedAddress } from '../sleeping/address';
 
 /** The place of the link in the text. */
 export const LINK_MARK = '{link}';
 
-/** The text with the link where it is marked, or at the end. */
-export const withLink = (text: string, link: string): string =>
-  text.includes(LINK_MARK) ? text.split(LINK_MARK).join(link) : `${text.trimEnd()} ${link}`;
+/** The text with the link where its author marked it, or at the end. */
+export const withLink = (text: MarkedText, link: string): string =>
+  hasMark(text, LINK_MARK)
+    ? fillMarks(text, { [LINK_MARK]: link })
+    : `${fillMarks(text, {}).trimEnd()} ${link}`.trimStart();
 
 /** The text where the link is somewhere else: on a button, or on the page itself. */
-export const withoutLink = (text: string): string =>
+export const withoutLink = (text: MarkedText): string =>
   text
-    .split(LINK_MARK)
-    .map((part) => part.trim())
+    .map((part) => (typeof part === 'string' ? part.trim() : ''))
     .filter((part) => part !== '')
     .join(' ');
 

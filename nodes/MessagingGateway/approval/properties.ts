@@ -20,6 +20,7 @@ const onPage = (label: string, usual: string) => [label, 'Shown on the page', us
 
 /** The words of pages and buttons by parameter: label, description, and what stands where nothing is entered. */
 const CAPTIONS = {
+  askedBy: ['Asked By', 'Second line of the page: who asks. Empty for the name of the workflow.', ''],
   approveLabel: ['Approve Button Label', 'Text on the button', 'Approve'],
   disapproveLabel: ['Disapprove Button Label', 'Text on the button', 'Decline'],
   messageButtonLabel: ['Message Button Label', 'Text on the button of the message, on Viber', 'Respond'],
@@ -36,12 +37,14 @@ const CAPTIONS = {
     'Heading of the page. Empty for "Your approval is needed" or, in forms, "Your answer is needed".',
     '',
   ],
+  chosenText: onPage('Chosen', PAGE_TEXTS.chosenText),
   closedText: onPage('Closed', PAGE_TEXTS.closedText),
   closedHintText: onPage('Closed, Reasons', PAGE_TEXTS.closedHintText),
   expiredText: onPage('Expired', PAGE_TEXTS.expiredText),
   itemsText: onPage('Several Items', PAGE_TEXTS.itemsText),
   recordedText: onPage('Recorded', PAGE_TEXTS.recordedText),
   reopenText: onPage('Not Accepted', PAGE_TEXTS.reopenText),
+  requiredText: onPage('Required Fields', PAGE_TEXTS.requiredText),
   takenText: onPage('Already Answered', PAGE_TEXTS.takenText),
   toolText: onPage('Call of a Tool', PAGE_TEXTS.toolText),
   wrongText: onPage('Wrong Answer', PAGE_TEXTS.wrongText),
@@ -148,6 +151,7 @@ const options: INodeProperties[] = [
     'Words that approve when the recipient replies with one of them, such as "yes, ok". On Viber, alone or before SMS.',
     onViber,
   ),
+  caption('askedBy'),
   property(
     'Decline by Reply',
     'declineWords',

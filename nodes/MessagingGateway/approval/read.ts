@@ -3,20 +3,22 @@ import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 import type { Country } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { reportsToHook } from '../../gateway/delivery/reports';
-import { visible } from '../../gateway/pages/markup';
+import { readable, visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
+import { readableQuestion } from '../../gateway/pages/question-page';
 import { isHumanReview } from '../agent/detect';
 import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { asBoolean, asEntries, asNumber, asText } from '../fields/values';
+import { changeTexts } from '../parameters/marked-text';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { readChannels, wireTypeFor } from '../sending/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
 import { LIMIT_UNITS } from '../waiting/settings';
 import { readFormFields } from './form-fields';
-import { withoutLink } from './link';
+import { LINK_MARK, withoutLink } from './link';
 import { APPROVAL_CHANNELS, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
 
@@ -55,7 +57,7 @@ export function readPlan(run: Run): ApprovalPlan {
   const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
   return {
     ...first,
-    text: `${text.trimEnd()} ${count}`,
+    text: [...text, ` ${count}`],
     question: { ...question, text: `${question.text}\n\n${count}` },
   };
 }
@@ -77,14 +79,14 @@ function readItem(item: Item, now: number) {
     const labels = ['approveWords', 'declineWords'].map((name) => quoted(labelOf(name)));
     throw new InvalidParameter(labels.join(' and '), `empty ${useless}`, 'words');
   }
-  const text = asText(read('text'), labelOf('text')) ?? '';
+  const text = item.readMarked('text', labelOf('text'), [LINK_MARK]) ?? [];
   const description = caption('responseFormDescription');
   if (!isReview && withoutLink(text) === '') throw refusal('text', 'the text of the message', '', 'is empty');
   const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
   const title = caption('responseFormTitle') || heading;
   const asked = isReview
     ? askedInReview(item, text, description)
-    : { text, pageText: description || withoutLink(text) };
+    : { text: changeTexts(text, readable), pageText: description || withoutLink(text) };
   const texts = valuesIn(options.pageTexts);
   return {
     isReview,
@@ -93,20 +95,26 @@ function readItem(item: Item, now: number) {
     /** Of the message, as is the caption of its button. */
     text: asked.text,
     button: caption('messageButtonLabel'),
-    question: {
+    question: readableQuestion({
       title: isReview ? visible(title) : title,
       text: asked.pageText,
-      from: run.context.getWorkflow().name ?? '',
+      from: caption('askedBy') || usualSender(run.context.getWorkflow().name),
       ...('call' in asked && { call: asked.call }),
       language: caption('pageLanguage'),
       ...{ fields, choices },
       texts: Object.fromEntries(PAGE_TEXT_NAMES.map((name) => [name, readCaption(texts, name)])) as PageTexts,
-    } satisfies Question as Question,
+    }),
     words,
     limitAt: readAnswerLimit(options, now),
     checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
   };
 }
+
+/** What n8n calls a workflow until somebody names it. */
+const UNNAMED = /^My (?:sub-)?workflow(?: \d+)?$/i;
+
+/** Who asks where the author entered nobody: the workflow, unless its name would tell the person nothing. */
+const usualSender = (workflow = ''): string => (UNNAMED.test(workflow.trim()) ? '' : workflow);
 
 function readAnswerForm({ read, options }: Item): Pick<Question, 'fields' | 'choices'> {
   const type = read('responseType', 'approval');

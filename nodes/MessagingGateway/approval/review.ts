@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { measureSms } from '../../gateway/contract/sms-segments';
 import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
 import { reviewedCall } from '../../n8n/undocumented';
 import { COUNTRY_LABEL } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
+import type { MarkedText } from '../parameters/marked-text';
+import { changeTexts } from '../parameters/marked-text';
 import type { Item } from '../run/item';
-import { LINK_MARK, withLink } from './link';
 import { labelOf } from './properties';
 
 /** The parameter that n8n adds to a human review: what the agent wants to do, in the author's words. */
@@ -20,15 +20,14 @@ const USUAL_REVIEW_TEXT =
 
 /**
  * Returns what a review asks: the message, the author's words on the page, and the call as n8n will have it carried out,
- * in full, which the page shows whatever they say. In what an expression returns, nothing is a mark for the link, since
- * an agent could have put it there.
+ * in full, which the page shows whatever they say.
  * @throws NodeOperationError where n8n doesn't say which call it is
  */
 export function askedInReview(
   { run, read, index }: Item,
-  text: string,
+  text: MarkedText,
   description: string,
-): { text: string; pageText: string; call: QuestionedCall } {
+): { text: MarkedText; pageText: string; call: QuestionedCall } {
   const { context, node } = run;
   const raw = (name: string): unknown => context.getNodeParameter(name, index, '', { rawExpressions: true });
   const call = reviewedCall(context);
@@ -40,10 +39,9 @@ export function askedInReview(
   }
   const message =
     raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
-  const isWritten = text !== '' && !String(raw('text')).startsWith('=');
   const usual = `Approve "${call.tool}" in "${context.getWorkflow().name ?? ''}"?`;
   return {
-    text: isWritten ? text : visible(text || usual).replaceAll(LINK_MARK, '(link)'),
+    text: changeTexts(text.length === 0 ? [usual] : text, visible),
     pageText: visible([description, message].filter(Boolean).join('\n\n')),
     call: {
       tool: visible(call.tool),
@@ -56,22 +54,6 @@ export function askedInReview(
 /** Returns a value so that no character can hide or turn around another. */
 const asJson = (value: unknown): string =>
   visible(typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));
-
-/** The most SMS that a review may cost: an agent's words, and names that others chose, are of any length. */
-const MOST_SEGMENTS = 3;
-const MOST_CHARACTERS = 153 * MOST_SEGMENTS;
-const CUT = '...';
-
-/** Returns as much of a text as fits in three SMS with the link. */
-export function fitted(text: string, link: string): string {
-  const characters = Array.from(text);
-  let fitting = text;
-  for (let most = MOST_CHARACTERS; most >= 0; most -= 1) {
-    if (measureSms(withLink(fitting, link)).segments <= MOST_SEGMENTS) break;
-    fitting = `${characters.slice(0, most).join('')}${CUT}`;
-  }
-  return fitting;
-}
 
 /** Variables and settings of the instance. */
 const VARIABLE = /^\$(?:vars|env)(?:\.[\w$]+|\[(["'])[\w -]+\1\])+$/;

@@ -66,6 +66,7 @@ export function renderField(
   const error = isWrong && markup`<p class="bad" id="${name}-error">${wrongText}</p>`;
   const described = isWrong && markup` aria-describedby="${name}-error"`;
   const must = required && markup` required`;
+  const star = required && markup` <span class="must">*</span>`;
   if (type === 'radio' || type === 'checkbox') {
     const inputs = options.map((option, i) => {
       const id = `${name}-${i}`;
@@ -74,7 +75,7 @@ export function renderField(
       const attributes = markup`${checked}${type === 'radio' && must}`;
       return markup`<label class="option" for="${id}"><input type="${type}" id="${id}" name="${name}" value="${option}"${attributes}><span dir="auto">${option}</span></label>`;
     });
-    return markup`<fieldset class="field"${described}><legend dir="auto">${label}</legend>${error}${inputs}</fieldset>`;
+    return markup`<fieldset class="field"${described}><legend dir="auto">${label}${star}</legend>${error}${inputs}</fieldset>`;
   }
   const hint = placeholder !== undefined && markup` placeholder="${placeholder}"`;
   const invalid = isWrong && markup` aria-invalid="true"`;
@@ -90,8 +91,19 @@ export function renderField(
       : type === 'dropdown'
         ? markup`<select ${attributes}><option value=""></option>${choices}</select>`
         : markup`<input type="${type}" ${attributes} value="${type !== 'password' && value}"${limit}>`;
-  return markup`<div class="field"><label for="${name}" dir="auto">${label}</label>${error}${input}</div>`;
+  return markup`<div class="field"><label for="${name}" dir="auto">${label}${star}</label>${error}${input}</div>`;
 }
+
+/** Returns what was answered, below the labels of the fields: what the person saw, without passwords and empty fields. */
+export const renderAnswers = (fields: readonly AnswerField[], answers: Answers): Markup[] =>
+  fields.flatMap(({ type, name, label }) => {
+    const answer = answers[name];
+    const text = Array.isArray(answer) ? answer.join(', ') : String(answer ?? '');
+    if (type === 'hiddenField' || type === 'password' || text === '') return [];
+    return markup`<p class="given" dir="auto">${label}</p>
+<p class="text" dir="auto"><strong>${text}</strong></p>
+`;
+  });
 
 export type Answers = Record<string, string | number | string[] | null>;
 

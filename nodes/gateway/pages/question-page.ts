@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 
-import type { AnswerField, Submitted } from './answer-fields';
-import { renderField } from './answer-fields';
-import { Markup, markup } from './markup';
+import type { AnswerField, Answers, Submitted } from './answer-fields';
+import { renderAnswers, renderField } from './answer-fields';
+import { Markup, markup, readable } from './markup';
 
 /** Pages for phones: without scripts, pictures or fonts, in light and dark. */
 const STYLE = `
@@ -19,6 +19,9 @@ h2 { font-size: 1.0625rem; margin: 0; overflow-wrap: anywhere; }
 .from { margin: 0 0 1rem; color: var(--soft); overflow-wrap: anywhere; }
 .text { margin: 1rem 0 1.5rem; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 .call { margin: .25rem 0 1rem; font-family: ui-monospace, monospace; }
+.must { color: var(--bad); }
+.given { margin: 0 0 .25rem; color: var(--soft); overflow-wrap: anywhere; }
+.given + .text { margin-top: 0; }
 .field { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 label, legend { display: block; padding: 0; font-weight: 600; margin-bottom: .375rem; overflow-wrap: anywhere; }
 .option { display: flex; gap: .75rem; align-items: center; min-height: 3rem; font-weight: 400; margin: 0; }
@@ -48,7 +51,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store, max-age=0',
 };
 
-/** Returns a whole page, with a heading and, below one of the author, the name of the workflow. */
+/** Returns a whole page, with a heading and, below it, who asks; who asks is the heading where there is none. */
 const renderPage = (
   { title, from, language }: Pick<Question, 'title' | 'from' | 'language'>,
   content?: Markup,
@@ -64,7 +67,7 @@ const renderPage = (
 <body>
 <main>
 <h1 dir="auto">${title || from}</h1>
-${title !== '' && markup`<p class="from" dir="auto">${from}</p>`}
+${title !== '' && from !== '' && markup`<p class="from" dir="auto">${from}</p>`}
 ${content}
 </main>
 </body>
@@ -84,7 +87,9 @@ export interface Choice {
 export const PAGE_TEXTS = {
   toolText: 'May an AI agent run this tool?',
   itemsText: 'This is about {count} items.',
+  requiredText: '* Required',
   recordedText: 'Thank you. Your answer has been recorded.',
+  chosenText: 'You chose: {choice}',
   takenText: 'This has already been answered from the number ending in {digits}.',
   expiredText: 'The time to answer has passed.',
   closedText: 'This request is no longer open.',
@@ -106,10 +111,9 @@ export interface QuestionedCall {
 
 /** What a person is asked. Plain JSON. */
 export interface Question {
-  /** Heading; empty where the workflow's name is enough. */
   title: string;
   text: string;
-  /** Name of the workflow that asks. */
+  /** Who asks; empty where nobody is named. */
   from: string;
   call?: QuestionedCall;
   fields: AnswerField[];
@@ -117,6 +121,40 @@ export interface Question {
   language: string;
   texts: PageTexts;
 }
+
+/**
+ * Returns the question as it is shown and answered: what its texts say can't look like another text, whoever wrote it. Names
+ * of answers, and what a hidden field holds, are nobody's to read and stay as they are.
+ */
+export const readableQuestion = ({ fields, choices, texts, ...rest }: Question): Question => ({
+  ...rest,
+  title: readable(rest.title),
+  text: readable(rest.text),
+  from: readable(rest.from),
+  fields: fields.map((field) => ({
+    ...field,
+    label: readable(field.label),
+    ...(field.placeholder !== undefined && { placeholder: readable(field.placeholder) }),
+    ...(field.value !== undefined && field.type !== 'hiddenField' && { value: readable(field.value) }),
+    ...(field.options && { options: field.options.map(readable) }),
+  })),
+  choices: choices.map((choice) => ({ ...choice, label: readable(choice.label) })),
+  texts: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, readable(text)])) as PageTexts,
+});
+
+/** What is asked: the text and, in a review, the call, which is shown whatever the texts say of it. */
+const renderAsked = ({
+  text,
+  call,
+  texts,
+}: Question): Markup => markup`${text !== '' && markup`<div class="text" dir="auto">${text}</div>`}
+${
+  call &&
+  markup`<p class="from" dir="auto">${texts.toolText}</p>
+<h2 dir="auto">${call.tool}</h2>
+<div class="text call" dir="auto">${call.args}</div>
+${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`
+}`;
 
 /** Names of the inputs that aren't fields. */
 export const CHOICE_INPUT = 'choice';
@@ -127,14 +165,7 @@ export const TOKEN_INPUT = 'token';
  * along with the form, so that no other page can send it. With what was sent before, the page shows what to correct.
  */
 export function questionPage(question: Question, token: string, submitted?: Submitted): string {
-  const { text, call, fields, choices, texts } = question;
-  // Shown whatever the texts say of it.
-  const decided =
-    call &&
-    markup`<p class="from" dir="auto">${texts.toolText}</p>
-<h2 dir="auto">${call.tool}</h2>
-<div class="text call" dir="auto">${call.args}</div>
-${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`;
+  const { fields, choices, texts } = question;
   const buttons = choices.map(
     ({ value, label, style }) =>
       markup`<button type="submit" class="${style}" name="${CHOICE_INPUT}" value="${value}" dir="auto">${label}</button>
@@ -142,27 +173,53 @@ ${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others
   );
   // n8n takes custom forms in this encoding only.
   const encoding = fields.length > 0 && markup` enctype="multipart/form-data"`;
-  const content = markup`<div class="text" dir="auto">${text}</div>
-${decided}
+  const hasRequired = fields.some(({ type, required }) => required === true && type !== 'hiddenField');
+  const content = markup`${renderAsked(question)}
 <form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
 <input type="hidden" name="${TOKEN_INPUT}" value="${token}">
+${hasRequired && markup`<p class="from" dir="auto">${texts.requiredText}</p>`}
 ${fields.map((field, index) => renderField(field, index, texts.wrongText, submitted))}
 ${buttons}</form>`;
   return renderPage(question, content);
 }
 
-/** Returns a page with a sentence in place of the question and, below it, the label of the answer that was given. */
-export function noticePage(question: Question, sentence: string, answer = ''): string {
-  const content = markup`<p class="text" role="status" dir="auto">${sentence}</p>
-${answer !== '' && markup`<p class="text" dir="auto"><strong>${answer}</strong></p>`}`;
-  return renderPage(question, content);
+/** Returns a page with a sentence and what belongs to it in place of the buttons and fields. */
+const renderNotice = (question: Question, sentence: string, more?: Markup | Markup[]): string =>
+  renderPage(
+    question,
+    markup`${renderAsked(question)}
+<p class="text" role="status" dir="auto">${sentence}</p>
+${more}`,
+  );
+
+/** Returns the page after an answer: what was asked, and what the person chose or filled in. */
+export function recordedPage(question: Question, choice: string, answers: Answers): string {
+  const { fields, texts } = question;
+  const [before, ...after] = texts.chosenText.split('{choice}');
+  const chosen = markup`<p class="text" dir="auto">${before}<bdi><strong>${choice}</strong></bdi>${after.join('')}</p>`;
+  return renderNotice(
+    question,
+    texts.recordedText,
+    fields.length > 0 ? renderAnswers(fields, answers) : chosen,
+  );
 }
 
+/** Returns the page for whoever comes after another's answer: the end of that person's number, and what they chose. */
+export function takenPage(question: Question, digits: string, choice: string): string {
+  const sentence = question.texts.takenText.replaceAll('{digits}', digits);
+  return renderNotice(question, sentence, markup`<p class="text" dir="auto"><strong>${choice}</strong></p>`);
+}
+
+/** Returns the page of a question that can no longer be answered. */
+export const expiredPage = (question: Question): string => renderNotice(question, question.texts.expiredText);
+
+/** Returns the page for a form that was not sent by the page of this question. */
+export const refusedPage = (question: Question): string => renderNotice(question, question.texts.reopenText);
+
 /** Returns the page for a link that opens no question: it tells nothing of any, in the words of the one that waits. */
-export const closedPage = ({
-  texts,
-  language,
-}: Pick<Question, 'texts' | 'language'> = { texts: PAGE_TEXTS, language: 'en' }): string =>
+export const closedPage = (
+  { texts, language }: Pick<Question, 'texts' | 'language'> = { texts: PAGE_TEXTS, language: 'en' },
+): string =>
   renderPage(
     { title: '', from: texts.closedText, language },
     markup`<p class="text" dir="auto">${texts.closedHintText}</p>`,

@@ -2,12 +2,16 @@ import fc from 'fast-check';
 
 import { readAnswers } from '../../../nodes/gateway/pages/answer-fields.ts';
 import type { AnswerField, AnswerFieldType } from '../../../nodes/gateway/pages/answer-fields.ts';
-import { markup } from '../../../nodes/gateway/pages/markup.ts';
+import { markup, readable } from '../../../nodes/gateway/pages/markup.ts';
 import type { Question } from '../../../nodes/gateway/pages/question-page.ts';
 import {
-  noticePage,
+  expiredPage,
   PAGE_TEXTS,
   questionPage,
+  readableQuestion,
+  recordedPage,
+  refusedPage,
+  takenPage,
   closedPage,
 } from '../../../nodes/gateway/pages/question-page.ts';
 
@@ -59,7 +63,12 @@ describe('a page', () => {
         word,
         Object.fromEntries(TYPES.map((_, i) => [`f${i}`, [word, `${word}x`]])),
       ),
-      noticePage(question(word), word, word),
+      recordedPage(question(word), word, {}),
+      recordedPage(question(word, everyField(word)), word, { [word]: word }),
+      takenPage(question(word), word, word),
+      expiredPage(question(word)),
+      refusedPage(question(word)),
+      closedPage(question(word)),
     ];
     const usual = pages('word').map(skeleton);
     expect(pages('word')[0].match(/class="bad"/g)).toHaveLength(6);
@@ -76,6 +85,102 @@ describe('a page', () => {
     for (const page of [questionPage(question('a', everyField('a')), 'a'), closedPage()]) {
       expect(page).not.toMatch(/<script|<img|<link|https?:|url\(|javascript:/i);
     }
+  });
+});
+
+describe('what a page shows', () => {
+  const call = { tool: 'Send', args: '{"to":"Bob"}', others: '' };
+  const asked = (fields: AnswerField[] = []) => ({
+    ...question('Pay invoice 17?', fields),
+    call,
+    texts: PAGE_TEXTS,
+  });
+  const words = (page: string) =>
+    page
+      .replace(/<style>[^]*?<\/style>|<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+
+  it('says what was chosen, below what was asked', () => {
+    expect(words(recordedPage(asked(), 'Decline', {}))).toMatch(
+      /Pay invoice 17\? May an AI agent run this tool\? Send \S+ Thank you\. Your answer has been recorded\. You chose: Decline$/,
+    );
+    const own = { ...asked(), texts: { ...PAGE_TEXTS, chosenText: '{choice} wurde gewählt' } };
+    expect(words(recordedPage(own, 'Ja', {}))).toMatch(/Ja wurde gewählt$/);
+  });
+
+  it('says what was filled in, but no password and nothing that the person did not see', () => {
+    const fields: AnswerField[] = [
+      { type: 'number', name: 'amount', label: 'Amount', required: true },
+      { type: 'checkbox', name: 'copies', label: 'Copies', options: ['Law', 'CFO'] },
+      { type: 'password', name: 'pin', label: 'PIN' },
+      { type: 'hiddenField', name: 'case', label: '' },
+      { type: 'text', name: 'why', label: 'Why' },
+    ];
+    const answers = { amount: 12.5, copies: ['Law', 'CFO'], pin: '1234', case: 'C-1', why: null };
+    expect(words(recordedPage(asked(fields), 'Submit', answers))).toMatch(
+      /has been recorded\. Amount 12\.5 Copies Law, CFO$/,
+    );
+  });
+
+  it('marks what must be filled in, and says what the mark means', () => {
+    const field = (label: string, required: boolean): AnswerField => ({
+      type: 'text',
+      name: label,
+      label,
+      required,
+    });
+    expect(words(questionPage(asked([field('Amount', true), field('Why', false)]), 't'))).toContain(
+      '* Required Amount * Why Pay invoice',
+    );
+    expect(words(questionPage(asked([field('Why', false)]), 't'))).not.toContain('*');
+  });
+
+  it('has no line of who asks where nobody is named', () => {
+    expect(questionPage({ ...asked(), from: '' }, 't').split('class="from"')).toHaveLength(2);
+  });
+});
+
+describe('a text that looks like another', () => {
+  it.each([
+    ['turned around', 'Bob Ltd\u202e 91', 'Bob Ltd[U+202E] 91'],
+    ['embedded and isolated', '\u202aa\u2066b\u2069\u202c', '[U+202A]a[U+2066]b[U+2069][U+202C]'],
+    [
+      'with what nobody sees',
+      'a\u200bb\ufeff\u2060\u00adc\u{e0041}',
+      'a[U+200B]b[U+FEFF][U+2060][U+00AD]c[U+E0041]',
+    ],
+    ['with controls', 'a\u0007\u0000b\u2028', 'a[U+0007][U+0000]b[U+2028]'],
+    ['joined where nothing joins', 'a\u200db 1\u200c0 я\u200dя', 'a[U+200D]b 1[U+200C]0 я[U+200D]я'],
+  ])('%s is written out', (_, text, expected) => expect(readable(text)).toBe(expected));
+
+  it.each([
+    ['Hebrew with marks', 'חשבונית \u200e17\u200f (1,234.50)'],
+    ['Arabic', 'هل توافق؟ \u061c17'],
+    ['Persian', 'می\u200cخواهم'],
+    ['Malayalam and Sinhala', 'അവന്\u200d അവന്\u200dറെ ක්\u200dර'],
+    [
+      'emoji',
+      '👩\u200d👩\u200d👧 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈 ❤\ufe0f ☎\ufe0e \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    ],
+    ['Japanese names', '葛\u{e0100}城 辻\ufe00'],
+    ['German that may be divided', 'Rechnungs\u00adnummer'],
+    ['lines', 'a\n\tb'],
+  ])('honest %s stays', (_, text) => expect(readable(text)).toBe(text));
+
+  it('is written out wherever a person reads it, and in nothing else', () => {
+    const bad = 'a\u202eb';
+    const { fields, choices, texts, ...rest } = readableQuestion({
+      ...question(bad, everyField(bad)),
+      language: 'en',
+      choices: [{ value: 'approve', label: bad, style: 'primary' }],
+    });
+    const page = questionPage({ fields, choices, texts, ...rest }, 'token');
+    expect(page).not.toContain('\u202e');
+    expect(page.split('a[U+202E]b').length).toBeGreaterThan(20);
+    expect(fields.map(({ name }) => name)).toEqual(fields.map(() => bad));
+    expect(fields.filter(({ value }) => value === bad).map(({ type }) => type)).toEqual(['hiddenField']);
+    expect(choices[0].value).toBe('approve');
   });
 });
 
