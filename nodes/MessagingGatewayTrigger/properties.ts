@@ -86,7 +86,7 @@ const OUTCOMES = [
 export const properties: INodeProperties[] = [
   {
     displayName:
-      "Turn on 'Callback to This Workflow' in the sending nodes, or copy the Production URL into 'Callback URL' there. Then publish. The Test URL is for trying out.",
+      "Turn on 'Callback to This Workflow' in the options of the node that sends, and publish this workflow: no address has to be copied. Only where another workflow sends, copy the Production URL into 'Callback URL' there.",
     name: 'urlNotice',
     type: 'notice',
     default: '',

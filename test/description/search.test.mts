@@ -16,6 +16,7 @@ const PLACES: Record<string, [editor: number, catalog: number]> = {
   rcs: [1, 1],
   otp: [2, 2],
   'two factor': [1, 3],
+  'telegram code': [1, 4],
   notify: [1, 1],
   'text message': [1, 2],
   // Behind n8n's own node: this one has WhatsApp as a fallback, and for codes and approvals.

@@ -123,6 +123,8 @@ describe('several triggers in one workflow', () => {
     expect(host.sandbox.messages.list().at(-1)?.operation.hook).toMatch(/\?secret=anew$/);
     await host.client.deactivate({ id: both.id });
     await untilPublished(host.client, both.id);
-    expect(await hookOf(withoutSecond)).toContain("This workflow isn't published. Nothing was sent");
+    expect(await hookOf(withoutSecond)).toContain(
+      'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
+    );
   });
 });

@@ -37,6 +37,34 @@ it('stops at bad input as a send does, and gives the reason among the others wit
   expect(sandbox.counts().requests).toBe(0);
 });
 
+it('shows the text, its parts and characters beside the columns of the row, and no column in their place', async () => {
+  const row = { phone: PHONE, text: 'column', order: 7, parts: 'column', Text: 'Dear Ann €' };
+  const { json } = await sms({ smsMessage: '={{ $json.Text }}', options: CHECK }, [row]);
+  const own = { checked: true, text: 'Dear Ann €', parts: 1, characters: 11 };
+  expect(json).toEqual([
+    expect.objectContaining({ ...own, order: 7, Text: 'Dear Ann €', phone: Number(PHONE) }),
+  ]);
+  expect(Object.keys(json[0]).slice(0, 7)).toEqual([
+    'id',
+    'type',
+    'phone',
+    'checked',
+    'text',
+    'parts',
+    'characters',
+  ]);
+});
+
+it('says of a wrong row that nothing was sent, since nothing was', async () => {
+  const items = [
+    { phone: PHONE, text: 'a' },
+    { phone: 'nobody', text: 'b' },
+  ];
+  const { json } = await sms({ options: CHECK }, items, 'continueRegularOutput');
+  expect(json[1].message).toContain("Nothing was sent: 'Check Only' is on.");
+  expect(json[1].message).not.toContain('the others');
+});
+
 it('is decided for each item: the others are sent, and the editor says how many were', async () => {
   const items = [true, false, 'true'].map((check, i) => ({ phone: PHONE, text: `${i}`, check }));
   const { json, task } = await sms({ options: { checkOnly: '={{ $json.check }}' } }, items);

@@ -50,7 +50,15 @@ it('sends no address where the option is off or absent', async () => {
 });
 
 it.each<[string, IDataObject, IDataObject | undefined, string[]]>([
-  ['the workflow is not published', {}, {}, ["isn't published. Nothing was sent", "'Callback URL'"]],
+  [
+    'the workflow is not published',
+    {},
+    {},
+    [
+      'has no published Messaging Gateway Trigger. Nothing was sent',
+      'Add a Messaging Gateway Trigger if there is none yet, click Publish',
+    ],
+  ],
   [
     'several triggers are published',
     {},

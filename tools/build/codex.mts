@@ -12,7 +12,7 @@ const ALIASES = [
   ...listed(`
     Carousel, Send SMS, Send Message, Send Text Message, Texting, Messenger, Text to Speech, SMS Gateway, OTP,
     One-Time Password, 2FA, MFA, Two-Factor, Two Factor Authentication, Verification Code, Verify Phone, Flash Call, Notify,
-    Notification, Alert, Reminder, Broadcast, Bulk SMS, Newsletter, Campaign, Fallback
+    Telegram Code, Login Code, Confirmation Code, Viber Message, Voice Message, Notification, Alert, Reminder, Broadcast, Bulk SMS, Newsletter, Campaign, Fallback
   `),
   // Look-ups and the account
   ...listed(`

@@ -20,7 +20,7 @@ export const toolProperty = property(LABELS.tool, 'tool', 'The tool of the assis
       type: 'list',
       typeOptions: { searchListMethod: 'searchTools', searchable: true },
     },
-    { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. balance' },
+    { displayName: 'Name', name: 'name', type: 'string', placeholder: 'e.g. balance' },
   ],
 });
 

@@ -14,7 +14,14 @@ export const smsSignature = senderField('SMS Sender', 'sms_signature', 'searchSm
 export const rcsSignature = senderField('RCS Sender', 'rcs_signature', 'searchRcsSenders');
 
 /** The fields that every RCS part needs, in form order. */
-export const rcsFields = [rcsSignature, ...richFields('rcs', 'RCS')];
+export const rcsFields = [
+  rcsSignature,
+  ...richFields(
+    'rcs',
+    'RCS',
+    'RCS needs a picture here. Text alone goes by the operation Send with Channel Fallback.',
+  ),
+];
 
 export const telegramMessage = textField(
   'One-Time Password',

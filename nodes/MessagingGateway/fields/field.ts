@@ -41,13 +41,16 @@ export class InvalidParameter extends Error {
   readonly received: unknown;
   /** A verb phrase that continues "It …". */
   readonly reason?: string;
+  /** What to do, where that isn't to correct the value: a sentence without its full stop. */
+  readonly advice?: string;
 
-  constructor(parameter: string, accepted: string, received: unknown, reason?: string) {
+  constructor(parameter: string, accepted: string, received: unknown, why?: string | { advice: string }) {
     super(`${parameter} must be ${accepted}`);
     this.parameter = parameter;
     this.accepted = accepted;
     this.received = received;
-    this.reason = reason;
+    if (typeof why === 'string') this.reason = why;
+    else this.advice = why?.advice;
   }
 }
 

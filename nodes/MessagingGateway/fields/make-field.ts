@@ -68,10 +68,10 @@ export const senderField = <Wire extends string>(
   listMethod: ListMethod,
   description = 'Sender name that the recipient sees. It must be approved for your account.',
 ): Field<Wire> =>
-  locatorField(displayName, wire, description, fromList(listMethod, 'By Name', 'name', 'e.g. TestSender'));
+  locatorField(displayName, wire, description, fromList(listMethod, 'Name', 'name', 'e.g. TestSender'));
 
-/** Text, picture, button and link of a channel with rich messages, such as `rcs_message`; `title` is its name. */
-export const richFields = <Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title: string) => [
+/** Text, picture, button and link of a channel with rich messages, such as `rcs_message`; `title` is its name, `hint` stands below the picture. */
+export const richFields = <Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title: string, hint?: string) => [
   textField(`${title} Text`, `${prefix}_message`, `Text of the ${title} message`, {
     placeholder: 'e.g. Your order is ready',
     typeOptions: { rows: 3 },
@@ -80,7 +80,7 @@ export const richFields = <Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title
     `${title} Image URL`,
     `${prefix}_image`,
     'Address of the picture, which the gateway must be able to open',
-    { placeholder: 'e.g. https://example.com/picture.png' },
+    { placeholder: 'e.g. https://example.com/picture.png', ...(hint !== undefined && { hint }) },
   ),
   textField(`${title} Button Caption`, `${prefix}_button`, 'Text on the button', {
     placeholder: 'e.g. Open',

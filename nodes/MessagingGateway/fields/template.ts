@@ -30,7 +30,7 @@ export const templateSender = senderField(
 const templateId = (listMethod: ListMethod): Field<'id'> =>
   locatorField('Template', 'id', 'The template to delete', {
     name: 'templateId',
-    ...fromList(listMethod, 'By ID', 'id', 'e.g. 1234'),
+    ...fromList(listMethod, 'ID', 'id', 'e.g. 1234'),
   });
 
 /** `id` of an SMS template: a string on the wire. */

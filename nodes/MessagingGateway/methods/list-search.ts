@@ -51,7 +51,7 @@ function searchSenders(channelOf: (context: ILoadOptionsFunctions) => string) {
 }
 
 const NO_SENDERS = 'No sender name is approved for this account';
-const UNREADABLE = "The gateway's list of sender names can't be read: choose 'By Name'";
+const UNREADABLE = "The gateway's list of sender names can't be read: choose 'Name'";
 
 /** An entry that explains why the list is empty. It has no value, so n8n treats the parameter as empty. */
 const notice = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });

@@ -22,13 +22,16 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-function correct(parameter: string, run: Run, endsRun: boolean): string {
+const correctionOf = (parameter: string): string => `Correct the value or the expression of ${parameter}`;
+
+/** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
+function correct(fix: string, run: Run, endsRun: boolean): string {
   const { effect } = run.definition;
-  const fix = `Correct the value or the expression of ${parameter}`;
   if (effect === 'reads') return `${fix} and run the node again.`;
   const nothing = `Nothing was ${effect === 'changes' ? 'changed' : 'sent'}`;
   if (run.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any item. ${fix} and run the node again.`;
+  if (run.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
   return `${nothing} for this item. ${fix}, and run the node again with this item only: the others were processed.`;
 }
 
@@ -38,14 +41,14 @@ function correct(parameter: string, run: Run, endsRun: boolean): string {
  */
 export function invalidItem(thrown: unknown, run: Run, endsRun: boolean): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
-  const { parameter, accepted, received, reason } = thrown;
+  const { parameter, accepted, received, reason, advice = correctionOf(parameter) } = thrown;
   const value = received === undefined || received === '' ? 'It is empty' : `Received: ${shown(received)}`;
   const why = reason === undefined || reason === 'is empty' ? '' : ` It ${reason}.`;
   return {
     error: {
       kind: 'input',
       message: `${parameter} must be ${accepted}`,
-      description: `${value}.${why} ${correct(parameter, run, endsRun)}`,
+      description: `${value}.${why} ${correct(advice, run, endsRun)}`,
     },
   };
 }
@@ -58,7 +61,7 @@ function engineError(thrown: unknown, run: Run, endsRun: boolean): ItemError {
   const name = typeof parameter === 'string' ? quoted(run.label(parameter) ?? parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
-  const advice = name === undefined ? '' : correct(name, run, endsRun);
+  const advice = name === undefined ? '' : correct(correctionOf(name), run, endsRun);
   return {
     kind: 'input',
     message,
@@ -96,8 +99,11 @@ export function notAcceptedItem(
   const { code, message, failure } = explained;
   const isOneOf = code === 'sender-not-approved' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
-  const description = `${explained.description}${advice}`;
   const isCertain = state !== 'unknown';
+  // What may have been sent must not be sent again without a look.
+  const passes = failure?.cause === 'temporarily-unavailable' && (isCertain || effect === 'reads');
+  const again = passes ? ' Run it again later.' : '';
+  const description = `${explained.description}${advice}${again}`;
   const headline = isCertain && effect === 'reads' ? '' : FATES[state].headline;
   const ofAccount = isCertain && explained.account;
   const isPlain = isCertain && (effect === 'reads' || effect === 'changes');

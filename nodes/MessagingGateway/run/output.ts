@@ -13,7 +13,7 @@ import type { Run } from './run';
 export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   const first = results.findIndex(isFailed);
   if (first >= 0 && run.stopsAtErrors) {
-    throw withTally(toNodeError(run, first, (results[first] as FailedItem).error), results);
+    throw withTally(run, toNodeError(run, first, (results[first] as FailedItem).error), results);
   }
   const errorJson = errorJsonOf(run.node);
   return results.flatMap((result, item) => {
@@ -54,29 +54,49 @@ export function stopAtInvalidItems(run: Run, entries: readonly object[]): void {
 }
 
 /** Adds the results of the other items to the error that stops the node, so that no accepted item's ids are lost. */
-function withTally<E extends NodeApiError | NodeOperationError>(error: E, results: ItemResult[]): E {
+function withTally<E extends NodeApiError | NodeOperationError>(
+  { definition: { effect } }: Run,
+  error: E,
+  results: ItemResult[],
+): E {
   const accepted = results.flatMap((result, item) =>
     isFailed(result) || result.checked || result.skipped ? [] : [{ item, ...identifiersOf(result.jsons[0]) }],
   );
   const states = results.filter(isFailed).flatMap(({ state }) => state ?? []);
   const total = accepted.length + states.length;
   if (total > 1 && states.length > 0) {
-    const parts = [`${accepted.length} of ${total} items were accepted`];
-    for (const [state, words] of Object.entries(NOT_ACCEPTED)) {
+    const { done, fates, again } = TALLIES[effect === 'reads' ? 'reads' : 'does'];
+    const parts = [`${accepted.length} of ${total} items were ${done}`];
+    for (const [state, words] of Object.entries(fates)) {
       const count = states.filter((one) => one === state).length;
       if (count > 0) parts.push(`${count} ${words}`);
     }
-    const rest = 'With Retry On Fail, only what was not accepted is sent again.';
+    const verb = effect === 'changes' ? 'tried' : again;
+    const rest = `With Retry On Fail, only what was not ${done} is ${verb} again.`;
     error.description = `${error.description ?? ''} ${parts.join(', ')}. ${rest}`.trim();
   }
   error.context.accepted = accepted;
   return error;
 }
 
-const NOT_ACCEPTED: Record<FailedState, string> = {
-  refused: 'refused',
-  notSent: 'not sent',
-  unknown: 'with an unknown outcome',
+interface Tally {
+  done: string;
+  fates: Record<FailedState, string>;
+  again: string;
+}
+
+/** The words for what became of items: an operation that reads sends nothing, and one that changes has no messages. */
+const TALLIES: Record<'reads' | 'does', Tally> = {
+  reads: {
+    done: 'answered',
+    fates: { refused: 'refused', notSent: 'not asked for', unknown: 'without an answer' },
+    again: 'asked for',
+  },
+  does: {
+    done: 'accepted',
+    fates: { refused: 'refused', notSent: 'not sent', unknown: 'with an unknown outcome' },
+    again: 'sent',
+  },
 };
 
 /** The identifiers of an accepted item. Other fields may contain a one-time code, and errors are logged. */

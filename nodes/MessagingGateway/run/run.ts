@@ -83,6 +83,16 @@ export class Run {
     return this.isSpread ? 0 : itemIndex;
   }
 
+  /** Whether the option Check Only is on, by the first item; not where that can't be read. */
+  get onlyChecks(): boolean {
+    try {
+      return [true, 'true'].includes(this.options(0).checkOnly as boolean);
+    } catch {
+      // The error that is being explained is that of the options, or of one like it.
+      return false;
+    }
+  }
+
   /** Returns the label of a parameter in the form of this operation; undefined where the form doesn't have it. */
   readonly label = (parameter: string): string | undefined =>
     findLabel(this.definition.properties, parameter);

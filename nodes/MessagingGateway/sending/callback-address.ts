@@ -75,18 +75,15 @@ function triggerAddress({ context, node }: Run): string {
       },
     );
   }
-  const otherwise = `or turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}.`;
-  // Nodes aren't told what else is in their workflow.
-  if (context.getWorkflow().active !== true) {
-    throw new NodeOperationError(node, "This workflow isn't published. Nothing was sent", {
-      description: `Click Publish, then run it again: ${quoted(TRIGGER_LABEL)} reports to the Messaging Gateway Trigger of this workflow, and needs it published. If the trigger is missing, add it first, ${otherwise}`,
-    });
-  }
+  // Nodes aren't told what else is in their workflow: the trigger may be missing, or not published.
+  const isPublished = context.getWorkflow().active === true;
+  const isLost =
+    ' If both are done, publish the workflow again: a run in the editor finds the trigger only in the n8n process that published it.';
   throw new NodeOperationError(
     node,
-    'No Messaging Gateway Trigger of this workflow is published. Nothing was sent',
+    'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
     {
-      description: `${quoted(TRIGGER_LABEL)} reports to it. Add it to this workflow and publish the workflow again (a run in the editor finds the trigger only in the n8n process that published it), ${otherwise}`,
+      description: `${quoted(TRIGGER_LABEL)} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again.${isPublished ? isLost : ''} Or turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}.`,
     },
   );
 }

@@ -68,7 +68,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       }
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (checkOnly) {
-        const preview = previewOf(operation, outgoing.unshortened);
+        const preview = previewOf(operation, run.items[index].json, outgoing.unshortened);
         const shown = secretMasker(hidden)(repeats ? { ...preview, duplicate: true } : preview);
         return { jsons: [shown], checked: true, ...(repeats && { repeats }) };
       }

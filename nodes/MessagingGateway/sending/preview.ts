@@ -11,18 +11,39 @@ export function smsTextOf(operation: WireOperation): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
+/** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
+function textOf(operation: WireOperation): string | undefined {
+  const stages = Array.isArray(operation.pipeline)
+    ? operation.pipeline.map((channel) => operation[String(channel)])
+    : [];
+  const stageTexts = stages.map((stage) => (stage as { message?: unknown } | undefined)?.message);
+  const { viber_message: viber, rcs_message: rcs, message } = operation;
+  return [smsTextOf(operation), viber, rcs, message, ...stageTexts].find((text) => typeof text === 'string');
+}
+
 /**
- * Returns the output of an item that is only checked: its operation, without the secret of its callback address, and the
- * segments billed for its SMS, with the characters that cost some of them. `unshortened` is the text of an SMS that was shortened.
+ * Returns the output of an item that is only checked: its text and, for an SMS, how many parts and characters are billed, the
+ * columns of its row, the operation without the secret of its callback address, and how the SMS is measured, with the
+ * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened.
  */
-export function previewOf(operation: WireOperation, unshortened?: string): IDataObject {
+export function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
   const { id, type, phone, hook } = operation;
   const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
-  const text = smsTextOf(operation);
-  const preview = { id, type, phone, checked: true, operation: shown as IDataObject };
-  if (text === undefined) return preview;
-  const costly = costlyCharacters(text);
-  const sms: IDataObject = { ...measureSms(text) };
+  const text = textOf(operation);
+  const smsText = smsTextOf(operation);
+  const measured = smsText === undefined ? undefined : measureSms(smsText);
+  const own: IDataObject = {
+    id,
+    type,
+    phone,
+    checked: true,
+    ...(text !== undefined && { text }),
+    ...(measured && { parts: measured.segments, characters: measured.units }),
+  };
+  const preview = { ...own, ...row, ...own, operation: shown as IDataObject };
+  if (smsText === undefined) return preview;
+  const costly = costlyCharacters(smsText);
+  const sms: IDataObject = { ...measured };
   if (costly.length > 0) sms.costly = costly;
   if (unshortened !== undefined) {
     const { encoding, segments } = measureSms(unshortened);

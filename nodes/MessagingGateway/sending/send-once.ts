@@ -34,7 +34,11 @@ const BLANKS = /[\p{White_Space}\p{Cc}]+/gu;
  * taken without format characters, in the normal form NFC, with one blank for each run of blanks, and none around it.
  */
 export function sendOnceId(key: string, phone: number): number {
-  const plain = key.replace(/\p{Cf}/gu, '').normalize('NFC').replace(BLANKS, ' ').trim();
+  const plain = key
+    .replace(/\p{Cf}/gu, '')
+    .normalize('NFC')
+    .replace(BLANKS, ' ')
+    .trim();
   const digest = createHash('sha256').update(`${plain}\n${phone}`).digest();
   return Number(digest.readBigUInt64BE() >> 11n);
 }
@@ -52,7 +56,9 @@ export function applySendOnceKey(item: Item, operation: WireOperation): boolean 
   );
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '', 'is empty');
   if (item.hasOwnId)
-    throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key);
+    throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key, {
+      advice: `Remove one of the two: a key makes the ID of its message itself`,
+    });
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);
   return true;
 }

@@ -16,9 +16,9 @@ const BRAZILIAN = '2,5,4';
 const NOT_A_NUMBER = 'is not a phone number';
 const SEVERAL = 'holds more than one number; use one item for each';
 const NO_CODE =
-  'has no country code; write + and the country code instead of a leading 0 or dial-out prefix, or set a default country';
+  'has no country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option Default Country';
 const NATIONAL =
-  'looks like a number without its country code; write + and the country code in front, or set a default country';
+  'looks like a number without its country code; write + and the country code in front, or add the option Default Country';
 const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
 const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
 const EXPORT_AGAIN = 'format the column as text and export it again';

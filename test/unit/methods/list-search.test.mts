@@ -82,7 +82,7 @@ describe('senders', () => {
     'are not said to be missing where they can not be read: %j',
     async (payload) => {
       expect(await entries(searchSmsSenders, payload)).toEqual([
-        { name: expect.stringContaining("can't be read: choose 'By Name'"), value: '' },
+        { name: expect.stringContaining("can't be read: choose 'Name'"), value: '' },
       ]);
     },
   );

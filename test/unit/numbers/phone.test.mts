@@ -58,9 +58,9 @@ describe('phone numbers as people write them', () => {
 describe('what is refused, and what to do about it', () => {
   const EXPORT_AGAIN = 'format the column as text and export it again';
   const NATIONAL =
-    'looks like a number without its country code; write + and the country code in front, or set a default country';
+    'looks like a number without its country code; write + and the country code in front, or add the option Default Country';
   const NO_CODE =
-    'has no country code; write + and the country code instead of a leading 0 or dial-out prefix, or set a default country';
+    'has no country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option Default Country';
   const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
   const SEVERAL = 'holds more than one number; use one item for each';
   const ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
