@@ -77,7 +77,7 @@ export function requireAddress(node: INode, { addressOf }: Connection, endpoint:
   if (!address.ok) throw new NodeOperationError(node, address.message, { description: address.description });
 }
 
-/** The connection of a credential under test, for which n8n only offers its legacy request helper. */
+/** The connection of a credential under test, for which n8n only offers its deprecated helper (docs/verification.md). */
 export function testConnection(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
