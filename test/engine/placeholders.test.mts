@@ -165,8 +165,8 @@ it('leaves the texts of templates as they are', async () => {
 
 it.each([
   ['emptyPlaceholders', 'block', "'Empty Placeholders' must be warn, refuse or allow"],
-  ['shortenSms', ['punctuation', 'emoji'], "'Shorten SMS' must be a list of punctuation and transliterate"],
-  ['shortenSms', { way: 'punctuation' }, "'Shorten SMS' must be a list of punctuation and transliterate"],
+  ['shortenSms', ['punctuation', 'emoji'], "'Shorten SMS' must be a list of punctuation, transliterate and accents"],
+  ['shortenSms', { way: 'punctuation' }, "'Shorten SMS' must be a list of punctuation, transliterate and accents"],
 ])('refuses %s of %j', async (option, value, message) => {
   const items = [{ value } as IDataObject];
   const { error, left } = await send(sms('Hello', { [option]: '={{ $json.value }}' }), items);

@@ -30,6 +30,7 @@ const SHORTEN_SMS: INodeProperties = {
   name: 'shortenSms',
   type: 'multiOptions',
   options: [
+    { name: 'Accents', value: 'accents', description: 'Latin letters with accents, and Greek letters' },
     { name: 'Punctuation', value: 'punctuation', description: 'Curly quotes, dashes and special blanks' },
     { name: 'Transliterate', value: 'transliterate', description: 'Cyrillic letters' },
   ],

@@ -1,7 +1,8 @@
+import { withoutAccents } from './accents';
 import { measureSms } from './sms-segments';
 
 /** Ways to write what the GSM alphabet lacks. */
-export const SHORTENING_WAYS = ['punctuation', 'transliterate'] as const;
+export const SHORTENING_WAYS = ['punctuation', 'transliterate', 'accents'] as const;
 
 export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
 
@@ -14,13 +15,10 @@ export function shortenSms(text: string, ways: readonly ShorteningWay[]): string
   const { segments } = measureSms(text);
   if (segments < 2) return text;
   const composed = text.normalize('NFC');
-  const candidates = [
-    ...(ways.includes('punctuation') ? [withPlainPunctuation(composed)] : []),
-    ...(ways.includes('transliterate') ? [transliterate(composed)] : []),
-    ...(ways.length > 1 ? [withPlainPunctuation(transliterate(composed))] : []),
-  ];
   let best = { text, segments };
-  for (const candidate of candidates) {
+  for (const several of COMBINATIONS) {
+    if (!several.every((way) => ways.includes(way))) continue;
+    const candidate = several.reduce((changed, way) => WRITERS[way](changed), composed);
     const measure = measureSms(candidate);
     if (measure.segments > 0 && measure.segments < best.segments) {
       best = { text: candidate, segments: measure.segments };
@@ -29,11 +27,34 @@ export function shortenSms(text: string, ways: readonly ShorteningWay[]): string
   return best.text;
 }
 
+/** One way or several, that which changes less first; each in the order in which they follow each other. */
+const COMBINATIONS: ReadonlyArray<readonly ShorteningWay[]> = [
+  ['punctuation'],
+  ['accents'],
+  ['transliterate'],
+  ['accents', 'punctuation'],
+  // Apostrophes are a part of Cyrillic words, and go with these.
+  ['transliterate', 'punctuation'],
+  ['transliterate', 'accents'],
+  ['transliterate', 'accents', 'punctuation'],
+];
+
 /** What punctuation, blanks and invisible characters become. */
-const PUNCTUATION: ReadonlyArray<[from: RegExp, to: string]> = [
-  [/[‘’‚‛′‹›ʼʹ`´]/g, "'"],
-  [/[“”„‟″«»]/g, '"'],
-  [/[‐‑‒–—―−•·]/g, '-'],
+const PUNCTUATION: ReadonlyArray<[from: RegExp, to: string | ((...found: string[]) => string)]> = [
+  [/[\uFF01-\uFF5E]/g, (wide) => wide.normalize('NFKC')],
+  [/[‘’‚‛′‹›ʼʹ`´❛❜]/g, "'"],
+  [/[“”„‟″«»ʺ❝❞〝〞〟]/g, '"'],
+  [/[‐‑‒–—―−•·▪▫●○■□◦‣⁃∙]/g, '-'],
+  // "1½" is one and a half.
+  [
+    /(\d?)([¼½¾⅓⅔⅛⅜⅝⅞])/g,
+    (_, whole: string, part: string) => (whole && `${whole} `) + part.normalize('NFKD'),
+  ],
+  [/[÷⁄]/g, '/'],
+  [/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize('NFKD')],
+  [/®/g, '(R)'],
+  [/©/g, '(C)'],
+  [/™/g, '(TM)'],
   [/…/g, '...'],
   [/×/g, 'x'],
   [/№/g, 'No.'],
@@ -45,7 +66,7 @@ const PUNCTUATION: ReadonlyArray<[from: RegExp, to: string]> = [
 ];
 
 const withPlainPunctuation = (text: string): string =>
-  PUNCTUATION.reduce((changed, [from, to]) => changed.replace(from, to), text);
+  PUNCTUATION.reduce((changed, [from, to]) => changed.replace(from, to as string), text);
 
 /** Each entry is a letter and what it becomes. */
 const table = (entries: string): Record<string, string | undefined> =>
@@ -90,3 +111,9 @@ function ukrainian(letter: string, before: string): string | undefined {
 
 const isLetter = (character: string): boolean => /\p{L}/u.test(character);
 const isCapital = (character: string): boolean => character !== character.toLowerCase();
+
+const WRITERS: Record<ShorteningWay, (text: string) => string> = {
+  punctuation: withPlainPunctuation,
+  transliterate,
+  accents: withoutAccents,
+};

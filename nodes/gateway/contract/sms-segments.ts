@@ -59,6 +59,9 @@ export function costlyCharacters(text: string): string[] {
   return measureSms(plain).segments < segments ? [...new Set(costly)] : [];
 }
 
+/** Whether the default alphabet or its extension table has all characters of a text. */
+export const isInGsm = (text: string): boolean => gsmSizes(text) !== undefined;
+
 /** Units of each character; undefined where the alphabet lacks a character. */
 function gsmSizes(text: string): number[] | undefined {
   const sizes: number[] = [];

@@ -1,15 +1,18 @@
 /** SMS in fewer parts: what each character becomes, and that nothing is changed in vain. */
 import fc from 'fast-check';
 
+import { withoutAccents } from '../../../nodes/gateway/contract/accents.ts';
 import type { ShorteningWay } from '../../../nodes/gateway/contract/shorten-sms.ts';
 import { SHORTENING_WAYS, shortenSms } from '../../../nodes/gateway/contract/shorten-sms.ts';
-import { costlyCharacters, measureSms } from '../../../nodes/gateway/contract/sms-segments.ts';
+import { costlyCharacters, isInGsm, measureSms } from '../../../nodes/gateway/contract/sms-segments.ts';
+import { titled } from '../../corpus/case.mts';
+import { SMS_TEXTS } from '../../corpus/sms-texts.mts';
 
-const BOTH: readonly ShorteningWay[] = SHORTENING_WAYS;
+const ALL: readonly ShorteningWay[] = SHORTENING_WAYS;
 const PADDING = ` ${'a'.repeat(80)}`;
 
 /** A text in Latin letters: padding makes it more parts than in plain characters. */
-const written = (text: string, ways: readonly ShorteningWay[] = BOTH) => {
+const written = (text: string, ways: readonly ShorteningWay[] = ALL) => {
   const short = shortenSms(text + PADDING, ways);
   expect(short.endsWith(PADDING)).toBe(true);
   return short.slice(0, -PADDING.length);
@@ -61,7 +64,7 @@ describe('the table for other texts (ICAO Doc 9303)', () => {
 
   it('leaves letters that it lacks, and with them the text', () => {
     const text = `Қазақстан${PADDING}`;
-    expect(shortenSms(text, BOTH)).toBe(text);
+    expect(shortenSms(text, ALL)).toBe(text);
   });
 });
 
@@ -73,9 +76,27 @@ it('writes punctuation with characters of the GSM alphabet', () => {
   );
 });
 
+it.each(titled(SMS_TEXTS))('shortens as its readers would: %s', (_, { input: { text, ways }, right }) => {
+  expect(written(text, ways)).toBe(right);
+});
+
+it('writes every letter of Latin scripts and Greek that it changes with the GSM alphabet, and leaves the others', () => {
+  let changed = 0;
+  for (let code = 0x80; code < 0x2000; code++) {
+    const letter = String.fromCodePoint(code);
+    if (!/\p{L}/u.test(letter)) continue;
+    const plain = withoutAccents(letter);
+    if (plain === letter) continue;
+    changed += 1;
+    expect([letter, isInGsm(plain), isInGsm(letter)]).toEqual([letter, true, false]);
+    expect([letter, plain.length <= 3]).toEqual([letter, true]);
+  }
+  expect(changed).toBeGreaterThan(800);
+});
+
 it('changes only what it was asked to change', () => {
   expect(written('Згода', ['transliterate'])).toBe('Zghoda');
-  // Neither way alone would save a part.
+  // No way alone would save a part.
   expect(written('“Згода”')).toBe('"Zghoda"');
   expect(written('’', ['transliterate'])).toBe('’');
   expect(written('’', [])).toBe('’');
@@ -83,19 +104,19 @@ it('changes only what it was asked to change', () => {
 
 it('leaves a text that would have as many parts, or of which nothing would be left', () => {
   const text = `Ціна – 5 ${'ц'.repeat(80)}`;
-  for (const ways of [['punctuation'], BOTH] as const) expect(shortenSms(text, ways)).toBe(text);
-  expect(shortenSms('\u200b'.repeat(80), BOTH)).toBe('\u200b'.repeat(80));
+  for (const ways of [['punctuation'], ALL] as const) expect(shortenSms(text, ways)).toBe(text);
+  expect(shortenSms('\u200b'.repeat(80), ALL)).toBe('\u200b'.repeat(80));
 });
 
-it('prefers to change less, where both ways save as much', () => {
+it('prefers to change less, where several ways save as much', () => {
   const family = '👨\u200d👩';
-  expect(shortenSms(`${family}${'x'.repeat(60)} “а”\u200b\u200b`, BOTH)).toBe(
+  expect(shortenSms(`${family}${'x'.repeat(60)} “а”\u200b\u200b`, ALL)).toBe(
     `${family}${'x'.repeat(60)} "а"`,
   );
 });
 
 const character = fc.oneof(
-  { weight: 50, arbitrary: fc.constantFrom(...'абвгґєіїйьщюяыъэё АЄЩЮ ’“–… \u00a0\u200b€[') },
+  { weight: 50, arbitrary: fc.constantFrom(...'абвгґєіїйьщюяыъэё АЄЩЮ ’“–… \u00a0\u200b€[óżőΑλœ½') },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
 );
 const texts = fc
