@@ -76,6 +76,14 @@ describe('rows that are told apart', () => {
     ['by the sender', { smsSignature: senderNamed('={{ ["TestSender", "InfoSender"][$json.row] }}') }],
     ['by a field that the form lacks', {}, { additionalProperties: '={{ { tag: $json.row } }}' }],
     ['by a lifetime', {}, { smsLifetime: '={{ 3600 + $json.row }}' }],
+    [
+      'by their callback fields',
+      {},
+      {
+        hook: 'https://example.com/hook',
+        callbackFields: { values: [{ name: 'row', value: '={{ $json.row }}' }] },
+      },
+    ],
     ['by their callback address', {}, { hook: '=https://example.com/hook/{{ $json.row }}' }],
     ['by their keys', {}, { sendOnceKey: '=row {{ $json.row }}' }],
   ])('all go: %s', async (_, parameters, options = {}) => {
@@ -169,6 +177,9 @@ describe('what becomes of the one message becomes of all rows', () => {
       ],
     });
     expect([slept.error, slept.status]).toEqual([undefined, 'waiting']);
+    const hints = slept.runData[NODE_NAME][0].hints?.map(({ message }) => message) ?? [];
+    expect(hints).toContain(SAID);
+    expect(hints.join()).not.toContain('had been sent before');
     const [{ hook, id }] = sentTo(sandbox);
     const woken = host.woken(slept.id);
     const callback = { success: true, id, type: 'sms', status: 'DELIVERED' };

@@ -35,7 +35,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const limitAt = Date.now() + run.reading(first, () => readWaitLimit(readerOf(first)));
 
   const asleep = results.map((result, item) =>
-    waits(result, item) ? { jsons: (result as DoneItem).jsons.map(unreported) } : result,
+    waits(result, item) ? { ...result, jsons: (result as DoneItem).jsons.map(unreported) } : result,
   );
   const sent = toItems(run, asleep);
   const wait = new OpenWait(sent.map(({ json }) => json));
