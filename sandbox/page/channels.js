@@ -26,6 +26,15 @@ export function canBeAnswered(channel) {
   return CHANNELS[channel]?.answers ?? true;
 }
 
+/**
+ * What to know about an answer on a channel; nothing for Viber, on which gateways are known to pass answers on. The contract
+ * lists "replies to the message" and says of no other channel that there are any.
+ */
+export function noteOnAnswers(channel) {
+  if (channel === 'viber') return undefined;
+  return `The contract doesn’t promise answers to ${channelName(channel)}: your provider may never report them.`;
+}
+
 /** The channel that is tried when the current one fails; undefined for the last one. */
 export function nextChannel({ channels, channel }) {
   return channels[channels.indexOf(channel) + 1];

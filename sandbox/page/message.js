@@ -1,6 +1,6 @@
 /** One message on a phone: what the recipient sees, what became of it, and what a person can do with it. */
 import { callbackLine } from './callback-line.js';
-import { canBeRead, channelName, nextChannel, senderOf } from './channels.js';
+import { canBeRead, channelName, nextChannel, noteOnAnswers, senderOf } from './channels.js';
 import { billing, content } from './content.js';
 import { act, showMessage } from './do.js';
 import { button, clock, el, icon, textOf } from './dom.js';
@@ -131,6 +131,7 @@ export function messageCard(message) {
   const { channel, operation } = message;
   const sender = senderOf(message, channel);
   const viberType = channel === 'viber' ? textOf(operation.viber_type) : undefined;
+  const note = noteOnAnswers(channel);
   return el(
     'article',
     {
@@ -168,6 +169,7 @@ export function messageCard(message) {
         el('span', { class: 'foot' }, el('span', { class: 'billing' }, billing(message)), ticks(message)),
       ),
       message.replies.map(answer),
+      message.replies.length > 0 && note ? el('p', { class: 'app-note answer-note' }, note) : null,
     ),
     message.error ? el('p', { class: 'line bad' }, icon('warning'), textOf(message.error)) : null,
     actions(message),

@@ -143,6 +143,7 @@ describeInBrowser('a message', () => {
     await page.getByLabel('Answer from').fill('Thanks <3');
     await page.getByRole('button', { name: 'Send answer' }).click();
     await page.locator('.answer', { hasText: 'Thanks <3' }).waitFor();
+    await card(1).getByText('The contract doesn’t promise answers to SMS').waitFor();
     await sandbox.settled();
     expect(hook.received.map(({ body }) => [body.status, body.type])).toEqual([['REPLIED', 'sms']]);
   });
