@@ -29,7 +29,9 @@ export async function withCallbackFields(
   if (seal === undefined) return events;
   const keys = await keysOf(context);
   return events.map((event): EventWithFields => {
-    const { phone: _, ...own } = event as EventWithFields;
+    const own: EventWithFields = { ...event };
+    // Only what is sealed says who it was.
+    delete own.phone;
     const id = event.id ?? event.msg_id;
     const opened = keys && id !== undefined ? openFields(keys, id, seal) : undefined;
     if (opened === undefined) return { ...own, fields_unreadable: true };

@@ -54,7 +54,7 @@ export class DoubtfulText {
       if (source === undefined) continue;
       const sheetError = sheetErrorIn(value);
       if (sheetError !== undefined) {
-        const accepted = key ?? 'text without errors of a spreadsheet';
+        const accepted = key ?? 'text without what a spreadsheet shows for a broken formula';
         throw this.refusal(displayName, accepted, `contains "${sheetError}" from ${source}`);
       }
       const empty = isUnseen(value) ? source : `${source}, which is "${value.trim()}"`;

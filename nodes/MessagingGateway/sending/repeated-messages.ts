@@ -25,7 +25,7 @@ export const REPEATED_MESSAGES: INodeProperties = {
     {
       name: 'Refuse',
       value: 'refuse',
-      description: 'Take a row that repeats the message and number of another one for a mistake',
+      description: 'Refuse a row that repeats the message and number of another one',
     },
     { name: 'Send All', value: 'sendAll', description: 'Send a message for each row' },
     {

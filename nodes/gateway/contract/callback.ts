@@ -56,11 +56,14 @@ export const callbackSchema = z
     success: insistOn(readFlag, 'true or false'),
     id: identifier.optional(),
     msg_id: identifier.optional(),
+    type: z.unknown(),
+    status: z.unknown(),
     error: optionalText,
     updated: optionalText,
     reply: optionalText,
     duration: typedWhere(toNumber),
     request_id: requestId.optional(),
+    replies: z.unknown(),
   })
   .passthrough();
 
@@ -80,7 +83,7 @@ export interface ReplyMedia {
 }
 
 /**
- * Reads an entry of `replies` (gateway-api.md, "Status callback payload"), which some gateways write as its text alone, and
+ * Reads an entry of `replies` (gateway-api.md, "Callback fields"), which some gateways write as its text alone, and
  * its media as their address alone. Undefined for what can't be a reply, such as null.
  */
 export function readReply(entry: unknown): Reply | undefined {

@@ -53,7 +53,7 @@ const HONEST = [
   // Where a word may be divided at the end of a line.
   '(?<=\\p{L})\\u00ad(?=\\p{L})',
   // Families, professions and skin colours; plain and coloured pictures; the flags of England, Scotland and Wales.
-  `(?<=[${PICTOGRAPH}\\ufe0f\\u{1f3fb}-\\u{1f3ff}])\\u200d(?=${PICTOGRAPH})`,
+  `(?<=${PICTOGRAPH}|\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])\\u200d(?=${PICTOGRAPH})`,
   `(?<=${PICTOGRAPH})\\ufe0e`,
   '\\u{1f3f4}\\u{e0067}\\u{e0062}[\\u{e0061}-\\u{e007a}]{3}\\u{e007f}',
   // Forms of a Chinese character.

@@ -1,6 +1,6 @@
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
+import type * as OtpKeysModule from '../../../nodes/gateway/otp/keys.ts';
 import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
-import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
 import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { simulation } from '../simulation/outcome.mts';
@@ -35,11 +35,11 @@ export interface EnteredCode extends Deed<TryPlan, VerifyAnswer> {
   wrongCodes: string;
 }
 
-const KEYS = deriveOtpKeys('a-key');
-
 /** People ask for codes and enter them. Counts the codes that were asked for, and the calls of n8n's store. */
 export const simulateOtp = simulation(otpScenarioOf, (stage) => {
-  const { scenario, clock, trace } = stage;
+  const { scenario, clock, product, trace } = stage;
+  const { deriveOtpKeys, recordName } = product.load('gateway/otp/keys.ts') as typeof OtpKeysModule;
+  const keys = deriveOtpKeys('a-key');
   const world = new OtpWorld(stage);
   const asked: AskedCode[] = [];
   const entered: EnteredCode[] = [];
@@ -50,7 +50,7 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   async function ask(plan: CodePlan, isAsTold: boolean): Promise<void> {
     const { perNumber, cooldownMs, workflow = Infinity } = scenario;
     const life = world.life(plan.process);
-    const limits = life.limits.limitsOf(life.run, KEYS, plan.number, { perNumber, cooldownMs, workflow });
+    const limits = life.limits.limitsOf(life.run, keys, plan.number, { perNumber, cooldownMs, workflow });
     const at = clock.now;
     const code: AskedCode = {
       ...{ plan, life, at, limits, isAsTold, decidedAt: Infinity },
@@ -85,7 +85,7 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
       phone: plan.number,
       expiresAt: scenario.startsAt + 24 * 3_600_000,
     } as unknown as Challenge;
-    const wrongCodes = recordName(KEYS, 'wrong', plan.number);
+    const wrongCodes = recordName(keys, 'wrong', plan.number);
     const entry: EnteredCode = {
       ...{ plan, life, at: clock.now, wrongCodes },
       ...{ decidedAt: Infinity, result: 'undecided' },
@@ -93,7 +93,7 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     entered.push(entry);
     const { mostAttempts: most, mostWrong } = scenario;
     const attempt = { challenge, isRight: plan.isRight, most, mostWrong };
-    entry.result = await decide(life, life.limits.countAttempt(life.run, KEYS, attempt));
+    entry.result = await decide(life, life.limits.countAttempt(life.run, keys, attempt));
     entry.decidedAt = clock.now;
     const words = plan.isRight ? 'right' : 'wrong';
     trace(

@@ -158,10 +158,16 @@ export class TriggerWorld extends World<TriggerScenario> {
     const { call, sentAs, data, response } = parts;
     const { outcomes, options } = this.scenario;
     const parameters: IDataObject = { outcomes, channels: [], options };
-    const body = call.events.map(callbackOf);
+    const callbacks = call.events.map(callbackOf);
+    const sent = callbacks.length === 1 ? callbacks[0] : callbacks;
     const context = {
-      getRequestObject: () => ({ method: 'POST', ip: '192.0.2.1', ips: [], rawBody: Buffer.from('{}') }),
-      getBodyData: () => (body.length === 1 ? body[0] : body),
+      getRequestObject: () => ({
+        method: 'POST',
+        ip: '192.0.2.1',
+        ips: [],
+        rawBody: Buffer.from(JSON.stringify(sent)),
+      }),
+      getBodyData: () => sent,
       getQueryData: () => (sentAs === undefined ? {} : { sent_as: sentAs }),
       getMode: () => 'webhook',
       getResponseObject: () => response,
