@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
-import { answer, approvalForm, linkIn, MANAGER, sentTo } from './approval.mts';
+import { answer, approvalForm, DEPUTY, linkIn, MANAGER, sentTo } from './approval.mts';
 import { decideFates, fates, recipients } from './fates.mts';
 import { OPERATION_CASES } from './operation-cases.mts';
 import { publishExample, untilServed } from './otp-host.mts';
@@ -223,19 +223,32 @@ async function logsInByForm({ n8n, client, sandbox, credential }: Bench): Promis
 }
 
 /** The link opens a page that decides nothing, and its button does. */
-async function asksAPerson({ client, sandbox, credential }: Bench): Promise<void> {
-  const ask = action('Ask', credential, approvalForm());
+async function asksAPerson({ n8n, client, sandbox, credential }: Bench): Promise<void> {
+  const ask = action('Ask', credential, approvalForm({ phone: [MANAGER, DEPUTY].join() }));
   const asleep = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), ask]), START);
   expect(asleep.status).toBe('waiting');
-  const [link] = sentTo(sandbox).map(linkIn);
-  const forged = new URL(link);
-  forged.searchParams.set('signature', 'forged');
-  expect((await fetch(forged)).status).toBeGreaterThanOrEqual(400);
-  await answer(link, 'approve');
+  const [first, second] = sentTo(sandbox).map(linkIn);
+  const changed = (name: string, value: string) => {
+    const link = new URL(second);
+    link.searchParams.set(name, value);
+    return link;
+  };
+  // Older versions have no such token.
+  const { resumeToken = 'none' } = asleep.data as { resumeToken?: string };
+  const nodeId = new URL(second).pathname.split('/').at(-1);
+  const secret = new URL(first).searchParams.get('k') ?? '';
+  for (const forged of [
+    changed('signature', 'forged'),
+    changed('k', secret),
+    changed('k', ''),
+    `${n8n.url}/webhook-waiting/${asleep.id}?signature=${resumeToken}/${nodeId}&k=${'x'.repeat(16)}`,
+  ]) {
+    expect((await fetch(forged)).status).toBeGreaterThanOrEqual(400);
+  }
+  expect((await fetch(first)).status).toBe(200);
+  await answer(second, 'approve');
   const execution = await client.waitUntilAwake(asleep.id, 30_000);
-  expect(execution.json('Ask')).toMatchObject([
-    { data: { approved: true }, decided_by: MANAGER, by: 'link' },
-  ]);
+  expect(execution.json('Ask')).toMatchObject([{ data: { approved: true }, decided_by: DEPUTY, by: 'link' }]);
 }
 
 async function runsExamples(bench: Bench): Promise<void> {
