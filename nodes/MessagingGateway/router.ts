@@ -12,9 +12,9 @@ import { isAgentTool } from './agent/detect';
 import { OPERATIONS } from './operations/index';
 import type { OperationDefinition } from './run/definition';
 import { showOutcome } from './run/hints';
-import type { ItemResult } from './run/item-result';
+import type { ItemError, ItemResult } from './run/item-result';
 import { isFailed } from './run/item-result';
-import { toItems } from './run/output';
+import { failedItems, toItems } from './run/output';
 import { Run } from './run/run';
 
 const findOperation = (resource: unknown, operation: unknown): OperationDefinition | undefined =>
@@ -22,11 +22,22 @@ const findOperation = (resource: unknown, operation: unknown): OperationDefiniti
 
 /**
  * Runs the operation that the form selects over the items of the node.
- * @throws NodeOperationError when there is no such operation; NodeOperationError, NodeApiError of the first item that
- *   failed, where On Error is set to stop
+ * @throws NodeOperationError when there is no such operation, and errors of n8n's engine where it can't be read;
+ *   NodeOperationError, NodeApiError of the first item that failed; all of them only where On Error is set to stop
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-  if (context.getInputData().length === 0) return [];
+  const { length: count } = context.getInputData();
+  if (count === 0) return [];
+  try {
+    return await executeSelected(context);
+  } catch (thrown) {
+    const error = thrown as Error;
+    if (!context.continueOnFail()) throw error;
+    return failedItems(context.getNode(), count, errorOfRun(error));
+  }
+}
+
+async function executeSelected(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const resource = context.getNodeParameter('resource', 0);
   const operation = context.getNodeParameter('operation', 0);
   const definition = findOperation(resource, operation);
@@ -40,6 +51,14 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
   const work = async () => await runOperation(new Run(context, definition));
   return isAgentTool(context) ? await answerAgent(context, definition.effect, work) : await work();
 }
+
+/** An error that belongs to no item, as each of them carries it. */
+const errorOfRun = ({ message, description }: Error & { description?: string | null }): ItemError => ({
+  kind: 'input',
+  message,
+  description: description ?? '',
+  wholeRun: true,
+});
 
 async function runOperation(run: Run): Promise<INodeExecutionData[]> {
   const results = await resultsOf(run);
@@ -57,12 +76,9 @@ async function resultsOf(run: Run): Promise<ItemResult[]> {
   try {
     return await run.definition.run(run);
   } catch (thrown) {
-    const error = thrown as Error & { description?: string | null };
+    const error = thrown as Error;
     if (run.stopsAtErrors) throw error;
-    const { message, description } = error;
-    return run.items.map(() => ({
-      error: { kind: 'input', message, description: description ?? '', wholeRun: true },
-    }));
+    return run.items.map(() => ({ error: errorOfRun(error) }));
   }
 }
 

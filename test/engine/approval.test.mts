@@ -507,6 +507,31 @@ describe('what it refuses and warns of', () => {
     expect(run.outputs('Ask')).toMatchObject([[], denied]);
   });
 
+  it.each([
+    ['an operation that does not exist', { operation: '={{ $json.op }}' }],
+    ['a resource that does not exist', { resource: '={{ $json.op }}' }],
+    ['an operation that can not be read', { operation: '={{ $json.op.x.y }}' }],
+    ['a text that can not be read', { text: '={{ $json.op.x.y }}' }],
+    ['a number that is none', { phone: 'x' }],
+  ])('passes no earlier approval on as its own, whatever On Error says: %s', async (_, parameters) => {
+    const earlier = { data: { approved: true }, approved: true, by: 'link', op: 'none' };
+    const items = [earlier, earlier];
+    const regular = (await ask(parameters, items, { onError: 'continueRegularOutput' })).run.outputs(
+      'Ask',
+    )[0];
+    expect(regular.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
+      [0, 1].map((item) => ({
+        json: { error: expect.any(String) as string, message: expect.any(String) as string },
+        pairedItem: { item },
+      })),
+    );
+    const [good, bad] = (await ask(parameters, items, { onError: 'continueErrorOutput' })).run.outputs('Ask');
+    expect([good, bad.length]).toEqual([[], 2]);
+    expect(bad[0].json.error).toEqual(expect.any(String));
+    const stopped = await ask(parameters, items);
+    expect([stopped.run.status, sentTo(sandbox)]).toEqual(['error', []]);
+  });
+
   it('tells the segments of an SMS with the real length of its link', async () => {
     const parameters = approvalForm({ options: { checkOnly: true }, phone: `${MANAGER}, ${DEPUTY}` });
     const checked = await runOn(sandbox, { parameters, executionId: '812' });

@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperatio
 
 import { hasErrorDetails } from '../../n8n/engine';
 import { locate, toNodeError } from './item-errors';
-import type { FailedItem, FailedState, ItemResult } from './item-result';
+import type { FailedItem, FailedState, ItemError, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import type { Run } from './run';
 
@@ -21,6 +21,15 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
       return result.saved ?? result.jsons.map((json) => ({ json, pairedItem: { item } }));
     return { json: errorJson(result, locate(result.error, run, item)), pairedItem: { item } };
   });
+}
+
+/**
+ * Returns an item with this error for each input item, whatever came before it: where a node throws although On Error is set
+ * to continue, n8n passes its input on as if it were a result.
+ */
+export function failedItems(node: INode, count: number, error: ItemError): INodeExecutionData[] {
+  const json = errorJsonOf(node)({ error }, error.message);
+  return Array.from({ length: count }, (_, item) => ({ json: { ...json }, pairedItem: { item } }));
 }
 
 /**
