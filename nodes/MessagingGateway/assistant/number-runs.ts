@@ -14,20 +14,49 @@ const isTextName = (name: string): boolean => TEXT_NAME.test(name) || CAMEL_TEXT
 /**
  * Returns all numbers of 7 to 15 digits in the keys and values of a tool's arguments, except in texts, without a leading
  * 00. The contract names none of these arguments, and their values may come from an agent, so neither a name nor a
- * notation is trusted: a string yields each of its readings. "1, 9005550123" is 9005550123 and 19005550123.
+ * notation is trusted: a string yields each of its readings, and so does a list of which the entries are parts of a number.
+ * "1, 9005550123" is 9005550123 and 19005550123. What several arguments hold of one number isn't put together.
  */
 export function numbersIn(args: unknown, name = ''): string[] {
-  if (Array.isArray(args)) return args.flatMap((value) => numbersIn(value));
+  if (Array.isArray(args)) return [...args.flatMap((value) => numbersIn(value)), ...readings(asOne(args))];
   if (typeof args === 'object' && args !== null) {
     return Object.entries(args).flatMap(([key, value]) => [...numbersIn(key), ...numbersIn(value, key)]);
   }
   if (typeof args === 'number' || typeof args === 'bigint') return readings(plainly(args));
-  if (typeof args !== 'string' || isTextName(name)) return [];
-  return [...readings(args), ...readings(calculated(args)), ...numbersIn(parsed(args))];
+  if (typeof args !== 'string') return [];
+  const inside = parsed(args);
+  // A text for people isn't JSON; what is may be the body of a request.
+  if (isTextName(name)) return typeof inside === 'object' ? numbersIn(inside) : [];
+  return [
+    ...readings(args),
+    ...readings(withoutLetters(args)),
+    ...readings(calculated(args)),
+    ...numbersIn(inside),
+  ];
 }
 
 /** The object, list or text that a string holds as JSON; undefined where it holds none. */
 const parsed = (text: string): unknown => (/^\s*[{["]/.test(text) ? fromJson(text) : undefined);
+
+/** The texts and numbers of a list, as if they were entries of one text. */
+const asOne = (list: readonly unknown[]): string =>
+  list
+    .filter((value) => ['string', 'number', 'bigint'].includes(typeof value))
+    .map((value) => (typeof value === 'string' ? withAsciiDigits(value) : plainly(value as number)))
+    .filter((text) => digitsIn(text) > lettersIn(text))
+    .join(', ');
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const digitsIn = (text: string): number => text.match(/\d/g)?.length ?? 0;
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
+
+/** A text of which most is digits without the letters that part them, as in "1900x555x0123"; empty for any other. */
+function withoutLetters(text: string): string {
+  const ascii = withAsciiDigits(text);
+  const letters = lettersIn(ascii);
+  if (letters === 0 || UUID.test(text) || digitsIn(ascii) <= letters) return '';
+  return ascii.replace(/\p{L}+/gu, ' ');
+}
 
 /** A number without an exponent. */
 const plainly = (value: number | bigint): string =>

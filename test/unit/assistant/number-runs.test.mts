@@ -69,6 +69,8 @@ it.each([
   [{ to: ['447700900001', '+380 (50) 123-45-67'], Body: '19005550123' }],
   [{ to: '447700900001, +44 7700 900002; 00380501234567', lifetime: 172_800, code: '123456' }],
   [{ message: '19005550123', dtmf: true, none: null, list: [] }],
+  [{ message: '"19005550123"', ids: ['3f2504e0-4f89-11d3-9a0c-0305e82c3301'], tags: ['a1', 'b2', 3] }],
+  [{ id: '3F2504E0-4F89-11D3-9A0C-0305E82C3301', note: 'Order 1234 of the shop' }],
 ])('pass where all of them are allowed: %j', (args) => expect(passes(args)).toBe(true));
 
 it.each([
@@ -81,4 +83,11 @@ it.each([
   ['a text inside an object that is named as a text', { message: { to: '19005551234' } }],
   ['a list that is named as a text', { text: ['19005551234'] }],
   ['a name that only ends like a text', { context: '19005551234' }],
+  ['digits that letters part', { phone: '1900x555x1234' }],
+  ['digits that letters and signs part', { phone: 'a1-b9-c0-d0-5551234e' }],
+  ['a list of its parts', { to: ['19005', '551234'] }],
+  ['a list of its digits', { to: [1, 9, 0, 0, '5', '5', '5', 1, 2, 3, 4] }],
+  ['a list of parts beside an allowed number', { to: ['447700900001', '19005', '551234'] }],
+  ['JSON in a text', { body: '{"to":"19005551234"}' }],
+  ['a list in JSON in a text', { message: ' ["19005", "551234"]' }],
 ])('are found in %s', (_, args) => expect(passes(args)).toBe(false));
