@@ -21,16 +21,33 @@ const WHOLE = /^-?\d+$/;
 /** Digits that may make a number beyond 2^53, which begins with 9007199254740992. */
 const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 
+/** Levels that a value may have: far more than any answer has, and far less than n8n can save and show. */
+const DEEPEST = 100;
+/** Stands for what lies deeper. */
+const TOO_DEEP = `(nested deeper than ${DEEPEST} levels)`;
+
+/** Cuts off what a value that was just parsed has below so many levels, so that an execution with it can be opened. */
+function withoutDepths(value: unknown, levels = DEEPEST): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return TOO_DEEP;
+  for (const [name, inner] of Object.entries(value)) {
+    const kept = withoutDepths(inner, levels - 1);
+    // Not an assignment: a server may call a field "__proto__".
+    if (kept !== inner) Object.defineProperty(value, name, { value: kept });
+  }
+  return value;
+}
+
 /**
  * Parses JSON that a server wrote; returns undefined for any other text. Whole numbers beyond 2^53 are texts, so that an
  * identifier keeps its last digits (gateway-api.md, "Synchronous answers": `msg_id` is a string or a number). Notices of PHP
- * and comments of a cache around it are left out, where there is one object, or list of objects, and no other. Never throws;
- * the time grows with the length of the text and no faster.
+ * and comments of a cache around it are left out, where there is one object, or list of objects, and no other. What is nested
+ * deeper than 100 levels is cut off. Never throws; the time grows with the length of the text and no faster.
  */
 export function exactFromJson(text: string): unknown {
   const parsed = fromJson(text);
-  if (parsed === undefined) return exactly(loneJsonIn(text) ?? '');
-  return MAY_BE_LONG.test(text) ? exactly(text) : parsed;
+  if (parsed === undefined) return withoutDepths(exactly(loneJsonIn(text) ?? ''));
+  return withoutDepths(MAY_BE_LONG.test(text) ? exactly(text) : parsed);
 }
 
 const exactly = (json: string): unknown =>

@@ -55,9 +55,26 @@ it('keeps every whole number exactly, and every other value as JSON does', () =>
   );
 });
 
-it('finds a long number however deep it lies', () => {
-  const text = `${'{"a":['.repeat(2000)}9223372036854775807${']}'.repeat(2000)}`;
+it('finds a long number however deep it lies, down to 100 levels', () => {
+  const text = `${'{"a":['.repeat(50)}9223372036854775807${']}'.repeat(50)}`;
   expect(JSON.stringify(exactFromJson(text))).toContain('["9223372036854775807"]');
+});
+
+it.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a":', '}'],
+  ['fields of a name that means something to JavaScript', '{"__proto__":', '}'],
+])('cuts off %s that are nested deeper than n8n can save, and keeps the rest', (_, open, close) => {
+  const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+  const read = (levels: number) =>
+    JSON.stringify(exactFromJson(`{"msg_id":5,"x":${nested(levels)},"y":[2]}`));
+  expect(read(99)).toBe(`{"msg_id":5,"x":${nested(99)},"y":[2]}`);
+  for (const levels of [100, 200_000]) {
+    const cut = read(levels);
+    expect(cut).toContain('{"msg_id":5,"x":');
+    expect(cut).toContain('"(nested deeper than 100 levels)"');
+    expect(cut.endsWith(`,"y":[2]}`)).toBe(true);
+  }
 });
 
 it('reads hostile text in time that grows with its length', () => {
