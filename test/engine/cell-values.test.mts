@@ -54,7 +54,9 @@ it('a warning counts what is empty by its source, and by the word that stands fo
 
 it('an error of a sheet is named with its source', async () => {
   const { json } = await check(`=Dear ${SOURCE}`);
-  expect(json[0].error).toBe("'SMS Text' must be text without what a spreadsheet shows for a broken formula [item 0]");
+  expect(json[0].error).toBe(
+    "'SMS Text' must be text without what a spreadsheet shows for a broken formula [item 0]",
+  );
   expect(json[0].message).toContain(`Received: Dear #N/A. It contains "#N/A" from ${SOURCE}.`);
 });
 
