@@ -120,6 +120,21 @@ export const NUMBERS: readonly NumberCase[] = [
   { input: as('whatsapp:+14165550100'), right: 14165550100 },
   { input: as('%2B380501234567'), right: 380501234567, why: 'a plus in an address' },
 
+  // Digits of other scripts.
+  {
+    input: as('+\u096f\u0967 \u096f\u096e\u0967\u0966\u0967 \u0968\u0969\u096a\u096b\u096c'),
+    right: 919810123456,
+    why: 'Devanagari',
+    source: 'google/libphonenumber#954',
+  },
+  {
+    input: as('+\u09ee\u09ee\u09e6 \u09e7\u09ed\u09e7\u09e8-\u09e9\u09ea\u09eb\u09ec\u09ed\u09ee'),
+    right: 8801712345678,
+    why: 'Bengali',
+    source: 'iziz/libPhoneNumber-iOS#160',
+  },
+  { input: as('+\u0e56\u0e56 \u0e58\u0e51 234 5678'), right: 66812345678, why: 'Thai beside others' },
+
   // What isn't one number.
   { input: as('+1 416 555 0100 ext. 5'), right: /extension/ },
   { input: as('+380501234567;380671234567'), right: /more than one number/ },

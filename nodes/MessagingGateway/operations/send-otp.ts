@@ -4,7 +4,15 @@ import { lockProperties, sendingNotice } from '../agent/locks';
 import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import { wholeProperty } from '../fields/whole-number';
-import { codeProperties, COOLDOWN, PER_NUMBER_LIMIT, RESEND_OPTION, WORKFLOW_LIMIT } from '../otp/fields';
+import {
+  codeProperties,
+  COOLDOWN,
+  MAX_PARTS,
+  PER_NUMBER_LIMIT,
+  PURPOSE_OPTION,
+  RESEND_OPTION,
+  WORKFLOW_LIMIT,
+} from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
 import { SETTING_PROPERTIES } from '../run/settings';
@@ -25,7 +33,8 @@ export const sendOtp: OperationDefinition = {
     ...lockProperties,
     optionsOf([
       RESEND_OPTION,
-      ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(wholeProperty),
+      PURPOSE_OPTION,
+      ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT, MAX_PARTS].map(wholeProperty),
       ...SETTING_PROPERTIES,
       CHECK_ONLY,
     ]),

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import { optionsOf, property } from '../fields/property';
 import { wholeProperty } from '../fields/whole-number';
-import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, VERIFIED_FIELDS } from '../otp/fields';
+import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, PURPOSE_OPTION, VERIFIED_FIELDS } from '../otp/fields';
 import { verifyCodes } from '../otp/verify-code';
 import type { OperationDefinition } from '../run/definition';
 
@@ -22,8 +22,8 @@ export const verifyOtp: OperationDefinition = {
   properties: [
     input('challenge', 'The challenge from the output of the send'),
     input('phone', 'The number that the code was sent to'),
-    input('code', 'The code as the person entered it. Blanks and dashes are fine.'),
-    optionsOf([MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER].map(wholeProperty)),
+    input('code', 'The code as the person entered or pasted it: only its digits count'),
+    optionsOf([...[MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER].map(wholeProperty), PURPOSE_OPTION]),
   ],
   outputSchema: z.object({
     valid: z.boolean(),

@@ -4,6 +4,8 @@ import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channe
 import type { Channel } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { CALL_DIGITS } from '../../gateway/otp/code';
+import type { OtpKeys } from '../../gateway/otp/keys';
+import { purposeName } from '../../gateway/otp/keys';
 import { voice } from '../fields/channels';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -12,6 +14,10 @@ import { phone } from '../fields/target';
 import { asEntries, asText } from '../fields/values';
 import type { WholeNumber } from '../fields/whole-number';
 import { wholeProperty } from '../fields/whole-number';
+import type { MarkedText } from '../parameters/marked-text';
+import { fillMarks, hasMark } from '../parameters/marked-text';
+import type { Item } from '../run/item';
+import type { Run } from '../run/run';
 import { CHANNELS_LABEL, readChannels, senderProperties } from '../sending/by-channels';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
@@ -62,6 +68,12 @@ export const MAX_ATTEMPTS_PER_NUMBER: WholeNumber = {
   description: 'How many wrong codes may be tried for a number within an hour, over all its challenges',
 };
 
+export const MAX_PARTS: WholeNumber = {
+  ...whole('Max Parts', 'maxParts', [3, 1, 10]),
+  description:
+    'How many SMS a code may be billed as. A text with words of strangers, such as a name, may become a long one.',
+};
+
 /** A field of the node that sends, by the name that n8n suggests for it: behind a form page, `$json` is that page's. */
 const ofSent = (label: string, field: string) => ({
   label,
@@ -87,7 +99,18 @@ export const RESEND_OPTION = property(
   { placeholder: VERIFIED_FIELDS.challenge.placeholder },
 );
 
-const MESSAGE_LABEL = 'Message';
+export const PURPOSE_OPTION = property(
+  'Purpose',
+  'purpose',
+  'What the code is for, in the same words in Send and Verify. A code for one purpose confirms no other. Empty: what this workflow is for, so codes of other workflows are invalid.',
+  { placeholder: 'e.g. login' },
+);
+
+/** Returns the name of the purpose in the options of a node. Throws InvalidParameter for what isn't text. */
+export const readPurpose = (keys: OtpKeys, { purpose }: Record<string, unknown>, { context }: Run): string =>
+  purposeName(keys, asText(purpose, PURPOSE_OPTION.displayName), context.getWorkflow().id ?? '');
+
+export const MESSAGE_LABEL = 'Message';
 export const CODE_MARK = '{code}';
 export const MINUTES_MARK = '{minutes}';
 const CALL = {
@@ -131,10 +154,21 @@ export function readCodeChannels(get: Get): CodeChannel[] {
     : readChannels(value, PIPELINE_CHANNELS, ', or call alone');
 }
 
-/** Returns the text; empty where no channel has one. Throws InvalidParameter for a text without the mark of the code. */
-export function readMessage(get: Get, channels: readonly CodeChannel[]): string {
-  if (!channels.some((channel) => WITH_TEXT.includes(channel))) return '';
-  const text = asText(get('message'), MESSAGE_LABEL);
-  if (text?.includes(CODE_MARK)) return text;
-  throw new InvalidParameter(quoted(MESSAGE_LABEL), `text that contains ${CODE_MARK}`, text);
+/**
+ * Returns the text with its places; none where no channel has one. Throws InvalidParameter for a text without a place for the
+ * code: a mark in what the data holds is none.
+ */
+export function readMessage(item: Pick<Item, 'readMarked'>, channels: readonly CodeChannel[]): MarkedText {
+  if (!channels.some((channel) => WITH_TEXT.includes(channel))) return [];
+  const text = item.readMarked('message', MESSAGE_LABEL, [CODE_MARK, MINUTES_MARK]) ?? [];
+  if (hasMark(text, CODE_MARK)) return text;
+  const shown = fillMarks(text, {});
+  const accepted = `text that contains ${CODE_MARK}, written in the field itself`;
+  const isInData = shown.includes(CODE_MARK);
+  throw new InvalidParameter(
+    quoted(MESSAGE_LABEL),
+    accepted,
+    shown,
+    isInData ? 'has it only in its data, where anybody may write it' : undefined,
+  );
 }

@@ -19,7 +19,7 @@ const SEEN_MS = 24 * HOUR_MS;
 export type SendReason = 'cooldown' | 'number_limit' | 'workflow_limit';
 
 /**
- * Returns the limits of a code to a number. Every code counts for its workflow, also that of a node without a limit for
+ * Returns the limits of a code to a number, and registers them: call it when the code is about to be sent. Every code counts for its workflow, also that of a node without a limit for
  * it; the smallest limit that any node of the workflow has, Infinity for none, holds for all of them.
  */
 export function limitsOf(
@@ -108,6 +108,30 @@ export const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer
   attempts_left: left,
 });
 
+/** How many texts that can't be a code, within an hour, a chain takes before each counts as an attempt. */
+const NO_CODES = 20;
+
+/**
+ * Answers a text that can't be a code without counting it, up to a limit; from then on it is an attempt like any other. Kept
+ * in the memory of this process alone, since nobody guesses a code in this way.
+ */
+export async function answerNoCode(
+  run: Run,
+  keys: OtpKeys,
+  attempt: Attempt,
+): Promise<VerifyAnswer | FailedItem> {
+  const { wrong, used, tried } = triedLimits(keys, attempt);
+  const { root, phone } = attempt.challenge;
+  const closed = counts.refusalOf([used], run.now()) ?? counts.refusalOf([wrong, tried], run.now());
+  if (closed) return answerOf(closed.reason);
+  const name = recordName(keys, 'no code', root, phone);
+  const limit = { reason: 'no_code', name, limit: NO_CODES, periodMs: HOUR_MS } as const;
+  const passed = await counts.reserve([limit], run.now(), async () => await Promise.resolve(new Set()));
+  return 'reason' in passed
+    ? await countAttempt(run, keys, attempt)
+    : answerOf('wrong', leftOf(run, keys, attempt));
+}
+
 /**
  * Counts an attempt before it is answered, or returns the failure of its item. A right code counts as none of the wrong
  * ones of its number, but passes their limit: otherwise guessing would go on behind it.
@@ -115,18 +139,29 @@ export const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer
 export async function countAttempt(
   run: Run,
   keys: OtpKeys,
-  { challenge, isRight, most, mostWrong }: Attempt,
+  attempt: Attempt,
 ): Promise<VerifyAnswer | FailedItem> {
-  const names = triedNames(keys, challenge);
-  const wrong = { reason: 'number_limit', name: names.wrong, limit: mostWrong, periodMs: HOUR_MS } as const;
-  const used = { reason: 'used', name: names.used, limit: 1, periodMs: Infinity } as const;
-  const tried = { reason: 'too_many_attempts', name: names.chain, limit: most, periodMs: Infinity } as const;
+  const { isRight } = attempt;
+  const { wrong, used, tried } = triedLimits(keys, attempt);
   const passed =
     counts.refusalOf([used], run.now()) ??
     (await reserveCode(run, isRight ? [wrong, used, tried] : [wrong, tried]));
   if ('error' in passed) return passed;
   if ('reason' in passed) return answerOf(passed.reason);
   if (isRight) passed.release(wrong.name);
-  const left = [wrong, tried].map((limit) => counts.leftOf(limit, run.now()));
-  return isRight ? answerOf('ok') : answerOf('wrong', Math.min(...left));
+  return isRight ? answerOf('ok') : answerOf('wrong', leftOf(run, keys, attempt));
+}
+
+function triedLimits(keys: OtpKeys, { challenge, most, mostWrong }: Attempt) {
+  const names = triedNames(keys, challenge);
+  return {
+    wrong: { reason: 'number_limit', name: names.wrong, limit: mostWrong, periodMs: HOUR_MS },
+    used: { reason: 'used', name: names.used, limit: 1, periodMs: Infinity },
+    tried: { reason: 'too_many_attempts', name: names.chain, limit: most, periodMs: Infinity },
+  } as const;
+}
+
+function leftOf(run: Run, keys: OtpKeys, attempt: Attempt): number {
+  const { wrong, tried } = triedLimits(keys, attempt);
+  return Math.min(...[wrong, tried].map((limit) => counts.leftOf(limit, run.now())));
 }

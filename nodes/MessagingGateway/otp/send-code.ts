@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { measureSms } from '../../gateway/contract/sms-segments';
 import { counted } from '../../gateway/errors/words';
 import type { Challenge } from '../../gateway/otp/challenge';
 import { openChallenge, sealChallenge } from '../../gateway/otp/challenge';
 import type { CodeSource } from '../../gateway/otp/code';
 import { CALL_DIGITS, calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import type { LimitRefusal, RateLimit, Reservation } from '../../gateway/otp/rate-limits';
+import type { LimitRefusal, Reservation } from '../../gateway/otp/rate-limits';
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -16,10 +17,13 @@ import { phone as phoneField } from '../fields/target';
 import { asBoolean, asNumber, asText } from '../fields/values';
 import type { WholeNumber } from '../fields/whole-number';
 import { readWhole } from '../fields/whole-number';
+import type { MarkedText } from '../parameters/marked-text';
+import { fillMarks } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { buildByChannels, wireTypeFor } from '../sending/by-channels';
+import { smsTextOf } from '../sending/preview';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
 import type { Accepted } from '../sending/sending';
@@ -31,13 +35,16 @@ import { accountKeys, closedBy, closedForMs, limitsOf, reserveCode } from './lim
 interface CodePlan extends CodeSource {
   channels: CodeChannel[];
   /** Text with the places of the code and of the minutes. */
-  text: string;
+  text: MarkedText;
   /** Seconds for which the code is valid. */
   expiresIn: number;
   /** The challenge before this one, in a resend. */
   earlier?: Challenge;
+  /** As `purposeName` has it. */
+  purpose: string;
   cooldownMs: number;
-  limits: Array<RateLimit<SendReason>>;
+  /** Codes within an hour; Infinity for no limit. */
+  limits: Record<'perNumber' | 'workflow', number>;
 }
 
 /**
@@ -48,18 +55,24 @@ interface CodePlan extends CodeSource {
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
   const plans = new Map<number, CodePlan>();
+  const numbers = new NumbersOfRun();
   return await send(run, {
     recovery: 'status',
     build(item) {
       const plan = planOf(run, keys, item);
       plans.set(item.index, plan);
       const code = deriveCode(keys, plan);
+      const operation = buildCodeOperation(plan, code, item.read);
+      refuseLongText(item, operation);
+      const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
+      if (checkOnly) numbers.check(plan, item.index);
       return {
-        operation: buildCodeOperation(plan, code, item.read),
+        operation,
         endpoint: 'sync',
-        checkOnly: asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true,
+        checkOnly,
         secrets: [spokenCode(code), code],
-        reserve: async () => await reserve(run, keys, plan),
+        reserve: async () =>
+          numbers.refusalOf(plan) ?? numbers.take(await reserve(run, keys, plan), plan, item.index),
       };
     },
     result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],
@@ -75,25 +88,74 @@ function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const channels = fields.readCodeChannels(read);
   const length = channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read);
   const expiresIn = readWhole(fields.EXPIRES_IN, read);
-  const text = fields.readMessage(read, channels);
-  const earlier = readEarlier(run, keys, item, phone);
+  const text = fields.readMessage(item, channels);
+  const purpose = fields.readPurpose(keys, options, run);
+  const earlier = readEarlier(run, keys, item, { phone, purpose });
   const cooldownMs = 1000 * readWhole(fields.COOLDOWN, getOption);
   const { name, displayName } = fields.WORKFLOW_LIMIT;
   const isUnlimited = asNumber(options[name], displayName) === undefined;
-  const limits = limitsOf(run, keys, phone, {
+  const limits = {
     perNumber: readWhole(fields.PER_NUMBER_LIMIT, getOption),
-    cooldownMs,
     workflow: isUnlimited ? Infinity : readWhole(fields.WORKFLOW_LIMIT, getOption),
-  });
-  return { id: item.id, phone, length, channels, text, expiresIn, earlier, cooldownMs, limits };
+  };
+  return { id: item.id, phone, length, channels, text, expiresIn, earlier, purpose, cooldownMs, limits };
 }
+
+/** Throws InvalidParameter for a code that would be billed as more SMS than its item allows; counts long ones for the hint. */
+function refuseLongText({ options, run }: Item, operation: WireOperation): void {
+  const most = readWhole(fields.MAX_PARTS, (name) => options[name]);
+  const { segments } = measureSms(smsTextOf(operation) ?? '');
+  run.texts.countParts(segments);
+  if (segments <= most) return;
+  const accepted = `text that is billed as ${counted(most, 'SMS part')} at most, as the option ${quoted(fields.MAX_PARTS.displayName)} says`;
+  const reason = `would be billed as ${segments}`;
+  throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
+}
+
+/** The numbers that get a code in a run: each gets one, as far as there is a cooldown at all. */
+class NumbersOfRun {
+  /** The item of each number: in Check Only the one that was read first, else the one whose code may be sent. */
+  private readonly items = new Map<number, number>();
+
+  /** Throws InvalidParameter for a number that an item before this one has. */
+  check({ phone, cooldownMs }: CodePlan, index: number): void {
+    const first = this.items.get(phone);
+    if (first !== undefined && cooldownMs > 0) {
+      const accepted = `different for each item: ${ONCE}`;
+      throw new InvalidParameter(
+        quoted(phoneField.displayName),
+        accepted,
+        phone,
+        `is the same as for item ${first}`,
+      );
+    }
+    this.items.set(phone, index);
+  }
+
+  refusalOf({ phone, cooldownMs }: CodePlan): FailedItem | undefined {
+    const first = this.items.get(phone);
+    if (first === undefined || cooldownMs === 0) return undefined;
+    return notSent(phone, { reason: 'cooldown', retryAfterMs: cooldownMs }, [
+      `Item ${first} has the same number, and ${ONCE}`,
+      'Nothing was sent for this item. Remove the repeats before this node, or set On Error to continue, so that the first item of each number gets its code.',
+    ]);
+  }
+
+  /** Remembers the item whose code passed its limits. */
+  take<T extends Reservation | FailedItem>(passed: T, { phone }: CodePlan, index: number): T {
+    if (!('error' in passed)) this.items.set(phone, index);
+    return passed;
+  }
+}
+
+const ONCE = 'a number gets one code in a run';
 
 /** Returns the challenge of the earlier send. Throws InvalidParameter for one with which no code can be sent. */
 function readEarlier(
   run: Run,
   keys: OtpKeys,
   { options, index }: Item,
-  phone: number,
+  { phone, purpose }: Pick<Challenge, 'phone' | 'purpose'>,
 ): Challenge | undefined {
   const label = fields.RESEND_OPTION.displayName;
   const text = asText(options.challenge, label);
@@ -107,6 +169,10 @@ function readEarlier(
   }
   if (challenge.phone !== phone) {
     throw refuse('a challenge for the same phone number', 'belongs to another number');
+  }
+  if (challenge.purpose !== purpose) {
+    const accepted = `a challenge of this workflow, or of one with the same text in the option ${quoted(fields.PURPOSE_OPTION.displayName)}`;
+    throw refuse(accepted, 'belongs to another purpose');
   }
   const closed = closedBy(keys, challenge, run.now());
   if (closed === 'used') throw refuse('a challenge that has not been verified yet', 'was used');
@@ -138,8 +204,9 @@ export function buildCodeOperation(
   ]);
   const type = channels.length === 1 ? wireTypeFor(channels) : 'pipeline';
   // The minutes never promise more than the code keeps.
-  const text = plan.text.replaceAll(fields.MINUTES_MARK, String(Math.max(1, Math.floor(expiresIn / 60))));
-  const filledIn = (shown: string) => text.replaceAll(fields.CODE_MARK, shown);
+  const minutes = String(Math.max(1, Math.floor(expiresIn / 60)));
+  const filledIn = (shown: string) =>
+    fillMarks(plan.text, { [fields.CODE_MARK]: shown, [fields.MINUTES_MARK]: minutes });
   const wording = { text: filledIn(code), spoken: filledIn(spokenCode(code)), code };
   return buildByChannels(
     { type, id, phone, channels, wording, optional: Object.fromEntries(lifetimes) },
@@ -154,7 +221,7 @@ async function reserve(run: Run, keys: OtpKeys, plan: CodePlan): Promise<Reserva
   if (closedMs >= 0) return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs });
   const leftMs = cooldownMs - (now - (earlier?.issuedAt ?? -Infinity));
   if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs });
-  const passed = await reserveCode(run, limits);
+  const passed = await reserveCode(run, limitsOf(run, keys, phone, { ...limits, cooldownMs }));
   return 'reason' in passed ? refused(plan, passed) : passed;
 }
 
@@ -169,7 +236,7 @@ export function refused(
   { phone, cooldownMs }: Pick<CodePlan, 'phone' | 'cooldownMs'>,
   { reason, limit, retryAfterMs }: LimitRefusal<SendReason | 'wrong_codes'>,
 ): FailedItem {
-  const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const retryAfter = secondsOf(retryAfterMs);
   const withinHour = `${counted(limit, 'code')} within an hour`;
   const about: Record<typeof reason, [message: string, option: WholeNumber]> = {
     cooldown: [`This number got a code less than ${inWords(cooldownMs / 1000)} ago`, fields.COOLDOWN],
@@ -183,28 +250,35 @@ export function refused(
     ? ': a code could not be verified before it expires'
     : ', since strangers could have codes sent at your cost';
   const where = `${quoted(displayName)}${areWrong ? ' of the operation Verify' : ''}`;
-  return {
-    error: {
-      kind: 'input',
-      message,
-      description: `Nothing was sent for this item${why}. Another code can be sent in ${inWords(retryAfter)}. The option ${where} sets the limit.`,
-    },
-    state: 'notSent',
-    json: { phone, state: 'notSent', reason: areWrong ? 'number_limit' : reason, retry_after: retryAfter },
-  };
+  return notSent(phone, { reason: areWrong ? 'number_limit' : reason, retryAfterMs }, [
+    message,
+    `Nothing was sent for this item${why}. Another code can be sent in ${inWords(retryAfter)}. The option ${where} sets the limit.`,
+  ]);
 }
+
+const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+const notSent = (
+  phone: number,
+  { reason, retryAfterMs }: Pick<LimitRefusal<SendReason>, 'reason' | 'retryAfterMs'>,
+  [message, description]: [message: string, description: string],
+): FailedItem => ({
+  error: { kind: 'input', message, description },
+  state: 'notSent',
+  json: { phone, state: 'notSent', reason, retry_after: secondsOf(retryAfterMs) },
+});
 
 function challengeOutput(
   run: Run,
   keys: OtpKeys,
-  { id, phone, length, channels, expiresIn, earlier }: CodePlan,
+  { id, phone, length, channels, expiresIn, earlier, purpose }: CodePlan,
   { sent, payload, report }: Accepted,
 ): IDataObject {
   const { code: called, msg_id: messageId, parts } = payloadFields(payload ?? report) as IDataObject;
   const code = channels.includes('call') ? calledCode(called) : undefined;
   const issuedAt = run.now();
   const challenge: Challenge = {
-    ...{ id, phone, length, issuedAt },
+    ...{ id, phone, length, issuedAt, purpose },
     root: earlier?.root ?? id,
     expiresAt: issuedAt + 1000 * expiresIn,
     ...(code !== undefined && { code, length: code.length }),

@@ -1,14 +1,21 @@
-import type { GivenCode } from '../../gateway/otp/challenge';
+import type { Comparison, GivenCode } from '../../gateway/otp/challenge';
 import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { showHint } from '../../n8n/engine';
 import { readCountry } from '../fields/country';
 import { readWhole } from '../fields/whole-number';
-import type { ItemResult } from '../run/item-result';
+import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, VERIFIED_FIELDS } from './fields';
-import { accountKeys, answerOf, countAttempt } from './limits';
+import {
+  MAX_ATTEMPTS,
+  MAX_ATTEMPTS_PER_NUMBER,
+  PURPOSE_OPTION,
+  readPurpose,
+  VERIFIED_FIELDS,
+} from './fields';
+import type { VerifyAnswer } from './limits';
+import { accountKeys, answerNoCode, answerOf, countAttempt } from './limits';
 
 interface VerifyInput {
   given: GivenCode;
@@ -25,22 +32,33 @@ interface VerifyInput {
  */
 export async function verifyCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
-  const inputs = run.items.map((_, index) => readInput(run, index));
+  const inputs = run.items.map((_, index) => readInput(run, keys, index));
   stopAtInvalidItems(run, inputs);
   const results: ItemResult[] = [];
+  const invalid = new Set<'challenge' | 'purpose'>();
   for (const [index, input] of inputs.entries()) {
-    results.push('given' in input ? await verifyItem(run, keys, index, input) : input);
+    if (!('given' in input)) {
+      results.push(input);
+      continue;
+    }
+    const compared = compareCode(keys, input.given, run.now());
+    if (compared.kind === 'invalid') invalid.add(compared.isOtherPurpose ? 'purpose' : 'challenge');
+    results.push(await verifyItem(run, keys, index, { ...input, compared }));
   }
-  if (results.some((result) => 'jsons' in result && result.jsons[0].reason === 'invalid')) {
+  for (const what of invalid) {
     // A person may well have typed the right code.
-    const [challenge, phone] = [VERIFIED_FIELDS.challenge.label, VERIFIED_FIELDS.phone.label];
-    const message = `Not verified (invalid): '${challenge}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${challenge}' and '${phone}' from the output of the node that sent the code.`;
-    showHint(run.context, { message, type: 'warning', location: 'outputPane' });
+    showHint(run.context, { message: INVALID_HINTS[what], type: 'warning', location: 'outputPane' });
   }
   return results;
 }
 
-function readInput(run: Run, index: number): VerifyInput | ItemResult {
+const [CHALLENGE, PHONE] = [VERIFIED_FIELDS.challenge.label, VERIFIED_FIELDS.phone.label];
+const INVALID_HINTS = {
+  challenge: `Not verified (invalid): '${CHALLENGE}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${CHALLENGE}' and '${PHONE}' from the output of the node that sent the code.`,
+  purpose: `Not verified (invalid): the code was sent for another purpose, so it was not compared. Without the option '${PURPOSE_OPTION.displayName}', a code is for the workflow that sent it. Set the option to the same text in Send and Verify where a code is verified in another workflow.`,
+};
+
+function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemResult {
   // What an earlier try answered is answered again, and not counted.
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
@@ -48,7 +66,8 @@ function readInput(run: Run, index: number): VerifyInput | ItemResult {
     const options = run.options(index);
     const getOption = (name: string) => options[name];
     const [challenge, phone, code] = ['challenge', 'phone', 'code'].map((name) => run.read(name, index));
-    const given = { challenge, phone, code, home: readCountry(options) };
+    const purpose = readPurpose(keys, options, run);
+    const given = { challenge, phone, code, purpose, home: readCountry(options) };
     const names = Object.keys(VERIFIED_FIELDS) as Array<keyof typeof VERIFIED_FIELDS>;
     const empty = names.find((name) => isEmpty(given[name]));
     if (empty) {
@@ -65,22 +84,33 @@ function readInput(run: Run, index: number): VerifyInput | ItemResult {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0);
 
 async function verifyItem(
   run: Run,
   keys: OtpKeys,
   index: number,
-  { given, ...limits }: VerifyInput,
+  { compared, most, mostWrong }: VerifyInput & { compared: Comparison },
 ): Promise<ItemResult> {
-  const compared = compareCode(keys, given, run.now());
-  const { kind } = compared;
-  const counted =
-    kind === 'compared' ? await countAttempt(run, keys, { ...compared, ...limits }) : answerOf(kind);
+  const counted = await answerTo(run, keys, { compared, most, mostWrong });
   if ('error' in counted) return counted;
   // The number as the gateway got it, and not as it was typed this time: one number has many notations.
-  const answer = { ...counted, ...(kind !== 'invalid' && { phone: compared.challenge.phone }) };
+  const answer = { ...counted, ...(compared.kind !== 'invalid' && { phone: compared.challenge.phone }) };
   const result = { jsons: [answer] };
   run.journal.record(index, result);
   return result;
+}
+
+async function answerTo(
+  run: Run,
+  keys: OtpKeys,
+  { compared, ...limits }: Pick<VerifyInput, 'most' | 'mostWrong'> & { compared: Comparison },
+): Promise<VerifyAnswer | FailedItem> {
+  const { kind } = compared;
+  if (kind === 'invalid' || kind === 'expired') return answerOf(kind);
+  const count = kind === 'compared' ? countAttempt : answerNoCode;
+  return await count(run, keys, { ...compared, ...limits });
 }

@@ -1,15 +1,25 @@
-/** Full-width forms of ASCII, and the digits of Arabic and Persian. */
-const OTHER_FORMS = /[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9]/g;
+/** Full-width forms of ASCII. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+/** Decimal digits of all scripts. */
+const DIGIT = /\p{Nd}/u;
+const DIGITS = /\p{Nd}/gu;
 /** Marks that come along when a number is copied from a contact card or a web page. */
 const INVISIBLE = /\p{Cf}/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Returns text with full-width characters and the digits of Arabic and Persian as ASCII, without invisible marks. */
-export const asciiForms = (text: string): string =>
-  ASCII.test(text) ? text : text.replace(OTHER_FORMS, toAscii).replace(INVISIBLE, '');
+/** Returns text with full-width characters and the decimal digits of all scripts as ASCII, without invisible marks. */
+export function asciiForms(text: string): string {
+  if (ASCII.test(text)) return text;
+  const narrow = text.replace(FULL_WIDTH, (character) =>
+    String.fromCharCode(character.charCodeAt(0) - 0xfee0),
+  );
+  return narrow.replace(DIGITS, valueOf).replace(INVISIBLE, '');
+}
 
-function toAscii(character: string): string {
-  const code = character.charCodeAt(0);
-  // The digits of Arabic and Persian stand at 0x660 and 0x6f0, their value is in the last four bits.
-  return code < 0x700 ? String(code & 15) : String.fromCharCode(code - 0xfee0);
+/** Unicode has decimal digits in unbroken runs of ten, from zero to nine; several runs may follow each other. */
+function valueOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let first = code;
+  while (DIGIT.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((code - first) % 10);
 }

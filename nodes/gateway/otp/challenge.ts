@@ -12,6 +12,8 @@ export interface Challenge extends CodeSource {
   root: number | string;
   issuedAt: number;
   expiresAt: number;
+  /** What the code is for, as `purposeName` has it: a code for one purpose confirms no other. */
+  purpose: string;
   /** The code, where the gateway chose it; any other is derived. */
   code?: string;
 }
@@ -53,14 +55,19 @@ export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Chall
 
 /** What is to be verified, as it came in. */
 export interface GivenCode extends Record<'challenge' | 'phone' | 'code', unknown> {
+  /** What the code has to be for, as `purposeName` has it. */
+  purpose: string;
   /** Where the number may be written as it is dialled at home. */
   home?: Country;
 }
 
-/** What a challenge says about a code, before attempts are counted. */
+/**
+ * What a challenge says about a code, before attempts are counted: `notACode` is what can't be one, since it has another
+ * number of digits.
+ */
 export type Comparison =
-  | { kind: 'invalid' }
-  | { kind: 'expired' | 'compared'; isRight: boolean; challenge: Challenge };
+  | { kind: 'invalid'; isOtherPurpose: boolean }
+  | { kind: 'expired' | 'notACode' | 'compared'; isRight: boolean; challenge: Challenge };
 
 /**
  * Compares a code as typed with the one that a challenge stands for; `now` is in milliseconds since 1970. Takes any
@@ -69,8 +76,13 @@ export type Comparison =
 export function compareCode(keys: OtpKeys, given: GivenCode, now: number): Comparison {
   const challenge = openChallenge(keys, given.challenge);
   const number = parsePhone(given.phone, given.home);
-  if (!challenge || !number.ok || number.phone !== challenge.phone) return { kind: 'invalid' };
+  if (!challenge || !number.ok || number.phone !== challenge.phone) {
+    return { kind: 'invalid', isOtherPurpose: false };
+  }
+  if (challenge.purpose !== given.purpose) return { kind: 'invalid', isOtherPurpose: true };
+  const typed = typedCode(given.code, challenge.length);
   const expected = challenge.code ?? deriveCode(keys, challenge);
-  const isRight = equalCodes(expected, typedCode(given.code, challenge.length));
-  return { kind: now < challenge.expiresAt ? 'compared' : 'expired', isRight, challenge };
+  const isRight = equalCodes(expected, typed ?? '');
+  if (now >= challenge.expiresAt) return { kind: 'expired', isRight, challenge };
+  return { kind: typed === undefined ? 'notACode' : 'compared', isRight, challenge };
 }

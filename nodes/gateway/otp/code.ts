@@ -36,20 +36,35 @@ export function deriveCode({ code: key }: OtpKeys, { id, phone, length }: CodeSo
 /** The code as a voice reads it: digit by digit. */
 export const spokenCode = (code: string): string => Array.from(code).join(', ');
 
-const LONGEST_TYPED = 100;
-const BETWEEN = /[\s\p{Pd}\u2212\u30fc]/gu;
+/** A whole SMS is pasted now and then. */
+const LONGEST_TYPED = 1000;
+/** What programs make of a number that is no whole one to them. */
+const WITH_FRACTION = /^\s*(\d+)[.,]0+\s*$/;
 
 /**
- * Returns a code as people type it in the form in which it was sent: without blanks and dashes, with full-width, Arabic
- * and Persian digits as ASCII, and with the leading zeros that a number loses. Anything else is returned as text that
- * equals no code; empty text where there is none.
+ * Returns the digits of a code as people type or paste it: what is left after everything but digits, which may be those of any
+ * script, if that is as long as the code; otherwise the only number in the text that is. A list, as a form with a box for each
+ * digit has it, is joined; a number gets the leading zeros back that it lost. Undefined for what can't be a code of this length.
  */
-export function typedCode(value: unknown, length: number): string {
-  if (typeof value === 'number') {
-    return Number.isSafeInteger(value) && value >= 0 ? String(value).padStart(length, '0') : '';
+export function typedCode(value: unknown, length: number): string | undefined {
+  const text = asTyped(value, length);
+  if (text === undefined || text.length > LONGEST_TYPED) return undefined;
+  const ascii = asciiForms(text);
+  const runs = ascii.match(/\d+/g) ?? [];
+  const fits = (digits: string | undefined) => digits?.length === length;
+  const [only, ...more] = runs.filter(fits);
+  return [runs.join(''), WITH_FRACTION.exec(ascii)?.[1], more.length === 0 ? only : undefined].find(fits);
+}
+
+function asTyped(value: unknown, length: number): string | undefined {
+  if (Array.isArray(value)) {
+    const isSimple = value.every((one) => typeof one === 'string' || typeof one === 'number');
+    return isSimple ? value.join('') : undefined;
   }
-  if (typeof value !== 'string' || value.length > LONGEST_TYPED) return '';
-  return asciiForms(value).replace(BETWEEN, '');
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) && value >= 0 ? String(value).padStart(length, '0') : undefined;
+  }
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether two codes are equal, in a time that doesn't depend on where they differ. */

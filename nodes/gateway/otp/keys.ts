@@ -21,3 +21,11 @@ export function recordName({ record }: OtpKeys, ...parts: Array<string | number>
   const digest = createHmac('sha256', record).update(JSON.stringify(parts)).digest();
   return digest.subarray(0, NAME_BYTES).toString('base64url');
 }
+
+/**
+ * Returns the name of a purpose: that of a text, however it is written in Unicode, or of the workflow where it is empty.
+ */
+export const purposeName = (keys: OtpKeys, text: string | undefined, workflow: string): string =>
+  text === undefined
+    ? recordName(keys, 'purpose of workflow', workflow)
+    : recordName(keys, 'purpose', text.normalize('NFC').trim());

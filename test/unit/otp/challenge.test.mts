@@ -9,17 +9,20 @@ import {
   spokenCode,
   typedCode,
 } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
+import { deriveOtpKeys, purposeName, recordName } from '../../../nodes/gateway/otp/keys.ts';
+import { titled } from '../../corpus/case.mts';
+import { CODES } from '../../corpus/codes.mts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const KEYS = deriveOtpKeys('a-key-for-tests');
 const OTHERS = deriveOtpKeys('another-key');
 const PHONE = 447700900001;
 const NOW = Date.UTC(2026, 0, 1);
+const PURPOSE = purposeName(KEYS, 'login', '');
 
 const challengeOf = (more: object = {}) => ({
   ...{ id: 4_711_000_111, root: 4_711_000_111, phone: PHONE, length: 6 },
-  ...{ issuedAt: NOW, expiresAt: NOW + 300_000 },
+  ...{ issuedAt: NOW, expiresAt: NOW + 300_000, purpose: PURPOSE },
   ...more,
 });
 
@@ -96,17 +99,40 @@ describe('A challenge', () => {
   });
 });
 
-/** A code behind so many blanks. */
-const behind = (blanks: number) => `${' '.repeat(blanks)}123456`;
-it.each<[string, unknown[]]>([
-  ['123456', ['123456', ' 12 34-56 ', '12–34−56', '１２３４５６', '\u200e123456\u200f', behind(94)]],
-  ['012345', ['٠١٢٣٤٥', '۰۱۲۳۴۵', 12345]],
-  ['12345', ['12345']],
-  ['1', ['-1']],
-  ['000000', [0]],
-  ['', [-1, 1.5, 2 ** 53, 123456n, undefined, { code: 1 }, behind(95)]],
-])('A code is %j where it is typed as one of %p.', (code, typed) => {
-  for (const one of typed) expect([one, typedCode(one, 6)]).toEqual([one, code]);
+it.each(titled(CODES))('A code as it is typed: %s', (_, { input: { typed, length }, right }) =>
+  expect(typedCode(typed, length)).toBe(right),
+);
+
+it.each<[unknown, string | undefined]>([
+  [`${' '.repeat(994)}123456`, '123456'],
+  [`${' '.repeat(995)}123456`, undefined],
+  [0, '000000'],
+  ...[-1, 1.5, 2 ** 53, 123456n, undefined, null, true, { code: 123456 }, [[1], 2], [{}]].map(
+    (none): [unknown, undefined] => [none, undefined],
+  ),
+])('A code of six digits in %p is %p.', (typed, code) => expect(typedCode(typed, 6)).toBe(code));
+
+it('A code is found in every script, and between whatever is no digit.', () => {
+  const zeros = Array.from({ length: 0x110000 }, (_, code) => code).filter(
+    (code) => (code < 0xd800 || code > 0xdfff) && /\p{Nd}/u.test(String.fromCodePoint(code)),
+  );
+  // Unicode 15 has 680 digits; each tenth is the zero of its script.
+  expect(zeros.length).toBeGreaterThanOrEqual(680);
+  const scripts = zeros.filter((_, i) => i % 10 === 0);
+  const between = fc.string({ unit: 'binary', maxLength: 5 }).filter((text) => !/\p{Nd}/u.test(text));
+  const code = fc.array(fc.nat({ max: 9 }), { minLength: 6, maxLength: 6 });
+  fc.assert(
+    fc.property(
+      code,
+      fc.constantFrom(...scripts),
+      fc.array(between, { minLength: 7 }),
+      (digits, zero, noise) => {
+        const written = digits.map((digit) => String.fromCodePoint(zero + digit));
+        const typed = written.map((digit, i) => `${noise[i]}${digit}`).join('') + noise[6];
+        expect(typedCode(typed, 6)).toBe(digits.join(''));
+      },
+    ),
+  );
 });
 
 it('The code of a call is text of 4 to 8 digits, or a number that lost its zeros.', () => {
@@ -116,13 +142,27 @@ it('The code of a call is text of 4 to 8 digits, or a number that lost its zeros
   expect(others.filter((payload) => calledCode(payload) !== undefined)).toEqual([]);
 });
 
+it('A purpose is the same in each notation of Unicode, and another one for each workflow.', () => {
+  const [composed, decomposed] = ['caf\u00e9', ' cafe\u0301 '].map((text) => purposeName(KEYS, text, 'a'));
+  expect(composed).toBe(decomposed);
+  expect(composed).toBe(purposeName(KEYS, 'caf\u00e9', 'b'));
+  const others = [
+    ['CAF\u00c9', 'a'],
+    [undefined, 'a'],
+    [undefined, 'b'],
+    ['a', 'a'],
+  ] as const;
+  const names = others.map(([text, workflow]) => purposeName(KEYS, text, workflow));
+  expect(new Set([composed, ...names]).size).toBe(5);
+});
+
 it('A code is read digit by digit.', () => expect(spokenCode('0123')).toBe('0, 1, 2, 3'));
 
 describe('The comparison', () => {
   const text = sealChallenge(KEYS, challengeOf());
   const code = deriveCode(KEYS, challengeOf());
   const compare = (given: object, now = NOW) =>
-    compareCode(KEYS, { challenge: text, phone: PHONE, code, ...given }, now);
+    compareCode(KEYS, { challenge: text, phone: PHONE, code, purpose: PURPOSE, ...given }, now);
 
   it('knows right, wrong, expired, and what is not its own.', () => {
     expect(compare({})).toMatchObject({ kind: 'compared', isRight: true });
@@ -130,8 +170,13 @@ describe('The comparison', () => {
     expect(compare({ code: code === '000000' ? '000001' : '000000' })).toMatchObject({ isRight: false });
     expect(compare({}, NOW + 299_999)).toMatchObject({ kind: 'compared' });
     expect(compare({}, NOW + 300_000)).toMatchObject({ kind: 'expired' });
-    expect(compare({ phone: PHONE + 1 })).toEqual({ kind: 'invalid' });
-    expect(compare({ challenge: '' })).toEqual({ kind: 'invalid' });
+    expect(compare({ code: '12345' })).toMatchObject({ kind: 'notACode', isRight: false });
+    expect(compare({ code: '12345' }, NOW + 300_000)).toMatchObject({ kind: 'expired' });
+    const invalid = { kind: 'invalid', isOtherPurpose: false };
+    expect(compare({ phone: PHONE + 1 })).toEqual(invalid);
+    expect(compare({ challenge: '', purpose: '' })).toEqual(invalid);
+    for (const purpose of [purposeName(KEYS, 'newsletter', ''), purposeName(KEYS, undefined, 'login'), ''])
+      expect(compare({ purpose })).toEqual({ ...invalid, isOtherPurpose: true });
     const called = sealChallenge(KEYS, challengeOf({ code: '0815', length: 4 }));
     expect(compare({ challenge: called, code: 815 })).toMatchObject({ isRight: true });
   });
@@ -144,7 +189,7 @@ describe('The comparison', () => {
     );
     fc.assert(
       fc.property(anything, anything, anything, fc.integer(), (challenge, phone, typed, now) => {
-        const result = compareCode(KEYS, { challenge, phone, code: typed }, now);
+        const result = compareCode(KEYS, { challenge, phone, code: typed, purpose: PURPOSE }, now);
         if (result.kind !== 'compared') return;
         expect(challenge).toBe(text);
         expect(result.isRight).toBe(typedCode(typed, 6) === code);

@@ -5,6 +5,7 @@ import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields
 import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
 import { buildCodeOperation, refused } from '../../../nodes/MessagingGateway/otp/send-code.ts';
+import type { MarkedText } from '../../../nodes/MessagingGateway/parameters/marked-text.ts';
 import { sendForm } from '../../support/otp.mts';
 
 const PHONE = 447700900001;
@@ -12,9 +13,11 @@ const CODE = '012345';
 
 const textWith = (code: string, minutes: number | string = 5) =>
   `Code ${code}, ${code} for ${minutes} or ${minutes} minutes`;
+const marked = (text: string) =>
+  text.split(/(\{code\}|\{minutes\})/).map((part) => (/^\{\w+\}$/.test(part) ? { mark: part } : part));
 const build = (channels: CodeChannel[], form: IDataObject = {}, expiresIn = 300) =>
   buildCodeOperation(
-    { id: 5, phone: PHONE, channels, expiresIn, text: textWith('{code}', '{minutes}') },
+    { id: 5, phone: PHONE, channels, expiresIn, text: marked(textWith('{code}', '{minutes}')) },
     CODE,
     (name) => sendForm({ voiceGender: 'female', ...form })[name],
   );
@@ -76,15 +79,23 @@ describe('The parameter', () => {
   });
 
   it('Message needs the place of the code, unless no channel has words.', () => {
-    expect(fields.readMessage(get({ message: 'Code {code}' }), ['telegram', 'sms'])).toBe('Code {code}');
+    const withText = (text?: string | MarkedText) => ({
+      readMarked: () => (typeof text === 'string' ? marked(text) : text),
+    });
+    const read = (text: string | MarkedText | undefined, channels: CodeChannel[]) =>
+      fields.readMessage(withText(text), channels);
+    expect(read('Code {code}', ['telegram', 'sms'])).toEqual(['Code ', { mark: '{code}' }, '']);
     for (const channel of ['voice', 'viber', 'rcs', 'sms', 'whatsapp'] as const) {
       for (const message of ['Code', '{minutes}', undefined, '']) {
-        const read = () => fields.readMessage(get({ message }), [channel]);
-        expect(read).toThrow("'Message' must be text that contains {code}");
+        expect(() => read(message, [channel])).toThrow("'Message' must be text that contains {code}");
       }
     }
-    expect(fields.readMessage(get({ message: 'Code' }), ['telegram'])).toBe('');
-    expect(fields.readMessage(get({}), ['call'])).toBe('');
+    // The letters are in the data, and no place.
+    expect(() => read(['Hello {code}'], ['sms'])).toThrow(
+      expect.objectContaining({ reason: 'has it only in its data, where anybody may write it' }),
+    );
+    expect(read('Code', ['telegram'])).toEqual([]);
+    expect(read(undefined, ['call'])).toEqual([]);
   });
 
   it.each([
@@ -93,6 +104,7 @@ describe('The parameter', () => {
     [fields.COOLDOWN, 'Cooldown (Seconds)', 'cooldown', 30, 0, 3600],
     [fields.PER_NUMBER_LIMIT, 'Limit per Number', 'perNumberLimit', 5, 1, 100],
     [fields.WORKFLOW_LIMIT, 'Limit per Workflow', 'workflowLimit', 100, 1, 2000],
+    [fields.MAX_PARTS, 'Max Parts', 'maxParts', 3, 1, 10],
     [fields.MAX_ATTEMPTS, 'Max Attempts', 'maxAttempts', 5, 1, 10],
     [fields.MAX_ATTEMPTS_PER_NUMBER, 'Max Attempts per Number', 'maxAttemptsPerNumber', 10, 1, 100],
   ])('%# is a whole number in the range that the design names.', (whole, label, name, usual, min, max) => {

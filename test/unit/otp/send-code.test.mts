@@ -4,11 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
+import { deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/keys.ts';
 import type { RunSettings } from '../../support/otp-memory.mts';
 import { API_KEY, errorOf, jsonOf, OtpHost, unclear } from '../../support/otp-memory.mts';
+import { wrongFor } from '../../support/otp.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
+const PURPOSE = purposeName(KEYS, undefined, 'workflow');
 
 let now = Date.UTC(2026, 0, 1);
 let phone = 447700910000;
@@ -52,7 +54,7 @@ describe('A code', () => {
     });
     const source = { id: operation.id as number, phone, length: 7 };
     const times = { issuedAt: now, expiresAt: now + 90_000 };
-    expect(opened(json)).toEqual({ ...source, ...times, root: operation.id });
+    expect(opened(json)).toEqual({ ...source, ...times, root: operation.id, purpose: PURPOSE });
     expect(operation.sms).toMatchObject({ message: `Code ${deriveCode(KEYS, source)}, good for 1 minutes` });
     host.answer = ({ id }) => ({ success: true, data: { id } });
     now += 30_000;
@@ -91,6 +93,26 @@ describe('A code', () => {
   });
 });
 
+describe('The text of a code', () => {
+  it('is refused where it would be more than three SMS, unless the option allows it.', async () => {
+    const message = `Dear ${'Ж'.repeat(200)}, your code is {code}`;
+    const sendTo = async (more: IDataObject) => await send({ message, ...options(more) });
+    const { error } = errorOf(await sendTo({}));
+    expect(error.message).toBe(
+      "'Message' must be text that is billed as 3 SMS parts at most, as the option 'Max Parts' says",
+    );
+    expect(error.description).toContain('It would be billed as 4');
+    expect([host.sent, host.recorded]).toEqual([[], []]);
+    jsonOf(await sendTo({ maxParts: 4 }));
+    expect(host.sent).toHaveLength(1);
+  });
+});
+
+it('A purpose is sealed into the challenge.', async () => {
+  const purpose = purposeName(KEYS, 'login', '');
+  expect(opened(jsonOf(await send(options({ purpose: 'login' }))))).toMatchObject({ purpose });
+});
+
 it('Nothing is sent where the API key of the credential is empty.', async () => {
   for (host.apiKey of ['', '  '])
     await expect(send()).rejects.toMatchObject({
@@ -119,7 +141,8 @@ describe('A resend', () => {
   });
 
   it('waits for the cooldown of its challenge to the millisecond, whoever sent that.', async () => {
-    const first = { id: 1, phone, length: 6, root: 1, issuedAt: now, expiresAt: now + 60_000 };
+    const times = { issuedAt: now, expiresAt: now + 60_000 };
+    const first = { id: 1, phone, length: 6, root: 1, purpose: PURPOSE, ...times };
     const json = { challenge: sealChallenge(KEYS, first) };
     for (const [at, left] of Object.entries({ 20_000: 10, 29_999: 1 })) {
       now = first.issuedAt + Number(at);
@@ -129,6 +152,15 @@ describe('A resend', () => {
     expect(host.recorded).toEqual([]);
     now += 1;
     jsonOf(await again(json));
+  });
+
+  it('is refused for another purpose.', async () => {
+    const json = jsonOf(await send());
+    now += 30_000;
+    expect(errorOf(await again(json, { purpose: 'login' })).error.description).toContain(
+      'It belongs to another purpose.',
+    );
+    expect(host.sent).toHaveLength(1);
   });
 
   it.each([0, 1])('is refused %i ms after the challenge has expired.', async (late) => {
@@ -176,7 +208,7 @@ describe('A resend', () => {
     ] as const) {
       phone += 1;
       const json = jsonOf(await send());
-      const code = tried === 1 ? codeOf(json) : 'wrong';
+      const code = tried === 1 ? codeOf(json) : wrongFor(codeOf(json));
       for (let n = 0; n < tried; n += 1) await verify(json, code);
       now += 30_000;
       expect(await refusalOf(json)).toMatch(words);

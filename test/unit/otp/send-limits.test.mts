@@ -86,6 +86,12 @@ describe('The limit of a workflow', () => {
     jsonOf(await by('b'));
   });
 
+  it('is known once a code is sent under it, and not where a plan is only read.', async () => {
+    jsonOf(await by('a', { checkOnly: true, workflowLimit: 1 }));
+    errorOf(await by('a', { workflowLimit: 1, perNumberLimit: 101 }));
+    for (let n = 0; n < 3; n += 1) jsonOf(await by('b'));
+  });
+
   it('is its own, also of a workflow that was never saved, and stays while others send.', async () => {
     const first = host.workflowId;
     jsonOf(await by('a', { workflowLimit: 1 }));
@@ -102,7 +108,8 @@ describe('The limit of a workflow', () => {
 it('A number with too many wrong codes gets none that would expire before it could be verified.', async () => {
   for (let n = 0; n < 2; n += 1) {
     const { challenge } = jsonOf(await send(NO_COOLDOWN));
-    for (let m = 0; m < 5; m += 1) await host.verify([{ challenge, phone, code: 'wrong' }]);
+    // One of a million is right.
+    for (let m = 0; m < 5; m += 1) await host.verify([{ challenge, phone, code: '000000' }]);
   }
   const { error, json } = errorOf(await send(NO_COOLDOWN));
   expect(error.message).toBe('Too many wrong codes were tried for this number');
@@ -178,18 +185,45 @@ describe('The items of a run', () => {
   it('count for each other and for later runs, and each has its own answer.', async () => {
     const [first, second, third] = await three();
     expect([first, third].map((result) => jsonOf(result).phone)).toEqual([phone, phone + 1]);
-    expect(refusal(second)).toMatchObject({ reason: 'cooldown' });
+    expect(refusal(second)).toMatchObject({ reason: 'cooldown', retry_after: 30 });
+    expect(errorOf(second).error).toMatchObject({
+      message: 'Item 0 has the same number, and a number gets one code in a run',
+      description: expect.stringContaining('Remove the repeats before this node'),
+    });
     expect(host.sent.map(({ phone: to }) => to)).toEqual([phone, phone + 1]);
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
   });
 
   it('are all left unsent where one is refused and On Error is set to stop, and none counts.', async () => {
     const STOP = { onError: 'stopWorkflow' } as const;
-    await expect(three(STOP)).rejects.toThrow('This number got a code less than 30 seconds ago [item 1]');
+    await expect(three(STOP)).rejects.toThrow(
+      'Item 0 has the same number, and a number gets one code in a run [item 1]',
+    );
     expect(host.sent).toEqual([]);
     const fresh = await host.send({}, [{ phone }, { phone: phone + 1 }], STOP);
     expect(fresh.map(jsonOf)).toHaveLength(2);
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
+  });
+
+  it('may have a number several times where there is no cooldown.', async () => {
+    const results = await host.send({ options: NO_COOLDOWN }, [{ phone }, { phone }]);
+    expect(results.map((result) => jsonOf(result).phone)).toEqual([phone, phone]);
+  });
+
+  it('are told of a number that is there twice by Check Only too.', async () => {
+    const [first, second] = await host.send({ options: { checkOnly: true } }, [{ phone }, { phone }]);
+    expect(jsonOf(first)).toMatchObject({ checked: true });
+    expect(errorOf(second).error.message).toBe(
+      "'Phone Number' must be different for each item: a number gets one code in a run",
+    );
+    expect(host.recorded).toEqual([]);
+  });
+
+  it('share no refusal of an earlier run, which has its own words.', async () => {
+    jsonOf(await send());
+    const both = await host.send({}, [{ phone }, { phone }]);
+    for (const result of both)
+      expect(errorOf(result).error.message).toBe('This number got a code less than 30 seconds ago');
   });
 
   it('count though the gateway refused another one.', async () => {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { closedBy } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import { sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys, recordName } from '../../../nodes/gateway/otp/keys.ts';
+import { deriveOtpKeys, purposeName, recordName } from '../../../nodes/gateway/otp/keys.ts';
 import { API_KEY, errorOf, jsonOf, LOCKED, OtpHost } from '../../support/otp-memory.mts';
 import { wrongFor } from '../../support/otp.mts';
 
@@ -28,7 +28,8 @@ afterEach(() => jest.restoreAllMocks());
 /** A challenge that was sent just now, and items that answer it. */
 function sent(more: object = {}) {
   const times = { issuedAt: now, expiresAt: now + 300_000 };
-  const challenge = { id: (id += 1), phone, length: 6, root: id, ...times, ...more };
+  const purpose = purposeName(KEYS, undefined, 'workflow');
+  const challenge = { id: (id += 1), phone, length: 6, root: id, purpose, ...times, ...more };
   const code = deriveCode(KEYS, challenge);
   const given = { challenge: sealChallenge(KEYS, challenge), phone: challenge.phone };
   const right: IDataObject = { ...given, code };
@@ -81,6 +82,56 @@ describe('The answer', () => {
     const spaced = String(phone).replace(/(..)(....)/, '+$1 $2 ');
     for (const written of [spaced, `00${phone}`, `tel:+${phone}`])
       expect(await verify([{ ...sent().right, phone: written }])).toEqual([answer('ok')]);
+  });
+});
+
+describe('What cannot be a code', () => {
+  it('costs no attempt, and the code is right after it.', async () => {
+    const { right } = sent();
+    for (const code of ['12345', '1234567', 'what?', ['1', '2'], { code: 1 }])
+      expect(await verify([{ ...right, code } as IDataObject])).toEqual([answer('wrong', 5)]);
+    expect(host.recorded).toEqual([]);
+    expect(await verify([right])).toEqual([answer('ok')]);
+    expect(await verify([{ ...right, code: '1' }])).toEqual([answer('used')]);
+  });
+
+  it('costs an attempt each from the 21st within an hour on.', async () => {
+    const { right, wrong } = sent({ expiresAt: now + 2 * HOUR_MS });
+    const typed = async (count: number) =>
+      await verify(Array.from({ length: count }, () => ({ ...right, code: '1' })));
+    expect(await typed(20)).toEqual(Array(20).fill(answer('wrong', 5)));
+    expect(await verify([wrong])).toEqual([answer('wrong', 4)]);
+    expect(await typed(4)).toEqual([3, 2, 1, 0].map((left) => answer('wrong', left)));
+    expect(await typed(1)).toEqual([answer('too_many_attempts')]);
+    expect(await verify([right])).toEqual([answer('too_many_attempts')]);
+  });
+});
+
+describe('A purpose', () => {
+  const forLogin = () => sent({ purpose: purposeName(KEYS, 'login', '') });
+
+  it('has to be the same in Send and Verify; otherwise no code is compared or counted, and a hint says why.', async () => {
+    const { right } = forLogin();
+    for (const purpose of ['newsletter', '', undefined])
+      expect(await verify([right], { purpose })).toEqual([answer('invalid')]);
+    expect(host.recorded).toEqual([]);
+    expect(host.hints).toEqual(
+      Array(3).fill(expect.stringContaining('the code was sent for another purpose')),
+    );
+    expect(await verify([right], { purpose: ' login ' })).toEqual([answer('ok')]);
+  });
+
+  it('is the workflow where nothing is said, so that a code of another workflow is invalid.', async () => {
+    const { right } = sent();
+    host.workflowId = 'another';
+    expect(await verify([right])).toEqual([answer('invalid')]);
+    const { right: login } = forLogin();
+    expect(await verify([login], { purpose: 'login' })).toEqual([answer('ok')]);
+  });
+
+  it('that is no text fails its item.', async () => {
+    const [result] = await host.verify([sent().right], { purpose: { a: 1 } });
+    expect(errorOf(result).error.message).toMatch(/^'Purpose' must be/);
   });
 });
 
