@@ -77,7 +77,10 @@ async function handle(
   const news = recent ? recent.newsIn(wanted) : wanted;
   if (news === undefined) return refuseForNow(context);
   const isVerifying = settings.verifyWithGateway && news.length > 0;
-  const verified = isVerifying ? await verifyEvents(context, news) : { ok: true as const, events: news };
+  const isGuarded = settings.secret !== undefined || settings.allowedRanges !== undefined;
+  const verified = isVerifying
+    ? await verifyEvents(context, news, isGuarded)
+    : { ok: true as const, events: news };
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
   const downloads = settings.downloadMedia && hasMedia(verified.events);
   if (downloads && mediaSlots.isFull) {

@@ -2,19 +2,27 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { Slots } from '../gateway/callback/slots';
-import type { Confirmation } from '../gateway/callback/verify-report';
-import { compareReport, isRefusal } from '../gateway/callback/verify-report';
+import type { Compared } from '../gateway/callback/verify-report';
+import { compareReport, contractPart, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
 import { askStatuses } from '../gateway/client/status-check';
 import { readConnectionTo } from '../n8n/connection';
 import { jsonTransport } from '../n8n/transports';
+import { sealedFields } from './callback-fields';
 
 /** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
 const TIMEOUT = 8000;
 /** Ids in one request. */
 const BATCH = 100;
-/** Verifications at the same time in this process. Each may cost several requests, whoever made the call. */
-const slots = new Slots({ running: 8, waiting: 100 });
+/**
+ * Ids that this process asks about at the same time, and that wait. They are counted, not calls, whoever makes these; and
+ * single events have places of their own, so that those who send long lists don't shut them out.
+ */
+const single = new Slots({ running: 8, waiting: 100 });
+const lists = new Slots({ running: 2 * BATCH, waiting: 10 * BATCH });
+/** Ids that a call may have that could come from anybody. */
+const MOST_OF_STRANGERS = BATCH;
+const TOO_LARGE = 413;
 
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
 export type VerifiedEvents =
@@ -23,32 +31,42 @@ export type VerifiedEvents =
 
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md,
- * "Asking for a status"). What the gateway can't confirm without contradicting it gets `verified: false`. Where an
- * event isn't verified, returns how to answer the callback, with an error so that it comes again: 409 where the
- * gateway's answer doesn't match, 503 where it couldn't be asked or too many verifications are under way.
+ * "Asking for a status"). Returns what the gateway's answers have of them; what it can't confirm without contradicting it
+ * gets `verified: false`. Where an event isn't verified, returns how to answer the callback, with an error so that it comes
+ * again: 409 where the gateway's answer doesn't match, 503 where it couldn't be asked or too many verifications are under
+ * way; 413 for a long list that may come from anybody, where the call was not `isGuarded` by a secret or an address.
  */
 export async function verifyEvents(
   context: IWebhookFunctions,
   events: CallbackEvent[],
+  isGuarded: boolean,
 ): Promise<VerifiedEvents> {
   const ids = Array.from(new Set(events.map(({ id }) => id).filter((id) => id !== undefined)));
   if (events.some((event) => event.id === undefined && !isNamelessRefusal(event))) {
     return refused(409, 'No "id" to ask the gateway about');
   }
-  const asked = await slots.run(async () => await ask(context, ids));
+  if (!isGuarded && ids.length > MOST_OF_STRANGERS) {
+    return refused(TOO_LARGE, `Without a secret, a call may be about ${MOST_OF_STRANGERS} messages at most`);
+  }
+  const slots = ids.length > 1 ? lists : single;
+  const asked = await slots.run(async () => await ask(context, ids), Math.max(1, ids.length));
   if (asked === undefined) return refused(503, 'Too many callbacks are being verified');
   const { result: answers } = asked;
   if (answers.some(({ kind }) => kind === 'unanswered')) {
     return refused(503, 'The gateway could not be asked for the status');
   }
   const answerOf = new Map<unknown, StatusAnswer>(ids.map((id, i) => [id, answers[i]]));
-  const verdicts = events.map((event) => verdictOn(event, answerOf.get(event.id)));
-  if (verdicts.includes('contradicted')) {
+  const compared = events.map((event) => compareWith(answerOf.get(event.id), event));
+  if (compared.some(({ confirmation }) => confirmation === 'contradicted')) {
     return refused(409, 'The callback does not match the status that the gateway reports');
   }
   return {
     ok: true,
-    events: events.map((event, i) => (verdicts[i] === 'confirmed' ? event : { ...event, verified: false })),
+    events: compared.map(({ confirmation, event }, i) => ({
+      ...event,
+      ...(confirmation === 'unconfirmed' && { verified: false }),
+      ...sealedFields(context, events[i]),
+    })),
   };
 }
 
@@ -58,9 +76,11 @@ const refused = (status: number, reason: string): VerifiedEvents => ({ ok: false
 const isNamelessRefusal = (event: CallbackEvent): boolean =>
   isRefusal(event) && event.msg_id === undefined && event.request_id !== undefined;
 
-function verdictOn(event: CallbackEvent, answer: StatusAnswer | undefined): Confirmation {
+function compareWith(answer: StatusAnswer | undefined, event: CallbackEvent): Compared {
   const isUnknown = answer === undefined || answer.kind === 'absent';
-  if (isUnknown) return isRefusal(event) ? 'unconfirmed' : 'contradicted';
+  if (isUnknown) {
+    return { confirmation: isRefusal(event) ? 'unconfirmed' : 'contradicted', event: contractPart(event) };
+  }
   // An unclear payload counts as well: its status UNKNOWN matches an event with an unknown outcome.
   return compareReport(event, 'payload' in answer ? answer.payload : undefined);
 }

@@ -51,3 +51,28 @@ it('lets the next have the place of work that failed', async () => {
   ends[1]();
   expect(await next).toEqual({ result: 1 });
 });
+
+it('counts the size of work: what waits, and what runs at the same time', async () => {
+  const slots = new Slots({ running: 10, waiting: 15 });
+  const { work, ends, most } = manual();
+  const sizes = [6, 4, 10, 5, 1, 30];
+  const calls = sizes.map(async (size) => await slots.run(work, size));
+  // 10 run, 15 wait: there is no place for more.
+  expect([await calls[4], await calls[5]]).toEqual([undefined, undefined]);
+  expect(ends).toHaveLength(2);
+  ends[0]();
+  await turn();
+  // The next one is too large for what is free, and what is behind it waits for its turn.
+  expect(ends).toHaveLength(2);
+  ends[1]();
+  await turn();
+  expect(ends).toHaveLength(3);
+  ends[2]();
+  await turn();
+  ends[3]();
+  expect(await Promise.all(calls.slice(0, 4))).toEqual([0, 1, 2, 3].map((result) => ({ result })));
+  expect(most()).toBe(2);
+  const alone = slots.run(work, 1000);
+  ends[4]();
+  expect(await alone).toEqual({ result: 4 });
+});

@@ -1,5 +1,6 @@
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { compareReport, isRefusal } from '../../../nodes/gateway/callback/verify-report.ts';
+import type { Confirmation } from '../../../nodes/gateway/callback/verify-report.ts';
 
 const event = (fields: object) => {
   const parsed = parseCallback({ success: true, id: 1, msg_id: 2, type: 'sms', ...fields });
@@ -7,7 +8,7 @@ const event = (fields: object) => {
   return parsed.events[0];
 };
 
-it.each<[string, boolean, string, ReturnType<typeof compareReport>]>([
+it.each<[string, boolean, string, Confirmation]>([
   ['UNKNOWN', false, 'unknown', 'unconfirmed'],
   ['TELEPORTED', true, 'TELEPORTED', 'unconfirmed'],
   ['DELIVERED', false, 'DELIVERED', 'unconfirmed'],
@@ -23,7 +24,8 @@ it.each<[string, boolean, string, ReturnType<typeof compareReport>]>([
   ['', true, '', 'contradicted'],
   ['UNKNOWN', false, 'QUEUED', 'contradicted'],
 ])('a callback of "%s" with success %p while the gateway says "%s"', (status, success, current, expected) => {
-  expect(compareReport(event({ status, success }), { id: 1, status: current })).toBe(expected);
+  const { confirmation } = compareReport(event({ status, success }), { id: 1, status: current });
+  expect(confirmation).toBe(expected);
 });
 
 const replies = (...messages: unknown[]) => ({ replies: messages });
@@ -31,9 +33,15 @@ const [A, B] = [{ message: 'a' }, { message: 'b' }];
 const picture = (url: string) => replies({ ...A, media: { url } });
 const failed = { status: 'EXPIRED', success: false };
 
-it.each<[string, object, object, ReturnType<typeof compareReport>]>([
+it.each<[string, object, object, Confirmation]>([
   ['the same msg_id as a string', {}, { msg_id: '2' }, 'confirmed'],
   ['another msg_id', {}, { msg_id: 3 }, 'contradicted'],
+  ['another request', { request_id: 'r' }, { request_id: 's' }, 'contradicted'],
+  ['the same request as a number', { request_id: '5' }, { request_id: 5 }, 'confirmed'],
+  ['another channel', {}, { type: 'viber' }, 'contradicted'],
+  ['a channel of a fallback', {}, { type: 'viber+sms' }, 'confirmed'],
+  ['the next channel of a fallback', { status: 'SENT' }, { type: 'viber' }, 'confirmed'],
+  ['a word that names no channel', {}, { type: 'transactional' }, 'confirmed'],
   ['another digit', { reply: '1' }, { reply: '2' }, 'contradicted'],
   ['a msg_id that the callback does not name', { msg_id: null }, { msg_id: 3 }, 'confirmed'],
   ['a digit where the gateway reports none', { reply: '1' }, { reply: null }, 'unconfirmed'],
@@ -51,14 +59,15 @@ it.each<[string, object, object, ReturnType<typeof compareReport>]>([
   ['that and another digit', { reply: '1', ...picture('u') }, { reply: '2', ...replies(A) }, 'contradicted'],
 ])('%s', (_, fields, current, expected) => {
   const payload = { status: 'DELIVERED', ...current };
-  expect(compareReport(event({ status: 'DELIVERED', ...fields }), payload)).toBe(expected);
+  const { confirmation } = compareReport(event({ status: 'DELIVERED', ...fields }), payload);
+  expect(confirmation).toBe(expected);
 });
 
 it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }, { replies: [{ message: 'a' }] }])(
   '%j confirms nothing',
   (payload) => {
-    expect(compareReport(event({ status: 'UNKNOWN', success: false }), payload)).toBe('contradicted');
-    expect(compareReport(event({ status: 'DELIVERED' }), payload)).toBe('contradicted');
+    const given = [event({ status: 'UNKNOWN', success: false }), event({ status: 'DELIVERED' })];
+    for (const one of given) expect(compareReport(one, payload).confirmation).toBe('contradicted');
   },
 );
 

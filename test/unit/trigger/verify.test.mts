@@ -11,12 +11,17 @@ interface Gateway {
   /** Resolves when the gateway may answer. */
   until?: Promise<void>;
   credential?: object | undefined;
+  /** Whether the call had a secret; it had unless this is false. */
+  isGuarded?: boolean;
 }
 
 const CREDENTIAL = { apiKey: 'k', baseUrl: 'http://gateway.example' };
 
 /** Verifies callbacks with a gateway that answers like this. */
-async function verify(bodies: object[], { results = {}, responses = [], until, ...rest }: Gateway) {
+async function verify(
+  bodies: object[],
+  { results = {}, responses = [], until, isGuarded = true, ...rest }: Gateway,
+) {
   const credential = 'credential' in rest ? rest.credential : CREDENTIAL;
   const requests: unknown[][] = [];
   const warnings: string[] = [];
@@ -32,6 +37,7 @@ async function verify(bodies: object[], { results = {}, responses = [], until, .
       name: 'Trigger',
       credentials: credential && { messagingGatewayApi: { id: '1', name: 'c' } },
     }),
+    getQueryData: () => ({}),
     getCredentials: async () => {
       if (credential === undefined) throw new Error('Node does not have any credentials set');
       return await Promise.resolve(credential);
@@ -47,7 +53,7 @@ async function verify(bodies: object[], { results = {}, responses = [], until, .
   } as unknown as IWebhookFunctions;
   const parsed = parseCallback(bodies);
   if (!parsed.ok) throw new Error(parsed.reason);
-  const verification = await verifyEvents(context, parsed.events);
+  const verification = await verifyEvents(context, parsed.events, isGuarded);
   return { verification, requests, warnings };
 }
 
@@ -141,6 +147,77 @@ it.each<[string, object | undefined, RegExp]>([
   expect(verification).toEqual(NOT_ASKED);
   expect(requests).toEqual([]);
   expect(warnings).toEqual([expect.stringMatching(warning)]);
+});
+
+it('answers 413 to a list of more than 100 messages that anybody may have sent, and asks about none of them', async () => {
+  const many = Array.from({ length: 101 }, (_, i) => callback(i + 1));
+  const results = Object.fromEntries(many.map(({ id }) => [id, said(id, 'DELIVERED')]));
+  const refused = await verify(many, { results, isGuarded: false });
+  expect(refused.verification).toMatchObject({
+    status: 413,
+    reason: expect.stringContaining('100 messages'),
+  });
+  expect(refused.requests).toEqual([]);
+  expect(passed(await verify(many.slice(1), { results, isGuarded: false }))).toHaveLength(100);
+});
+
+it('asks about few ids of long lists at once, and about single messages meanwhile', async () => {
+  let open = () => undefined as void;
+  const until = new Promise<void>((resolve) => (open = resolve));
+  const list = Array.from({ length: 100 }, (_, i) => callback(i + 1));
+  const results = Object.fromEntries(list.map(({ id }) => [id, said(id, 'DELIVERED')]));
+  const calls = Array.from({ length: 110 }, async () => await verify(list, { results, until }));
+  expect(passed(await verify([callback(1)], { results }))).toEqual([[1, undefined]]);
+  open();
+  const all = await Promise.all(calls);
+  // Two at once, ten that wait.
+  expect(all.filter(({ verification }) => verification.ok)).toHaveLength(12);
+  expect(all.flatMap(({ requests }) => requests)).toHaveLength(12);
+  const reasons = all.flatMap(({ verification }) => (verification.ok ? [] : [verification.status]));
+  expect(new Set(reasons)).toEqual(new Set([503]));
+});
+
+it('passes only what the answer has too, and what is marked', async () => {
+  const forged = {
+    phone: 1,
+    amount: 5,
+    duration: 9,
+    request_id: 'x',
+    error: 'evil',
+    updated: 'never',
+    msg_id: 7,
+  };
+  const body = { ...callback(1), type: 'sms', ...forged };
+  const plain = {
+    success: true,
+    id: 1,
+    status: 'DELIVERED',
+    outcome: 'delivered',
+    final: true,
+    arrived: true,
+  };
+  const eventsFor = async (payload: object, more: object = {}) => {
+    const results = { 1: { success: true, data: { id: 1, status: 'DELIVERED', ...payload } } };
+    const { verification } = await verify([{ ...body, ...more }], { results });
+    return verification.ok && verification.events;
+  };
+  expect(await eventsFor({})).toEqual([plain]);
+  const known = { type: 'sms', msg_id: 7, updated: '10:00', request_id: 'x' };
+  expect(await eventsFor(known)).toEqual([{ ...plain, ...known }]);
+  const replies = [{ message: 'Yes', amount: 5 }];
+  expect(await eventsFor({}, { replies })).toEqual([
+    { ...plain, outcome: 'replied', replies: [{ message: 'Yes' }], verified: false },
+  ]);
+  expect(await eventsFor({ type: 'viber' })).toBe(false);
+  expect(await eventsFor({ request_id: 'y' })).toBe(false);
+});
+
+it('passes what the contract has of a refusal that the gateway knows nothing of, marked', async () => {
+  const { verification } = await verify([{ ...REFUSED, error: 'Access denied', amount: 5 }], {});
+  const meaning = { outcome: 'failed', final: true, arrived: false };
+  expect(verification.ok && verification.events).toEqual([
+    { ...REFUSED, error: 'Access denied', ...meaning, verified: false },
+  ]);
 });
 
 it('asks a few times at once, and answers 503 to what would wait too long', async () => {
