@@ -114,14 +114,23 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
       required: ['phone', 'channels', 'message', 'smsSignature'],
       optional: ['codeLength', 'expiresIn', 'options'],
       options: [
-        ...['challenge', 'cooldown', 'perNumberLimit', 'workflowLimit', ...SENDING, ...NUMBER],
+        ...[
+          'challenge',
+          'cooldown',
+          'perNumberLimit',
+          'purpose',
+          'maxParts',
+          'workflowLimit',
+          ...SENDING,
+          ...NUMBER,
+        ],
         ...SETTINGS.filter((name) => name !== 'additionalProperties'),
       ],
     },
     verify: {
       required: ['challenge', 'phone', 'code'],
       optional: ['options'],
-      options: ['maxAttempts', 'maxAttemptsPerNumber', ...NUMBER],
+      options: ['maxAttempts', 'maxAttemptsPerNumber', 'purpose', ...NUMBER],
     },
   },
   smsTemplate: {
