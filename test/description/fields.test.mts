@@ -88,7 +88,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
   },
   number: {
     lookup: { ...asks(['phone'], ['messageId']), options: [...SETTINGS, ...NUMBER] },
-    check: { required: ['phone'], optional: ['options'], options: NUMBER },
+    check: { required: ['phone'], optional: ['options'], options: ['sendWindow', ...NUMBER] },
   },
   approval: {
     sendAndWait: {
@@ -148,7 +148,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
 // Of all messages; the contract doesn't say that `status` knows pipelines.
 for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   if (operation === 'getStatus') continue;
-  options.push('emptyPlaceholders', 'limits', 'stopList', 'repeatedMessages');
+  options.push('emptyPlaceholders', 'limits', 'stopList', 'sendWindow', 'repeatedMessages');
   options.push(...(operation === 'sendPipeline' ? [] : ['sendOnceKey']));
   if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }

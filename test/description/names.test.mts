@@ -139,7 +139,8 @@ describe('lists', () => {
 
   it('of five choices and more are sorted by name', () => {
     for (const { name, type, options = [] } of all) {
-      if (type !== 'options' && type !== 'multiOptions') continue;
+      // The days of a week have an order of their own, in n8n's nodes too.
+      if ((type !== 'options' && type !== 'multiOptions') || name === 'days') continue;
       // n8n's list of actions has the order of resources and operations, and most people look for these.
       const shown = names(options).filter((one, i) => i > 0 || !['Message', 'Send SMS'].includes(one));
       if (options.length >= 5) expect([name, shown]).toEqual([name, sorted(shown)]);

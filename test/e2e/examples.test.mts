@@ -50,18 +50,44 @@ describe('the balance guard', () => {
   });
 });
 
-it('sends where it is daytime, and lets the others wait, with quiet hours', async () => {
-  const hour = new Date().getUTCHours();
-  /** The zone where it is now `wanted` o'clock; POSIX names count westwards. */
-  const zoneAt = (wanted: number) => {
-    const east = ((wanted - hour + 36) % 24) - 12;
-    return east > 0 ? `Etc/GMT-${east}` : `Etc/GMT+${-east}`;
-  };
+it('sends where it is daytime, and sleeps until it is for the others, with quiet hours', async () => {
+  const clock = (minutes: number, zone: string) =>
+    new Date(Date.now() + minutes * 60_000).toLocaleTimeString('en-GB', {
+      ...{ timeZone: zone, hour: '2-digit', minute: '2-digit' },
+    });
+  const example = await host.example('quiet-hours');
+  const text = JSON.stringify(example)
+    .replace('+46 70 174 06 05', '+81 90 1234 5678')
+    .replace(
+      '"from":"09:00","until":"20:00"',
+      `"from":"${clock(-60, 'Europe/London')}","until":"${clock(60, 'Europe/London')}"`,
+    );
+  const execution = await host.client.runToEnd(JSON.parse(text) as WorkflowJson, 'Start');
+  expect([execution.status, execution.failure()]).toEqual(['waiting', '']);
+  expect(execution.json('Send SMS').map(({ phone, skipped }) => [phone, skipped])).toEqual([
+    [447700900001, undefined],
+    [819012345678, true],
+  ]);
+  expect(String(execution.json('Send SMS')[1].opens_at)).toMatch(/:00\+09:00$/);
+});
+
+it('tries again once it opens, and sends each row once', async () => {
   const example = JSON.stringify(await host.example('quiet-hours'));
-  const moved = example.replace('Europe/London', zoneAt(12)).replace('Europe/Stockholm', zoneAt(2));
-  const execution = await host.client.runToEnd(JSON.parse(moved) as WorkflowJson, 'Start');
-  expect(execution.status).toBe('waiting');
-  expect(execution.json('Send SMS').map(({ phone }) => phone)).toEqual([447700900001]);
+  // It opens a minute from now for both, who keep different clocks.
+  const soon = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 60_000);
+  const zoned = example
+    .replace('"from":"09:00"', `"from":"${soon.toISOString().slice(11, 16)}"`)
+    .replace(
+      '"until":"20:00"',
+      `"until":"${new Date(soon.getTime() + 3_600_000).toISOString().slice(11, 16)}"`,
+    )
+    .replace('"timeZone":""', '"timeZone":"Etc/UTC"');
+  const before = host.sandbox.counts().accepted;
+  const created = await host.client.createWorkflow(JSON.parse(zoned) as WorkflowJson);
+  const id = await host.client.runManually(created.id, 'Start');
+  const execution = await host.client.waitUntilAwake(id, 150_000);
+  expect([execution.status, execution.failure()]).toEqual(['success', '']);
+  expect(host.sandbox.counts().accepted).toBe(before + 2);
 });
 
 it('leaves out of the next mailing who replied STOP', async () => {

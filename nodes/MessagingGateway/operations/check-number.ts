@@ -9,6 +9,8 @@ import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import type { OperationDefinition } from '../run/definition';
 import type { ItemResult } from '../run/item-result';
+import type { WindowOf } from '../sending/send-window';
+import { SEND_WINDOW, windowsAt } from '../sending/send-window';
 import type { Run } from '../run/run';
 
 /** Checks numbers without the gateway, so that it takes no credential. A wrong number is an answer and not an error. */
@@ -20,7 +22,7 @@ export const checkNumber: OperationDefinition = {
   description:
     'Check without the gateway and free of charge whether a phone number is possible, and normalize it',
   effect: 'reads',
-  properties: [...requiredPhone, optionsOf([])],
+  properties: [...requiredPhone, optionsOf([SEND_WINDOW])],
   outputSchema: z.object({
     input: z.union([z.string(), z.number(), z.null()]),
     valid: z.boolean(),
@@ -28,18 +30,32 @@ export const checkNumber: OperationDefinition = {
     reason: z.string().nullable(),
     country: z.string().nullable(),
     calling_code: z.number().nullable(),
+    open: z.boolean().optional(),
+    opens_at: z.string().nullable().optional(),
   }),
-  run: async (run) => await Promise.resolve(run.items.map((_, index) => checkItem(run, index))),
+  async run(run) {
+    const windowOf = windowsAt(run.now());
+    return await Promise.resolve(run.items.map((_, index) => checkItem(run, index, windowOf)));
+  },
 };
 
-function checkItem(run: Run, index: number): ItemResult {
+function checkItem(run: Run, index: number, windowOf: WindowOf): ItemResult {
   try {
-    const home = readCountry(run.options(index));
+    const options = run.options(index);
     const input = run.read('phone', index) ?? null;
-    return { jsons: [{ input: input as IDataObject, ...answerOn(input, home) }] };
+    const answer = answerOn(input, readCountry(options));
+    const window = windowAnswer(options, answer.phone, windowOf);
+    return { jsons: [{ input: input as IDataObject, ...answer, ...window }] };
   } catch (thrown) {
     return run.invalid(thrown);
   }
+}
+
+/** What the window of a row says of a number, where it has one; what is no number is never written to. */
+function windowAnswer(options: Record<string, unknown>, phone: unknown, windowOf: WindowOf): IDataObject {
+  if (options[SEND_WINDOW.name] === undefined) return {};
+  const state = typeof phone === 'number' ? windowOf(options, phone) : undefined;
+  return { open: state?.open ?? false, opens_at: state?.opensAt ?? null };
 }
 
 function answerOn(input: unknown, home: Country | undefined): IDataObject {

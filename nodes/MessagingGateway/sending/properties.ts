@@ -14,6 +14,7 @@ import { CALLBACK_FIELDS } from './callback-fields';
 import { LIMITS } from './limits';
 import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
+import { SEND_WINDOW } from './send-window';
 import { STOP_LIST } from './stop-list';
 import { textOptions } from './text-options';
 import type { WireOperationSpec } from './wire-operation';
@@ -90,7 +91,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(fields.length > 0 ? SETTING_PROPERTIES : [timeoutProperty]),
     ...(sends && reportsToHook(wireType) ? [CALLBACK_FIELDS, HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
-    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, STOP_LIST, ...textOptions(wireType)] : []),
+    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
   ]);
 }

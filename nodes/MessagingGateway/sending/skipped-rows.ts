@@ -4,11 +4,14 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
 import type { DoneItem } from '../run/item-result';
 import type { Run } from '../run/run';
+import { windowsAt } from './send-window';
 import { readStopList } from './stop-list';
 
 /** Why a row is left out, which is no error. */
 export interface Skip extends IDataObject {
-  reason: 'stop_list';
+  reason: 'stop_list' | 'send_window';
+  /** When the window of the row opens next: ISO 8601 with the offset of the recipient's time zone. */
+  opens_at?: string;
 }
 
 /** Decides whether the operation of a row is left out. Throws InvalidParameter where that can't be told. */
@@ -20,7 +23,13 @@ export type SkipRule = (item: Item, operation: WireOperation) => Skip | undefine
  */
 export function skipRule(run: Run): SkipRule {
   const stopped = readStopList(run);
-  return (_, { phone }) => (phone !== undefined && stopped?.has(phone) ? { reason: 'stop_list' } : undefined);
+  const windowOf = windowsAt(run.now());
+  return ({ options }, { phone }) => {
+    if (phone === undefined) return undefined;
+    if (stopped?.has(phone)) return { reason: 'stop_list' };
+    const { open, opensAt } = windowOf(options, phone) ?? { open: true };
+    return open ? undefined : { reason: 'send_window', opens_at: opensAt };
+  };
 }
 
 /** Returns the result of a row that is left out: nothing was sent, and nothing failed. */

@@ -56,7 +56,9 @@ it.each([
 ])('takes %s for nobody', (_, given) => expect(stoppedNumbers(given)).toEqual(new Set()));
 
 it('passes over empty cells among others', () => {
-  expect(stoppedNumbers(['', { phone: null }, 380501234567, { phone: ' ' }])).toEqual(new Set([380501234567]));
+  expect(stoppedNumbers(['', { phone: null }, 380501234567, { phone: ' ' }])).toEqual(
+    new Set([380501234567]),
+  );
 });
 
 const FAILED_READS: Array<[what: string, given: unknown]> = [

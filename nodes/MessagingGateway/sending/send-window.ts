@@ -1,0 +1,144 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isObject } from '../../gateway/contract/json';
+import { countryOf } from '../../gateway/numbers/countries';
+import type { SendWindow, WindowState } from '../../gateway/times/send-window';
+import { isZone, windowState, zoneOfCountry } from '../../gateway/times/send-window';
+import { InvalidParameter, quoted } from '../fields/field';
+import { inValues } from '../fields/property';
+import { asEntries, asTrimmed } from '../fields/values';
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const EVERY_DAY = DAYS.map((day) => day.toLowerCase());
+
+const FROM = { displayName: 'From', name: 'from', default: '09:00' };
+const UNTIL = { displayName: 'Until', name: 'until', default: '20:00' };
+const DAYS_LABEL = 'Days';
+const ZONE_LABEL = 'Time Zone';
+
+export const SEND_WINDOW: INodeProperties = {
+  displayName: 'Send Window',
+  name: 'sendWindow',
+  type: 'fixedCollection',
+  default: {},
+  description:
+    'Times at which people may be written to, by the clock at their place. A row outside is skipped, and says in opens_at when it could be sent.',
+  options: inValues([
+    { ...FROM, type: 'string', description: 'Time of day at which it opens, such as 09:00' },
+    {
+      ...UNTIL,
+      type: 'string',
+      description: 'Time of day at which it closes; 24:00 at the latest. Earlier than From: on the next day.',
+    },
+    {
+      displayName: DAYS_LABEL,
+      name: 'days',
+      type: 'multiOptions',
+      options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
+      default: EVERY_DAY,
+      description: 'Days on which it opens. Holidays are days like others.',
+    },
+    {
+      displayName: ZONE_LABEL,
+      name: 'timeZone',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. Europe/Kyiv',
+      description:
+        'Time zone of the recipient. Empty: that of the number, if its country has one only; otherwise the row is refused.',
+    },
+  ]),
+};
+
+/** Decides for a number, digits only, by the options of its row; undefined where they have no window. */
+export type WindowOf = (options: Record<string, unknown>, phone: number) => WindowState | undefined;
+
+/**
+ * Returns what decides, at `now` (milliseconds since 1970), whether the windows of rows are open. That throws
+ * InvalidParameter for a window that can't be read, and for a number whose time zone isn't known.
+ */
+export function windowsAt(now: number): WindowOf {
+  let lastGiven: unknown;
+  let last: ReadWindow | undefined;
+  const states = new Map<string, WindowState>();
+  return ({ [SEND_WINDOW.name]: given }, phone) => {
+    if (given === undefined) return undefined;
+    if (last === undefined || given !== lastGiven) last = readWindow(given);
+    lastGiven = given;
+    const { window, key, timeZone } = last;
+    const zone = timeZone ?? zoneOf(phone);
+    const known = states.get(`${key} ${zone}`);
+    if (known) return known;
+    const state = windowState(window, zone, now);
+    if (state === undefined)
+      throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'a window that opens', undefined);
+    states.set(`${key} ${zone}`, state);
+    return state;
+  };
+}
+
+interface ReadWindow {
+  window: SendWindow;
+  /** Stands for the window. */
+  key: string;
+  timeZone?: string;
+}
+
+function readWindow(given: unknown): ReadWindow {
+  const values = (isObject(given) ? given.values : undefined) ?? {};
+  if (!isObject(values) || !isObject(given))
+    throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'times, days and a time zone', given);
+  const from = readTime(values, FROM);
+  const until = readTime(values, UNTIL);
+  if (from === until || from === 24 * 60) {
+    const accepted = `a time other than ${quoted(FROM.displayName)}; from 00:00 until 24:00 is the whole day`;
+    throw new InvalidParameter(quoted(UNTIL.displayName), accepted, values[UNTIL.name]);
+  }
+  const days = readDays(values.days);
+  const timeZone = asTrimmed(values.timeZone, ZONE_LABEL);
+  if (timeZone !== undefined && !isZone(timeZone))
+    throw new InvalidParameter(quoted(ZONE_LABEL), 'a time zone such as Europe/Kyiv', timeZone);
+  const key = `${from} ${until} ${[...days].sort().join()}`;
+  return { window: { from, until, days }, key, timeZone };
+}
+
+const TIME = /^(\d{1,2})(?:[:.h](\d\d)(?::\d\d(?:\.\d+)?)?)?$/;
+
+/** Reads a time of day; returns minutes after midnight. */
+function readTime(
+  values: Record<string, unknown>,
+  { name, displayName, default: usual }: typeof FROM,
+): number {
+  const { [name]: given = usual } = values;
+  const text = typeof given === 'number' ? String(given) : given;
+  const [, hours, minutes = '0'] = TIME.exec(typeof text === 'string' ? text.trim() : '') ?? [];
+  const time = Number(hours) * 60 + Number(minutes);
+  if (hours !== undefined && Number(minutes) < 60 && time <= 24 * 60) return time;
+  throw new InvalidParameter(quoted(displayName), 'a time of day such as 09:00', given);
+}
+
+/** Takes names of days, in full or by three letters, and the numbers 1 for Monday to 7 for Sunday. */
+function readDays(given: unknown): ReadonlySet<number> {
+  const entries = given === undefined ? EVERY_DAY : asEntries(given);
+  const days = entries.map((entry) => {
+    const text = String(entry).trim().toLowerCase();
+    const day = /^[0-7]$/.test(text)
+      ? Number(text) || 7
+      : EVERY_DAY.findIndex((name) => name === text || name.slice(0, 3) === text) + 1;
+    if (day > 0) return day;
+    throw new InvalidParameter(quoted(DAYS_LABEL), 'days such as monday', entry);
+  });
+  if (days.length === 0) throw new InvalidParameter(quoted(DAYS_LABEL), 'one day or more', given);
+  return new Set(days);
+}
+
+function zoneOf(phone: number): string {
+  const { iso, callingCode } = countryOf(phone);
+  const zone = iso === null ? undefined : zoneOfCountry(iso);
+  if (zone !== undefined) return zone;
+  const why =
+    iso === null
+      ? `can't be told from the number, whose country isn't certain (+${callingCode})`
+      : `can't be told from the number, since ${iso} has several time zones`;
+  throw new InvalidParameter(quoted(ZONE_LABEL), 'a time zone such as Europe/Kyiv', undefined, why);
+}

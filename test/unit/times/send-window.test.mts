@@ -1,0 +1,158 @@
+/** Windows by the wall clock, against Temporal: generated windows, zones and moments, most of them around changes of clocks. */
+import { Temporal } from '@js-temporal/polyfill';
+import countries from 'countries-and-timezones';
+import fc from 'fast-check';
+
+import { countryOf } from '../../../nodes/gateway/numbers/countries.ts';
+import { NUMBERING_PLANS } from '../../../nodes/gateway/numbers/numbering-plans.ts';
+import { COUNTRY_ZONES } from '../../../nodes/gateway/times/country-zones.ts';
+import type { SendWindow } from '../../../nodes/gateway/times/send-window.ts';
+import { windowState, zoneOfCountry } from '../../../nodes/gateway/times/send-window.ts';
+import { countryZones } from '../../../tools/country-zones.mts';
+import { shortOrLong } from '../../support/long-form.mts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Zones with usual, half-hour and unusual changes, at midnight, southern, and without any. */
+const ZONES = [
+  ...['Europe/Kyiv', 'Europe/London', 'America/New_York', 'America/Los_Angeles', 'Australia/Lord_Howe'],
+  ...[
+    'Africa/Cairo',
+    'Asia/Beirut',
+    'America/Havana',
+    'America/Santiago',
+    'Africa/Casablanca',
+    'Pacific/Auckland',
+  ],
+  ...[
+    'Asia/Kathmandu',
+    'Asia/Tokyo',
+    'America/St_Johns',
+    'Pacific/Chatham',
+    'Antarctica/Troll',
+    'Pacific/Apia',
+  ],
+];
+
+/** When the clocks of a zone change between two moments, and what they show in minutes east of UTC: by Temporal. */
+function offsetsOf(zone: string, start: number, end: number): Array<[from: number, minutes: number]> {
+  let at = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(zone);
+  const found: Array<[number, number]> = [[start, at.offsetNanoseconds / 6e10]];
+  for (;;) {
+    const next = at.getTimeZoneTransition('next');
+    if (next === null || next.epochMilliseconds > end) return found;
+    found.push([next.epochMilliseconds, next.offsetNanoseconds / 6e10]);
+    at = next;
+  }
+}
+
+/** The state of a window, minute by minute: nothing is computed but what the clock shows. */
+function expectedState({ from, until, days }: SendWindow, zone: string, now: number) {
+  const offsets = offsetsOf(zone, now, now + 16 * DAY);
+  const isOpen = (at: number) => {
+    const [, minutes] = offsets.filter(([start]) => start <= at).at(-1)!;
+    const shown = new Date(at + minutes * MINUTE);
+    const minute = shown.getUTCHours() * 60 + shown.getUTCMinutes();
+    const day = shown.getUTCDay() || 7;
+    const before = new Date(shown.getTime() - DAY).getUTCDay() || 7;
+    if (from < until) return days.has(day) && minute >= from && minute < until;
+    return (days.has(day) && minute >= from) || (days.has(before) && minute < until);
+  };
+  if (isOpen(now)) return { open: true, at: now };
+  for (let at = Math.floor(now / MINUTE) * MINUTE + MINUTE; at < now + 15 * DAY; at += MINUTE)
+    if (isOpen(at)) return { open: false, at };
+  return undefined;
+}
+
+const windows: fc.Arbitrary<SendWindow> = fc
+  .record({
+    from: fc.oneof(fc.nat(1439), fc.integer({ min: 0, max: 200 })),
+    until: fc.oneof(fc.integer({ min: 0, max: 1440 }), fc.integer({ min: 0, max: 200 })),
+    days: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+  })
+  .filter(({ from, until }) => from !== until && !(until === 0 && from === 0))
+  .map(({ from, until, days }) => ({ from, until, days: new Set(days) }));
+
+/** Moments of 2026 to 2028; most within two days of a change of clocks in the zone. */
+const moments = (zone: string) => {
+  const [start, end] = [Date.UTC(2026, 0, 1), Date.UTC(2029, 0, 1)];
+  const changes = offsetsOf(zone, start, end)
+    .slice(1)
+    .map(([at]) => at);
+  const anywhere = fc.integer({ min: start, max: end });
+  if (changes.length === 0) return anywhere;
+  const near = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -2 * DAY, max: 2 * DAY }))
+    .map(([at, off]) => at + off);
+  return fc.oneof({ weight: 1, arbitrary: anywhere }, { weight: 4, arbitrary: near });
+};
+
+it.each(ZONES)('is open and opens as the clocks of %s show', (zone) => {
+  fc.assert(
+    fc.property(windows, moments(zone), (window, now) => {
+      const state = windowState(window, zone, now);
+      const expected = expectedState(window, zone, now);
+      expect(state?.open).toBe(expected?.open);
+      expect(state && Date.parse(state.opensAt)).toBe(expected?.at);
+    }),
+    { numRuns: shortOrLong(100, 2000) },
+  );
+});
+
+it('says when in the time of the recipient', () => {
+  const window = { from: 9 * 60, until: 20 * 60, days: new Set([1, 2, 3, 4, 5, 6, 7]) };
+  const at = (iso: string) => windowState(window, 'Europe/Kyiv', Date.parse(iso));
+  expect(at('2026-11-25T05:30:00Z')).toEqual({ open: false, opensAt: '2026-11-25T09:00:00+02:00' });
+  expect(at('2026-11-25T18:00:00Z')).toEqual({ open: false, opensAt: '2026-11-26T09:00:00+02:00' });
+  expect(at('2026-06-25T18:00:00Z')).toEqual({ open: false, opensAt: '2026-06-26T09:00:00+03:00' });
+  expect(at('2026-11-25T07:00:00Z')).toEqual({ open: true, opensAt: '2026-11-25T09:00:00+02:00' });
+  // A time that is left out when clocks are put forward: 3:30 on 29 March.
+  const night = { ...window, from: 3 * 60 + 30, until: 4 * 60 + 30 };
+  expect(windowState(night, 'Europe/Kyiv', Date.parse('2026-03-29T00:00:00Z'))?.opensAt).toBe(
+    '2026-03-29T04:00:00+03:00',
+  );
+});
+
+describe('the time zone of a country', () => {
+  const table = new Map(
+    COUNTRY_ZONES.trim()
+      .split('\n')
+      .map((line) => line.split(' ') as [string, string]),
+  );
+
+  it('is as its tool writes it', () => expect(countryZones()).toContain(COUNTRY_ZONES));
+
+  it('is told only where all its clocks show the same', () => {
+    const [start, end] = [Date.UTC(2026, 0, 1), Date.UTC(2030, 0, 1)];
+    for (const [iso, zone] of table) {
+      const names = (countries.getTimezonesForCountry(iso) ?? []).map(({ name }) => name);
+      const clocks = names
+        .filter((name) => name !== 'Europe/Simferopol')
+        .map((name) => JSON.stringify(offsetsOf(name, start, end)));
+      expect([iso, new Set(clocks).size]).toEqual([iso, 1]);
+      expect([iso, clocks[0]]).toEqual([iso, JSON.stringify(offsetsOf(zone, start, end))]);
+    }
+  });
+
+  it('is told for every country that has numbers, but for those known to have several', () => {
+    const isos = [...NUMBERING_PLANS.values()].flatMap(({ countries: all }) =>
+      all.map((one) => one.slice(0, 2)),
+    );
+    const untold = isos.filter((iso) => /^[A-Z]{2}$/.test(iso) && zoneOfCountry(iso) === undefined).sort();
+    expect(untold.filter((iso) => !['AC', 'TA', 'XK'].includes(iso)).join(' ')).toBe(
+      'AU BR CA CD CL CN EC ES FM GL ID KI MN MX NZ PF PG PT RU US',
+    );
+  });
+
+  it.each([
+    [380501234567, 'Europe/Kyiv'],
+    [447700900001, 'Europe/London'],
+    [48600100200, 'Europe/Warsaw'],
+    [12025550100, undefined],
+    [79161234567, undefined],
+  ])('of %i is %s', (phone, zone) => {
+    const { iso } = countryOf(phone);
+    expect(iso === null ? undefined : zoneOfCountry(iso)).toBe(zone);
+  });
+});
