@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { choice, property, shownFor } from '../fields/property';
+import { allowedRecipients, RECIPIENTS_LABEL, recipientsProperty } from './allowed-recipients';
 import { isAgentTool, isApprovedByPerson } from './detect';
 
 /** The locks on sending as an agent's tool, shown only there: the author's switch, and how each call is confirmed. */
@@ -65,7 +66,11 @@ export function confirmationProperties(switchName: string): INodeProperties[] {
 }
 
 /** For operations that send. */
-export const lockProperties: INodeProperties[] = [allowSending, ...confirmationProperties(allowSending.name)];
+export const lockProperties: INodeProperties[] = [
+  allowSending,
+  recipientsProperty(allowSending.name),
+  ...confirmationProperties(allowSending.name),
+];
 
 /**
  * The refusal of an agent's call of an operation that sends, worded for the model, in the shape of the gateway's own
@@ -88,6 +93,13 @@ export function lockedAgainst(
     return locked(
       'the author of this workflow has not allowed this tool to send',
       `Do not try again. Tell the user that sending has to be allowed in the workflow first, in the settings of this tool ('${label}').`,
+    );
+  }
+  const recipients = allowedRecipients(context, itemIndex);
+  if (recipients?.why !== undefined) {
+    return locked(
+      `the author's list of recipients ${recipients.why}`,
+      `Do not try again. Tell the user that '${RECIPIENTS_LABEL}' has to be corrected in the settings of this tool.`,
     );
   }
   if (author(CONFIRMATION) === 'person') {

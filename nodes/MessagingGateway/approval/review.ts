@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
 import { reviewedCall } from '../../n8n/undocumented';
+import { isBefore, isOfAuthor } from '../agent/author-values';
 import { COUNTRY_LABEL } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
@@ -55,11 +56,6 @@ export function askedInReview(
 const asJson = (value: unknown): string =>
   visible(typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));
 
-/** Variables and settings of the instance. */
-const VARIABLE = /^\$(?:vars|env)(?:\.[\w$]+|\[(["'])[\w -]+\1\])+$/;
-/** A field of the first item of another node. */
-const FIELD = /^\$\((["'])((?:(?!\1).)+)\1\)\.first\(\)\.json((?:\.[\w$]+|\[(["'])[\w -]+\4\])+)$/;
-
 /**
  * Refuses a reviewer whom the agent could choose: a number, or its country, from an expression, unless it consists of
  * variables of the instance and of fields of nodes before the agent. In a review, `$json` holds the agent's arguments, and
@@ -68,12 +64,10 @@ const FIELD = /^\$\((["'])((?:(?!\1).)+)\1\)\.first\(\)\.json((?:\.[\w$]+|\[(["'
  */
 export function refuseChosenReviewer(context: IExecuteFunctions): void {
   const chosen = { phone: labelOf('phone'), 'options.country': COUNTRY_LABEL };
+  const agent = context.getExecuteData().source?.main?.[0]?.previousNode;
   for (const [parameter, label] of Object.entries(chosen)) {
     const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
-    if (typeof raw !== 'string' || !raw.startsWith('=')) continue;
-    const parts = raw.slice(1).split(/\{\{|\}\}/);
-    const expressions = parts.filter((_, index) => index % 2 === 1).map((part) => part.trim());
-    if (expressions.every((expression) => isOutOfReach(context, expression))) continue;
+    if (isOfAuthor(raw, (node) => agent !== undefined && isBefore(context, node, agent))) continue;
     throw new InvalidParameter(
       quoted(label),
       "fixed in a human review, or an expression such as {{ $vars.manager }} or {{ $('Settings').first().json.manager }} with a node before the agent",
@@ -81,13 +75,4 @@ export function refuseChosenReviewer(context: IExecuteFunctions): void {
       'could be filled in by the agent that is to be reviewed',
     );
   }
-}
-
-function isOutOfReach(context: IExecuteFunctions, expression: string): boolean {
-  if (VARIABLE.test(expression)) return true;
-  const [, , node] = FIELD.exec(expression) ?? [];
-  const agent = context.getExecuteData().source?.main?.[0]?.previousNode;
-  if (node === undefined || agent === undefined) return false;
-  const named = (nodes: Array<{ name: string }>) => nodes.some(({ name }) => name === node);
-  return named(context.getParentNodes(agent)) && !named(context.getChildNodes(agent)) && node !== agent;
 }

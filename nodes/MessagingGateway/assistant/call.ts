@@ -6,6 +6,8 @@ import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/c
 import { payloadFields } from '../../gateway/payloads/fields';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { hasPrefix } from '../../gateway/numbers/allowed-prefixes';
+import type { Recipients } from '../agent/allowed-recipients';
+import { allowedRecipients, isRecipient, RECIPIENTS_LABEL } from '../agent/allowed-recipients';
 import { callLock } from '../agent/locks';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asLocated, asObject } from '../fields/values';
@@ -56,7 +58,10 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
     const args = readArguments(run, item);
     const lock = callLock(run.context, item, confirmProperty);
     // Without a confirmation the connector sends nothing.
-    if (lock.confirmed) refuseForbiddenArguments(allowed, args);
+    if (lock.confirmed) {
+      refuseForbiddenArguments(allowed, args);
+      refuseForeignArguments(allowedRecipients(run.context, item), args);
+    }
     return { tool, args, ...lock };
   } catch (thrown) {
     return run.invalid(thrown);
@@ -109,6 +114,18 @@ function refuseForbiddenArguments(allowed: AllowedPrefixes, args: Record<string,
     `a JSON object in which every number of 7 to 15 digits starts with ${prefixes.join(', ')}, except in texts`,
     forbidden,
     `isn't among the ${PREFIX_LIST}`,
+  );
+}
+
+/** Refuses arguments with a number to which the author lets no agent send. Throws InvalidParameter. */
+function refuseForeignArguments(recipients: Recipients | undefined, args: Record<string, unknown>): void {
+  const foreign = recipients && numbersIn(args).find((number) => !isRecipient(recipients, number));
+  if (foreign === undefined) return;
+  throw new InvalidParameter(
+    quoted(LABELS.arguments),
+    'a JSON object in which every number of 7 to 15 digits is one to which the author lets this tool send, except in texts',
+    foreign,
+    `isn't among the ${quoted(RECIPIENTS_LABEL)} of this tool`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { recipientsProperty } from '../agent/allowed-recipients';
 import { confirmationProperties } from '../agent/locks';
 import { runToolCalls } from '../assistant/call';
 import { argumentProperties, confirmProperty, connectorOptions, toolProperty } from '../assistant/properties';
@@ -16,6 +17,7 @@ export const callConnectorTool: OperationDefinition = {
     toolProperty,
     ...argumentProperties,
     confirmProperty,
+    recipientsProperty(confirmProperty.name),
     ...confirmationProperties(confirmProperty.name),
     connectorOptions,
   ],

@@ -1,6 +1,8 @@
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { hasPrefix } from '../../gateway/numbers/allowed-prefixes';
 import { credentialLabel } from '../../gateway/contract/credential';
+import type { Recipients } from '../agent/allowed-recipients';
+import { isRecipient, RECIPIENTS_LABEL } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 
@@ -16,6 +18,17 @@ export function refuseForbiddenNumber(allowed: AllowedPrefixes, phone: number | 
     `a number that starts with ${prefixes.join(', ')}`,
     phone,
     `isn't among the ${PREFIX_LIST}`,
+  );
+}
+
+/** Refuses a number to which the author lets no agent send. Throws InvalidParameter. */
+export function refuseForeignNumber(recipients: Recipients | undefined, phone: number | undefined): void {
+  if (recipients === undefined || phone === undefined || isRecipient(recipients, phone)) return;
+  throw new InvalidParameter(
+    quoted(phoneField.displayName),
+    'a number to which the author of this workflow lets this tool send',
+    phone,
+    `isn't among the ${quoted(RECIPIENTS_LABEL)} of this tool`,
   );
 }
 

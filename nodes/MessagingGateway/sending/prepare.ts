@@ -1,13 +1,14 @@
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { secretMasker } from '../../gateway/errors/secrets';
+import { allowedRecipients } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { addressSecrets } from '../sleeping/address';
-import { refuseForbiddenNumber } from './allowed-numbers';
+import { refuseForbiddenNumber, refuseForeignNumber } from './allowed-numbers';
 import { previewOf } from './preview';
 import { RepeatedRows } from './repeated-messages';
 import type { Outgoing, Pending, Sending } from './sending';
@@ -32,6 +33,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
     if (jsons) itemOf.set(jsons[0]?.id, index);
   }
   const repeated = sending.repeats && new RepeatedRows(run, sending.repeats);
+  const recipients = allowedRecipients(run.context, 0);
   const slots: Slot[] = [];
   const prepare = (index: number): Slot => {
     const earlier = run.journal.find(index);
@@ -44,7 +46,10 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       const outgoing = sending.build(item);
       const { operation, endpoint, checkOnly, sendOnce = false, secrets = [] } = outgoing;
       const isMessage = sendsMessage(operation.type);
-      if (isMessage) refuseForbiddenNumber(allowed, operation.phone);
+      if (isMessage) {
+        refuseForbiddenNumber(allowed, operation.phone);
+        refuseForeignNumber(recipients, operation.phone);
+      }
       // What an earlier try may have sent isn't said to be left out.
       const skip = earlier ? undefined : sending.skip?.(item, operation);
       if (skip) return skippedRow(operation, skip, checkOnly);

@@ -1,0 +1,151 @@
+/** Allowed Recipients of an agent's tool, in n8n's engine: whatever the agent says, nothing leaves to anybody else. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { runAgent } from '../support/agent.mts';
+import { credentialsFor } from '../support/engine.mts';
+import { viberForm } from '../support/operation-cases.mts';
+import { sendForm } from '../support/otp.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
+
+const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+
+const PHONE = { phone: "={{ $fromAI('phone', 'Number to send to', 'string') }}" };
+const SMS = smsForm(PHONE);
+const RCS = {
+  rcsSignature: senderNamed('RcsSender'),
+  rcsMessage: 'Hi',
+  rcsImage: 'https://example.com/a.png',
+  rcsButton: 'Open',
+  rcsLink: 'https://example.com/a',
+};
+const VOICE = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
+const OPERATIONS: Record<string, IDataObject> = {
+  sendSms: SMS,
+  sendViber: { ...SMS, operation: 'sendViber', ...viberForm('text') },
+  sendViberSms: { ...SMS, operation: 'sendViberSms', ...viberForm('text') },
+  sendRcs: { ...SMS, operation: 'sendRcs', ...RCS },
+  sendRcsSms: { ...SMS, operation: 'sendRcsSms', ...RCS },
+  sendRcsViberSms: { ...SMS, operation: 'sendRcsViberSms', ...RCS, ...viberForm('text') },
+  sendVoice: { ...SMS, operation: 'sendVoice', message: 'Hello', ...VOICE },
+  sendPipeline: {
+    ...SMS,
+    operation: 'sendPipeline',
+    pipeline: { stages: [{ channel: 'sms', message: 'Hi', signature: 'TestSender' }] },
+  },
+  sendTelegram: { resource: 'otp', operation: 'sendTelegram', ...PHONE, message: '482913' },
+  call: { resource: 'otp', operation: 'call', ...PHONE },
+  send: { ...sendForm(PHONE) },
+};
+
+const call = async (form: IDataObject, allowedRecipients: unknown, phones: unknown[]) => {
+  const { answers, error } = await runAgent({
+    parameters: { ...form, allowSending: true, allowedRecipients } as IDataObject,
+    calls: phones.map((phone) => ({ phone, text: 'Hello', confirm: true }) as IDataObject),
+    credentials: credentialsFor(sandbox),
+  });
+  expect(error).toBeUndefined();
+  return answers.map(([answer]) => answer as IDataObject);
+};
+const sentPhones = () => sandbox.messages.list().map(({ phone }) => phone);
+
+/** Other people's numbers, and one's own in disguise. */
+const FOREIGN = [
+  '+447700900002',
+  '44 7700 900002',
+  '0044-7700-900002',
+  '４４７７００９００００２',
+  'tel:+380501234567',
+];
+
+it.each(Object.entries(OPERATIONS))('%s sends to the author’s numbers alone', async (_, form) => {
+  const answers = await call(form, '+44 7700 900001', [
+    '+44 7700-900001',
+    ...FOREIGN,
+    '447700900001, 447700900002',
+  ]);
+  expect(answers[0]).not.toHaveProperty('error');
+  for (const { success, error } of answers.slice(1)) {
+    expect(success).toBe(false);
+    expect(error).toContain("'Phone Number' must be");
+  }
+  expect([...new Set(sentPhones())]).toEqual([447700900001]);
+});
+
+it('takes beginnings of numbers, and allows all where the author has left it empty', async () => {
+  await call(SMS, '380, 4477', ['+380501234567', '+48600100200']);
+  expect(sentPhones()).toEqual([380501234567]);
+  await call(SMS, '', ['+48600100200']);
+  expect(sentPhones()).toContain(48600100200);
+});
+
+it.each<[what: string, value: unknown]>([
+  ['the agent fills in', "={{ $fromAI('allowed', '', 'string') }}"],
+  ['comes from the call', '={{ $json.phone }}'],
+  ['comes from a variable that does not exist', '={{ $vars.nobody }}'],
+  ['names nobody', ' , '],
+  ['has a word in it', '380, everybody'],
+])('closes the lock where the list %s', async (_, value) => {
+  const [answer] = await call(SMS, value, ['+380501234567']);
+  expect(answer).toMatchObject({
+    refused: true,
+    reason: expect.stringContaining("Nothing was sent: the author's list of recipients"),
+    how_to: expect.stringContaining("'Allowed Recipients'"),
+  });
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it.each<[field: unknown, sent: number[]]>([
+  [['+44 7700 900001', '380'], [447700900001]],
+  ['447700900001', [447700900001]],
+  [[], []],
+  [undefined, []],
+  [{ error: 'The table was not found' }, []],
+])('takes the list from a node before the agent: %j', async (allowed, sent) => {
+  const { answers } = await runAgent({
+    parameters: { ...SMS, allowSending: true, allowedRecipients: "={{ $('Start').first().json.allowed }}" },
+    item: { allowed } as IDataObject,
+    calls: ['447700900001', '447700900002'].map((phone) => ({ phone, text: 'Hi', confirm: true })),
+    credentials: credentialsFor(sandbox),
+  });
+  expect(sentPhones()).toEqual(sent);
+  expect(answers.flat().filter(({ refused, success }) => refused === true || success === false)).toHaveLength(
+    2 - sent.length,
+  );
+});
+
+it.each(['The Tool', 'AI Agent', 'Nowhere'])('closes the lock for a list of the node "%s"', async (node) => {
+  const [answer] = await call(SMS, `={{ $('${node}').first().json.allowed }}`, ['+380501234567']);
+  expect(answer).toMatchObject({ refused: true });
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it('is on the call of a connector tool, whatever the notation in its arguments', async () => {
+  const tool = {
+    resource: 'assistant',
+    operation: 'callTool',
+    tool: { __rl: true, mode: 'name', value: 'send_sms' },
+  };
+  for (const phone of ['447700900002', 447700900002, ['+44 7700 900002'], '4.47700900002e11']) {
+    const { answers } = await runAgent({
+      parameters: {
+        ...tool,
+        confirm: true,
+        allowedRecipients: '447700900001',
+        arguments: JSON.stringify({ phone, message: 'Hi' }),
+      },
+      calls: [{ confirm: true }],
+      credentials: credentialsFor(sandbox),
+    });
+    expect(JSON.stringify(answers)).toContain("isn't among the 'Allowed Recipients' of this tool");
+  }
+  expect(sandbox.messages.list()).toEqual([]);
+});
+
+it('is nothing to a node that no agent calls', async () => {
+  const { error } = await runOn(sandbox, {
+    parameters: smsForm({ phone: '380501234567', allowSending: true, allowedRecipients: '447700900001' }),
+  });
+  expect(error).toBeUndefined();
+  expect(sentPhones()).toEqual([380501234567]);
+});
