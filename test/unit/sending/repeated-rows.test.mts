@@ -1,0 +1,81 @@
+/** Which rows of a run are the same message, for generated rows: against a comparison of each row with all before it. */
+import { isDeepStrictEqual } from 'node:util';
+
+import fc from 'fast-check';
+
+import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
+import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
+import { RepeatedRows, repeatRule } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
+import type { Outgoing, RepeatRule } from '../../../nodes/MessagingGateway/sending/sending.ts';
+
+interface Row {
+  outgoing: Outgoing;
+  hasOwnId: boolean;
+  /** The option, where it is set. */
+  mode?: 'sendOnce' | 'sendAll';
+}
+
+const RUN = { inputOf: (index: number) => index } as Run;
+
+const RARELY = fc.constantFrom(false, false, false, false, true);
+
+/** Few of each, so that rows repeat each other often. */
+const row: fc.Arbitrary<Row> = fc.record({
+  outgoing: fc.record(
+    {
+      operation: fc.record(
+        {
+          type: fc.constant('sms' as const),
+          id: fc.nat(),
+          phone: fc.constantFrom(380501234567, 447700900001),
+          sms_message: fc.constantFrom('a', 'A', 'a '),
+          sms_lifetime: fc.constantFrom(3600, 7200),
+          hook: fc.constantFrom('https://example.com/1', 'https://example.com/2'),
+        },
+        { requiredKeys: ['type', 'id', 'phone', 'sms_message'] },
+      ),
+      endpoint: fc.constantFrom('sync' as const, 'async' as const),
+      checkOnly: RARELY,
+      sendOnce: RARELY,
+      callbacks: fc.constantFrom({ hook: 'https://example.com/1' }, { callbackFields: { values: [] } }),
+    },
+    { requiredKeys: ['operation', 'endpoint', 'checkOnly'] },
+  ),
+  hasOwnId: RARELY,
+  mode: fc.constantFrom(undefined, undefined, 'sendOnce' as const, 'sendAll' as const),
+});
+
+const isOwn = ({ hasOwnId, outgoing, mode }: Row) =>
+  hasOwnId || outgoing.sendOnce === true || mode === 'sendAll';
+
+/** All by which a row is told from another one: neither its id nor the address that the node made. */
+const contentOf = ({ outgoing: { operation, endpoint, checkOnly, callbacks } }: Row) => ({
+  ...{ endpoint, checkOnly, callbacks },
+  operation: { ...operation, id: undefined, hook: undefined },
+});
+
+it('are those that nothing tells apart, and each takes the result of the first of them', () => {
+  let repeats = 0;
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 40, size: 'max' }), (rows) => {
+      const repeated = new RepeatedRows(RUN, repeatRule('sms') as RepeatRule);
+      const firsts = rows.map(({ outgoing, hasOwnId, mode }, index) =>
+        repeated.firstOf(
+          { index, hasOwnId, options: mode ? { repeatedMessages: mode } : {} } as unknown as Item,
+          outgoing,
+        ),
+      );
+      const wanted = rows.map((one, index) => {
+        if (isOwn(one)) return undefined;
+        const first = rows.findIndex(
+          (other) => !isOwn(other) && isDeepStrictEqual(contentOf(other), contentOf(one)),
+        );
+        return first === index ? undefined : first;
+      });
+      expect(firsts).toEqual(wanted);
+      repeats += firsts.filter((first) => first !== undefined).length;
+    }),
+    { numRuns: 500, seed: 46 },
+  );
+  expect(repeats).toBeGreaterThan(100);
+});
