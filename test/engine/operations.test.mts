@@ -134,3 +134,12 @@ it.each([
     expect(types).toEqual([...creates, listType, listType, ...deletes, listType]);
   },
 );
+
+it('takes a Message ID from the options, before one that stands beside them', async () => {
+  const options = { messageId: '={{ $json.number }}' };
+  const { json } = await run(smsForm({ phone: '380501234567', messageId: 5, options }), [
+    { number: 7 },
+    { number: '' },
+  ]);
+  expect(json.map(({ id }) => id)).toEqual([7, 5]);
+});

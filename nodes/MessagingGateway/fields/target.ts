@@ -2,9 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { parsePhone } from '../../gateway/numbers/phone';
 import { MAX_ID } from '../../gateway/contract/limits';
-import type { WireType } from '../../gateway/contract/operations';
 import { readCountry } from './country';
-import type { Field, FieldProperty, Get } from './field';
+import type { Field, Get } from './field';
 import { InvalidParameter, quoted } from './field';
 import { property } from './property';
 import { isEmpty } from './values';
@@ -47,33 +46,31 @@ export const requiredPhone: INodeProperties[] = phone
 export const MESSAGE_ID_LABEL = 'Message ID';
 const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
 
-/** Reads the parameter Message ID; undefined where it is empty. Throws InvalidParameter for all but a whole number. */
-export function readMessageId(get: Get): number | undefined {
-  const value = get('messageId');
+/**
+ * Reads Message ID, an option or a parameter beside the options; undefined where it is empty. Throws InvalidParameter for all
+ * but a whole number.
+ */
+export function readMessageId(get: Get, options: Record<string, unknown> = {}): number | undefined {
+  const value = isEmpty(options.messageId) ? get('messageId') : options.messageId;
   if (isEmpty(value)) return undefined;
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
   throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, value);
 }
 
-const idProperty = (description: string, hint: string): FieldProperty =>
-  property(MESSAGE_ID_LABEL, 'messageId', description, { placeholder: 'e.g. 1001', hint });
+/** The option by which users give a message an ID of their own. */
+export const MESSAGE_ID: INodeProperties = property(
+  MESSAGE_ID_LABEL,
+  'messageId',
+  'Your own number for this message, such as that of an order, by which Get Status and callbacks name it. Leave it out to have the node create one. It does not keep a message from being sent twice: that is what Send Once Key is for.',
+  { placeholder: 'e.g. 1001' },
+);
 
-/** Messages whose status comes to no address of theirs (gateway-api.md, "Callbacks"). */
-const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
-const CANNOT_WAIT =
-  ' There are no Wait for Delivery and no Callback Fields here, since the gateway keeps no callback address for this operation; Get Status finds its outcome by this number.';
-
-/** `id` of a message to send; the node creates one where it is empty. */
+/** `id` of a message to send; the node creates one where it is empty. A value that isn't among the options counts as well. */
 export const messageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
-  properties: (type) => [
-    idProperty(
-      'Your own number for this message, used to find its status and callbacks',
-      `Optional. Leave empty to get one automatically.${WITHOUT_WAIT.includes(type) ? CANNOT_WAIT : ''}`,
-    ),
-  ],
+  properties: () => [{ displayName: MESSAGE_ID_LABEL, name: MESSAGE_ID.name, type: 'hidden', default: '' }],
   // The item knows its id: it may have been sent with another one before.
   read: () => ({}),
 };
@@ -83,9 +80,14 @@ export const sentMessageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
   properties: () => [
-    idProperty(
+    property(
+      MESSAGE_ID_LABEL,
+      MESSAGE_ID.name,
       'Number of the message, from the output of the node that sent it',
-      'The field <code>id</code> of the output, not <code>msg_id</code>',
+      {
+        placeholder: 'e.g. 1001',
+        hint: 'The field <code>id</code> of the output, not <code>msg_id</code>',
+      },
     ),
   ],
   read: (get) => ({ id: readMessageId(get) }),

@@ -33,12 +33,12 @@ export class Item {
 
   /**
    * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): the id with which an earlier
-   * try sent it, the parameter Message ID, or an id that the node creates, which is the same in every try.
+   * try sent it, the option Message ID, or an id that the node creates, which is the same in every try.
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {
     if (this.knownId === undefined) {
-      const own = readMessageId(this.read);
+      const own = readMessageId(this.read, this.options);
       this.hasOwnId = own !== undefined;
       this.knownId = this.earlierId ?? own ?? this.run.madeId(this.index);
     }

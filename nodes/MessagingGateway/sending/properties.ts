@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { WireType } from '../../gateway/contract/operations';
 import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { lockProperties, sendingNotice } from '../agent/locks';
 import type { Field, FieldProperty } from '../fields/field';
 import { choice, optionsOf } from '../fields/property';
-import { messageId } from '../fields/target';
+import { MESSAGE_ID, messageId } from '../fields/target';
 import { isMessage } from '../run/definition';
 import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { waitProperties } from '../waiting/settings';
@@ -27,6 +28,14 @@ export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes 
     "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Async URL' in the credential.",
   ],
 ]);
+
+/** Messages whose status comes to no address of theirs (gateway-api.md, "Callbacks"). */
+const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
+const CANNOT_WAIT =
+  'There are no Wait for Delivery and no Callback Fields here, since the gateway keeps no callback address for this operation. Get Status finds its outcome by the id of the output.';
+
+const sendModeOf = (wireType: WireType): INodeProperties =>
+  WITHOUT_WAIT.includes(wireType) ? { ...SEND_MODE, hint: CANNOT_WAIT } : SEND_MODE;
 
 export const CHECK_ONLY: INodeProperties = {
   displayName: 'Check Only',
@@ -64,7 +73,7 @@ export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
     ...(sends ? [sendingNotice] : []),
     ...fields.flatMap((field) => fieldProperties(spec, field)),
     ...extra,
-    ...(sends && !onlyAtOnce ? [SEND_MODE] : []),
+    ...(sends && !onlyAtOnce ? [sendModeOf(wireType)] : []),
     ...(sends && reportsToHook(wireType) ? waitProperties : []),
     ...(sends ? lockProperties : []),
     optionsProperty(spec),
@@ -91,6 +100,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(fields.length > 0 ? SETTING_PROPERTIES : [timeoutProperty]),
     ...(sends && reportsToHook(wireType) ? [CALLBACK_FIELDS, HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
+    ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
     ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
   ]);
