@@ -82,8 +82,13 @@ function isMeant(source: string, value: string): boolean {
   return (value === '' ? /(?<!\\)(?:''|""|``)/ : /(?<!\\)(["'`])(?:\s|\\[nrt])*\1/).test(source);
 }
 
+/** Values that can't be doubtful by their first character and those that they lack: most, and each message has some. */
+const ORDINARY = /^[0-9A-DF-HJKMO-Za-mo-tv-z][^#{[I]*$/;
+
 /** Whether a text is to be looked at again because of what one of its placeholders came to. */
-export const isDoubtful = (value: string): boolean =>
+export const isDoubtful = (value: string): boolean => !ORDINARY.test(value) && looksDoubtful(value);
+
+const looksDoubtful = (value: string): boolean =>
   isUnseen(value) ||
   meansNothing(value) ||
   residueIn(value) !== undefined ||

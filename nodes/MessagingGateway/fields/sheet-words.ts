@@ -4,7 +4,11 @@
 const UNSEEN = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;
 
 /** Whether a text shows nothing at all. */
-export const isUnseen = (text: string): boolean => UNSEEN.test(text);
+export function isUnseen(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // Nearly every text begins with a visible character of ASCII.
+  return first > 0x20 && first < 0x7f ? false : UNSEEN.test(text);
+}
 
 /** Words for nothing, in lower case: SQL's and its exports', Python's, and what people type into a cell to leave it empty. */
 const NOTHING = new Set([

@@ -77,7 +77,8 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
         const shown = secretMasker(hidden)(repeats ? { ...preview, duplicate: true } : preview);
         return { jsons: [shown], checked: true, ...(repeats && { repeats }) };
       }
-      const pending: Pending = { ...outgoing, index, hasOwnId: item.hasOwnId };
+      // The same object: of thousands, a copy would be held beside it until all are built.
+      const pending: Pending = Object.assign(outgoing, { index, hasOwnId: item.hasOwnId });
       if (hidden.length > 0) pending.secrets = hidden;
       const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
       // A queue may take what it accepted long after that: until then `status` doesn't know it.

@@ -186,7 +186,8 @@ function contentOf(row: First): string {
 }
 
 function readMode({ repeatedMessages: given }: Record<string, unknown>): Mode {
-  const mode = MODES.find((known) => known === (given ?? REPEATED_MESSAGES.default));
+  if (given === undefined) return 'sendOnce';
+  const mode = MODES.find((known) => known === given);
   if (mode !== undefined) return mode;
   throw new InvalidParameter(LABEL, joined(MODES, 'or'), given);
 }
