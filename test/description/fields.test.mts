@@ -103,7 +103,15 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
           'responseFormDescription',
           'responseFormTitle',
         ],
-        ...['shortLink', 'smsLifetime', 'viberLifetime', 'checkOnly', 'timeout', ...NUMBER],
+        ...[
+          'shortLink',
+          'smsLifetime',
+          'viberLifetime',
+          'checkOnly',
+          'senderByCountry',
+          'timeout',
+          ...NUMBER,
+        ],
       ],
     },
   },
@@ -117,6 +125,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
         ...[
           'challenge',
           'cooldown',
+          'senderByCountry',
           'perNumberLimit',
           'purpose',
           'maxParts',
@@ -148,7 +157,15 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
 // Of all messages; the contract doesn't say that `status` knows pipelines.
 for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   if (operation === 'getStatus') continue;
-  options.push('emptyPlaceholders', 'limits', 'stopList', 'sendWindow', 'repeatedMessages');
+  options.push(
+    'emptyPlaceholders',
+    'limits',
+    'stopList',
+    'sendWindow',
+    ...(operation === 'sendVoice' ? [] : ['senderByCountry']),
+    ...(operation === 'sendPipeline' ? ['preferredChannel'] : []),
+    'repeatedMessages',
+  );
   options.push(...(operation === 'sendPipeline' ? [] : ['sendOnceKey']));
   if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }

@@ -15,6 +15,7 @@ import { buildByChannels, wireTypeFor } from '../sending/by-channels';
 import { sendOutput } from '../sending/output';
 import { smsTextOf } from '../sending/preview';
 import { send } from '../sending/send';
+import { withSender } from '../sending/sender-by-country';
 import { requireKeys } from '../run/account';
 import { sleepUntil } from '../sleeping/sleep';
 import type { QuestionLinks } from './link';
@@ -104,7 +105,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan, links: QuestionLinks):
         isShortened: optional.short_link === true,
       });
       const message = { type, id: item.id, phone: phones[item.index], channels, wording, optional };
-      const operation = buildByChannels(message, item.read);
+      const operation = withSender(buildByChannels(message, item.read), item.options);
       if (hook !== undefined) operation.hook = hook;
       if (item.index === 0) {
         warnOfLink(run, operation, link);

@@ -7,6 +7,7 @@ import { optionalFields } from '../fields/options';
 import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fields/property';
 import { asText } from '../fields/values';
 import { findLabel } from '../run/run';
+import { SENDER_BY_COUNTRY } from '../sending/sender-by-country';
 import { timeoutProperty } from '../run/settings';
 import { CHANNELS_LABEL, senderProperties } from '../sending/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
@@ -168,6 +169,7 @@ const options: INodeProperties[] = [
     .filter(({ wire }) => ['short_link', 'sms_lifetime', 'viber_lifetime'].includes(wire))
     .flatMap((field) => field.properties('sms')),
   timeoutProperty,
+  SENDER_BY_COUNTRY,
   CHECK_ONLY,
 ];
 

@@ -7,6 +7,7 @@ import { telegramMessage, voiceFields } from './channels';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
 import { senderField, textField } from './make-field';
+import { preferredFirst } from './preferred-channel';
 import { property, shownFor } from './property';
 import { VIBER_TYPE_LABEL } from './viber';
 
@@ -99,14 +100,15 @@ export const pipeline: Field = {
       options: [{ displayName: CHANNEL_LABEL, name: 'stages', values: stageProperties }],
     }),
   ],
-  read(get) {
+  read(get, _type, options = {}) {
     const collection = get('pipeline') as { stages?: unknown } | undefined;
     const stages = collection?.stages ?? [];
     if (!Array.isArray(stages)) {
       throw new InvalidParameter(quoted(PIPELINE_LABEL), 'a list of channels', stages);
     }
     const read = stages.map(readStage);
-    return { pipeline: read.map(([channel]) => channel), ...Object.fromEntries(read) };
+    const channels = read.map(([channel]) => channel);
+    return { pipeline: preferredFirst(channels, options), ...Object.fromEntries(read) };
   },
   describe([channel, key], operation) {
     if (!isPipelineChannel(channel)) return undefined;

@@ -15,6 +15,7 @@ import {
 } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
+import { SENDER_BY_COUNTRY } from '../sending/sender-by-country';
 import { SETTING_PROPERTIES } from '../run/settings';
 import { identifier } from '../sending/output';
 import { CHECK_ONLY } from '../sending/properties';
@@ -36,6 +37,7 @@ export const sendOtp: OperationDefinition = {
       PURPOSE_OPTION,
       ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT, MAX_PARTS].map(wholeProperty),
       ...SETTING_PROPERTIES,
+      SENDER_BY_COUNTRY,
       CHECK_ONLY,
     ]),
   ],

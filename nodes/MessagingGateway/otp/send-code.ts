@@ -26,6 +26,7 @@ import { buildByChannels, wireTypeFor } from '../sending/by-channels';
 import { smsTextOf } from '../sending/preview';
 import { CHECK_ONLY } from '../sending/properties';
 import { send } from '../sending/send';
+import { withSender } from '../sending/sender-by-country';
 import type { Accepted } from '../sending/sending';
 import type { CodeChannel } from './fields';
 import * as fields from './fields';
@@ -62,7 +63,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
       const plan = planOf(run, keys, item);
       plans.set(item.index, plan);
       const code = deriveCode(keys, plan);
-      const operation = buildCodeOperation(plan, code, item.read);
+      const operation = withSender(buildCodeOperation(plan, code, item.read), item.options);
       refuseLongText(item, operation);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
       if (checkOnly) numbers.check(plan, item.index);

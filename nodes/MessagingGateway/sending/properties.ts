@@ -5,6 +5,7 @@ import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { lockProperties, sendingNotice } from '../agent/locks';
 import type { Field, FieldProperty } from '../fields/field';
+import { PREFERRED_CHANNEL } from '../fields/preferred-channel';
 import { choice, optionsOf } from '../fields/property';
 import { MESSAGE_ID, messageId } from '../fields/target';
 import { isMessage } from '../run/definition';
@@ -15,6 +16,7 @@ import { CALLBACK_FIELDS } from './callback-fields';
 import { LIMITS } from './limits';
 import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
+import { SENDER_BY_COUNTRY } from './sender-by-country';
 import { SEND_WINDOW } from './send-window';
 import { STOP_LIST } from './stop-list';
 import { textOptions } from './text-options';
@@ -102,6 +104,8 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(sends ? [CHECK_ONLY] : []),
     ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
     ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)] : []),
+    ...(isMessage(spec) && wireType !== 'voice' ? [SENDER_BY_COUNTRY] : []),
+    ...(wireType === 'pipeline' ? [PREFERRED_CHANNEL] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
   ]);
 }

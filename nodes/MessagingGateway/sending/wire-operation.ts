@@ -23,6 +23,7 @@ import { repeatRule } from './repeated-messages';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
 import type { Sending } from './sending';
+import { withSender } from './sender-by-country';
 import { skipRule } from './skipped-rows';
 import { buildWithTexts } from './text-options';
 
@@ -87,9 +88,10 @@ function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connec
     lacksCode,
     build(item) {
       if (spec.effect !== 'sends') return { operation: build(item), endpoint: 'sync', checkOnly: false };
-      const { operation, unshortened } = isMessage(spec)
+      const { operation: built, unshortened } = isMessage(spec)
         ? buildWithTexts(item, build)
-        : { operation: build(item) };
+        : { operation: build(item), unshortened: undefined };
+      const operation = withSender(built, item.options);
       const sendOnce = takesKey(spec) && applySendOnceKey(item, operation);
       const endpoint = spec.onlyAtOnce ? 'sync' : readEndpoint(item);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
