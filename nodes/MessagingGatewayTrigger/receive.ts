@@ -5,7 +5,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
 import { isInRange, parseIp } from '../gateway/callback/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { parseCallback, splitReplies } from '../gateway/callback/parse';
+import { countCallbacks, parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
@@ -63,6 +63,8 @@ async function handle(
     restore();
     return refuse(context, 403, refusal);
   }
+  const tooMany = tooManyFor(settings, body);
+  if (tooMany !== undefined) return refuse(context, 413, tooMany);
   const sentType = sentTypeOf(context);
   const parsed = parseCallback(body, sentType);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
@@ -77,10 +79,7 @@ async function handle(
   const news = recent ? recent.newsIn(wanted) : wanted;
   if (news === undefined) return refuseForNow(context);
   const isVerifying = settings.verifyWithGateway && news.length > 0;
-  const isGuarded = settings.secret !== undefined || settings.allowedRanges !== undefined;
-  const verified = isVerifying
-    ? await verifyEvents(context, news, isGuarded)
-    : { ok: true as const, events: news };
+  const verified = isVerifying ? await verifyEvents(context, news) : { ok: true as const, events: news };
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
   const downloads = settings.downloadMedia && hasMedia(verified.events);
   if (downloads && mediaSlots.isFull) {
@@ -113,6 +112,20 @@ async function handle(
 function asAnswered(event: CallbackEvent, { stopWords }: TriggerSettings): CallbackEvent {
   const answered = withReply(event);
   return stopWords && isStop(stopWords, answered) ? { ...answered, stop: true } : answered;
+}
+
+/** Messages that a call may be about that has to be verified and could come from anybody: one request asks about them all. */
+const MOST_OF_STRANGERS = 100;
+
+/** Returns why a call is about too many messages, before anything else looks at them. */
+function tooManyFor(
+  { secret, allowedRanges, verifyWithGateway }: TriggerSettings,
+  body: unknown,
+): string | undefined {
+  const isGuarded = secret !== undefined || allowedRanges !== undefined;
+  return verifyWithGateway && !isGuarded && countCallbacks(body) > MOST_OF_STRANGERS
+    ? `Without a secret, a call may be about ${MOST_OF_STRANGERS} messages at most`
+    : undefined;
 }
 
 /** Refuses a callback whose event another call may yet start: if that fails, the gateway has to call again. */

@@ -20,9 +20,6 @@ const BATCH = 100;
  */
 const single = new Slots({ running: 8, waiting: 100 });
 const lists = new Slots({ running: 2 * BATCH, waiting: 10 * BATCH });
-/** Ids that a call may have that could come from anybody. */
-const MOST_OF_STRANGERS = BATCH;
-const TOO_LARGE = 413;
 
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
 export type VerifiedEvents =
@@ -34,19 +31,15 @@ export type VerifiedEvents =
  * "Asking for a status"). Returns what the gateway's answers have of them; what it can't confirm without contradicting it
  * gets `verified: false`. Where an event isn't verified, returns how to answer the callback, with an error so that it comes
  * again: 409 where the gateway's answer doesn't match, 503 where it couldn't be asked or too many verifications are under
- * way; 413 for a long list that may come from anybody, where the call was not `isGuarded` by a secret or an address.
+ * way.
  */
 export async function verifyEvents(
   context: IWebhookFunctions,
   events: CallbackEvent[],
-  isGuarded: boolean,
 ): Promise<VerifiedEvents> {
   const ids = Array.from(new Set(events.map(({ id }) => id).filter((id) => id !== undefined)));
   if (events.some((event) => event.id === undefined && !isNamelessRefusal(event))) {
     return refused(409, 'No "id" to ask the gateway about');
-  }
-  if (!isGuarded && ids.length > MOST_OF_STRANGERS) {
-    return refused(TOO_LARGE, `Without a secret, a call may be about ${MOST_OF_STRANGERS} messages at most`);
   }
   const slots = ids.length > 1 ? lists : single;
   const asked = await slots.run(async () => await ask(context, ids), Math.max(1, ids.length));

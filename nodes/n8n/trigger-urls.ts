@@ -1,11 +1,24 @@
 import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { SECRET_PARAMETER } from '../gateway/callback/address';
 import { isObject } from '../gateway/contract/json';
 
 /** The production URL of a published trigger, with its secret if it has one, and the name of the node. */
 export interface TriggerUrl {
   name: string;
   url: string;
+  /** Set where the trigger has a secret that this process can't find out, so that `url` lacks it. */
+  lacksSecret?: true;
+}
+
+/**
+ * What static data keep of it: everybody who may see or export the workflow reads these, so the secret isn't among it. It is
+ * read from the trigger's own parameter when it is needed.
+ */
+interface SavedUrl {
+  name: string;
+  url: string;
+  hasSecret?: true;
 }
 
 /** The key under which triggers keep their URLs in the static data of their workflow, by the id of the node. */
@@ -22,9 +35,9 @@ type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
 
 const idOf = (context: Context): string => String(context.getWorkflow().id);
 
-function savedIn(context: Context): Record<string, TriggerUrl> {
+function savedIn(context: Context): Record<string, SavedUrl> {
   const { [KEY]: saved } = context.getWorkflowStaticData('global');
-  return isObject(saved) ? (saved as Record<string, TriggerUrl>) : {};
+  return isObject(saved) ? (saved as Record<string, SavedUrl>) : {};
 }
 
 /**
@@ -54,16 +67,54 @@ export function restoreUrl(context: IWebhookFunctions, url: string): boolean {
 
 /** Returns the URLs of the workflow's triggers that are published, by the name of the node. */
 export function findUrls(context: IExecuteFunctions): TriggerUrl[] {
-  const triggers = Object.values({ ...savedIn(context), ...inThisProcess.get(idOf(context)) });
-  return triggers.filter((trigger) => trigger !== null).sort((a, b) => a.name.localeCompare(b.name));
+  const known = inThisProcess.get(idOf(context)) ?? {};
+  const others = Object.entries(savedIn(context)).filter(([id]) => !Object.hasOwn(known, id));
+  return [...Object.values(known), ...others.map(([, saved]) => withSecret(context, saved))]
+    .filter((trigger) => trigger !== null)
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Writes the URL of a trigger where it isn't there already. Returns whether it was not. */
+function withSecret(context: IExecuteFunctions, { name, url, hasSecret }: SavedUrl): TriggerUrl {
+  if (!hasSecret) return { name, url };
+  const secret = secretOf(context, name);
+  if (secret === undefined) return { name, url, lacksSecret: true };
+  const complete = new URL(url);
+  complete.searchParams.set(SECRET_PARAMETER, secret);
+  return { name, url: complete.toString() };
+}
+
+/** Returns the secret in the parameters of a trigger, as n8n's `$('…').params` has them; undefined where there is none. */
+function secretOf(context: IExecuteFunctions, name: string): string | undefined {
+  try {
+    const find = context.getWorkflowDataProxy(0).$ as (node: string) => { params?: { options?: unknown } };
+    const options = find(name).params?.options;
+    const raw = isObject(options) ? options.secret : undefined;
+    const isExpression = typeof raw === 'string' && raw.startsWith('=');
+    const secret = isExpression ? context.evaluateExpression(raw.slice(1), 0) : raw;
+    return typeof secret === 'string' && secret !== '' ? secret : undefined;
+  } catch (thrown) {
+    // The node was renamed since, or its expression can't be evaluated here: whoever asks says that the secret is missing.
+    context.logger.warn(`The secret of the trigger "${name}" can't be read: ${(thrown as Error).message}`);
+    return undefined;
+  }
+}
+
+/** Writes the URL of a trigger, without its secret, where it isn't there already. Returns whether it was not. */
 function save(context: Context, trigger: TriggerUrl | null): boolean {
   const { id } = context.getNode();
   const { [id]: saved, ...others } = savedIn(context);
-  if (saved?.url === trigger?.url && saved?.name === trigger?.name) return false;
+  const next = trigger && withoutSecret(trigger);
+  const isSame =
+    saved?.url === next?.url && saved?.name === next?.name && saved?.hasSecret === next?.hasSecret;
+  if (isSame) return false;
   // Always a new object: n8n notices changes of the first level only.
-  context.getWorkflowStaticData('global')[KEY] = trigger ? { ...others, [id]: trigger } : others;
+  context.getWorkflowStaticData('global')[KEY] = next ? { ...others, [id]: next } : others;
   return true;
+}
+
+function withoutSecret({ name, url }: TriggerUrl): SavedUrl {
+  const bare = new URL(url);
+  if (!bare.searchParams.has(SECRET_PARAMETER)) return { name, url };
+  bare.searchParams.delete(SECRET_PARAMETER);
+  return { name, url: bare.toString(), hasSecret: true };
 }

@@ -64,7 +64,12 @@ function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
 /** Returns the URL of this workflow's trigger. The gateway reports to one address: of several, chance would choose. */
 function triggerAddress({ context, node }: Run): string {
   const [first, ...others] = findUrls(context);
-  if (first !== undefined && others.length === 0) return first.url;
+  if (first !== undefined && others.length === 0) {
+    if (!first.lacksSecret) return first.url;
+    throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
+      description: `Nothing was sent. ${quoted(TRIGGER_LABEL)} needs it for the callback address. If the trigger was renamed, publish the workflow again; if 'Secret' is an expression, it must also work in this node.`,
+    });
+  }
   if (first !== undefined) {
     const names = [first, ...others].map(({ name }) => `'${name}'`);
     throw new NodeOperationError(

@@ -4,6 +4,7 @@ import { findUrls, keepUrl, restoreUrl } from '../../../nodes/n8n/trigger-urls.t
 const KEY = 'messagingGatewayCallbackUrls';
 const URL_A = 'https://n8n.example/webhook/a/callback';
 const URL_B = 'https://n8n.example/webhook/b/callback?secret=s';
+const BARE_B = 'https://n8n.example/webhook/b/callback';
 const A = { name: 'A', url: URL_A };
 
 let workflows = 0;
@@ -44,7 +45,7 @@ it('Several triggers stand beside each other, by name, and each is forgotten alo
   expect(findUrls(nodeOf(staticData)).map(({ name }) => name)).toEqual(['B']);
   // Also where an execution brings it back.
   expect(findUrls(nodeOf(old)).map(({ name }) => name)).toEqual(['B']);
-  expect(staticData).toEqual({ [KEY]: { b: { name: 'B', url: URL_B } } });
+  expect(staticData).toEqual({ [KEY]: { b: { name: 'B', url: BARE_B, hasSecret: true } } });
 });
 
 it('A URL is new with another name or address, and a process that was started later learns one that is not.', () => {
@@ -76,4 +77,53 @@ it('A call of the trigger mends static data, unless it belongs to a workflow tha
 it.each([['text'], [null], [[A]]])('Static data that hold %j are taken for none.', (saved) => {
   expect(keepUrl(nodeOf({ [KEY]: saved }), URL_A)).toBe(true);
   expect(findUrls(nodeOf({ [KEY]: saved }))).toEqual([A]);
+});
+
+describe('The secret of a trigger', () => {
+  const saved = { [KEY]: { b: { name: 'B', url: BARE_B, hasSecret: true } } };
+  /** A node in a process that did not publish the trigger, whose parameter holds this. */
+  const elsewhere = (secret: unknown, evaluated?: unknown) => {
+    const warnings: string[] = [];
+    const context = {
+      ...(nodeOf(saved, 'send', 'elsewhere') as object),
+      getWorkflowDataProxy: () => ({
+        $: (name: string) => {
+          if (name !== 'B') throw new Error(`No node ${name}`);
+          return { params: { options: { secret } } };
+        },
+      }),
+      evaluateExpression: (expression: string) => {
+        if (evaluated === undefined) throw new Error('access denied');
+        return expression === '{{ $vars.secret }}' ? evaluated : undefined;
+      },
+      logger: { warn: (text: string) => warnings.push(text) },
+    };
+    return { context: context as never, warnings };
+  };
+
+  it('is not in static data, also where an earlier version left it there.', () => {
+    const staticData = {};
+    keepUrl(nodeOf(staticData, 'b'), URL_B);
+    expect(staticData).toEqual(saved);
+    const old = { [KEY]: { b: { name: 'B', url: URL_B } } };
+    expect(restoreUrl(nodeOf(old, 'b'), URL_B)).toBe(true);
+    expect(old).toEqual(saved);
+    expect(findUrls(nodeOf(old))).toEqual([{ name: 'B', url: URL_B }]);
+  });
+
+  it.each<[string, unknown, unknown?]>([
+    ['text', 's'],
+    ['an expression', '={{ $vars.secret }}', 's'],
+  ])('is read from its parameter by other processes: %s', (_, secret, evaluated) => {
+    expect(findUrls(elsewhere(secret, evaluated).context)).toEqual([{ name: 'B', url: URL_B }]);
+  });
+
+  it.each<[string, unknown, unknown?]>([
+    ['an expression that fails', '={{ $vars.secret }}'],
+    ['an expression that gives nothing', '={{ $vars.secret }}', ''],
+    ['no secret any more', undefined],
+  ])('is said to be missing where it cannot be read: %s', (_, secret, evaluated) => {
+    const { context } = elsewhere(secret, evaluated);
+    expect(findUrls(context)).toEqual([{ name: 'B', url: BARE_B, lacksSecret: true }]);
+  });
 });

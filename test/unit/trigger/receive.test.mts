@@ -224,7 +224,7 @@ it.each(['getBodyData', 'getNodeParameter', 'getWorkflowStaticData'])(
 it('mends the address that the send nodes use with a refused call', async () => {
   const staticData: IDataObject = {};
   await call(ONE, { options: { secret: 's' } }, { staticData, nodeId: 'mended' });
-  expect(JSON.stringify(staticData.global)).toContain('/webhook/mended/callback?secret=s');
+  expect(JSON.stringify(staticData.global)).toContain('/webhook/mended/callback","hasSecret":true');
 });
 
 it('writes no static data in a call that has waited for the gateway', async () => {
@@ -269,4 +269,26 @@ it.each<[options: IDataObject, message: string, stop: true | undefined]>([
     { options },
   );
   expect(items?.map((item) => item.stop)).toEqual([stop]);
+});
+
+it('answers 413 to a call about more than 100 messages that would be verified, and may come from anybody', async () => {
+  const body = Array.from({ length: 101 }, (_, id) => ({ success: true, id, status: 'DELIVERED' }));
+  // Nothing is asked: this context has no way to.
+  const unguarded = { options: { verifyWithGateway: true } };
+  const credentials = {
+    getNode: () => ({
+      ...{ id: 'verifying', name: 'Trigger', parameters: unguarded },
+      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
+    }),
+  };
+  const statusOf = async (count: number, options: IDataObject, query = '') => {
+    const parameters = { options: { ...unguarded.options, ...options } };
+    const { status } = await call(body.slice(0, count), parameters, { query, more: credentials });
+    return status;
+  };
+  expect(await statusOf(101, {})).toBe(413);
+  expect(await statusOf(100, {})).not.toBe(413);
+  expect(await statusOf(101, { secret: 's' }, 'secret=s')).not.toBe(413);
+  expect(await statusOf(101, { secret: 's' })).toBe(403);
+  expect(await call(body)).toMatchObject({ status: 200 });
 });

@@ -11,17 +11,12 @@ interface Gateway {
   /** Resolves when the gateway may answer. */
   until?: Promise<void>;
   credential?: object | undefined;
-  /** Whether the call had a secret; it had unless this is false. */
-  isGuarded?: boolean;
 }
 
 const CREDENTIAL = { apiKey: 'k', baseUrl: 'http://gateway.example' };
 
 /** Verifies callbacks with a gateway that answers like this. */
-async function verify(
-  bodies: object[],
-  { results = {}, responses = [], until, isGuarded = true, ...rest }: Gateway,
-) {
+async function verify(bodies: object[], { results = {}, responses = [], until, ...rest }: Gateway) {
   const credential = 'credential' in rest ? rest.credential : CREDENTIAL;
   const requests: unknown[][] = [];
   const warnings: string[] = [];
@@ -53,7 +48,7 @@ async function verify(
   } as unknown as IWebhookFunctions;
   const parsed = parseCallback(bodies);
   if (!parsed.ok) throw new Error(parsed.reason);
-  const verification = await verifyEvents(context, parsed.events, isGuarded);
+  const verification = await verifyEvents(context, parsed.events);
   return { verification, requests, warnings };
 }
 
@@ -147,18 +142,6 @@ it.each<[string, object | undefined, RegExp]>([
   expect(verification).toEqual(NOT_ASKED);
   expect(requests).toEqual([]);
   expect(warnings).toEqual([expect.stringMatching(warning)]);
-});
-
-it('answers 413 to a list of more than 100 messages that anybody may have sent, and asks about none of them', async () => {
-  const many = Array.from({ length: 101 }, (_, i) => callback(i + 1));
-  const results = Object.fromEntries(many.map(({ id }) => [id, said(id, 'DELIVERED')]));
-  const refused = await verify(many, { results, isGuarded: false });
-  expect(refused.verification).toMatchObject({
-    status: 413,
-    reason: expect.stringContaining('100 messages'),
-  });
-  expect(refused.requests).toEqual([]);
-  expect(passed(await verify(many.slice(1), { results, isGuarded: false }))).toHaveLength(100);
 });
 
 it('asks about few ids of long lists at once, and about single messages meanwhile', async () => {
