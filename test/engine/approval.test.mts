@@ -546,6 +546,16 @@ describe('what it refuses and warns of', () => {
     );
   });
 
+  it.each([
+    ['Approve ({link}).', true],
+    ['Approve: {link}.', true],
+    ['Approve {link} , please', false],
+    ['Approve: {link}', false],
+  ])('warns of punctuation that a phone may take for a part of the link: %s', async (text, warns) => {
+    const { hints = [] } = (await ask({ text })).run.runData.Ask[0];
+    expect(hints.some(({ message }) => message.includes('stands right behind the link'))).toBe(warns);
+  });
+
   it('is no tool of an agent, which could not wait', async () => {
     const tool = { parameters: approvalForm({ allowSending: true }), credentials: credentialsFor(sandbox) };
     for (const direct of [false, true]) {

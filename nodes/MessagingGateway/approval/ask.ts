@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { obstacleTo } from '../../gateway/callback/address';
+import { isObject } from '../../gateway/contract/json';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/contract/sms-segments';
 import { showHint } from '../../n8n/engine';
@@ -122,11 +123,29 @@ const CUT_HINT = `The text of the message was cut: with its link it may cost ${M
 const warn = ({ context }: Run, message: string): void =>
   showHint(context, { message, type: 'warning', location: 'outputPane' });
 
+/** Returns the punctuation that stands right behind the link in a text of the operation; undefined without one. */
+function punctuationBehind(link: string, operation: WireOperation): string | undefined {
+  const texts = Object.values(operation).map((value) => (isObject(value) ? value.message : value));
+  for (const text of texts) {
+    const at = typeof text === 'string' ? text.indexOf(link) : -1;
+    const [mark] = at === -1 ? [] : (/^\p{P}/u.exec(String(text).slice(at + link.length)) ?? []);
+    if (mark !== undefined) return mark;
+  }
+  return undefined;
+}
+
 /** Warns of a link that opens on no phone, and of several SMS; the gateway's short links have another length. */
 function warnOfLink(run: Run, operation: WireOperation, link: string): void {
   const obstacle = obstacleTo(link, 'link');
   if (obstacle) {
     warn(run, `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`);
+  }
+  const mark = punctuationBehind(link, operation);
+  if (mark !== undefined) {
+    warn(
+      run,
+      `"${mark}" stands right behind the link. Some phones take it for a part of the link, which then opens nothing: put a blank or a line break behind {link}.`,
+    );
   }
   const text = smsTextOf(operation);
   if (text === undefined || operation.short_link === true) return;
