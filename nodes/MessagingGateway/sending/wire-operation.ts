@@ -22,7 +22,7 @@ import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { repeatRule } from './repeated-messages';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
-import type { Sending } from './sending';
+import type { Outgoing, Sending } from './sending';
 import { withSender } from './sender-by-country';
 import { skipRule } from './skipped-rows';
 import { buildWithTexts } from './text-options';
@@ -100,7 +100,10 @@ function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connec
       const callbacks =
         hook === undefined && callbackFields === undefined ? undefined : { hook, callbackFields };
       addCallbackAddress(item, operation, checkOnly);
-      return { operation, endpoint, checkOnly, sendOnce, callbacks, unshortened };
+      const outgoing: Outgoing = { operation, endpoint, checkOnly, sendOnce, unshortened };
+      // Thousands of messages without any don't hold a place for them.
+      if (callbacks) outgoing.callbacks = callbacks;
+      return outgoing;
     },
   };
 }
