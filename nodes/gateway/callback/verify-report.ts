@@ -55,7 +55,8 @@ export function compareReport(event: CallbackEvent, payload: unknown): Compared 
       event,
       IDENTIFIERS.filter((name) => !isAbsent(payload[name])),
     ),
-    ...(isSameWord(event.type, type) || isChannelOf(event.type, type) ? { type: event.type } : {}),
+    // Compared above: repeats are known by it, and a fallback may be on its next channel by now.
+    ...(isAbsent(event.type) ? {} : { type: event.type }),
     ...(isSame ? pick(payload, DETAILS) : {}),
     ...(isAbsent(event.reply) ? {} : { reply: event.reply }),
     ...(answers.length > 0 && { replies: answers.map(({ entry }) => entry) }),
@@ -80,10 +81,6 @@ const differ = (known: unknown, given: unknown): boolean =>
 
 const wordOf = (type: unknown): string => (typeof type === 'string' ? type.trim().toLowerCase() : '');
 const isSameWord = (a: unknown, b: unknown): boolean => wordOf(a) !== '' && wordOf(a) === wordOf(b);
-
-/** Whether a channel is one of those that an operation type tries. */
-const isChannelOf = (channel: unknown, type: unknown): boolean =>
-  wordOf(type).split('+').includes(wordOf(channel)) && wordOf(channel) !== '';
 
 /** Whether two words name different channels; words that name none say nothing. */
 const isOtherChannel = (a: unknown, b: unknown): boolean =>
