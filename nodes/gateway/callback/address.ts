@@ -26,6 +26,14 @@ export const withoutSecret = (text: string): string =>
 const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';
 
+/** Whether an address is on this machine or in a private network, where a gateway that is there too reaches it. */
+export function isNear(url: string): boolean {
+  const hostname = toUrl(url)?.hostname;
+  if (hostname === undefined) return false;
+  const address = addressOfHost(hostname);
+  return address === undefined ? isLocalName(hostname) : !isPublicAddress(address);
+}
+
 /**
  * Returns why a gateway or a phone on the internet can't reach an address of n8n, called `name`, or must not, without a
  * full stop, and what to do about it; undefined where nothing speaks against it. Looks at the address only, without

@@ -1,4 +1,5 @@
 import {
+  isNear,
   obstacleTo,
   SECRET_PARAMETER,
   SENT_TYPE_PARAMETER,
@@ -52,3 +53,15 @@ it.each([
   ['https://a?seal=mgseal1_abc-_9&x=1', 'https://a?seal=***&x=1'],
   ['https://a?nosecret=abc secret=abc', 'https://a?nosecret=abc secret=abc'],
 ])('hides the secret in %j', (text, hidden) => expect(withoutSecret(text)).toBe(hidden));
+
+it('tells what is near, where a gateway that is near too reaches it', () => {
+  const near = [
+    'http://127.0.0.1:5678',
+    'http://localhost',
+    'https://10.0.0.5/a',
+    'http://n8n:5678',
+    'http://[::1]',
+  ];
+  const far = ['https://n8n.example.com', 'https://93.184.216.34', 'n8n', ''];
+  expect([near.filter(isNear), far.filter(isNear)]).toEqual([near, []]);
+});
