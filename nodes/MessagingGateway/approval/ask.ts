@@ -45,7 +45,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
   const nonce = run.madeId(0);
   const links = checkOnly ? placeholdersFor(run.context) : await linksOf(run, nonce);
-  const results = await sendMessages(run, plan, links);
+  const results = (await sendMessages(run, plan, links)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
   const told = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
   // Only the first item sends, for all.
@@ -86,6 +86,15 @@ async function linksOf(run: Run, nonce: number): Promise<QuestionLinks> {
   const key = requireKeys(run, questionKey(), 'Nobody was asked');
   const executionId = run.context.getExecutionId();
   return linksFor(run.context, key, { executionId, nodeId: run.node.id, run: run.index, nonce });
+}
+
+/** A message that the gateway took and could not deliver asks nobody. */
+function unlessUndelivered(result: ItemResult): ItemResult {
+  if (isFailed(result) || result.checked) return result;
+  const [json] = result.jsons;
+  if (json.outcome !== 'failed' || json.final !== true) return result;
+  const description = `The gateway took the message and did not deliver it. Its status: ${String(json.status)}.`;
+  return { error: { kind: 'service', message: 'The question did not arrive', description }, json };
 }
 
 /** Sends one message to each recipient, under an id of its own. Returns their results, in order. */

@@ -25,8 +25,10 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   const skips = results.flatMap((result) => (isFailed(result) ? [] : (result.skipped ?? [])));
   if (skips.length > 0) show('info', skippedOf(skips, total));
   const duplicates = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true);
-  const known = duplicates.filter((result) => (result as DoneItem).repeats === undefined).length;
-  if (known > 0) show('info', `${known} of ${total} had been sent before`);
+  const sentBefore = results.filter((result) => result.before === 'sent').length;
+  const refusedBefore = results.filter((result) => result.before === 'refused').length;
+  if (sentBefore > 0) show('info', `${sentBefore} of ${total} had been sent before`);
+  if (refusedBefore > 0) show('info', `${refusedBefore} of ${total} had been refused before`);
   const keys = duplicates.filter((result) => (result as DoneItem).repeats?.by === 'key').length;
   if (keys > 0) show('info', `${keys} of ${total} repeat the key and number of another one`);
   const failed = results.filter(isFailed);

@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
-import type { SendResult } from '../../gateway/client/send';
+import type { NotAccepted } from '../../gateway/client/rows';
+import { statusWordsOf } from '../../gateway/client/rows';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
-import { PLAIN_WORDS } from '../../gateway/errors/words';
+import { PLAIN_WORDS, quote } from '../../gateway/errors/words';
 import { InvalidParameter, quoted } from '../fields/field';
 import { sendersOf } from '../fields/pipeline';
-import type { FailedItem, ItemError } from './item-result';
+import type { FailedItem, FailedState, ItemError } from './item-result';
 import type { Run } from './run';
 
 /** A value as an error shows it: one line, shortened. The entries of a list are counted, as JSON of them is hard to read. */
@@ -70,10 +71,8 @@ function engineError(thrown: unknown, run: Run, endsRun: boolean): ItemError {
   };
 }
 
-export type NotAccepted = Exclude<SendResult, { state: 'accepted' }>;
-
 /** The beginning of the message of such a send, and what the message doesn't say of it. */
-const FATES: Record<NotAccepted['state'], { headline: string; fate: string }> = {
+const FATES: Record<FailedState, { headline: string; fate: string }> = {
   refused: { headline: '', fate: 'The gateway did not accept this message, so nothing was sent.' },
   notSent: { headline: 'Not sent: ', fate: '' },
   unknown: {
@@ -89,9 +88,11 @@ const CALL_UNKNOWN =
 /** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
 export function notAcceptedItem(
   { definition: { effect }, label }: Run,
-  { state, problem }: NotAccepted,
+  row: NotAccepted,
   operation: WireOperation,
 ): FailedItem {
+  const { is: state, problem } = row;
+  const status = 'report' in row ? statusWordsOf(row.report) : undefined;
   const senders = sendersOf(operation);
   // Where there are several, the gateway doesn't say which of them it refuses.
   const sender = senders.length === 1 ? senders[0] : undefined;
@@ -99,11 +100,12 @@ export function notAcceptedItem(
   const { code, message, failure } = explained;
   const isOneOf = code === 'sender-not-approved' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
+  const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
   const isCertain = state !== 'unknown';
   // What may have been sent must not be sent again without a look.
   const passes = failure?.cause === 'temporarily-unavailable' && (isCertain || effect === 'reads');
   const again = passes ? ' Run it again later.' : '';
-  const description = `${explained.description}${advice}${again}`;
+  const description = `${explained.description}${advice}${again}${known}`;
   const headline = isCertain && effect === 'reads' ? '' : FATES[state].headline;
   const ofAccount = isCertain && explained.account;
   const isPlain = isCertain && (effect === 'reads' || effect === 'changes');
@@ -119,7 +121,7 @@ export function notAcceptedItem(
       ...(ofAccount && { wholeRun: true }),
     },
     state,
-    json: { id, type, phone, state },
+    json: { id, type, phone, state, ...(status !== undefined && { status }) },
   };
 }
 

@@ -18,6 +18,8 @@ export interface ItemError {
 /** An item that succeeded, with its output. */
 export interface DoneItem {
   jsons: IDataObject[];
+  /** What became of its message before this execution, with the id of the user or of its key. */
+  before?: 'sent' | 'refused';
   checked?: true;
   /** Why the row was left out before anything was sent, where it was; its output says so. */
   skipped?: string;
@@ -35,6 +37,8 @@ export interface FailedItem {
   state?: FailedState;
   /** Fields that accompany the error in the output. */
   json?: IDataObject;
+  /** Set where the message of its key was refused before this execution. */
+  before?: 'refused';
 }
 
 export type ItemResult = DoneItem | FailedItem;

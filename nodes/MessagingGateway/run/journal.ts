@@ -2,7 +2,7 @@ import { randomInt } from 'crypto';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Doubt } from '../../gateway/client/send';
+import type { RowState } from '../../gateway/client/rows';
 
 /**
  * What a run of the node remembers in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
@@ -16,19 +16,22 @@ const IDS_KEY = 'messagingGatewayIds';
 const OWNERS_KEY = 'messagingGatewayOwners';
 
 export interface JournalEntry {
-  /** The item's output; undefined while it is unknown whether the item was accepted. */
+  /** The output of an accepted item; undefined for any other. */
   jsons?: IDataObject[];
-  /** Identifies the operation of an item that may have been accepted. */
+
+  /** Identifies the operation of an item that was not accepted, and has left or may have. */
   sent?: IDataObject & { id?: number | string };
-  /** Why the outcome is unknown, and what was tried: a repeated run continues from there. */
-  doubt?: Doubt;
+
+  /** The state of its row as it is, in which nothing secret is left: a repeated run goes on from there. */
+  state?: RowState;
+
   /** Set where the one-time password of a call that was made is lost: a repeated run says so again. */
   lacking?: unknown;
 }
 
 /**
- * Record of the items that one run of the node has sent: outputs, never payloads. Accepted items aren't sent again but
- * output again, and items that may have been accepted aren't sent blindly. A run without errors leaves none behind.
+ * Record of the items that one run of the node has sent: outputs and states, never payloads. Accepted items aren't sent
+ * again but output again, and nothing that has left is sent again blindly. A run without errors leaves none behind.
  */
 export class Journal {
   private readonly runs: Record<string, Record<string, JournalEntry>>;
@@ -39,7 +42,7 @@ export class Journal {
     this.runIndex = runIndex;
   }
 
-  /** Returns the entry of an item that was or may have been accepted; undefined if it certainly wasn't. */
+  /** Returns the entry of an item that has left; undefined if it hasn't. */
   find(itemIndex: number): JournalEntry | undefined {
     return this.runs[this.runIndex]?.[itemIndex];
   }
@@ -49,7 +52,7 @@ export class Journal {
     (this.runs[this.runIndex] ??= {})[itemIndex] = entry;
   }
 
-  /** Removes an item that certainly wasn't accepted, so that it may be sent again. */
+  /** Removes an item of which nothing has to be remembered. */
   forget(itemIndex: number): void {
     delete this.runs[this.runIndex]?.[itemIndex];
   }

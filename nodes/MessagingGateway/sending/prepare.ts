@@ -1,3 +1,4 @@
+import { begin } from '../../gateway/client/rows';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { secretMasker } from '../../gateway/errors/secrets';
@@ -44,7 +45,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
     try {
       const item = new Item(run, index);
       const outgoing = sending.build(item);
-      const { operation, endpoint, checkOnly, sendOnce = false, secrets = [] } = outgoing;
+      const { operation, checkOnly, sendOnce = false, secrets = [] } = outgoing;
       const isMessage = sendsMessage(operation.type);
       if (isMessage) {
         refuseForbiddenNumber(allowed, operation.phone);
@@ -78,17 +79,11 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
         return { jsons: [shown], checked: true, ...(repeats && { repeats }) };
       }
       // The same object: of thousands, a copy would be held beside it until all are built.
-      const pending: Pending = Object.assign(outgoing, { index, hasOwnId: item.hasOwnId });
-      if (hidden.length > 0) pending.secrets = hidden;
+      const row = Object.assign(outgoing, { index, hasOwnId: item.hasOwnId });
       const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
-      // A queue may take what it accepted long after that: until then `status` doesn't know it.
-      if (mayBeSent && endpoint === 'async') pending.doubt = { kind: 'late', leftAt: run.now() };
-      else if (earlier?.doubt) pending.doubt = earlier.doubt;
-      else if (mayBeSent) pending.doubt = { kind: 'answered', leftAt: run.now() };
-      if (sendOnce) {
-        pending.asksFirst = !pending.doubt;
-        pending.hasOwnId = mayBeSent;
-      }
+      const state = begin(row, { state: earlier?.state, mayBeSent, nowMs: run.now() });
+      const pending: Pending = Object.assign(row, { state });
+      if (hidden.length > 0) pending.secrets = hidden;
       return pending;
     } catch (thrown) {
       return run.invalid(thrown);

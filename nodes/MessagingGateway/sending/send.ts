@@ -1,4 +1,5 @@
-import type { SendResult } from '../../gateway/client/send';
+import type { RowState } from '../../gateway/client/rows';
+import { otherwise } from '../../gateway/client/rows';
 import { sendOperations } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/errors/secrets';
 import { isMessage } from '../run/definition';
@@ -54,8 +55,9 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
           now: run.now,
           sleep: run.sleep,
           stopped: run.isStopped,
-          record: (pending, result) => {
-            slots[pending.index] = settle(run, sending, pending, mask(result));
+          record: (pending) => {
+            const result = settle(run, sending, pending, mask(pending.state));
+            if (result) slots[pending.index] = result;
           },
         },
       );
@@ -72,7 +74,7 @@ export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
 /** Reserves what is counted, one after the other, so that the items of a run count for each other. */
 async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   // What an earlier try may have sent has been counted.
-  const reserving = slots.filter((slot) => isPending(slot) && slot.reserve && !slot.doubt) as Pending[];
+  const reserving = slots.filter((slot) => isPending(slot) && slot.reserve && !isCounted(slot)) as Pending[];
   for (const pending of reserving) {
     const reserved = await pending.reserve?.();
     if (reserved === undefined) continue;
@@ -84,35 +86,49 @@ async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
   stopAtInvalidItems(run, slots);
 }
 
-function refused({ operation: { id, type, phone }, doubt }: Pending, error: ItemError): FailedItem {
-  const state = doubt ? 'unknown' : 'notSent';
+/** Whether an earlier try counted a row, and didn't take that back. */
+const isCounted = ({ state }: Pending): boolean =>
+  state.is === 'asking' && state.cause !== 'refusedBefore' && state.cause !== 'notSentBefore';
+
+function refused({ operation: { id, type, phone }, state: row }: Pending, error: ItemError): FailedItem {
+  const state = row.is === 'asking' ? otherwise(row).is : 'notSent';
   return { error, state, json: { id, type, phone, state } };
 }
 
-/** Records the result of an operation in the journal, and returns the result of its item. */
-function settle(run: Run, sending: Sending, pending: Pending, result: SendResult): ItemResult {
+/** Records the state of a row in the journal. Returns the result of its item, once that is final. */
+function settle(run: Run, sending: Sending, pending: Pending, state: RowState): ItemResult | undefined {
   const { index, operation } = pending;
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
-  if (result.state === 'accepted') {
-    const { payload, requestId, report, duplicate } = result;
-    if (sending.lacksCode?.(payload, sent)) {
-      // Accepted, but of no use without it: it must not be repeated, and isn't a success.
-      run.journal.record(index, { sent, lacking: true, doubt: { kind: 'late', leftAt: run.now() } });
-      return incompleteItem(sent);
-    }
-    const item = new Item(run, index);
-    const accepted = sending.result({ sent, payload, requestId, report }, item);
-    const jsons = duplicate ? accepted.map((json) => ({ ...json, duplicate })) : accepted;
-    // One object for both, to save memory with many items.
-    const done: DoneItem = { jsons };
-    run.journal.record(index, done);
-    return done;
+  if (state.is === 'accepted') return accept(run, sending, pending, state);
+  if (state.past.left || state.is === 'asking') run.journal.record(index, { sent, state });
+  if (state.is === 'ready' || state.is === 'asking') return undefined;
+  // What may be taken after all stays counted.
+  if (state.is === 'notSent' || state.is === 'refused') pending.release?.();
+  const failed = notAcceptedItem(run, state, operation);
+  return state.past.refusedBefore ? { ...failed, before: 'refused' } : failed;
+}
+
+function accept(
+  run: Run,
+  sending: Sending,
+  pending: Pending,
+  { payload, requestId, report, duplicate, past }: Extract<RowState, { is: 'accepted' }>,
+): ItemResult {
+  const { index, operation, hasOwnId, sendOnce } = pending;
+  const { id, type, phone } = operation;
+  const sent: SentOperation = { id, type, phone };
+  if (sending.lacksCode?.(payload, sent)) {
+    // Accepted, but of no use without it: it must not be repeated, and isn't a success.
+    run.journal.record(index, { sent, lacking: true });
+    return incompleteItem(sent);
   }
-  if (result.state === 'unknown') run.journal.record(index, { sent, doubt: result.doubt });
-  else {
-    run.journal.forget(index);
-    pending.release?.();
-  }
-  return notAcceptedItem(run, result, operation);
+  const item = new Item(run, index);
+  const accepted = sending.result({ sent, payload, requestId, report }, item);
+  const jsons = duplicate ? accepted.map((json) => ({ ...json, duplicate })) : accepted;
+  // One object for both, to save memory with many items.
+  const done: DoneItem = { jsons };
+  run.journal.record(index, done);
+  if (duplicate && (hasOwnId || sendOnce)) return { ...done, before: 'sent' };
+  return past.refusedBefore ? { ...done, before: 'refused' } : done;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Doubt, Recovery } from '../../gateway/client/send';
+import type { Row } from '../../gateway/client/rows';
+import type { Recovery } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
@@ -29,14 +30,9 @@ export interface Outgoing {
 }
 
 /** An operation to send, with the details of its item that the client needs. */
-export interface Pending extends Outgoing {
+export interface Pending extends Outgoing, Row {
   index: number;
-  /** Whether the user chose its id, or another execution may have sent it with its key. */
-  hasOwnId: boolean;
-  /** Whether `status` is asked about its id before it leaves. */
-  asksFirst?: boolean;
-  /** The doubt that an earlier try left. */
-  doubt?: Doubt;
+
   /** Takes back what `reserve` counted. */
   release?(): void;
 }

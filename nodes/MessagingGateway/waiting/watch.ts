@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import { QuestionSize } from '../../gateway/client/question-size';
 import { askStatusBatch } from '../../gateway/client/status-check';
 import type { Transport } from '../../gateway/client/transport';
 import { readConnection } from '../../n8n/connection';
@@ -83,7 +84,7 @@ export class Watch {
   private readonly context: WaitContext;
   private readonly limitAt: number;
   private readonly callSelf: ReturnType<typeof selfCaller>;
-  private batchSize: number;
+  private readonly size: QuestionSize;
   private transport: Transport | undefined;
   /** Whether the credential is to be read before the next question: it may be why the last one failed. */
   private isStale = true;
@@ -100,7 +101,7 @@ export class Watch {
     this.watches = watches;
     this.context = context;
     this.limitAt = note.limitAt;
-    this.batchSize = note.batchSize ?? STATUS_BATCH;
+    this.size = new QuestionSize(note.batchSize ?? STATUS_BATCH);
     this.callSelf = selfCaller(context, note.key);
   }
 
@@ -202,7 +203,7 @@ export class Watch {
   /** Asks about the messages that waited longest for a question, and about more while many of them are final. */
   private async askSome(): Promise<void> {
     const { wait } = this;
-    const batches = Math.ceil(wait.open / this.batchSize);
+    const batches = Math.ceil(wait.open / this.size.current);
     // Each message is in question every ten minutes.
     const fewest = Math.ceil((batches * this.pause) / LONGEST);
     let asked = 0;
@@ -225,16 +226,15 @@ export class Watch {
 
   /** Asks about one batch. Returns undefined where there is no answer, and then leaves the gateway alone for longer. */
   private async ask(): Promise<{ asked: number; final: number } | undefined> {
-    const messages = this.wait.nextInQuestion(this.batchSize);
+    const messages = this.wait.nextInQuestion(this.size.current);
     const asked = messages.length;
     await this.connect();
     const ids = messages.map(({ id }) => id);
     const answered = this.transport && (await askStatusBatch(this.transport, ids));
+    if (answered?.ok) this.size.answered();
     if (answered?.ok) return { asked, final: this.wait.learnAnswers(messages, answered.answers) };
-    if (answered?.tooLarge && asked > 1) {
-      this.batchSize = Math.floor(asked / 2);
-      return await this.ask();
-    }
+    const isFewer = answered?.isRefused === true && answered.retryAfter === undefined;
+    if (isFewer && this.size.refused(asked)) return await this.ask();
     this.isStale = true;
     this.setPause(Math.max(2 * this.pause, FIRST_AFTER_FAILURE, 1000 * (answered?.retryAfter ?? 0)));
     return undefined;

@@ -2,9 +2,9 @@
 const FIRST = 100;
 const LARGEST = 1000;
 const SMALLEST = 10;
-/** Milliseconds within which an answer is quick, and after which it is slow. */
-const QUICK = 1000;
-const SLOW = 3000;
+/** The time within which an answer is quick, and after which it is slow. */
+const QUICK_MS = 1000;
+const SLOW_MS = 3000;
 
 /**
  * How many operations travel in one request: a fixed number, or one that is found by trying. Automatic batches double
@@ -26,11 +26,11 @@ export class BatchSize {
     this.largest = fixed ?? LARGEST;
   }
 
-  /** Takes the number of operations of a request that was taken, and the milliseconds until its answer. */
-  answered(count: number, milliseconds: number): void {
-    if (this.isAutomatic && milliseconds > SLOW) this.timedOut();
-    if (count < this.current || (this.isAutomatic && milliseconds >= QUICK)) return;
-    const growth = 4 * milliseconds < QUICK ? this.fastGrowth : 2;
+  /** Takes the number of operations of a request that was taken, and the time until its answer. */
+  answered(count: number, answerMs: number): void {
+    if (this.isAutomatic && answerMs > SLOW_MS) this.timedOut();
+    if (count < this.current || (this.isAutomatic && answerMs >= QUICK_MS)) return;
+    const growth = 4 * answerMs < QUICK_MS ? this.fastGrowth : 2;
     this.current = Math.min(growth * this.current, this.largest);
   }
 

@@ -3,27 +3,27 @@ import { readEnvelope, typedIdentifier } from '../contract/envelope';
 import { exactFromJson } from '../contract/json';
 import type { WireOperation } from '../contract/operations';
 import type { Problem } from '../errors/problem';
-import type { SendResult } from './send';
 import type { Answer, Endpoint, NoAnswer, Transport } from './transport';
 
-/** What an answer says about one operation. */
-export type ItemVerdict = Extract<SendResult, { state: 'accepted' | 'refused' }>;
+/** What an answer says about one operation: the `data` of its result, or a queue's receipt, or why it is refused. */
+export type ItemVerdict =
+  | { state: 'accepted'; payload?: unknown; requestId?: string }
+  | { state: 'refused'; problem: Problem; payload?: unknown };
 
 /** What became of a request: one verdict for each operation, in the order of the request, or why there are none. */
 export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
 
 /**
- * A request without results. Only the first four prove anything.
- * - `tooLarge`, `tryLater`: refused before the gateway saw it; smaller, or later, it may be taken.
- * - `rejected`: nothing was taken, and nothing else will be: the key is refused, or something in front of the gateway
- *   refuses the caller.
+ * A request without results. Only `notReached` and `rejected` prove that nothing was taken.
  * - `notReached`: it did not leave.
- * - `refused`: the gateway answered, and says in words that nothing was taken. Its work is over.
+ * - `rejected`: the key is refused in the words of the contract, and so is everything else.
+ * - `refused`: the gateway answered, and refuses the request in words. Its work is over.
+ * - `turnedAway`: a code that by its meaning comes before any work, without words: somebody on the way may say so after it.
  * - `lost`: the exchange broke, so somebody may still be at work on it.
  * - `late`: the gateway certainly was at work on it when the time limit was over.
  */
 export interface FailedRequest {
-  kind: 'tooLarge' | 'tryLater' | 'rejected' | 'notReached' | 'refused' | 'lost' | 'late';
+  kind: 'notReached' | 'rejected' | 'refused' | 'turnedAway' | 'lost' | 'late';
   problem: Problem;
   /** Seconds for which the gateway wants to be left alone. */
   retryAfter?: number;
@@ -31,16 +31,16 @@ export interface FailedRequest {
 
 /** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
 const LATE_STATUSES = [408, 504, 524];
-/** Codes that by their meaning come before any work on a request: who calls, for what, with which method or form. */
-const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 415];
-/** The refusal of a whole request that the contract lists (gateway-api.md, "Refusals"), which stands for all requests. */
+/** Codes that by their meaning come before any work: who calls, for what, how, how much and how often. */
+const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 413, 415, 429];
+/** The refusal of a whole request that the contract lists (gateway-api.md, "Errors"), which stands for all requests. */
 const KEY_REFUSED = /^\s*access denied\W*$/i;
 
 /**
- * Judges what came back for a request of `operations` (gateway-api.md, "Synchronous answers", "Asynchronous answers",
- * "Refusals"). Never throws, and never guesses a result into place: results are matched by position and checked by `id`;
- * where the positions disagree but every `id` of the request is unique and present, the `id` decides; anything else is
- * `lost`.
+ * Judges what came back for a request of `operations` (gateway-api.md, "Response envelope", "Asynchronous response",
+ * "Errors"). The body decides, not the HTTP code: results that fit are results under any code. Never throws, and never
+ * guesses a result into place: results are matched by position and checked by `id`; where the positions disagree but
+ * every `id` of the request is unique and present, the `id` decides; anything else is `lost`.
  */
 export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations: WireOperation[]): Verdict {
   if (answer.kind === 'failure') {
@@ -51,15 +51,17 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
   const { status, contentType, retryAfter } = answer;
   const envelope = readEnvelope(exactFromJson(answer.body));
   const isOk = status >= 200 && status < 300;
-  if (isOk && envelope?.success !== false) {
-    const found = envelope && itemsOf(endpoint, envelope, operations);
+  if (envelope?.success === true) {
+    const found = itemsOf(endpoint, envelope, operations);
     if (Array.isArray(found)) return { kind: 'results', items: found };
-    return { kind: 'lost', problem: found ?? { kind: 'notGateway', contentType, status }, retryAfter };
+    if (found) return { kind: kindOfFailure(found, status), problem: found, retryAfter };
   }
   const problem: Problem =
     envelope?.success === false
       ? { kind: 'envelope', text: envelope.error ?? '', ...(!isOk && { status }) }
-      : { kind: 'http', status, retryAfter };
+      : isOk
+        ? { kind: 'notGateway', contentType, status }
+        : { kind: 'http', status, retryAfter };
   return { kind: kindOfFailure(problem, status), problem, retryAfter };
 }
 
@@ -68,9 +70,7 @@ function kindOfFailure(problem: Problem, status: number): FailedRequest['kind'] 
   if (LATE_STATUSES.includes(status)) return 'late';
   if (status >= 500) return 'lost';
   if (problem.kind === 'envelope') return KEY_REFUSED.test(problem.text) ? 'rejected' : 'refused';
-  if (status === 413) return 'tooLarge';
-  if (status === 429) return 'tryLater';
-  return BEFORE_ALL_WORK.includes(status) ? 'rejected' : 'lost';
+  return problem.kind === 'http' && BEFORE_ALL_WORK.includes(status) ? 'turnedAway' : 'lost';
 }
 
 /** The verdicts on the operations, or why the results don't fit them; undefined for what isn't an answer of the endpoint. */
@@ -80,15 +80,40 @@ function itemsOf(
   operations: WireOperation[],
 ): ItemVerdict[] | Problem | undefined {
   // A gateway may queue what was meant to be sent at once: it is taken all the same.
-  if (requestId !== undefined && (endpoint === 'async' || !data?.length)) {
+  if (!data?.length && (endpoint === 'async' || requestId !== undefined)) {
     return operations.map(() => ({ state: 'accepted', payload: undefined, requestId }));
   }
-  if (endpoint === 'async' || data === undefined) return undefined;
-  if (data.length !== operations.length) {
-    return { kind: 'lengthMismatch', sent: operations.length, received: data.length };
+  if (data === undefined) return undefined;
+  if (endpoint === 'async' && data.length !== operations.length) {
+    return itemsBeside(data, operations, requestId) ?? lengthMismatch(data, operations);
   }
-  const ordered = inRequestOrder(data, operations);
-  return ordered?.map((item, i) => judgeItem(item, operations[i])) ?? { kind: 'idMismatch' };
+  if (data.length !== operations.length) return lengthMismatch(data, operations);
+  const items = inRequestOrder(data, operations)?.map((item, i) => judgeItem(item, operations[i]));
+  if (!items) return { kind: 'idMismatch' };
+  if (endpoint === 'sync') return items;
+  return items.map((item) => (item.state === 'accepted' ? { ...item, requestId } : item));
+}
+
+const lengthMismatch = (data: ResultItem[], operations: WireOperation[]): Problem => ({
+  kind: 'lengthMismatch',
+  sent: operations.length,
+  received: data.length,
+});
+
+/** What a queue says that lists some of its operations: those that it doesn't list are in it. */
+function itemsBeside(
+  data: ResultItem[],
+  operations: WireOperation[],
+  requestId: string | undefined,
+): ItemVerdict[] | undefined {
+  const listed = new Map(data.map((item) => [idOf(item), item]));
+  const known = new Set(operations.map(({ id }) => id));
+  if (listed.size !== data.length || [...listed.keys()].some((id) => !known.has(id as never))) return undefined;
+  return operations.map((operation) => {
+    const item = listed.get(operation.id);
+    if (item && !item.success) return judgeItem(item, operation);
+    return { state: 'accepted', payload: item?.data, requestId };
+  });
 }
 
 function judgeItem({ success, error, data }: ResultItem, { type }: WireOperation): ItemVerdict {

@@ -1,38 +1,16 @@
-import type { WireOperation } from '../contract/operations';
-import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
-import { BatchSender } from './sender';
+import { BatchSize } from './batch-size';
+import { Breaker } from './breaker';
+import { Queue } from './queue';
+import type { FailedRequest, ItemVerdict } from './read-answer';
+import { judge } from './read-answer';
+import { commonRefusal } from './refusal';
+import type { Row, RowEvent } from './rows';
+import { next } from './rows';
+import { StatusDesk } from './status-desk';
+import { backOff, FIRST_LOOK_MS } from './timing';
 import type { Endpoint, Transport } from './transport';
-
-/**
- * Why it is unknown whether the gateway took an operation.
- * - `answered`: the gateway answered and refused the whole request, in words that prove nothing. Its work is over.
- * - `lost`: the exchange broke. A gateway finishes such a request within 30 seconds.
- * - `late`: the gateway was still at work when the time limit was over. It may take the operation at any time, so it is
- *   never sent again in this execution.
- */
-export interface Doubt {
-  kind: 'answered' | 'lost' | 'late';
-  /** When the last request that carried the operation left, in milliseconds since 1970. */
-  leftAt: number;
-  /** Milliseconds that were waited since the exchange ended; counted, since a clock may be set. */
-  waited?: number;
-}
-
-/**
- * What is known of one operation after the client is done with it.
- * - `accepted`: the gateway took it. `payload` is the `data` of its result item; for a queued operation
- *   `requestId` is set instead, and for one that `status` was asked about, `report`. `duplicate` marks one that may have
- *   been sent before this execution.
- * - `refused`: the gateway refused this operation, or a request that held it alone, and did not take it.
- * - `unknown`: the gateway may have taken it.
- * - `notSent`: it certainly was not taken.
- */
-export type SendResult =
-  | { state: 'accepted'; payload?: unknown; requestId?: string; report?: Report; duplicate?: true }
-  | { state: 'refused'; problem: Problem; payload?: unknown }
-  | { state: 'unknown'; problem: Problem; doubt: Doubt }
-  | { state: 'notSent'; problem: Problem };
+import { Witnesses } from './witnesses';
 
 /**
  * How it is found out whether a request was taken.
@@ -41,16 +19,6 @@ export type SendResult =
  * - `none`: what the gateway says is believed; what was lost stays unknown.
  */
 export type Recovery = 'repeat' | 'status' | 'none';
-
-export interface SendEntry {
-  operation: WireOperation;
-  /** Whether the user chose the `id`, so that a run before this one may have sent it. */
-  hasOwnId?: boolean;
-  /** Whether it leaves only if `status` doesn't know its `id`, with which any run may have sent it; false once that is so. */
-  asksFirst?: boolean;
-  /** What an earlier try of this execution left unknown; changed in place when more is known. */
-  doubt?: Doubt;
-}
 
 export interface SendSettings {
   endpoint: Endpoint;
@@ -61,30 +29,221 @@ export interface SendSettings {
   recovery: Recovery;
 }
 
-export interface SendTools<E extends SendEntry> {
+export interface SendTools<R extends Row> {
   transport: Transport;
   /** Milliseconds since 1970. */
   now(): number;
   /** Waits; resolves early when the execution is stopped. Doesn't reject. */
   sleep(milliseconds: number): Promise<void>;
   stopped(): boolean;
-  /** Called as soon as something is known of an entry: once, or first with `unknown`. The last call counts. */
-  record(entry: E, result: SendResult): void;
+  /** Called whenever a row gets a state that a later try has to know, and at last with its final one. */
+  record(row: R): void;
 }
 
 /**
- * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Refusals").
- * Takes the entries in order and empties the list on the way, since the texts of what was sent would be most of what
- * the caller holds. Reports each entry to `tools.record`. Never throws for what the gateway or the network does.
- * Words of the gateway prove nothing. What may have been taken is parked, the other batches go on, and `status` is
- * asked, with a control, until each parked `id` is known or certainly absent (control-question.ts). What was refused
- * together and is absent is then sent in ever smaller parts; what a broken exchange lost is sent once more, both with
- * the same `id`.
+ * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Errors"), by the rules of
+ * rules.ts. Takes the rows in order and empties the list on the way, since the texts of what was sent would be most of
+ * what the caller holds. Each row ends in a final state. Never throws for what the gateway or the network does.
  */
-export async function sendOperations<E extends SendEntry>(
-  entries: E[],
+export async function sendOperations<R extends Row>(
+  rows: R[],
   settings: SendSettings,
-  tools: SendTools<E>,
+  tools: SendTools<R>,
 ): Promise<void> {
-  await new BatchSender(entries, settings, tools).run();
+  await new SendRun(rows, settings, tools).run();
+}
+
+/** How often a request that only reads is made. */
+const READ_TRIES = 4;
+/** Ids in one question about rows that may have been taken: where a larger one is refused, the search would end too soon. */
+const MOST_IN_DOUBT = 100;
+
+/** One run: a loop that sends, asks, or ends. */
+class SendRun<R extends Row> {
+  private readonly settings: SendSettings;
+  private readonly tools: SendTools<R>;
+  private readonly queue: Queue<R>;
+  private readonly batchSize: BatchSize;
+  private readonly breaker = new Breaker();
+  private readonly witnesses = new Witnesses();
+  private readonly desk: StatusDesk;
+
+  /** How long a gateway that asks for it is left alone, since it last took or told something. */
+  private patience = backOff();
+
+  constructor(rows: R[], settings: SendSettings, tools: SendTools<R>) {
+    this.settings = settings;
+    this.tools = tools;
+    this.queue = new Queue(rows);
+    this.batchSize = new BatchSize(settings.batchSize);
+    const { transport } = tools;
+    let requests = 0;
+    const paced: Transport = async (endpoint, data) => {
+      if (requests++ > 0 && settings.pause > 0) await this.wait(settings.pause);
+      return await transport(endpoint, data);
+    };
+    this.tools = { ...tools, transport: paced };
+    this.desk = new StatusDesk(paced, settings.batchSize);
+  }
+
+  async run(): Promise<void> {
+    const { queue, breaker, tools } = this;
+    while (!tools.stopped() && !queue.isEmpty) {
+      const batch = await this.nextBatch();
+      if (batch.length > 0) await this.exchange(batch);
+      else if (queue.isAsking) await this.ask();
+      else if (breaker.problem) break;
+    }
+    const problem: Problem = (!tools.stopped() && breaker.problem) || { kind: 'cancelled' };
+    for (const row of queue.takeAll()) this.put(row, { is: 'givenUp', problem });
+  }
+
+  /** Returns what leaves next; nothing where something has to be found out first. */
+  private async nextBatch(): Promise<R[]> {
+    const { queue, breaker, batchSize } = this;
+    if (breaker.problem) return [];
+    if (!breaker.isWaiting) {
+      if (queue.isWaiting) await this.leaveAlone();
+      return queue.takeBatch(batchSize.current);
+    }
+    const next = [queue.takeLost(batchSize.current), queue.takeAlone()].find(({ length }) => length > 0);
+    if (next) return next;
+    if (queue.isAsking) return [];
+    if (await this.leaveAlone()) {
+      breaker.tryOnce();
+      return queue.takeBatch(batchSize.current);
+    }
+    queue.sendAlone(breaker.findOut(queue.ready));
+    return queue.takeAlone();
+  }
+
+  /**
+   * Waits before what was refused with a request for patience leaves again. Returns whether there is any such row; those
+   * that were waited for long enough leave like others that were refused.
+   */
+  private async leaveAlone(): Promise<boolean> {
+    const rows = this.queue.takeWaiting();
+    const refusals = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
+    if (rows.length === 0) return false;
+    const retryAfter = Math.max(...refusals.map((refusal) => refusal.retryAfter ?? 0));
+    const waitMs = this.patience({ problem: refusals[0].problem, retryAfter });
+    if (waitMs !== undefined) await this.wait(waitMs);
+    for (const row of rows) this.put(row, { is: waitMs === undefined ? 'waitedEnough' : 'waited' });
+    return waitMs !== undefined;
+  }
+
+  /** Makes one request, and again as long as it certainly didn't arrive, or only reads. */
+  private async exchange(batch: R[]): Promise<void> {
+    const { endpoint, recovery } = this.settings;
+    const { now, stopped, transport } = this.tools;
+    const operations = batch.map(({ operation }) => operation);
+    const waiting = backOff();
+    for (let tries = 1; ; tries++) {
+      if (stopped()) return batch.forEach((row) => this.put(row, { is: 'givenUp', problem: { kind: 'cancelled' } }));
+      const leftAtMs = now();
+      const verdict = judge(endpoint, await transport(endpoint, operations), operations);
+      const isBroken = verdict.kind === 'lost' || verdict.kind === 'late';
+      if (verdict.kind === 'results') return this.takeResults(batch, verdict.items, leftAtMs);
+      let waitMs: number | undefined;
+      if (verdict.kind === 'notReached') waitMs = waiting(verdict);
+      if (isBroken && recovery === 'repeat' && tries < READ_TRIES) waitMs = FIRST_LOOK_MS * tries;
+      if (waitMs === undefined) return this.takeFailure(batch, verdict, leftAtMs);
+      await this.wait(waitMs);
+    }
+  }
+
+  private takeResults(batch: R[], items: ItemVerdict[], leftAtMs: number): void {
+    const problem = this.settings.recovery === 'status' ? commonRefusal(items) : undefined;
+    if (problem) return this.takeFailure(batch, { kind: 'refused', problem }, leftAtMs);
+    this.breaker.answered();
+    this.batchSize.answered(batch.length, this.tools.now() - leftAtMs);
+    if (items.some(({ state }) => state === 'accepted')) this.patience = backOff();
+    batch.forEach((row, i) => {
+      const { state, ...said } = items[i];
+      this.put(row, { is: state, leftAtMs, ...said } as RowEvent);
+    });
+  }
+
+  private takeFailure(batch: R[], { kind, problem, retryAfter }: FailedRequest, leftAtMs: number): void {
+    const { recovery } = this.settings;
+    const isRead = recovery === 'repeat' && (kind === 'lost' || kind === 'late');
+    const ends = kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));
+    if (kind === 'notReached' || kind === 'rejected' || ends || isRead) {
+      if (!isRead) this.breaker.open(problem);
+      return batch.forEach((row) => this.put(row, { is: 'givenUp', problem }));
+    }
+    const size = batch.length;
+    if (kind === 'late') this.batchSize.timedOut();
+    else if (problem.kind === 'http' && problem.status === 413) this.batchSize.tooLarge(size);
+    else if (kind !== 'lost') this.batchSize.refused(size);
+    this.breaker.failed(problem, kind === 'refused' || kind === 'turnedAway');
+    this.witnesses.doubted();
+    const is = kind === 'refused' ? 'refusedTogether' : kind;
+    for (const row of batch) this.put(row, { is, problem, leftAtMs, size, retryAfter });
+  }
+
+  /** Asks `status` once about what is due, and waits for that before. */
+  private async ask(): Promise<void> {
+    const { queue, desk, witnesses, batchSize, settings } = this;
+    await this.wait(queue.untilQuestionMs);
+    if (this.tools.stopped()) return;
+    const asked = queue.takeDue(batchSize.current);
+    const questions = asked.map(({ operation: { id, type } }) => ({ id, type }));
+    const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
+    const most = isInDoubt ? (settings.batchSize ?? MOST_IN_DOUBT) : Infinity;
+    const standings = await desk.ask(questions, witnesses.questions, most);
+    asked.forEach((row, i) => 'report' in standings[i] && witnesses.learn(row));
+    asked.forEach((row, i) => {
+      const isProvable = witnesses.wouldKnow(row);
+      if (standings[i].is !== 'notAsked') this.put(row, { is: 'told', standing: standings[i], isProvable });
+    });
+    queue.putFirst(asked.filter((_, i) => standings[i].is === 'notAsked'));
+    await this.afterQuestion();
+  }
+
+  /** Acts on a question that failed: waits if the gateway asks for that, and gives up where nothing will be told. */
+  private async afterQuestion(): Promise<void> {
+    const { queue, desk, breaker } = this;
+    const { failure } = desk;
+    if (!failure) {
+      this.patience = backOff();
+      return;
+    }
+    const { problem, retryAfter } = failure;
+    const waitMs = retryAfter === undefined ? 0 : this.patience(failure);
+    if (waitMs === undefined || desk.left <= 0) {
+      for (const row of queue.takeAsking()) this.put(row, { is: 'givenUp', problem });
+    } else if (isClosed(failure) && !breaker.hasAccepted) {
+      breaker.open(problem);
+      for (const row of queue.takeAsking()) this.put(row, { is: 'shutOut', problem });
+    } else await this.wait(waitMs);
+  }
+
+  /** Gives a row its next state, and the row to whoever is next with it. */
+  private put(row: R, event: RowEvent): void {
+    const wasAsking = row.state.is === 'asking';
+    row.state = next(row, event);
+    if (row.state.is === 'asking' && this.settings.recovery !== 'status')
+      row.state = next(row, { is: 'believed' });
+    if (row.state.is === 'accepted') {
+      this.breaker.accepted();
+      this.witnesses.add(row);
+    }
+    this.queue.put(row);
+    // Which time it is asked is of no use to a later try.
+    if (row.state.is !== 'ready' && !(wasAsking && row.state.is === 'asking')) this.tools.record(row);
+  }
+
+  /** Waits, and counts what was waited: a clock may be set. */
+  private async wait(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return;
+    await this.tools.sleep(milliseconds);
+    this.queue.waited(milliseconds);
+  }
+}
+
+/** Whether a failure says that nothing gets through: neither a message nor a question. */
+function isClosed({ kind, problem }: FailedRequest): boolean {
+  if (kind !== 'turnedAway') return kind === 'rejected';
+  return problem.kind === 'http' && problem.status !== 413 && problem.status !== 429;
 }

@@ -2,6 +2,7 @@ import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
+import { isRefusalOfQuestion, QuestionSize } from './question-size';
 import type { ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
 import type { Transport } from './transport';
@@ -21,8 +22,8 @@ export type StatusAnswer =
 
 /**
  * Asks the gateway about messages (gateway-api.md, "Asking for a status"; "Statuses"), in requests of `batchSize`
- * ids (1 or more), one after the other. Returns an answer for each id, in order; after a request without an answer the rest
- * is unanswered. Does not throw.
+ * ids (1 or more), one after the other; a request that is refused is made again in smaller parts. Returns an answer for
+ * each id, in order; after a request without an answer the rest is unanswered. Does not throw.
  */
 export async function askStatuses(
   transport: Transport,
@@ -30,10 +31,12 @@ export async function askStatuses(
   batchSize: number,
 ): Promise<StatusAnswer[]> {
   const answers: StatusAnswer[] = [];
-  for (let start = 0; start < ids.length; start += batchSize) {
-    const batch = await askStatusBatch(transport, ids.slice(start, start + batchSize));
-    if (!batch.ok) break;
-    answers.push(...batch.answers);
+  const size = new QuestionSize(batchSize);
+  while (answers.length < ids.length) {
+    const asked = ids.slice(answers.length, answers.length + size.current);
+    const batch = await askStatusBatch(transport, asked);
+    if (batch.ok) answers.push(...batch.answers);
+    else if (!batch.isRefused || batch.retryAfter !== undefined || !size.refused(asked.length)) break;
   }
   return ids.map((_, i) => answers[i] ?? { kind: 'unanswered' });
 }
@@ -43,8 +46,8 @@ export type StatusBatch =
   | { ok: true; answers: StatusAnswer[] }
   | {
       ok: false;
-      /** Whether fewer ids may be answered. */
-      tooLarge: boolean;
+      /** Whether it was refused as a whole, so that fewer ids may be answered. */
+      isRefused: boolean;
       /** Seconds for which the gateway wants to be left alone. */
       retryAfter?: number;
     };
@@ -57,9 +60,7 @@ export async function askStatusBatch(
   const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
   const verdict = judge('sync', await transport('sync', questions), questions);
   if (verdict.kind === 'results') return { ok: true, answers: verdict.items.map(toAnswer) };
-  const { problem, kind, retryAfter } = verdict;
-  const tooLarge = kind === 'tooLarge' || policyOf(problem).code === 'too-large';
-  return { ok: false, tooLarge, retryAfter };
+  return { ok: false, isRefused: isRefusalOfQuestion(verdict), retryAfter: verdict.retryAfter };
 }
 
 function toAnswer(verdict: ItemVerdict): StatusAnswer {
@@ -87,7 +88,7 @@ const NO_STATE = /^(UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
 
 /**
  * Whether a text plainly means "no such message". The contract lists no such text, so only the wordings of the
- * catalogue count. What is sent again doesn't depend on it (control-question.ts).
+ * catalogue count. What is sent again doesn't depend on it (standing.ts).
  */
-const meansAbsent = (text: string): boolean =>
+export const meansAbsent = (text: string): boolean =>
   policyOf({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';

@@ -47,6 +47,32 @@ function entryOf(problem: Problem): Entry {
     case 'tls':
     case 'connectionLost':
       return connectionEntry(problem);
+    case 'filtered':
+      return {
+        code: 'http-filtered',
+        title: () => `Something in front of the gateway refused this message (HTTP ${problem.status})`,
+        description: () =>
+          'Others got through, so this message has something that a firewall or a proxy dislikes, such as words of its text or a link. Change the text; if it has to stay, show it to whoever runs the gateway.',
+      };
+    case 'rejected':
+      return {
+        code: 'rejected',
+        title: () =>
+          problem.text === undefined
+            ? 'The gateway rejected this message'
+            : `The gateway rejected this message: ${quote(problem.text)}`,
+        description: () =>
+          "Its status is REJECTED. The gateway's answer to the send was lost, or named no reason: see your gateway account.",
+      };
+    case 'refusedBefore':
+      return {
+        code: 'refused-before',
+        title: () => 'The gateway refused this message before, and takes no other one with the same ID',
+        description: (words) =>
+          problem.hasKey
+            ? `Its status is REJECTED, so it was not sent. To send it, use a new key in ${nameOf(words, ['sendOnceKey'], 'the key')}.`
+            : `Its status is REJECTED, so it was not sent. To send it, change ${nameOf(words, ['messageId'], 'the message ID')} or leave it empty, and run the workflow again.`,
+      };
     case 'lengthMismatch':
       return {
         code: 'length-mismatch',

@@ -12,6 +12,12 @@ export type Problem =
   | { kind: 'item'; text: string; wireType: WireType }
   /** An HTTP code without an answer of the gateway. `retryAfter` in seconds. */
   | { kind: 'http'; status: number; retryAfter?: number }
+  /** An HTTP code without words for one message, where others, or questions, get through. */
+  | { kind: 'filtered'; status: number }
+  /** `status` says that the message was rejected; `text`: the reason that it gives. */
+  | { kind: 'rejected'; text?: string }
+  /** A message with the same id was rejected before, and the gateway takes no other one with it. */
+  | { kind: 'refusedBefore'; hasKey: boolean }
   /** An answer that doesn't have the contract's shape, such as a web page. */
   | { kind: 'notGateway'; contentType?: string; status?: number }
   /** n8n refused to make the request, in its own words: nothing left this machine. */

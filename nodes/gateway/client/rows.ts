@@ -1,0 +1,383 @@
+import type { WireOperation } from '../contract/operations';
+import type { Report } from '../delivery/reports';
+import { canonicalStatus } from '../delivery/statuses';
+import type { Problem } from '../errors/problem';
+import { asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from './refusal';
+import type { Cause } from './rules';
+import { RULES } from './rules';
+import type { Standing } from './standing';
+import { FORGOTTEN_MS, LAG_MS, nextPauseMs } from './timing';
+import type { Endpoint } from './transport';
+
+/**
+ * One operation, from before it leaves until it is known what became of it.
+ *
+ * A row that stands for nothing to send has no state here: what is settled before (an invalid item, one that is only
+ * checked, that repeats another, or is left out) gets its result in `sending/prepare.ts` and never becomes a row.
+ */
+export interface Row {
+  operation: WireOperation;
+  endpoint: Endpoint;
+
+  /** Whether the user chose the `id`, so that a message which the gateway has under it may be older. */
+  hasOwnId?: boolean;
+
+  /** Whether the `id` stands for a key, so that any run may have sent it. */
+  sendOnce?: boolean;
+
+  state: RowState;
+}
+
+/** What happened to a row in this execution. */
+export interface Past {
+  /** It left, so that an `id` that is refused as a duplicate may be that of this very row. */
+  left?: true;
+
+  /** It was sent once more after a broken exchange. */
+  resent?: true;
+
+  /** `status` called it REJECTED, and it may leave all the same: the next REJECTED may be the old one. */
+  rejected?: true;
+
+  /** That was before this execution, under the same key. */
+  refusedBefore?: true;
+}
+
+/** All states of a row. The journal keeps them as they are; the next try goes on from there (`begin`). */
+export type RowState =
+  /** It may leave. `refusal` is set where it goes out again after a refusal, together with others or after a pause. */
+  | { is: 'ready'; past: Past; refusal?: Refusal }
+  /** It may have been taken, or has to be asked about before it leaves: `status` is asked (rules.ts). */
+  | Asking
+  /** The gateway took it, which is proven. */
+  | {
+      is: 'accepted';
+      /** The `data` of its result. */
+      payload?: unknown;
+      /** Set where a queue took it. */
+      requestId?: string;
+      /** Set where `status` said so. */
+      report?: Report;
+      /** Whether the message may be older than this execution. */
+      duplicate?: true;
+      past: Past;
+    }
+  /** The gateway refused it, and nothing contradicts that. `report` is what `status` says of it, if anything. */
+  | { is: 'refused'; problem: Problem; past: Past; payload?: unknown; report?: Report }
+  /** It certainly was not taken, and would have been sent. */
+  | { is: 'notSent'; problem: Problem; past: Past }
+  /** The gateway may have taken it. `asking` is what a later try goes on with. */
+  | { is: 'unknown'; problem: Problem; past: Past; asking: Asking; report?: Report };
+
+/** The final states of a row that was not accepted, as far as is known. */
+export type NotAccepted = Extract<RowState, { is: 'refused' | 'notSent' | 'unknown' }>;
+
+/** A refusal after which a row is sent again. */
+export interface Refusal {
+  problem: Problem;
+  /** Operations in the request that was refused. */
+  size: number;
+  /** Whether it leaves in smaller parts; after a pause; or, after that, like any other. */
+  then: 'parts' | 'waits' | 'whole';
+  /** Seconds for which the gateway wants to be left alone. */
+  retryAfter?: number;
+}
+
+export interface Asking {
+  is: 'asking';
+  cause: Cause;
+  problem: Problem;
+  past: Past;
+
+  /** When the last request that carried it left, in milliseconds since 1970. */
+  leftAtMs: number;
+
+  /** Time that was waited since the exchange ended; counted, since a clock may be set. */
+  waitedMs: number;
+
+  /** When it is asked about next, in time waited, and the pause before that. */
+  nextAtMs: number;
+  pauseMs: number;
+
+  /** Answers that said neither that it is there nor that it isn't, when the gateway's work was over. */
+  unclear: number;
+
+  /** Since when the gateway says the same of it as of ids that nobody sent, in time waited, and what it says. */
+  absence?: { sinceMs: number; words: string };
+
+  /** A state of it that isn't listed: it is there, and never leaves again. */
+  seen?: Report;
+
+  /** Operations in the request that was refused, and seconds for which the gateway wants to be left alone. */
+  size: number;
+  retryAfter?: number;
+  payload?: unknown;
+}
+
+/** What a row may learn. */
+export type RowEvent =
+  | { is: 'accepted'; payload?: unknown; requestId?: string }
+  /** By a result of its own. */
+  | { is: 'refused'; problem: Problem; leftAtMs: number; payload?: unknown }
+  /** With its request of `size` operations: in words, by a code without words, or not at all. */
+  | {
+      is: 'refusedTogether' | 'turnedAway' | 'lost' | 'late';
+      problem: Problem;
+      leftAtMs: number;
+      size: number;
+      retryAfter?: number;
+    }
+  /** `status` said something; `isProvable`: whether it would know such a row. */
+  | { is: 'told'; standing: Standing; isProvable: boolean }
+  /** What its refusal says is true: for operations that `status` is not asked about. */
+  | { is: 'believed' }
+  /** The gateway was left alone, as it asked; `waitedEnough`: for as long as that is of use. */
+  | { is: 'waited' | 'waitedEnough' }
+  /** `status` is refused like everything else, so that nothing gets through. */
+  | { is: 'shutOut'; problem: Problem }
+  /** Nothing more is sent, or asked. */
+  | { is: 'givenUp'; problem: Problem };
+
+/** Answers that tell nothing, once the gateway's work is over, after which a row stays what it is. */
+const MOST_UNCLEAR = 4;
+
+/** Returns the state of a row after an event: the rules of rules.ts, and nothing else. Pure. */
+export function next(row: Row, event: RowEvent): RowState {
+  const { state } = row;
+  const past: Past = { ...state.past, left: true };
+  switch (event.is) {
+    case 'accepted': {
+      const { payload, requestId } = event;
+      return { is: 'accepted', payload, requestId, past };
+    }
+    case 'refused': {
+      const { problem, payload } = event;
+      if (isListedRefusal(problem)) return { is: 'refused', problem, payload, past };
+      return asking(causeOfRefusal(row, problem), { ...event, past, size: 1 });
+    }
+    case 'refusedTogether':
+    case 'turnedAway':
+    case 'lost':
+    case 'late':
+      return asking(causeOfFailure(row, event), { ...event, past });
+    case 'told':
+      return state.is === 'asking' ? afterAnswer(row, state, event) : state;
+    case 'believed':
+      return state.is === 'asking' ? withoutStatus(state) : state;
+    case 'waited':
+      if (state.is !== 'ready' || !state.refusal) return state;
+      return { ...state, refusal: { ...state.refusal, then: 'whole' } };
+    case 'waitedEnough':
+      return state.is === 'ready' && state.refusal ? sentInParts(state.past, state.refusal) : state;
+    case 'shutOut':
+      return state.is === 'asking' ? shutOut(state, event.problem) : state;
+    case 'givenUp':
+      if (state.is === 'asking') return otherwise(state);
+      if (state.is !== 'ready') return state;
+      return { is: 'notSent', problem: state.refusal?.problem ?? event.problem, past: state.past };
+  }
+}
+
+/** What is known of a row before a run; `mayBeSent`: whether another Retry of the execution may have sent it. */
+export interface Before {
+  state?: RowState;
+  mayBeSent: boolean;
+  nowMs: number;
+}
+
+/**
+ * Returns the state in which a row enters a try. Every try asks first: what an earlier one left refused, unless the
+ * contract lists the words, not sent or unknown leaves only after `status` has been asked about it.
+ */
+export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Before): RowState {
+  const fresh = { problem: { kind: 'unknownOutcome' } as const, past: state?.past ?? {}, leftAtMs: nowMs, size: 1 };
+  // A queue may take what it accepted long after that: until then `status` doesn't know it.
+  if (mayBeSent && row.endpoint === 'async') return asking('late', fresh);
+  switch (state?.is) {
+    case 'unknown':
+    case 'asking': {
+      const before = state.is === 'asking' ? state : state.asking;
+      const isForgotten = nowMs - before.leftAtMs > FORGOTTEN_MS;
+      const cause = isForgotten ? 'late' : before.cause;
+      const { seen, waitedMs } = before;
+      const start = asking(cause, before);
+      return { ...start, waitedMs, nextAtMs: waitedMs + start.nextAtMs, ...(seen && { seen }) };
+    }
+    case 'refused':
+      if (isListedRefusal(state.problem) && !mayBeSent) return { is: 'ready', past: state.past };
+      return asking('refusedBefore', { ...fresh, problem: state.problem, payload: state.payload });
+    case 'notSent':
+      if (state.past.left) return asking('notSentBefore', { ...fresh, problem: state.problem });
+  }
+  if (mayBeSent) return asking('repeated', fresh);
+  return row.sendOnce ? asking('key', { ...fresh, problem: { kind: 'notTold' } }) : { is: 'ready', past: {} };
+}
+
+type Start = Pick<Asking, 'problem' | 'past' | 'leftAtMs' | 'size' | 'retryAfter' | 'payload'>;
+
+function asking(cause: Cause, { problem, past, leftAtMs, size, retryAfter, payload }: Start): Asking {
+  return {
+    is: 'asking',
+    cause,
+    ...{ problem, past, leftAtMs, size, retryAfter, payload },
+    waitedMs: 0,
+    nextAtMs: RULES[cause].firstLookMs,
+    pauseMs: RULES[cause].firstLookMs,
+    unclear: 0,
+  };
+}
+
+function causeOfRefusal({ hasOwnId, state }: Row, problem: Problem): Cause {
+  // An older message may have an id of the user's own.
+  if (isDuplicateRefusal(problem) && (!hasOwnId || state.past?.left)) return 'duplicate';
+  return isFault(problem) ? 'fault' : 'refused';
+}
+
+function causeOfFailure(row: Row, { is, problem, size }: Extract<RowEvent, { size: number }>): Cause {
+  if (is === 'late') return 'late';
+  if (row.endpoint === 'async') return is === 'turnedAway' ? 'turnedAwayByQueue' : 'queue';
+  if (is !== 'refusedTogether') return is;
+  if (size === 1 && !asksForPatience(problem)) return causeOfRefusal(row, problem);
+  return isFault(problem) ? 'faultTogether' : 'refusedTogether';
+}
+
+/** What a row is called as long as nothing more is known, and in the end if nothing more is found out. */
+export function otherwise(state: Asking, report = state.seen): NotAccepted {
+  const { cause, problem, past, payload } = state;
+  const shown = report && { report };
+  const is = report && RULES[cause].otherwise === 'notSent' ? 'unknown' : RULES[cause].otherwise;
+  if (is === 'refused') return { is, problem, past, payload, ...shown };
+  if (is === 'notSent') return { is, problem, past };
+  return { is, problem, past, asking: report ? { ...state, seen: report } : state, ...shown };
+}
+
+function afterAnswer(
+  row: Row,
+  state: Asking,
+  { standing, isProvable }: Extract<RowEvent, { is: 'told' }>,
+): RowState {
+  const { cause, past, waitedMs } = state;
+  const rule = RULES[cause];
+  const isRefused = rule.otherwise === 'refused';
+  switch (standing.is) {
+    case 'notAsked':
+      return state;
+    case 'accepted':
+      return acceptedBy(row, state, standing.report);
+    case 'failed':
+      // It was taken, and not delivered; of what was refused in words, that is no more than its being refused.
+      return isRefused ? otherwise(state, standing.report) : acceptedBy(row, state, standing.report);
+    case 'rejected':
+      if (!leavesAgain(cause) && !past.rejected) return rejected(row, state, standing.report);
+      break;
+    case 'seen':
+      if (isRefused || rule.otherwise === 'notSent') return otherwise(state, standing.report);
+  }
+  if (rule.isAskedOnce) return otherwise(state, 'report' in standing ? standing.report : undefined);
+  const isOver = waitedMs >= rule.settlesMs;
+  if (standing.is === 'absent' || standing.is === 'rejected') {
+    const words = standing.is === 'absent' ? standing.words : 'REJECTED';
+    const { absence } = state;
+    const same = absence?.words === words ? absence : { sinceMs: waitedMs, words };
+    if (!isOver || waitedMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same });
+    if (state.seen) return otherwise(state);
+    if (standing.is === 'rejected')
+      return leavesAgain(cause)
+        ? notTaken({ ...state, past: { ...past, rejected: true, ...(cause === 'key' && { refusedBefore: true }) } })
+        : rejected(row, state, standing.report);
+    return isProvable || cause === 'key' ? notTaken(state) : otherwise(state);
+  }
+  const isSeen = standing.is === 'seen';
+  const unclear = state.unclear + (isOver || isSeen ? 1 : 0);
+  // An answer without controls takes nothing back.
+  const { absence, seen, ...rest } = state;
+  const after: Asking = {
+    ...rest,
+    unclear,
+    // Why nothing is known of a key.
+    ...(cause === 'key' && standing.is === 'unanswered' && standing.problem && { problem: standing.problem }),
+    ...(absence && standing.is === 'unanswered' && { absence }),
+    ...((isSeen || seen) && { seen: isSeen ? standing.report : seen }),
+  };
+  return unclear < MOST_UNCLEAR ? later(after) : otherwise(after);
+}
+
+/** A row that is asked about once more: after the usual pause, or as soon as one more answer decides. */
+function later(state: Asking): Asking {
+  const { cause, waitedMs, absence } = state;
+  const leftMs = RULES[cause].settlesMs - waitedMs;
+  const provenMs = absence ? absence.sinceMs + LAG_MS - waitedMs : 0;
+  const decidesMs = Math.max(leftMs, provenMs);
+  const pauseMs = nextPauseMs(state.pauseMs);
+  const waitMs = decidesMs > 0 ? Math.min(pauseMs, decidesMs) : pauseMs;
+  return { ...state, nextAtMs: waitedMs + waitMs, pauseMs };
+}
+
+const leavesAgain = (cause: Cause): boolean => ['leaves', 'splits'].includes(RULES[cause].ifAbsent);
+
+/** A row that the gateway certainly didn't take, or, by the contract, did not send. */
+function notTaken(state: Asking): RowState {
+  const { cause, problem, past, size, retryAfter } = state;
+  switch (RULES[cause].ifAbsent) {
+    case 'leaves':
+      return { is: 'ready', past };
+    case 'splits': {
+      const refusal = { problem, size, retryAfter, then: 'waits' } as const;
+      return asksForPatience(problem) ? { is: 'ready', past, refusal } : sentInParts(past, refusal);
+    }
+    case 'resends':
+      if (past.resent) return { is: 'notSent', problem, past };
+      return { is: 'ready', past: { ...past, resent: true } };
+    case 'refused':
+      return { is: 'refused', problem, past, payload: state.payload };
+    case 'unknown':
+      return otherwise(state);
+  }
+}
+
+/** A row whose request was refused: in a smaller part, unless it was alone. */
+function sentInParts(past: Past, refusal: Refusal): RowState {
+  if (refusal.size > 1) return { is: 'ready', past, refusal: { ...refusal, then: 'parts' } };
+  const { problem } = refusal;
+  // Others get through, or `status` does: it is this row that something in front of the gateway refuses.
+  const isFiltered = problem.kind === 'http' && [401, 403, 404, 405, 407, 415].includes(problem.status);
+  return {
+    is: 'refused',
+    problem: isFiltered ? { kind: 'filtered', status: problem.status } : problem,
+    past,
+  };
+}
+
+/** A row about which `status` can't be asked any more than it could be sent. */
+function shutOut(state: Asking, problem: Problem): RowState {
+  const { cause, past } = state;
+  if (cause === 'turnedAway') return { is: 'notSent', problem: state.problem, past };
+  if (cause === 'key') return { is: 'notSent', problem, past };
+  return RULES[cause].settlesMs === 0 ? otherwise(state) : state;
+}
+
+/** A row that `status` calls REJECTED, and that doesn't leave again for now. */
+function rejected({ sendOnce }: Row, state: Asking, report: Report): RowState {
+  const { cause, problem, past, payload } = state;
+  if (RULES[cause].otherwise === 'refused') return { is: 'refused', problem, past, payload, report };
+  if (cause === 'duplicate' && past.rejected)
+    return { is: 'refused', problem: { kind: 'refusedBefore', hasKey: sendOnce === true }, past, report };
+  const { error } = report;
+  const text = typeof error === 'string' && error.trim() !== '' ? error : undefined;
+  return { is: 'refused', problem: { kind: 'rejected', text }, past, payload, report };
+}
+
+function acceptedBy({ hasOwnId, sendOnce }: Row, { cause, past }: Asking, report: Report): RowState {
+  // With a key, what was refused and is there all the same was sent by another run.
+  const isOlder = hasOwnId || cause === 'duplicate' || (sendOnce && RULES[cause].mayBeOlder);
+  return { is: 'accepted', report, past, ...(isOlder && { duplicate: true }) };
+}
+
+/** What becomes of a row that can't be asked about: what is said of it is believed, and what is lost stays unknown. */
+const withoutStatus = (state: Asking): RowState =>
+  ['lost', 'late', 'queue'].includes(state.cause) ? otherwise(state) : notTaken(state);
+
+/** The words of a state that isn't listed, for people; undefined where there are none. */
+export function statusWordsOf(report: Report | undefined): string | undefined {
+  return canonicalStatus(report?.status) === '' ? undefined : String(report?.status).trim();
+}
