@@ -19,6 +19,9 @@ export interface JournalEntry {
   /** The output of an accepted item; undefined for any other. */
   jsons?: IDataObject[];
 
+  /** What became of the message of an accepted item before this execution. */
+  before?: 'sent' | 'refused';
+
   /** Identifies the operation of an item that was not accepted, and has left or may have. */
   sent?: IDataObject & { id?: number | string };
 

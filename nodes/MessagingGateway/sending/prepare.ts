@@ -40,7 +40,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
     const earlier = run.journal.find(index);
     if (earlier?.jsons) {
       repeated?.takeSettled(index, sending);
-      return { jsons: earlier.jsons };
+      return { jsons: earlier.jsons, ...(earlier.before && { before: earlier.before }) };
     }
     try {
       const item = new Item(run, index);
@@ -52,7 +52,8 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
         refuseForeignNumber(recipients, operation.phone);
       }
       // What an earlier try may have sent isn't said to be left out.
-      const skip = earlier ? undefined : sending.skip?.(item, operation);
+      const isRefused = earlier?.state?.is === 'refused' || earlier?.state?.is === 'notSent';
+      const skip = earlier && !isRefused ? undefined : sending.skip?.(item, operation);
       if (skip) return skippedRow(operation, skip, checkOnly);
       let repeats: DoneItem['repeats'];
       // Ids that the node creates are always different.

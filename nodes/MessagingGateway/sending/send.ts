@@ -128,7 +128,8 @@ function accept(
   const jsons = duplicate ? accepted.map((json) => ({ ...json, duplicate })) : accepted;
   // One object for both, to save memory with many items.
   const done: DoneItem = { jsons };
+  if (duplicate && (hasOwnId || sendOnce)) done.before = 'sent';
+  else if (past.refusedBefore) done.before = 'refused';
   run.journal.record(index, done);
-  if (duplicate && (hasOwnId || sendOnce)) return { ...done, before: 'sent' };
-  return past.refusedBefore ? { ...done, before: 'refused' } : done;
+  return done;
 }
