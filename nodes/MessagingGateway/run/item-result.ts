@@ -18,7 +18,7 @@ export interface ItemError {
 /** An item that succeeded, with its output. */
 export interface DoneItem {
   jsons: IDataObject[];
-  /** What became of its message before this execution, with the id of the user or of its key. */
+  /** What became of the message of its key before this execution. */
   before?: 'sent' | 'refused';
   checked?: true;
   /** Why the row was left out before anything was sent, where it was; its output says so. */

@@ -106,7 +106,7 @@ function settle(run: Run, sending: Sending, pending: Pending, state: RowState): 
   // What may be taken after all stays counted.
   if (state.is === 'notSent' || state.is === 'refused') pending.release?.();
   const failed = notAcceptedItem(run, state, operation);
-  return state.past.refusedBefore ? { ...failed, before: 'refused' } : failed;
+  return state.past.before === 'refused' ? { ...failed, before: 'refused' } : failed;
 }
 
 function accept(
@@ -115,7 +115,7 @@ function accept(
   pending: Pending,
   { payload, requestId, report, duplicate, past }: Extract<RowState, { is: 'accepted' }>,
 ): ItemResult {
-  const { index, operation, hasOwnId, sendOnce } = pending;
+  const { index, operation } = pending;
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
   if (sending.lacksCode?.(payload, sent)) {
@@ -128,8 +128,7 @@ function accept(
   const jsons = duplicate ? accepted.map((json) => ({ ...json, duplicate })) : accepted;
   // One object for both, to save memory with many items.
   const done: DoneItem = { jsons };
-  if (duplicate && (hasOwnId || sendOnce)) done.before = 'sent';
-  else if (past.refusedBefore) done.before = 'refused';
+  if (past.before) done.before = past.before;
   run.journal.record(index, done);
   return done;
 }

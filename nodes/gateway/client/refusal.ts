@@ -33,9 +33,9 @@ export function asksForPatience(problem: Problem): boolean {
   return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
 
-/** Whether an operation was refused as a duplicate. */
+/** Whether an operation, or its request, was refused as a duplicate. */
 export const isDuplicateRefusal = (problem: Problem): boolean =>
-  problem.kind === 'item' && policyOf(problem).code === 'duplicate-id';
+  (problem.kind === 'item' || problem.kind === 'envelope') && policyOf(problem).code === 'duplicate-id';
 
 /**
  * The reason with which all of several results were refused alike, which says no more than a refusal of the whole

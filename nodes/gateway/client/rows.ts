@@ -33,14 +33,17 @@ export interface Past {
   /** It left, so that an `id` that is refused as a duplicate may be that of this very row. */
   left?: true;
 
+  /** It left more than once: what `status` says may be of the time before. */
+  again?: true;
+
   /** It was sent once more after a broken exchange. */
   resent?: true;
 
   /** `status` called it REJECTED, and it may leave all the same: the next REJECTED may be the old one. */
   rejected?: true;
 
-  /** That was before this execution, under the same key. */
-  refusedBefore?: true;
+  /** What `status` said of the message of its key before it left, so that no row of this execution can be meant. */
+  before?: 'sent' | 'refused';
 }
 
 /** All states of a row. The journal keeps them as they are; the next try goes on from there (`begin`). */
@@ -144,7 +147,7 @@ const MOST_UNCLEAR = 4;
 /** Returns the state of a row after an event: the rules of rules.ts, and nothing else. Pure. */
 export function next(row: Row, event: RowEvent): RowState {
   const { state } = row;
-  const past: Past = { ...state.past, left: true };
+  const past: Past = { ...state.past, left: true, ...(state.past.left && { again: true }) };
   switch (event.is) {
     case 'accepted': {
       const { payload, requestId } = event;
@@ -235,10 +238,13 @@ function causeOfRefusal({ hasOwnId, state }: Row, problem: Problem): Cause {
 
 function causeOfFailure(row: Row, { is, problem, size }: Extract<RowEvent, { size: number }>): Cause {
   if (is === 'late') return 'late';
-  if (row.endpoint === 'async') return is === 'turnedAway' ? 'turnedAwayByQueue' : 'queue';
+  if (row.endpoint === 'async') {
+    if (is === 'turnedAway') return 'turnedAwayByQueue';
+    return is === 'refusedTogether' && !isFault(problem) ? 'refusedByQueue' : 'queue';
+  }
   if (is !== 'refusedTogether') return is;
   if (size === 1 && !asksForPatience(problem)) return causeOfRefusal(row, problem);
-  return isFault(problem) ? 'faultTogether' : 'refusedTogether';
+  return isFault(problem) || isDuplicateRefusal(problem) ? 'faultTogether' : 'refusedTogether';
 }
 
 /** What a row is called as long as nothing more is known, and in the end if nothing more is found out. */
@@ -251,6 +257,15 @@ export function otherwise(state: Asking, report = state.seen): NotAccepted {
   return { is, problem, past, asking: report ? { ...state, seen: report } : state, ...shown };
 }
 
+/** A row that was refused in words, which `status` doesn't contradict. */
+const refusedAs = ({ problem, past, payload }: Asking, report: Report): RowState => ({
+  is: 'refused',
+  problem,
+  past,
+  payload,
+  report,
+});
+
 function afterAnswer(
   row: Row,
   state: Asking,
@@ -258,7 +273,9 @@ function afterAnswer(
 ): RowState {
   const { cause, past, waitedMs } = state;
   const rule = RULES[cause];
-  const isRefused = rule.otherwise === 'refused';
+  const { isRefusal } = rule;
+  // A REJECTED of the time before it left proves no more than an absence.
+  const mayBeOld = past.rejected || past.again;
   switch (standing.is) {
     case 'notAsked':
       return state;
@@ -266,12 +283,13 @@ function afterAnswer(
       return acceptedBy(row, state, standing.report);
     case 'failed':
       // It was taken, and not delivered; of what was refused in words, that is no more than its being refused.
-      return isRefused ? otherwise(state, standing.report) : acceptedBy(row, state, standing.report);
+      return isRefusal ? refusedAs(state, standing.report) : acceptedBy(row, state, standing.report);
     case 'rejected':
-      if (!leavesAgain(cause) && !past.rejected) return rejected(row, state, standing.report);
+      if (!leavesAgain(cause) && !mayBeOld) return rejected(row, state, standing.report);
       break;
     case 'seen':
-      if (isRefused || rule.otherwise === 'notSent') return otherwise(state, standing.report);
+      if (isRefusal) return refusedAs(state, standing.report);
+      if (rule.otherwise === 'notSent') return otherwise(state, standing.report);
   }
   if (rule.isAskedOnce) return otherwise(state, 'report' in standing ? standing.report : undefined);
   const isOver = waitedMs >= rule.settlesMs;
@@ -281,10 +299,13 @@ function afterAnswer(
     const same = absence?.words === words ? absence : { sinceMs: waitedMs, words };
     if (!isOver || waitedMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same });
     if (state.seen) return otherwise(state);
-    if (standing.is === 'rejected')
+    if (standing.is === 'rejected') {
+      // What the gateway may take at any time isn't refused by what it says of the time before.
+      if (rule.ifAbsent === 'unknown' && cause !== 'duplicate') return otherwise(state);
       return leavesAgain(cause)
-        ? notTaken({ ...state, past: { ...past, rejected: true, ...(cause === 'key' && { refusedBefore: true }) } })
+        ? notTaken({ ...state, past: { ...past, rejected: true, ...(cause === 'key' && { before: 'refused' }) } })
         : rejected(row, state, standing.report);
+    }
     return isProvable || cause === 'key' ? notTaken(state) : otherwise(state);
   }
   const isSeen = standing.is === 'seen';
@@ -358,24 +379,31 @@ function shutOut(state: Asking, problem: Problem): RowState {
 
 /** A row that `status` calls REJECTED, and that doesn't leave again for now. */
 function rejected({ sendOnce }: Row, state: Asking, report: Report): RowState {
-  const { cause, problem, past, payload } = state;
-  if (RULES[cause].otherwise === 'refused') return { is: 'refused', problem, past, payload, report };
-  if (cause === 'duplicate' && past.rejected)
+  const { cause, problem, past } = state;
+  if (RULES[cause].isRefusal) return refusedAs(state, report);
+  if (cause === 'duplicate' && (past.rejected || past.again))
     return { is: 'refused', problem: { kind: 'refusedBefore', hasKey: sendOnce === true }, past, report };
+  // Words of the gateway say more than a state.
+  if ('text' in problem) return refusedAs(state, report);
   const { error } = report;
   const text = typeof error === 'string' && error.trim() !== '' ? error : undefined;
-  return { is: 'refused', problem: { kind: 'rejected', text }, past, payload, report };
+  return { is: 'refused', problem: { kind: 'rejected', text }, past, report };
 }
 
 function acceptedBy({ hasOwnId, sendOnce }: Row, { cause, past }: Asking, report: Report): RowState {
   // With a key, what was refused and is there all the same was sent by another run.
   const isOlder = hasOwnId || cause === 'duplicate' || (sendOnce && RULES[cause].mayBeOlder);
-  return { is: 'accepted', report, past, ...(isOlder && { duplicate: true }) };
+  return {
+    is: 'accepted',
+    report,
+    past: cause === 'key' ? { ...past, before: 'sent' } : past,
+    ...(isOlder && { duplicate: true }),
+  };
 }
 
 /** What becomes of a row that can't be asked about: what is said of it is believed, and what is lost stays unknown. */
 const withoutStatus = (state: Asking): RowState =>
-  ['lost', 'late', 'queue'].includes(state.cause) ? otherwise(state) : notTaken(state);
+  ['lost', 'late', 'queue', 'refusedByQueue'].includes(state.cause) ? otherwise(state) : notTaken(state);
 
 /** The words of a state that isn't listed, for people; undefined where there are none. */
 export function statusWordsOf(report: Report | undefined): string | undefined {

@@ -18,6 +18,9 @@ export interface Rule {
   /** Time after the exchange at which `status` is asked first. */
   firstLookMs: number;
 
+  /** Whether the gateway refused it in words, which only a pending or arrived state overrules. */
+  isRefusal?: true;
+
   /** Whether `status` is asked once and no more. */
   isAskedOnce?: true;
 
@@ -43,7 +46,13 @@ const TABLE = {
   repeated: { otherwise: 'unknown', settlesMs: 0, ifAbsent: 'leaves', firstLookMs: 0, mayBeOlder: true },
 
   /** An earlier try of this execution was told that it is refused. It stays so unless the gateway doesn't have it. */
-  refusedBefore: { otherwise: 'refused', settlesMs: 0, ifAbsent: 'leaves', firstLookMs: 0 },
+  refusedBefore: {
+    otherwise: 'refused',
+    isRefusal: true,
+    settlesMs: 0,
+    ifAbsent: 'leaves',
+    firstLookMs: 0,
+  },
 
   /** An earlier try sent it, and proved that it was not taken then. */
   notSentBefore: { otherwise: 'notSent', settlesMs: 0, ifAbsent: 'leaves', firstLookMs: 0 },
@@ -51,6 +60,7 @@ const TABLE = {
   /** Refused by a result of its own, or in a request that held it alone: the request may have come twice. */
   refused: {
     otherwise: 'refused',
+    isRefusal: true,
     settlesMs: LAG_MS,
     ifAbsent: 'refused',
     firstLookMs: LAG_MS,
@@ -67,6 +77,7 @@ const TABLE = {
   /** A request of several was refused in words, or all its results alike: one row may be the reason. */
   refusedTogether: {
     otherwise: 'refused',
+    isRefusal: true,
     settlesMs: 0,
     ifAbsent: 'splits',
     firstLookMs: 0,
@@ -85,7 +96,16 @@ const TABLE = {
   /** No answer in time, so that the gateway may take it at any time: it never leaves again. */
   late: { otherwise: 'unknown', settlesMs: SETTLING_MS, ifAbsent: 'unknown', firstLookMs: FIRST_LOOK_MS },
 
-  /** The queue refused it, or its exchange broke: a queue may take later what it has, and `status` doesn't know it yet. */
+  /** The queue refused its request in words: it may be in the queue all the same, and `status` doesn't know it yet. */
+  refusedByQueue: {
+    otherwise: 'unknown',
+    isRefusal: true,
+    settlesMs: SETTLING_MS,
+    ifAbsent: 'unknown',
+    firstLookMs: FIRST_LOOK_MS,
+  },
+
+  /** The exchange with the queue broke, or it refused the request in words of a fault. */
   queue: { otherwise: 'unknown', settlesMs: SETTLING_MS, ifAbsent: 'unknown', firstLookMs: FIRST_LOOK_MS },
 
   /** The same codes without words in front of the queue. */

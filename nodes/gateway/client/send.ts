@@ -8,7 +8,7 @@ import { commonRefusal } from './refusal';
 import type { Row, RowEvent } from './rows';
 import { next } from './rows';
 import { StatusDesk } from './status-desk';
-import { backOff, FIRST_LOOK_MS } from './timing';
+import { backOff, FIRST_LOOK_MS, MOST_PATIENCE_MS } from './timing';
 import type { Endpoint, Transport } from './transport';
 import { Witnesses } from './witnesses';
 
@@ -190,7 +190,7 @@ class SendRun<R extends Row> {
     const asked = queue.takeDue(batchSize.current);
     const questions = asked.map(({ operation: { id, type } }) => ({ id, type }));
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
-    const most = isInDoubt ? (settings.batchSize ?? MOST_IN_DOUBT) : Infinity;
+    const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
     const standings = await desk.ask(questions, witnesses.questions, most);
     asked.forEach((row, i) => 'report' in standings[i] && witnesses.learn(row));
     asked.forEach((row, i) => {
@@ -205,15 +205,15 @@ class SendRun<R extends Row> {
   private async afterQuestion(): Promise<void> {
     const { queue, desk, breaker } = this;
     const { failure } = desk;
-    if (!failure) {
-      this.patience = backOff();
-      return;
-    }
-    const { problem, retryAfter } = failure;
-    const waitMs = retryAfter === undefined ? 0 : this.patience(failure);
+    if (!failure) this.patience = backOff();
+    const { problem, retryAfter }: FailedRequest = failure ?? { kind: 'lost', problem: { kind: 'notTold' } };
+    const waitMs = retryAfter === undefined ? 0 : this.patience({ problem, retryAfter });
     if (waitMs === undefined || desk.left <= 0) {
       for (const row of queue.takeAsking()) this.put(row, { is: 'givenUp', problem });
-    } else if (isClosed(failure) && !breaker.hasAccepted) {
+      this.patience = backOff();
+      if (!queue.isEmpty) await this.wait(Math.min(1000 * (retryAfter ?? 0), MOST_PATIENCE_MS));
+    } else if (!failure) return;
+    else if (isClosed(failure) && !breaker.hasAccepted) {
       breaker.open(problem);
       for (const row of queue.takeAsking()) this.put(row, { is: 'shutOut', problem });
     } else await this.wait(waitMs);
