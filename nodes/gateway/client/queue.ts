@@ -103,9 +103,11 @@ export class Queue<R extends Row> {
     return [...taken];
   }
 
-  /** Takes back rows that are to be asked about before all others. */
-  putFirst(rows: readonly R[]): void {
-    this.asking.unshift(...rows.filter(isAsking));
+  /** Has some rows asked about before all others. */
+  putFirst(rows: ReadonlySet<R>): void {
+    if (rows.size === 0) return;
+    const isFirst = (row: R): boolean => rows.has(row);
+    this.asking = [...this.asking.filter(isFirst), ...this.asking.filter((row) => !isFirst(row))];
   }
 
   /** Takes the rows that are asked about. */

@@ -143,6 +143,8 @@ export type RowEvent =
 
 /** Answers that tell nothing, once the gateway's work is over, after which a row stays what it is. */
 const MOST_UNCLEAR = 4;
+/** Answers with a state that isn't listed, after which it isn't waited for a listed one. */
+const MOST_SEEN = 3;
 
 /** Returns the state of a row after an event: the rules of rules.ts, and nothing else. Pure. */
 export function next(row: Row, event: RowEvent): RowState {
@@ -207,7 +209,7 @@ export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Befo
       return { ...start, waitedMs, nextAtMs: waitedMs + start.nextAtMs, ...(seen && { seen }) };
     }
     case 'refused':
-      if (isListedRefusal(state.problem) && !mayBeSent) return { is: 'ready', past: state.past };
+      if (isListedRefusal(state.problem) && !mayBeSent && !row.sendOnce) return { is: 'ready', past: state.past };
       return asking('refusedBefore', { ...fresh, problem: state.problem, payload: state.payload });
     case 'notSent':
       if (state.past.left) return asking('notSentBefore', { ...fresh, problem: state.problem });
@@ -320,7 +322,7 @@ function afterAnswer(
     ...(absence && standing.is === 'unanswered' && { absence }),
     ...((isSeen || seen) && { seen: isSeen ? standing.report : seen }),
   };
-  return unclear < MOST_UNCLEAR ? later(after) : otherwise(after);
+  return unclear < (after.seen ? MOST_SEEN : MOST_UNCLEAR) ? later(after) : otherwise(after);
 }
 
 /** A row that is asked about once more: after the usual pause, or as soon as one more answer decides. */
@@ -360,13 +362,11 @@ function notTaken(state: Asking): RowState {
 function sentInParts(past: Past, refusal: Refusal): RowState {
   if (refusal.size > 1) return { is: 'ready', past, refusal: { ...refusal, then: 'parts' } };
   const { problem } = refusal;
-  // Others get through, or `status` does: it is this row that something in front of the gateway refuses.
-  const isFiltered = problem.kind === 'http' && [401, 403, 404, 405, 407, 415].includes(problem.status);
-  return {
-    is: 'refused',
-    problem: isFiltered ? { kind: 'filtered', status: problem.status } : problem,
-    past,
-  };
+  if (problem.kind !== 'http' || problem.status === 413) return { is: 'refused', problem, past };
+  // A code without words may have been a chance. If it comes again while `status` gets through, it is about this row.
+  if (!past.resent) return { is: 'ready', past: { ...past, resent: true } };
+  const isFiltered = problem.status !== 429;
+  return { is: 'refused', problem: isFiltered ? { kind: 'filtered', status: problem.status } : problem, past };
 }
 
 /** A row about which `status` can't be asked any more than it could be sent. */

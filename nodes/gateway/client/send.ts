@@ -194,10 +194,10 @@ class SendRun<R extends Row> {
     const standings = await desk.ask(questions, witnesses.questions, most);
     asked.forEach((row, i) => 'report' in standings[i] && witnesses.learn(row));
     asked.forEach((row, i) => {
-      const isProvable = witnesses.wouldKnow(row);
-      if (standings[i].is !== 'notAsked') this.put(row, { is: 'told', standing: standings[i], isProvable });
+      this.put(row, { is: 'told', standing: standings[i], isProvable: witnesses.wouldKnow(row) });
     });
-    queue.putFirst(asked.filter((_, i) => standings[i].is === 'notAsked'));
+    // What had no answer comes first next time.
+    queue.putFirst(new Set(asked.filter((_, i) => ['notAsked', 'unanswered'].includes(standings[i].is))));
     await this.afterQuestion();
   }
 
@@ -211,7 +211,8 @@ class SendRun<R extends Row> {
     if (waitMs === undefined || desk.left <= 0) {
       for (const row of queue.takeAsking()) this.put(row, { is: 'givenUp', problem });
       this.patience = backOff();
-      if (!queue.isEmpty) await this.wait(Math.min(1000 * (retryAfter ?? 0), MOST_PATIENCE_MS));
+      // Also where nothing is left: other operations may be asked about next.
+      await this.wait(Math.min(1000 * (retryAfter ?? 0), MOST_PATIENCE_MS));
     } else if (!failure) return;
     else if (isClosed(failure) && !breaker.hasAccepted) {
       breaker.open(problem);

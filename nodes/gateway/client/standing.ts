@@ -6,7 +6,7 @@ import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from '../delivery/st
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import type { ItemVerdict } from './read-answer';
-import { meansAbsent } from './status-check';
+import { isMessageNumber, meansAbsent, NO_STATE } from './status-check';
 
 /**
  * What `status` says of a row, as far as that is proven.
@@ -52,18 +52,19 @@ export function standingsOf(
   noise: Set<string>,
 ): Standing[] {
   const shapes = controls.map(shapeOf);
-  const differences = differing(shapes);
-  for (const name of differences) if (!DECIDING.includes(name)) noise.add(name);
+  for (const name of differing(shapes)) if (!DECIDING.includes(name)) noise.add(name);
   const [control] = shapes;
-  const tells =
-    !controls.some(({ item }) => meansSomethingElse(item)) &&
-    !differences.some((name) => DECIDING.includes(name));
+  const tells = doControlsAgree(controls) && !controls.some(({ item }) => meansSomethingElse(item));
   return told.map((one, i) => {
     if (control !== undefined && isAlike(shapeOf(one), control, noise))
       return tells ? { is: 'absent', words: wordsOfShape(control, noise) } : UNCLEAR;
     return presence(questions[i], one, controls, noise);
   });
 }
+
+/** Whether controls are answered alike in what decides; where they aren't, the gateway may have looked at some ids only. */
+export const doControlsAgree = (controls: readonly Told[]): boolean =>
+  !differing(controls.map(shapeOf)).some((name) => DECIDING.includes(name));
 
 /** What an answer shows by itself, which isn't that about the controls. */
 function presence(
@@ -87,7 +88,7 @@ function presence(
   if (controls.length === 0) return UNCLEAR;
   const namesState = status !== '' && !isShared && !NO_STATE.test(status) && !meansAbsent(status);
   const hasNumber =
-    isNumber(report.msg_id) &&
+    isMessageNumber(report.msg_id) &&
     !noise.has('data.msg_id') &&
     others.every((other) => other.msg_id !== report.msg_id);
   const hasType =
@@ -97,15 +98,8 @@ function presence(
   return namesState || hasNumber || hasType ? { is: 'seen', report } : UNCLEAR;
 }
 
-/** Statuses that name no state of a message: UNKNOWN, NO STATUS, NONE, or a zero. */
-const NO_STATE = /^(0+|UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)( |$)/;
-
 const reportIn = ({ payload }: ItemVerdict): Report =>
   typeof payload === 'object' && payload !== null ? (payload as Report) : {};
-
-/** Whether a `msg_id` is one: gateways say "none" with 0 too. */
-const isNumber = (value: unknown): boolean =>
-  (typeof value === 'number' || typeof value === 'string') && !/^(0*|null|none)$/i.test(String(value).trim());
 
 /** Whether the answer to a control is one that can't mean "no such message": words may veto, and never prove. */
 function meansSomethingElse(item: ItemVerdict): boolean {

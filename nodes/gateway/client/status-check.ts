@@ -78,13 +78,17 @@ export function fromPayload(payload: unknown): StatusAnswer {
   // A wait reads tens of thousands of listed ones, so only others are compared with the wordings of the catalogue.
   if (!isListed && typeof status === 'string' && meansAbsent(status)) return { kind: 'absent' };
   // Gateways have other states than the listed ones.
-  return isListed || !NO_STATE.test(text) || messageId !== undefined
+  return isListed || !NO_STATE.test(text) || isMessageNumber(messageId)
     ? { kind: 'known', payload: payload as Report }
     : { kind: 'unclear', payload };
 }
 
-/** Statuses that name no state of a message: UNKNOWN, NO STATUS, NONE, or an empty one. */
-const NO_STATE = /^(UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
+/** Whether a `msg_id` is one: gateways say "none" with zero too. */
+export const isMessageNumber = (value: unknown): boolean =>
+  (typeof value === 'number' || typeof value === 'string') && !/^(0*|null|none)$/i.test(String(value).trim());
+
+/** Statuses that name no state of a message: UNKNOWN, NO STATUS, NONE, a zero, or an empty one. */
+export const NO_STATE = /^(0+|UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
 
 /**
  * Whether a text plainly means "no such message". The contract lists no such text, so only the wordings of the

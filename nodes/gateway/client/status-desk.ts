@@ -2,15 +2,16 @@ import { createHash } from 'crypto';
 
 import type { WireOperation } from '../contract/operations';
 import { isRefusalOfQuestion, QuestionSize } from './question-size';
-import type { FailedRequest, ItemVerdict } from './read-answer';
+import type { FailedRequest } from './read-answer';
 import { judge } from './read-answer';
 import type { Question, Standing, Told } from './standing';
-import { standingsOf } from './standing';
+import { doControlsAgree, standingsOf } from './standing';
 import type { Transport } from './transport';
 
-/** The fewest ids that are of use: a message and a control; and those of the first question, with two controls. */
-const SMALLEST = 2;
-const LEAST = 3;
+/** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
+const LEAST = 10;
+type Id = Question['id'];
+
 /** Requests of a run that may bring nothing. */
 const MOST_FOR_NOTHING = 500;
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
@@ -35,12 +36,17 @@ export class StatusDesk {
   /** Fields of an answer that differ from control to control. */
   private readonly noise = new Set<string>();
 
+  /** What was said of a control alone, where a request holds one id only. */
+  private alone: Told | undefined;
+
+  /** Whether the last answer was about some of the ids only. */
+  private isPartial = false;
+
   private requests = 0;
-  private searches = 0;
 
   constructor(transport: Transport, batchSize?: number) {
     this.transport = transport;
-    this.size = new QuestionSize(batchSize && Math.max(batchSize, LEAST), SMALLEST);
+    this.size = new QuestionSize(batchSize && Math.max(batchSize, LEAST));
   }
 
   /**
@@ -55,6 +61,7 @@ export class StatusDesk {
     most = Infinity,
   ): Promise<Standing[]> {
     this.failure = undefined;
+    this.alone = undefined;
     const known = new Set(questions.map(({ id }) => id));
     const beside = witnesses.filter(({ id }) => !known.has(id));
     const all = [...beside, ...questions];
@@ -75,61 +82,68 @@ export class StatusDesk {
   /** Asks about a part; about none of it where the gateway may take a smaller one. */
   private async askPart(part: readonly Question[], controls: number): Promise<Standing[]> {
     if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
-    const found = await this.request(part, controls);
-    if (found) {
+    const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
+    if (found && !this.isPartial) {
       this.size.answered();
       return found;
     }
+    if (found) return this.size.refused(part.length + controls) ? [] : found;
     if (!this.isRefused) return this.unanswered(part);
     if (this.mayAsk && this.size.refused(part.length + controls)) return [];
-    this.searches = SEARCH_LIMIT;
-    return await this.findKnown(part);
+    return await this.findKnown(part, { left: SEARCH_LIMIT });
   }
 
   /** Asks without controls, and in ever smaller parts, which of the messages the gateway certainly has. */
-  private async findKnown(part: readonly Question[]): Promise<Standing[]> {
-    if (this.searches <= 0 || !this.mayAsk) return this.unanswered(part);
-    this.searches -= 1;
+  private async findKnown(part: readonly Question[], searches: { left: number }): Promise<Standing[]> {
+    if (searches.left <= 0 || !this.mayAsk) return this.unanswered(part);
+    searches.left -= 1;
     const found = await this.request(part, 0);
     if (found) return found.map((one) => (one.is === 'unclear' ? { is: 'unanswered' as const } : one));
     if (!this.isRefused || part.length === 1) return this.unanswered(part);
     const half = Math.ceil(part.length / 2);
-    const first = await this.findKnown(part.slice(0, half));
-    return [...first, ...(await this.findKnown(part.slice(half)))];
+    const first = await this.findKnown(part.slice(0, half), searches);
+    return [...first, ...(await this.findKnown(part.slice(half), searches))];
+  }
+
+  /** Asks about one message where a request holds one id only: about a control before, once in a question. */
+  private async askOne(part: readonly Question[]): Promise<Standing[] | undefined> {
+    this.alone ??= (await this.tell(controlsFor(part.map(({ id }) => id)).slice(0, 1)))?.[0];
+    const told = this.alone && this.mayAsk ? await this.tell(part.map(({ id }) => id)) : undefined;
+    return this.alone && told && this.standings(part, told, [this.alone]);
   }
 
   /** Makes one request. Returns undefined, and keeps the reason in `failure`, where its results can't be read. */
   private async request(part: readonly Question[], controls: number): Promise<Standing[] | undefined> {
-    this.requests += 1;
     // Not always in the same place: what depends on the place is found to be noise.
-    const places = [0, this.requests % 2 === 0 ? part.length : Math.ceil(part.length / 2)].slice(0, controls);
-    const asked: Array<Question['id']> = part.map(({ id }) => id);
+    const places = [0, this.requests % 2 === 0 ? Math.ceil(part.length / 2) : part.length].slice(0, controls);
+    const asked: Id[] = part.map(({ id }) => id);
     const made = controlsFor(asked);
     places.forEach((place, i) => asked.splice(place + i, 0, made[i]));
-    const operations = asked.map((id): WireOperation => ({ type: 'status', id }));
-    const verdict = judge('sync', await this.transport('sync', operations), operations);
-    const found = verdict.kind === 'results' ? this.read(part, made, { asked, items: verdict.items }) : undefined;
-    if (verdict.kind !== 'results') this.failure = verdict;
-    else if (!found) this.failure = { kind: 'lost', problem: { kind: 'notTold' } };
-    if (!found?.some(({ is }) => is !== 'unclear')) this.left -= 1;
+    const told = await this.tell(asked);
+    if (!told) return undefined;
+    const isControl = ({ id }: Told) => made.includes(id as number);
+    const beside = told.filter(isControl);
+    this.isPartial = !doControlsAgree(beside);
+    return this.standings(part, told.filter((one) => !isControl(one)), beside);
+  }
+
+  private standings(part: readonly Question[], told: readonly Told[], controls: readonly Told[]): Standing[] {
+    const found = standingsOf(part, told, controls, this.noise);
+    if (found.some(({ is }) => is !== 'unclear')) this.left += 1;
     return found;
   }
 
-  private read(
-    part: readonly Question[],
-    made: readonly number[],
-    { asked, items }: { asked: ReadonlyArray<Question['id']>; items: readonly ItemVerdict[] },
-  ): Standing[] | undefined {
+  private async tell(ids: readonly Id[]): Promise<Told[] | undefined> {
+    this.requests += 1;
+    this.left -= 1;
+    const operations = ids.map((id): WireOperation => ({ type: 'status', id }));
+    const verdict = judge('sync', await this.transport('sync', operations), operations);
+    if (verdict.kind !== 'results') this.failure = verdict;
     // A queue's receipt says nothing about what was asked.
-    if (items[0].state === 'accepted' && items[0].requestId !== undefined) return undefined;
-    const told = asked.map((id, i): Told => ({ id, item: items[i] }));
-    const isControl = ({ id }: Told) => made.includes(id as number);
-    return standingsOf(
-      part,
-      told.filter((one) => !isControl(one)),
-      told.filter(isControl),
-      this.noise,
-    );
+    else if (verdict.items.some((item) => 'requestId' in item && item.requestId !== undefined))
+      this.failure = { kind: 'lost', problem: { kind: 'notTold' } };
+    else return verdict.items.map((item, i) => ({ id: ids[i], item }));
+    return undefined;
   }
 
   private unanswered(part: readonly Question[]): Standing[] {
@@ -146,7 +160,7 @@ export class StatusDesk {
 }
 
 /** Two ids of the form of those that the node makes. The same question has the same, so that runs can be repeated. */
-function controlsFor(ids: ReadonlyArray<Question['id']>): [number, number] {
+function controlsFor(ids: readonly Id[]): [number, number] {
   const digest = createHash('sha256')
     .update(`control question\n${ids.join('\n')}`)
     .digest();
