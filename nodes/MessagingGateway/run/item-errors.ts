@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
-import type { NotAccepted } from '../../gateway/client/rows';
-import { statusWordsOf } from '../../gateway/client/rows';
+import type { NotAccepted } from '../../gateway/client/row';
+import { statusWordsOf } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { PLAIN_WORDS, quote } from '../../gateway/errors/words';

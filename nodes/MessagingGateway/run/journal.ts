@@ -2,7 +2,7 @@ import { randomInt } from 'crypto';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { RowState } from '../../gateway/client/rows';
+import type { RowState } from '../../gateway/client/row';
 
 /**
  * What a run of the node remembers in the run data of its execution, by the index of the run: n8n's Retry On Fail runs

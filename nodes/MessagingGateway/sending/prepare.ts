@@ -1,4 +1,4 @@
-import { begin } from '../../gateway/client/rows';
+import { begin } from '../../gateway/client/begin';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { secretMasker } from '../../gateway/errors/secrets';

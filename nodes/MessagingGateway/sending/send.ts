@@ -1,5 +1,5 @@
-import type { RowState } from '../../gateway/client/rows';
-import { otherwise } from '../../gateway/client/rows';
+import { otherwise } from '../../gateway/client/next';
+import type { RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/errors/secrets';
 import { isMessage } from '../run/definition';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Row } from '../../gateway/client/rows';
+import type { Row } from '../../gateway/client/row';
 import type { Recovery } from '../../gateway/client/send';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/problem';
 import { wordsOf } from './refusal';
-import type { Row } from './rows';
+import type { Row } from './row';
 
 /** Requests in a row of which nothing was taken, after which it is found out first what became of them. */
 const IN_A_ROW = 3;

@@ -3,9 +3,14 @@ import type { FailedRequest } from './read-answer';
 /** Ids in one request unless the user says otherwise. */
 const LARGEST = 500;
 
-/** Whether the gateway refused a question as a whole, so that a smaller one may be answered, whatever its words. */
-export const isRefusalOfQuestion = ({ kind, problem }: FailedRequest): boolean =>
-  kind === 'refused' || (kind === 'turnedAway' && problem.kind === 'http' && problem.status === 413);
+/**
+ * Whether the gateway refused a question as a whole, or answered a part of it, so that a smaller one may be answered,
+ * whatever its words.
+ */
+export function isRefusalOfQuestion({ kind, problem }: FailedRequest): boolean {
+  if (problem.kind === 'lengthMismatch') return problem.received < problem.sent;
+  return kind === 'refused' || (kind === 'turnedAway' && problem.kind === 'http' && problem.status === 413);
+}
 
 /**
  * How many ids one `status` request holds: what the gateway refuses is halved until it answers, and what it answers is

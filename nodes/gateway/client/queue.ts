@@ -1,5 +1,5 @@
 import { partOf } from './refusal';
-import type { Asking, Row } from './rows';
+import type { Asking, Row } from './row';
 
 /** Rows that are due so soon after another are asked about with it. */
 const TOGETHER_MS = 500;
@@ -52,7 +52,9 @@ export class Queue<R extends Row> {
 
   /** Takes the next request of rows that a broken exchange lost. */
   takeLost(most: number): R[] {
-    const lost = this.again.filter(({ state }) => state.is === 'ready' && state.past.resent && !state.refusal);
+    const lost = this.again.filter(
+      ({ state }) => state.is === 'ready' && state.past.resent && !state.refusal,
+    );
     return this.take(lost.slice(0, most));
   }
 

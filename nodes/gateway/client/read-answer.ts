@@ -33,12 +33,12 @@ export interface FailedRequest {
 const LATE_STATUSES = [408, 504, 524];
 /** Codes that by their meaning come before any work: who calls, for what, how, how much and how often. */
 const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 413, 415, 429];
-/** The refusal of a whole request that the contract lists (gateway-api.md, "Errors"), which stands for all requests. */
+/** The refusal of a whole request that the contract lists (gateway-api.md, "Refusals"), which stands for all requests. */
 const KEY_REFUSED = /^\s*access denied\W*$/i;
 
 /**
- * Judges what came back for a request of `operations` (gateway-api.md, "Response envelope", "Asynchronous response",
- * "Errors"). The body decides, not the HTTP code: results that fit are results under any code. Never throws, and never
+ * Judges what came back for a request of `operations` (gateway-api.md, "Synchronous answers", "Asynchronous answers",
+ * "Refusals"). The body decides, not the HTTP code: results that fit are results under any code. Never throws, and never
  * guesses a result into place: results are matched by position and checked by `id`; where the positions disagree but
  * every `id` of the request is unique and present, the `id` decides; anything else is `lost`.
  */
@@ -108,7 +108,8 @@ function itemsBeside(
 ): ItemVerdict[] | undefined {
   const listed = new Map(data.map((item) => [idOf(item), item]));
   const known = new Set(operations.map(({ id }) => id));
-  if (listed.size !== data.length || [...listed.keys()].some((id) => !known.has(id as never))) return undefined;
+  if (listed.size !== data.length || [...listed.keys()].some((id) => !known.has(id as never)))
+    return undefined;
   return operations.map((operation) => {
     const item = listed.get(operation.id);
     if (item && !item.success) return judgeItem(item, operation);

@@ -8,7 +8,7 @@ export const wordsOf = (problem: Problem): string =>
     ? problem.text.trim().replace(/\d+/g, '#')
     : JSON.stringify(problem);
 
-/** Refusals of one operation that the contract lists (gateway-api.md, "Errors"). */
+/** Refusals of one operation that the contract lists (gateway-api.md, "Refusals"). */
 const LISTED = /^(operator not supported|error in alpha-name|invalid message type)\W*$/i;
 
 /** Whether a result refuses its operation in words that the contract lists, which are believed at once. */

@@ -33,7 +33,7 @@ export interface Rule {
  * words are listed, and no further:
  * - a pending or arrived state, or replies: it was accepted;
  * - a state of a message that was not delivered: it was accepted too, unless it was refused in words;
- * - REJECTED: it was not sent (gateway-api.md, "Events"). It leaves again where an absent one would leave in another
+ * - REJECTED: it was not sent (gateway-api.md, "Callbacks"). It leaves again where an absent one would leave in another
  *   part or try; otherwise it is refused;
  * - a state that isn't listed: it is there, so it never leaves again, and stays what it is called;
  * - absent: answered twice, 2 s apart, in the same way as ids that nobody has sent, the second time after `settlesMs`.
@@ -120,4 +120,3 @@ const TABLE = {
 export type Cause = keyof typeof TABLE;
 
 export const RULES: Readonly<Record<Cause, Rule>> = TABLE;
-

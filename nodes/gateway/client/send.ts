@@ -1,12 +1,13 @@
 import type { Problem } from '../errors/problem';
 import { BatchSize } from './batch-size';
 import { Breaker } from './breaker';
+import type { RowEvent } from './next';
+import { next } from './next';
 import { Queue } from './queue';
 import type { FailedRequest, ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
 import { commonRefusal } from './refusal';
-import type { Row, RowEvent } from './rows';
-import { next } from './rows';
+import type { Row } from './row';
 import { StatusDesk } from './status-desk';
 import { backOff, FIRST_LOOK_MS, MOST_PATIENCE_MS } from './timing';
 import type { Endpoint, Transport } from './transport';
@@ -41,7 +42,7 @@ export interface SendTools<R extends Row> {
 }
 
 /**
- * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Errors"), by the rules of
+ * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Refusals"), by the rules of
  * rules.ts. Takes the rows in order and empties the list on the way, since the texts of what was sent would be most of
  * what the caller holds. Each row ends in a final state. Never throws for what the gateway or the network does.
  */
@@ -139,7 +140,8 @@ class SendRun<R extends Row> {
     const operations = batch.map(({ operation }) => operation);
     const waiting = backOff();
     for (let tries = 1; ; tries++) {
-      if (stopped()) return batch.forEach((row) => this.put(row, { is: 'givenUp', problem: { kind: 'cancelled' } }));
+      if (stopped())
+        return batch.forEach((row) => this.put(row, { is: 'givenUp', problem: { kind: 'cancelled' } }));
       const leftAtMs = now();
       const verdict = judge(endpoint, await transport(endpoint, operations), operations);
       const isBroken = verdict.kind === 'lost' || verdict.kind === 'late';
@@ -167,7 +169,8 @@ class SendRun<R extends Row> {
   private takeFailure(batch: R[], { kind, problem, retryAfter }: FailedRequest, leftAtMs: number): void {
     const { recovery } = this.settings;
     const isRead = recovery === 'repeat' && (kind === 'lost' || kind === 'late');
-    const ends = kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));
+    const ends =
+      kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));
     if (kind === 'notReached' || kind === 'rejected' || ends || isRead) {
       if (!isRead) this.breaker.open(problem);
       return batch.forEach((row) => this.put(row, { is: 'givenUp', problem }));

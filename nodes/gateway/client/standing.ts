@@ -1,4 +1,4 @@
-import type { WireOperation } from '../contract/operations';
+import type { WireOperation, WireType } from '../contract/operations';
 import { isWireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { classify, reportOfStatus } from '../delivery/reports';
@@ -23,17 +23,17 @@ export type Standing =
   | { is: 'unanswered'; problem?: Problem }
   | { is: 'unclear' | 'notAsked' };
 
-type Id = WireOperation['id'];
+export type MessageId = WireOperation['id'];
 
 /** A question about a message, with the type with which it was sent. */
-export interface Question {
-  id: Id;
-  type: WireOperation['type'];
+export interface StatusQuestion {
+  id: MessageId;
+  type: WireType;
 }
 
 /** The answer about an `id`. */
 export interface Told {
-  id: Id;
+  id: MessageId;
   item: ItemVerdict;
 }
 
@@ -46,7 +46,7 @@ const UNCLEAR: Standing = { is: 'unclear' };
  * @param noise names of fields that differ between controls and so count for nothing; more are added
  */
 export function standingsOf(
-  questions: readonly Question[],
+  questions: readonly StatusQuestion[],
   told: readonly Told[],
   controls: readonly Told[],
   noise: Set<string>,
@@ -68,7 +68,7 @@ export const doControlsAgree = (controls: readonly Told[]): boolean =>
 
 /** What an answer shows by itself, which isn't that about the controls. */
 function presence(
-  { type }: Question,
+  { type }: StatusQuestion,
   { item }: Told,
   controls: readonly Told[],
   noise: ReadonlySet<string>,
@@ -103,8 +103,7 @@ const reportIn = ({ payload }: ItemVerdict): Report =>
 
 /** Whether the answer to a control is one that can't mean "no such message": words may veto, and never prove. */
 function meansSomethingElse(item: ItemVerdict): boolean {
-  if (item.state === 'accepted')
-    return outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
+  if (item.state === 'accepted') return outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
   const { code, failure } = policyOf(item.problem);
   return code === 'gateway-fault' || failure !== undefined;
 }
@@ -134,7 +133,7 @@ function shapeOf({ id, item }: Told): Shape {
   return shape;
 }
 
-function masked(value: unknown, id: Id): string {
+function masked(value: unknown, id: MessageId): string {
   const text = String(value).slice(0, LOOKED_AT);
   if (text === String(id)) return '#';
   if (/^\d+$/.test(text)) return text.length >= LONG_NUMBER ? '#' : text;

@@ -4,21 +4,19 @@ import type { WireOperation } from '../contract/operations';
 import { isRefusalOfQuestion, QuestionSize } from './question-size';
 import type { FailedRequest } from './read-answer';
 import { judge } from './read-answer';
-import type { Question, Standing, Told } from './standing';
+import type { MessageId, Standing, StatusQuestion, Told } from './standing';
 import { doControlsAgree, standingsOf } from './standing';
 import type { Transport } from './transport';
 
 /** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
 const LEAST = 10;
-type Id = Question['id'];
-
 /** Requests of a run that may bring nothing. */
 const MOST_FOR_NOTHING = 500;
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
 const SEARCH_LIMIT = 32;
 
 /**
- * Asks `status` about rows of one run (gateway-api.md, "Events", rule 4). Each request carries two controls in different
+ * Asks `status` about rows of one run (gateway-api.md, "Asking for a status"). Each request carries two controls in different
  * places, ids that nobody has sent, where there is room for them (standing.ts). One that is refused is asked again in
  * smaller parts, and the size that is answered is kept. Where even the smallest is refused, it is asked without controls,
  * which proves presence alone.
@@ -56,8 +54,8 @@ export class StatusDesk {
    * @returns a standing for each question, in order. Does not throw.
    */
   async ask(
-    questions: readonly Question[],
-    witnesses: readonly Question[] = [],
+    questions: readonly StatusQuestion[],
+    witnesses: readonly StatusQuestion[] = [],
     most = Infinity,
   ): Promise<Standing[]> {
     this.failure = undefined;
@@ -80,7 +78,7 @@ export class StatusDesk {
   }
 
   /** Asks about a part; about none of it where the gateway may take a smaller one. */
-  private async askPart(part: readonly Question[], controls: number): Promise<Standing[]> {
+  private async askPart(part: readonly StatusQuestion[], controls: number): Promise<Standing[]> {
     if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
     if (found && !this.isPartial) {
@@ -94,7 +92,7 @@ export class StatusDesk {
   }
 
   /** Asks without controls, and in ever smaller parts, which of the messages the gateway certainly has. */
-  private async findKnown(part: readonly Question[], searches: { left: number }): Promise<Standing[]> {
+  private async findKnown(part: readonly StatusQuestion[], searches: { left: number }): Promise<Standing[]> {
     if (searches.left <= 0 || !this.mayAsk) return this.unanswered(part);
     searches.left -= 1;
     const found = await this.request(part, 0);
@@ -106,17 +104,17 @@ export class StatusDesk {
   }
 
   /** Asks about one message where a request holds one id only: about a control before, once in a question. */
-  private async askOne(part: readonly Question[]): Promise<Standing[] | undefined> {
+  private async askOne(part: readonly StatusQuestion[]): Promise<Standing[] | undefined> {
     this.alone ??= (await this.tell(controlsFor(part.map(({ id }) => id)).slice(0, 1)))?.[0];
     const told = this.alone && this.mayAsk ? await this.tell(part.map(({ id }) => id)) : undefined;
     return this.alone && told && this.standings(part, told, [this.alone]);
   }
 
   /** Makes one request. Returns undefined, and keeps the reason in `failure`, where its results can't be read. */
-  private async request(part: readonly Question[], controls: number): Promise<Standing[] | undefined> {
+  private async request(part: readonly StatusQuestion[], controls: number): Promise<Standing[] | undefined> {
     // Not always in the same place: what depends on the place is found to be noise.
     const places = [0, this.requests % 2 === 0 ? Math.ceil(part.length / 2) : part.length].slice(0, controls);
-    const asked: Id[] = part.map(({ id }) => id);
+    const asked: MessageId[] = part.map(({ id }) => id);
     const made = controlsFor(asked);
     places.forEach((place, i) => asked.splice(place + i, 0, made[i]));
     const told = await this.tell(asked);
@@ -124,16 +122,24 @@ export class StatusDesk {
     const isControl = ({ id }: Told) => made.includes(id as number);
     const beside = told.filter(isControl);
     this.isPartial = !doControlsAgree(beside);
-    return this.standings(part, told.filter((one) => !isControl(one)), beside);
+    return this.standings(
+      part,
+      told.filter((one) => !isControl(one)),
+      beside,
+    );
   }
 
-  private standings(part: readonly Question[], told: readonly Told[], controls: readonly Told[]): Standing[] {
+  private standings(
+    part: readonly StatusQuestion[],
+    told: readonly Told[],
+    controls: readonly Told[],
+  ): Standing[] {
     const found = standingsOf(part, told, controls, this.noise);
     if (found.some(({ is }) => is !== 'unclear')) this.left += 1;
     return found;
   }
 
-  private async tell(ids: readonly Id[]): Promise<Told[] | undefined> {
+  private async tell(ids: readonly MessageId[]): Promise<Told[] | undefined> {
     this.requests += 1;
     this.left -= 1;
     const operations = ids.map((id): WireOperation => ({ type: 'status', id }));
@@ -146,7 +152,7 @@ export class StatusDesk {
     return undefined;
   }
 
-  private unanswered(part: readonly Question[]): Standing[] {
+  private unanswered(part: readonly StatusQuestion[]): Standing[] {
     return part.map(() => ({ is: 'unanswered', problem: this.failure?.problem }));
   }
 
@@ -160,7 +166,7 @@ export class StatusDesk {
 }
 
 /** Two ids of the form of those that the node makes. The same question has the same, so that runs can be repeated. */
-function controlsFor(ids: readonly Id[]): [number, number] {
+function controlsFor(ids: readonly MessageId[]): [number, number] {
   const digest = createHash('sha256')
     .update(`control question\n${ids.join('\n')}`)
     .digest();

@@ -1,8 +1,6 @@
-import type { WireOperation } from '../contract/operations';
-import type { Row } from './rows';
-import type { Question } from './standing';
-
-type WireType = WireOperation['type'];
+import type { WireType } from '../contract/operations';
+import type { Row } from './row';
+import type { StatusQuestion } from './standing';
 
 /** Types of which the contract doesn't say that `status` knows them. */
 const UNSURE: readonly WireType[] = ['call/otp', 'pipeline'];
@@ -13,10 +11,10 @@ const UNSURE: readonly WireType[] = ['call/otp', 'pipeline'];
  */
 export class Witnesses {
   /** The last one before anything was in doubt: it shows whether the gateway has lost its memory since. */
-  private before: Question | undefined;
+  private before: StatusQuestion | undefined;
 
   /** The last one: it shows whether `status` is up to date. */
-  private latest: Question | undefined;
+  private latest: StatusQuestion | undefined;
 
   /** Types of which `status` has shown that it knows them. */
   private readonly known = new Set<WireType>();
@@ -43,10 +41,10 @@ export class Witnesses {
     return type !== 'call/otp' && (type !== 'pipeline' || this.known.has(type));
   }
 
-  get questions(): Question[] {
+  get questions(): StatusQuestion[] {
     const { before, latest } = this;
     return [before, latest].filter(
-      (one, i): one is Question => one !== undefined && (i === 0 || one.id !== before?.id),
+      (one, i): one is StatusQuestion => one !== undefined && (i === 0 || one.id !== before?.id),
     );
   }
 }

@@ -67,17 +67,16 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   },
   {
     code: 'gateway-fault',
-    pattern:
-      anyOf(
-        /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b/,
-        /\bdatabase\b|sql(state)?\b|exception\b|\bdeadlock\b|\bgone away\b|\blost connection\b|\bconnection (was )?(lost|reset|refused|closed)\b/,
-        /\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b|\bcrash(ed)?\b|\bfor user '/,
-        // Nothing but "error", with a number at most; and the same in other languages.
-        /^\W*(error|failure|failed|fault|e_fail|fehler|erreur|error interno|błąd|помилка|ошибка|hata)\W*(0x)?[\da-f]*\W*$/,
-        /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка|сбой|збій) (сервера|системы|системи|базы|бази)/,
-        /\b(interner|server|system)-?\s?fehler|\berreur (interne|du serveur|système)|\berror (interno|del servidor)|\bbłąd (systemu|serwera|wewnętrzny)|\b(sistem|sunucu) hatası/,
-        /(系统|内部|服务器|服務器|系統)(错误|錯誤|异常)|(サーバー?|システム|内部)エラー|خطأ (في النظام|داخلي|في الخادم)|שגיאה פנימית|שגיאת (מערכת|שרת)/,
-      ),
+    pattern: anyOf(
+      /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b/,
+      /\bdatabase\b|sql(state)?\b|exception\b|\bdeadlock\b|\bgone away\b|\blost connection\b|\bconnection (was )?(lost|reset|refused|closed)\b/,
+      /\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b|\bcrash(ed)?\b|\bfor user '/,
+      // Nothing but "error", with a number at most; and the same in other languages.
+      /^\W*(error|failure|failed|fault|e_fail|fehler|erreur|error interno|błąd|помилка|ошибка|hata)\W*(0x)?[\da-f]*\W*$/,
+      /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка|сбой|збій) (сервера|системы|системи|базы|бази)/,
+      /\b(interner|server|system)-?\s?fehler|\berreur (interne|du serveur|système)|\berror (interno|del servidor)|\bbłąd (systemu|serwera|wewnętrzny)|\b(sistem|sunucu) hatası/,
+      /(系统|内部|服务器|服務器|系統)(错误|錯誤|异常)|(サーバー?|システム|内部)エラー|خطأ (في النظام|داخلي|في الخادم)|שגיאה פנימית|שגיאת (מערכת|שרת)/,
+    ),
     title: () => 'The gateway reports a fault of its own',
     description: () =>
       "Run it again in a while. If this persists, send the gateway's support the text and the time.",
