@@ -1,5 +1,7 @@
 /** The client on a clock that only moves while it waits, against gateways in memory. */
-import type { Doubt, SendEntry, SendResult, SendSettings } from '../../nodes/gateway/client/send.ts';
+import { begin } from '../../nodes/gateway/client/begin.ts';
+import type { Row, RowState } from '../../nodes/gateway/client/row.ts';
+import type { SendSettings } from '../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../nodes/gateway/client/send.ts';
 import type { Answer, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
@@ -25,22 +27,28 @@ export const clock = { now: 0 };
 
 interface Circumstances {
   stopped?: () => boolean;
-  /** What an earlier try left unknown, for all operations. */
-  doubt?: Doubt;
-  asksFirst?: boolean;
+  /** The state in which an earlier try left all of them. */
+  before?: RowState;
+  sendOnce?: boolean;
 }
 
-/** Sends entries as they are, from 1,000,000 ms on; all results of each, in order. */
-export async function sendEntries(
-  entries: SendEntry[],
+/** A row as it enters a try. */
+export const rowOf = (operation: WireOperation, more: Partial<Row> = {}, before?: RowState): Row => {
+  const row = { operation, endpoint: 'sync' as const, ...more };
+  return { ...row, state: begin(row, { state: before, mayBeSent: false, nowMs: 1_000_000 }) };
+};
+
+/** Sends rows as they are, from 1,000,000 ms on; all states of each that were recorded, in order. */
+export async function sendRows(
+  rows: Row[],
   transport: Transport,
   settings: Partial<SendSettings> = {},
   stopped = () => false,
-): Promise<SendResult[][]> {
+): Promise<RowState[][]> {
   clock.now = 1_000_000;
-  const results = new Map<SendEntry, SendResult[]>(entries.map((entry) => [entry, []]));
+  const states = new Map<Row, RowState[]>(rows.map((row) => [row, []]));
   await sendOperations(
-    [...entries],
+    [...rows],
     { ...SETTINGS, ...settings },
     {
       transport,
@@ -51,30 +59,31 @@ export async function sendEntries(
         await Promise.resolve();
       },
       stopped,
-      record: (entry, result) => results.get(entry)?.push(result),
+      record: (row) => {
+        states.get(row)?.push({ ...row.state });
+      },
     },
   );
-  return [...results.values()];
+  return [...states.values()];
 }
 
-/** Sends operations; the last result of each, in order. */
+/** Sends operations; the last state of each, in order. */
 export async function send(
   gateway: ScriptedGateway,
   operations: WireOperation[],
   settings: Partial<SendSettings> = {},
-  { stopped, doubt, asksFirst }: Circumstances = {},
-): Promise<SendResult[]> {
-  const entries = operations.map(
-    (operation): SendEntry => ({ operation, asksFirst, ...(doubt && { doubt: { ...doubt } }) }),
-  );
-  const results = await sendEntries(entries, gateway.transport, settings, stopped);
-  return results.map((all) => {
+  { stopped, before, sendOnce }: Circumstances = {},
+): Promise<RowState[]> {
+  const { endpoint = 'sync' } = settings;
+  const rows = operations.map((operation) => rowOf(operation, { endpoint, sendOnce }, before));
+  const states = await sendRows(rows, gateway.transport, settings, stopped);
+  return states.map((all) => {
     expect(all).not.toEqual([]);
     return all[all.length - 1];
   });
 }
 
-export const states = (outcomes: SendResult[]) => outcomes.map(({ state }) => state);
+export const states = (rows: RowState[]) => rows.map(({ is }) => is);
 
 export const times = <T,>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
@@ -104,7 +113,7 @@ const answers = (data: WireOperation[], isTaken: (id: unknown) => boolean) =>
     success: true,
     data: data.map(({ id }) =>
       isTaken(id)
-        ? { success: true, data: { id, msg_id: 7 } }
+        ? { success: true, data: { id, msg_id: 7, status: 'ACCEPTED' } }
         : { success: false, error: 'Nie ma takiej', data: { id } },
     ),
   });

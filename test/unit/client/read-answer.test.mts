@@ -41,9 +41,8 @@ describe('an HTTP code', () => {
   });
 
   it.each([
-    ['rejected', [401, 403, 404, 405, 407, 415]],
-    ['tooLarge', [413]],
-    ['tryLater', [429]],
+    // By their meaning they come before any work, and somebody on the way may say so after it.
+    ['turnedAway', [401, 403, 404, 405, 407, 413, 415, 429]],
     // Somebody may have worked on it before.
     ['lost', [199, 300, 302, 400, 402, 409, 422, 499, 500, 502, 599]],
     ['late', [408, 504, 524]],
@@ -51,6 +50,17 @@ describe('an HTTP code', () => {
     for (const status of statuses)
       expect(byStatus(status)).toMatchObject({ kind, problem: { kind: 'http', status } });
   });
+
+  it.each([199, 302, 400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503, 504])(
+    'of %i means nothing beside results that fit',
+    (status) => {
+      expect(byStatus(status, ok([ok({ id: 1 }), ok({ id: 2 })]))).toEqual(accepted({ id: 1 }, { id: 2 }));
+      const none = { kind: 'lost', problem: { kind: 'lengthMismatch' } };
+      if (status < 408 || status === 500) expect(byStatus(status, ok([ok()]))).toMatchObject(none);
+      const receipt = judge('async', answer({ success: true }, status), TWO);
+      expect(receipt).toMatchObject({ kind: 'results', items: [{ state: 'accepted' }, {}] });
+    },
+  );
 
   it.each([
     ['lost', [500, 502, 599]],
@@ -75,7 +85,7 @@ describe('an HTTP code', () => {
 
   it('of 429 keeps how long to wait', () => {
     const problem = { kind: 'http', status: 429, retryAfter: 7 };
-    expect(byStatus(429, '', { retryAfter: 7 })).toEqual({ kind: 'tryLater', problem, retryAfter: 7 });
+    expect(byStatus(429, '', { retryAfter: 7 })).toEqual({ kind: 'turnedAway', problem, retryAfter: 7 });
   });
 });
 
@@ -173,9 +183,29 @@ describe('an asynchronous answer', () => {
     expect(queued(whole('Zorble'))).toMatchObject({ kind: 'refused', problem: { text: 'Zorble' } });
   });
 
-  it.each([[{ success: true }], [{ success: true, data: [ok(), ok()] }], [{ request_id: 'r' }], ['x']])(
-    'of %j is not the gateway',
-    (body) => expect(queued(body)).toEqual(NOT_GATEWAY),
+  it('accepts all operations without a request_id too', () => {
+    const item = { state: 'accepted', payload: undefined, requestId: undefined };
+    for (const data of [undefined, null, [], {}])
+      expect(queued({ success: true, data })).toEqual({ kind: 'results', items: [item, item] });
+  });
+
+  it('is read where it refuses operations beside a request_id, in a list of all or of these', () => {
+    const no = { success: false, error: 'No', data: { id: 2 } };
+    const items = [
+      { state: 'accepted', requestId: 'r' },
+      { state: 'refused', problem: { kind: 'item', text: 'No', wireType: 'sms' } },
+    ];
+    for (const data of [[ok({ id: 1 }), no], [no]])
+      expect(queued({ success: true, request_id: 'r', data })).toMatchObject({ kind: 'results', items });
+    const foreign = { success: false, error: 'No', data: { id: 9 } };
+    expect(queued({ success: true, request_id: 'r', data: [foreign] })).toMatchObject({
+      kind: 'lost',
+      problem: { kind: 'lengthMismatch', sent: 2, received: 1 },
+    });
+  });
+
+  it.each([[{ request_id: 'r' }], ['x'], [{ success: true, data: 'x' }]])('of %j is not the gateway', (body) =>
+    expect(queued(body)).toEqual(NOT_GATEWAY),
   );
 });
 

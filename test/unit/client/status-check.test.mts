@@ -86,16 +86,29 @@ it('stops after a request that failed', async () => {
   expect(requests).toHaveLength(2);
 });
 
-it.each<[string, Awaited<ReturnType<Transport>>, tooLarge: boolean, retryAfter: number | undefined]>([
+it('asks in smaller parts where a request is refused, whatever the words, and keeps to them', async () => {
+  const sizes: number[] = [];
+  const transport: Transport = async (_, data) => {
+    sizes.push(data.length);
+    if (data.length > 10) return await Promise.resolve(json({ success: false, error: 'Zorble' }));
+    return json({ success: true, data: data.map(({ id }) => ({ success: true, data: { id, status: 'READ' } })) });
+  };
+  const answers = await askStatuses(transport, Array.from({ length: 30 }, (_, i) => i + 1), 500);
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['known']));
+  expect(sizes).toEqual([30, 15, 7, 7, 7, 7, 2]);
+});
+
+it.each<[string, Awaited<ReturnType<Transport>>, isRefused: boolean, retryAfter: number | undefined]>([
   ['a request that is too large', json('', 413), true, undefined],
-  ['words for that', json({ success: false, error: 'Too many operations in one request' }), true, undefined],
+  ['a request that is refused', json({ success: false, error: 'Zorble' }), true, undefined],
+  ['a part of an answer', json({ success: true, data: [] }), true, undefined],
   ['a limit with a time', json('', 429, { retryAfter: 7 }), false, 7],
   ['a limit without one', json('', 429), false, undefined],
   ['a request that failed', FAILURE, false, undefined],
 ])(
   'says of %s whether fewer ids may be answered, and how long to wait',
-  async (_, answer, tooLarge, wait) => {
+  async (_, answer, isRefused, wait) => {
     const batch = await askStatusBatch(async () => await Promise.resolve(answer), [5]);
-    expect(batch).toEqual({ ok: false, tooLarge, retryAfter: wait });
+    expect(batch).toEqual({ ok: false, isRefused, retryAfter: wait });
   },
 );

@@ -48,7 +48,7 @@ const SENDING = {
 const doubtsOf = (run: Run) =>
   prepareItems(run, SENDING, { ok: true, prefixes: [] }).map((slot) => {
     if (!('operation' in slot)) throw new Error(JSON.stringify(slot));
-    return slot.doubt?.kind;
+    return slot.state.is === 'asking' ? slot.state.cause : slot.state.is;
   });
 
 it.each([
@@ -57,13 +57,13 @@ it.each([
 ])('a repeated item may have been sent before, and a queued one is never sent again; ids %s', (_, ownId) => {
   const memory: Memory = { flow: {}, node: {} };
   const first = runOf(memory, '1', ownId);
-  expect(doubtsOf(first)).toEqual([undefined, undefined]);
+  expect(doubtsOf(first)).toEqual(['ready', 'ready']);
   // Both were certainly not taken by then, as far as this execution knows.
   ownRun(first.context, first.index);
   const saved = JSON.stringify(memory);
   for (const execution of ['2', '3']) {
     const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
-    expect(doubtsOf(repeated)).toEqual(['late', 'answered']);
+    expect(doubtsOf(repeated)).toEqual(['late', 'repeated']);
   }
 });
 
@@ -72,7 +72,9 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const first = runOf(memory, '1');
   doubtsOf(first);
   ownRun(first.context, first.index);
-  const doubt = { kind: 'answered', leftAt: 1 } as const;
-  for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.madeId(item) }, doubt });
-  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'answered']);
+  const past = { left: true } as const;
+  const problem = { kind: 'http', status: 502 } as const;
+  const state = { is: 'notSent', problem, past } as const;
+  for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.madeId(item) }, state });
+  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'notSentBefore']);
 });

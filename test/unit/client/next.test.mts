@@ -1,0 +1,341 @@
+/** The rules by which it is decided what became of a row: each cause with each thing that `status` may say. */
+import { begin } from '../../../nodes/gateway/client/begin.ts';
+import type { RowEvent } from '../../../nodes/gateway/client/next.ts';
+import { asking, next } from '../../../nodes/gateway/client/next.ts';
+import type { Asking, Past, Row, RowState } from '../../../nodes/gateway/client/row.ts';
+import type { Cause } from '../../../nodes/gateway/client/rules.ts';
+import { RULES } from '../../../nodes/gateway/client/rules.ts';
+import type { Standing } from '../../../nodes/gateway/client/standing.ts';
+import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
+
+const item = (text: string): Problem => ({ kind: 'item', text, wireType: 'sms' });
+const envelope = (text: string): Problem => ({ kind: 'envelope', text });
+const code = (status: number): Problem => ({ kind: 'http', status });
+const rowIn = (state: RowState, more: Partial<Row> = {}): Row => ({
+  operation: { type: 'sms', id: 1, phone: 380501234567 },
+  endpoint: 'sync',
+  ...more,
+  state,
+});
+const READY: RowState = { is: 'ready', past: {} };
+const WORDS = item('Number is barred');
+
+/** The state of a row in question for a cause, as of `waitedMs`. */
+const inQuestion = (cause: Cause, more: Partial<Asking> = {}): Asking => ({
+  ...asking(cause, { problem: WORDS, past: { left: true }, leftAtMs: 0, size: 10 }),
+  waitedMs: RULES[cause].settlesMs,
+  ...more,
+});
+
+const report = (status: string) => ({ id: 1, status });
+const TOLD = {
+  accepted: { is: 'accepted', report: report('QUEUED') },
+  failed: { is: 'failed', report: report('EXPIRED') },
+  rejected: { is: 'rejected', report: report('REJECTED') },
+  seen: { is: 'seen', report: report('CANCELLED') },
+  absent: { is: 'absent', words: 'none' },
+  unclear: { is: 'unclear' },
+  unanswered: { is: 'unanswered' },
+} as const satisfies Record<string, Standing>;
+type Word = keyof typeof TOLD;
+
+const tell = (row: Row, standing: Standing, isProvable = true): RowState =>
+  next(row, { is: 'told', standing, isProvable });
+
+/** What becomes of a row that is told the same again and again, two seconds apart. */
+function inTheEnd(state: Asking, word: Word, more: Partial<Row> = {}, isProvable = true): RowState {
+  let current: RowState = state;
+  for (let looks = 0; looks < 10 && current.is === 'asking'; looks++) {
+    current = tell(rowIn(current, more), TOLD[word], isProvable);
+    if (current.is === 'asking') current = { ...current, waitedMs: current.waitedMs + 2000 };
+  }
+  return current;
+}
+
+type Ends = Record<Word, string>;
+const REFUSED: Ends = {
+  accepted: 'accepted',
+  failed: 'refused',
+  rejected: 'refused',
+  seen: 'refused',
+  absent: 'refused',
+  unclear: 'refused',
+  unanswered: 'refused',
+};
+const IN_DOUBT: Ends = {
+  accepted: 'accepted',
+  failed: 'accepted',
+  rejected: 'refused',
+  seen: 'unknown',
+  absent: 'unknown',
+  unclear: 'unknown',
+  unanswered: 'unknown',
+};
+
+const TABLE: Record<Cause, Ends> = {
+  key: { ...IN_DOUBT, rejected: 'ready', absent: 'ready', unclear: 'notSent', unanswered: 'notSent' },
+  repeated: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
+  refusedBefore: { ...REFUSED, rejected: 'ready', absent: 'ready' },
+  notSentBefore: { ...IN_DOUBT, rejected: 'ready', absent: 'ready', unclear: 'notSent', unanswered: 'notSent' },
+  refused: REFUSED,
+  fault: { ...IN_DOUBT, absent: 'refused' },
+  duplicate: IN_DOUBT,
+  refusedTogether: { ...REFUSED, rejected: 'ready', absent: 'ready' },
+  faultTogether: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
+  turnedAway: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
+  lost: { ...IN_DOUBT, absent: 'ready' },
+  late: IN_DOUBT,
+  refusedByQueue: { ...IN_DOUBT, failed: 'refused', seen: 'refused' },
+  queue: IN_DOUBT,
+  turnedAwayByQueue: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
+};
+
+const CELLS = Object.entries(TABLE).flatMap(([cause, ends]) =>
+  Object.entries(ends).map(([word, end]) => [cause, word, end] as [Cause, Word, string]),
+);
+
+it.each(CELLS)('a row in question by "%s" of which status says "%s" ends as %s', (cause, word, end) => {
+  const after = inTheEnd(inQuestion(cause), word);
+  expect(after.is).toBe(end);
+  // What the gateway said stays with it, and what `status` says beside it.
+  if (after.is === 'refused' && word === 'seen')
+    expect(after).toMatchObject({ problem: WORDS, report: report('CANCELLED') });
+  if (after.is === 'unknown' && word === 'seen') expect(after.report).toEqual(report('CANCELLED'));
+});
+
+it('what has no time to settle never leaves before it: an absence counts from then on', () => {
+  const lost = inQuestion('lost', { waitedMs: 500 });
+  const first = tell(rowIn(lost), TOLD.absent) as Asking;
+  const second = tell(rowIn({ ...first, waitedMs: 29_999 }), TOLD.absent);
+  expect([first.is, second.is]).toEqual(['asking', 'asking']);
+  expect(tell(rowIn({ ...(second as Asking), waitedMs: 30_000 }), TOLD.absent).is).toBe('ready');
+});
+
+it('an absence is said twice in the same words, two seconds apart; what is unclear takes it back, silence does not', () => {
+  const at = (state: RowState, waitedMs: number, standing: Standing) =>
+    tell(rowIn({ ...(state as Asking), waitedMs }), standing);
+  const once = at(inQuestion('fault'), 0, TOLD.absent);
+  expect(at(once, 1999, TOLD.absent).is).toBe('asking');
+  expect(at(once, 2000, { is: 'absent', words: 'others' }).is).toBe('asking');
+  expect(at(at(once, 1000, TOLD.unclear), 2000, TOLD.absent).is).toBe('asking');
+  expect(at(at(once, 1000, TOLD.unanswered), 2000, TOLD.absent).is).toBe('refused');
+  expect(at(once, 2000, TOLD.absent).is).toBe('refused');
+});
+
+it('an absence proves nothing of a row that status would not know', () => {
+  for (const [cause, end] of [
+    ['fault', 'unknown'],
+    ['faultTogether', 'unknown'],
+    ['lost', 'unknown'],
+    ['refusedBefore', 'refused'],
+  ] as const)
+    expect(inTheEnd(inQuestion(cause), 'absent', {}, false).is).toBe(end);
+});
+
+it('a row that was seen in a state that is not listed never leaves again, in a later try neither', () => {
+  const unknown = inTheEnd(inQuestion('lost'), 'seen');
+  const row = rowIn(READY);
+  const again = begin(row, { state: unknown, mayBeSent: false, nowMs: 0 });
+  expect(inTheEnd(again as Asking, 'absent')).toMatchObject({ is: 'unknown', report: report('CANCELLED') });
+});
+
+it('what left twice may be called REJECTED for the first time: that proves no more than an absence', () => {
+  const again: Past = { left: true, again: true };
+  expect(tell(rowIn(inQuestion('lost', { past: again })), TOLD.rejected).is).toBe('asking');
+  expect(inTheEnd(inQuestion('lost', { past: again }), 'rejected').is).toBe('refused');
+  expect(inTheEnd(inQuestion('late', { past: again }), 'rejected').is).toBe('unknown');
+  expect(tell(rowIn(inQuestion('lost')), TOLD.rejected)).toMatchObject({
+    is: 'refused',
+    problem: WORDS,
+    report: report('REJECTED'),
+  });
+  const wordless = inQuestion('lost', { problem: code(502) });
+  expect(tell(rowIn(wordless), TOLD.rejected)).toMatchObject({ problem: { kind: 'rejected' } });
+});
+
+it('a message of a key that was refused before leaves again; as a duplicate it wants a new key', () => {
+  const ready = inTheEnd(asking('key', { problem: WORDS, past: {}, leftAtMs: 0, size: 1 }), 'rejected');
+  expect(ready).toMatchObject({ is: 'ready', past: { rejected: true, before: 'refused' } });
+  const row = rowIn(ready, { sendOnce: true });
+  const doubled = next(row, { is: 'refused', problem: item('Duplicate id'), leftAtMs: 0 });
+  expect(doubled).toMatchObject({ is: 'asking', cause: 'duplicate' });
+  expect(inTheEnd(doubled as Asking, 'rejected', { sendOnce: true })).toMatchObject({
+    is: 'refused',
+    problem: { kind: 'refusedBefore', hasKey: true },
+  });
+});
+
+describe('a message that status knows is marked', () => {
+  const isMarked = (cause: Cause, more: Partial<Row>) => 'duplicate' in inTheEnd(inQuestion(cause), 'accepted', more);
+  it.each<[Cause, boolean, boolean, boolean]>([
+    ['key', true, true, false],
+    ['fault', true, true, false],
+    ['refusedTogether', true, true, false],
+    ['lost', true, false, false],
+    ['duplicate', true, true, true],
+  ])('by "%s": with an own id %s, with a key %s, with an id of the run %s', (cause, own, key, made) => {
+    const found = [{ hasOwnId: true }, { sendOnce: true }, {}].map((more) => isMarked(cause, more));
+    expect(found).toEqual([own, key, made]);
+  });
+
+  it('as sent before only where it was asked about before it left', () => {
+    const before = (cause: Cause) => (inTheEnd(inQuestion(cause), 'accepted', { sendOnce: true }) as any).past.before;
+    expect([before('key'), before('refused'), before('lost')]).toEqual(['sent', undefined, undefined]);
+  });
+});
+
+describe('what happens to a row that left', () => {
+  const after = (event: Partial<RowEvent>, more: Partial<Row> = {}, past: Past = {}) =>
+    next(rowIn({ is: 'ready', past }, more), { leftAtMs: 0, size: 10, ...event } as RowEvent);
+  const async = { endpoint: 'async' } as const;
+
+  it.each<[string, Cause | 'refused', Partial<RowEvent>, Partial<Row>?, Past?]>([
+    ['a result in words', 'refused', { is: 'refused', problem: WORDS }],
+    ['a result of a fault', 'fault', { is: 'refused', problem: item('MySQL server has gone away') }],
+    ['a result of a fault, in other words', 'fault', { is: 'refused', problem: item('Помилка сервера') }],
+    ['a result without words', 'fault', { is: 'refused', problem: item(' 0 ') }],
+    ['a duplicate of its own', 'duplicate', { is: 'refused', problem: item('Duplicate id') }],
+    ['a duplicate of another', 'refused', { is: 'refused', problem: item('Duplicate id') }, { hasOwnId: true }],
+    [
+      'a duplicate of itself',
+      'duplicate',
+      { is: 'refused', problem: item('Duplicate id') },
+      { hasOwnId: true },
+      { left: true },
+    ],
+    ['a refusal of ten', 'refusedTogether', { is: 'refusedTogether', problem: envelope('Zorble') }],
+    ['a refusal of ten by a fault', 'faultTogether', { is: 'refusedTogether', problem: envelope('Error') }],
+    ['a refusal of ten as duplicates', 'faultTogether', { is: 'refusedTogether', problem: envelope('Duplicate id') }],
+    ['a refusal of one', 'refused', { is: 'refusedTogether', problem: envelope('Zorble'), size: 1 }],
+    [
+      'a request to wait',
+      'faultTogether',
+      { is: 'refusedTogether', problem: envelope('Try again later'), size: 1 },
+    ],
+    ['a code without words', 'turnedAway', { is: 'turnedAway', problem: code(403) }],
+    ['a broken exchange', 'lost', { is: 'lost', problem: code(502) }],
+    ['no answer in time', 'late', { is: 'late', problem: { kind: 'timeout' } }],
+    ['words of the queue', 'refusedByQueue', { is: 'refusedTogether', problem: envelope('Zorble') }, async],
+    ['a fault of the queue', 'queue', { is: 'refusedTogether', problem: envelope('Queue is full') }, async],
+    ['a code of the queue', 'turnedAwayByQueue', { is: 'turnedAway', problem: code(404) }, async],
+    ['a broken exchange with the queue', 'queue', { is: 'lost', problem: code(502) }, async],
+    ['a late queue', 'late', { is: 'late', problem: code(504) }, async],
+  ])('%s puts it in question by "%s"', (_, cause, event, more = {}, past = {}) => {
+    expect(after(event, more, past)).toMatchObject({ is: 'asking', cause, past: { left: true } });
+  });
+
+  it.each(['Error in Alpha-name', 'Operator not supported', 'Invalid message type.'])(
+    'a result that the contract lists is believed at once: %s',
+    (text) => {
+      expect(after({ is: 'refused', problem: item(text) }).is).toBe('refused');
+      expect(after({ is: 'refusedTogether', problem: envelope(text), size: 1 }).is).toBe('asking');
+    },
+  );
+
+  it('it is accepted by the gateway and no one else', () => {
+    expect(after({ is: 'accepted', payload: { id: 1 } })).toEqual({
+      is: 'accepted',
+      payload: { id: 1 },
+      past: { left: true },
+    });
+  });
+
+  const absentAfter = (event: Partial<RowEvent>, past: Past = {}) =>
+    inTheEnd({ ...(after(event, {}, past) as Asking), waitedMs: 30_000 }, 'absent');
+
+  it('in a request that was refused it leaves in a smaller part, or after a pause', () => {
+    const refusal = { is: 'refusedTogether', problem: envelope('Zorble'), size: 40 } as const;
+    expect(absentAfter(refusal)).toMatchObject({ is: 'ready', refusal: { size: 40, then: 'parts' } });
+    const busy = absentAfter({ ...refusal, problem: envelope('Try again later') });
+    expect(busy).toMatchObject({ is: 'ready', refusal: { then: 'waits' } });
+    expect(next(rowIn(busy), { is: 'waited' })).toMatchObject({ refusal: { then: 'whole' } });
+    expect(next(rowIn(busy), { is: 'waitedEnough' })).toMatchObject({ refusal: { then: 'parts' } });
+  });
+
+  it('alone, a code without words may be a chance once, and is about this row when it comes again', () => {
+    const filtered = { is: 'turnedAway', problem: code(403), size: 1 } as const;
+    const once = absentAfter(filtered);
+    expect(once).toMatchObject({ is: 'ready', past: { resent: true } });
+    expect(absentAfter(filtered, { left: true, resent: true })).toMatchObject({
+      is: 'refused',
+      problem: { kind: 'filtered', status: 403 },
+    });
+    expect(absentAfter({ ...filtered, problem: code(413) })).toMatchObject({ is: 'refused', problem: code(413) });
+  });
+
+  it('what a broken exchange lost leaves once more, and then no more', () => {
+    const lost = { is: 'lost', problem: code(502) } as const;
+    expect(absentAfter(lost)).toMatchObject({ is: 'ready', past: { resent: true } });
+    expect(absentAfter(lost, { left: true, resent: true })).toMatchObject({ is: 'notSent', problem: code(502) });
+  });
+});
+
+describe('in the next try', () => {
+  const NOW = 20 * 3_600_000;
+  const again = (state: RowState | undefined, more: Partial<Row> = {}, mayBeSent = false) =>
+    begin(rowIn(READY, more), { state, mayBeSent, nowMs: NOW });
+  const past = { left: true } as const;
+  const unknown = (cause: Cause, leftAtMs = NOW): RowState => ({
+    is: 'unknown',
+    problem: WORDS,
+    past,
+    asking: inQuestion(cause, { leftAtMs, waitedMs: 7000, unclear: 4 }),
+  });
+
+  it.each<[string, RowState | undefined, object, Partial<Row>?]>([
+    ['what never left leaves', undefined, { is: 'ready' }],
+    ['what never left and was given up leaves', { is: 'notSent', problem: WORDS, past: {} }, { is: 'ready' }],
+    ['a key is asked about', undefined, { is: 'asking', cause: 'key' }, { sendOnce: true }],
+    ['what was refused is asked about', { is: 'refused', problem: WORDS, past }, { cause: 'refusedBefore' }],
+    [
+      'what was refused in words of the contract leaves',
+      { is: 'refused', problem: item('Error in Alpha-name'), past },
+      { is: 'ready' },
+    ],
+    [
+      'with a key it is asked about all the same',
+      { is: 'refused', problem: item('Error in Alpha-name'), past },
+      { cause: 'refusedBefore' },
+      { sendOnce: true },
+    ],
+    [
+      'what left and was not sent is asked about',
+      { is: 'notSent', problem: WORDS, past },
+      { cause: 'notSentBefore' },
+    ],
+    ['what is unknown goes on', unknown('lost'), { cause: 'lost', waitedMs: 7000, nextAtMs: 7500, unclear: 0 }],
+    ['what may be forgotten never leaves', unknown('lost', NOW - 12 * 3_600_000 - 1), { cause: 'late' }],
+    ['what is just not forgotten may leave', unknown('lost', NOW - 12 * 3_600_000), { cause: 'lost' }],
+  ])('%s', (_, state, expected, more = {}) => expect(again(state, more)).toMatchObject(expected));
+
+  it('of a saved execution everything may have been sent by another Retry, and a queued row never leaves', () => {
+    expect(again(undefined, {}, true)).toMatchObject({ cause: 'repeated' });
+    expect(again(undefined, { sendOnce: true }, true)).toMatchObject({ cause: 'repeated' });
+    expect(again(undefined, { endpoint: 'async' }, true)).toMatchObject({ cause: 'late' });
+    const listed: RowState = { is: 'refused', problem: item('Error in Alpha-name'), past };
+    expect(again(listed, {}, true)).toMatchObject({ cause: 'refusedBefore' });
+  });
+
+  it('a state survives a copy as JSON, as n8n saves it', () => {
+    const state = unknown('faultTogether');
+    expect(again(JSON.parse(JSON.stringify(state)) as RowState)).toEqual(again(state));
+  });
+});
+
+describe('where no more is known', () => {
+  it('a row in question stays what it is called, and one that is ready is not sent', () => {
+    const given = (state: RowState) => next(rowIn(state), { is: 'givenUp', problem: { kind: 'cancelled' } });
+    expect(given(READY)).toEqual({ is: 'notSent', problem: { kind: 'cancelled' }, past: {} });
+    const refusal = { problem: WORDS, size: 4, then: 'parts' } as const;
+    expect(given({ is: 'ready', past: {}, refusal })).toMatchObject({ is: 'notSent', problem: WORDS });
+    for (const cause of Object.keys(RULES) as Cause[])
+      expect(given(inQuestion(cause)).is).toBe(RULES[cause].otherwise);
+  });
+
+  it('nothing was sent where status is turned away like the send, and a lost row stays in question', () => {
+    const out = (cause: Cause) => next(rowIn(inQuestion(cause)), { is: 'shutOut', problem: code(404) }).is;
+    expect([out('turnedAway'), out('key'), out('refusedBefore'), out('fault'), out('lost')]).toEqual([
+      ...['notSent', 'notSent', 'refused', 'unknown', 'asking'],
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+/** How `status` is asked: with controls, in requests of a size that the gateway takes, and not for ever. */
+import { StatusDesk } from '../../../nodes/gateway/client/status-desk.ts';
+import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import { isControl, json } from '../../support/send-client.mts';
+
+type Id = WireOperation['id'];
+type Reply = Answer | NoAnswer;
+
+interface Circumstances {
+  witnesses?: Id[];
+  batchSize?: number;
+  /** Requests that may be made for nothing. */
+  left?: number;
+}
+
+const questionOf = (id: Id) => ({ id, type: 'sms' as const });
+
+/** A desk, and the ids of the requests that it makes. */
+function deskOf(answer: (ids: Id[], request: number) => Reply, batchSize?: number) {
+  const requests: Id[][] = [];
+  const desk = new StatusDesk(async (_, data) => {
+    requests.push(data.map(({ id }) => id));
+    return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
+  }, batchSize);
+  return { desk, requests };
+}
+
+async function ask(
+  ids: Id[],
+  answer: (ids: Id[], request: number) => Reply,
+  { witnesses = [], batchSize, left = 100 }: Circumstances = {},
+) {
+  const { desk, requests } = deskOf(answer, batchSize);
+  desk.left = left;
+  const standings = await desk.ask(ids.map(questionOf), witnesses.map(questionOf));
+  return { kinds: standings.map(({ is }) => is), requests, desk };
+}
+
+const each =
+  (answer: (id: Id) => object) =>
+  (ids: Id[]): Answer =>
+    json({ success: true, data: ids.map(answer) });
+const NOT_KNOWN = (id: Id) => ({ success: false, error: 'Zorble', data: { id } });
+const ACCEPTED = (id: Id) => ({ success: true, data: { id, type: 'sms', status: 'ACCEPTED' } });
+const knowing = (known: Id[]) => each((id) => (known.includes(id) ? ACCEPTED(id) : NOT_KNOWN(id)));
+const WHOLE = json({ success: false, error: 'Zorble' });
+/** A `status` that takes so many ids, and knows some. */
+const limited = (most: number, known: Id[] = [], over: Reply = WHOLE) => (ids: Id[]) =>
+  ids.length > most ? over : knowing(known)(ids);
+const many = (count: number): Id[] => Array.from({ length: count }, (_, i) => i + 1);
+
+it('two controls stand in different places of each request', async () => {
+  const { kinds, requests } = await ask([11, 12, 13], knowing([11]));
+  expect(kinds).toEqual(['accepted', 'absent', 'absent']);
+  const places = requests[0].flatMap((id, i) => (isControl(id) ? [i] : []));
+  expect([requests[0].length, places[0], places.length]).toEqual([5, 0, 2]);
+  expect(requests[0].filter((id) => !isControl(id))).toEqual([11, 12, 13]);
+});
+
+it('nothing is absent where a message that was certainly taken is answered like the controls', async () => {
+  expect((await ask([11], knowing([]), { witnesses: [7] })).kinds).toEqual(['unclear']);
+  expect((await ask([11], knowing([7]), { witnesses: [7] })).kinds).toEqual(['absent']);
+  // One before the doubt shows a loss of memory, one after it that `status` is up to date.
+  expect((await ask([11], knowing([7]), { witnesses: [7, 8] })).kinds).toEqual(['unclear']);
+  const { kinds, requests } = await ask([7, 11], knowing([7]), { witnesses: [7] });
+  expect([kinds, requests[0].length]).toEqual([['accepted', 'absent'], 4]);
+});
+
+it.each([1, 2, 3, 5, 10, 20, 25, 40, 48, 50, 75, 90, 98, 99, 100])(
+  'a `status` that takes %i ids is asked about so many, whatever its words, and tells of all',
+  async (most) => {
+    const { kinds, requests, desk } = await ask(many(98), limited(most, [5]), { left: 500 });
+    expect(kinds).toEqual(many(98).map((id) => (id === 5 ? 'accepted' : 'absent')));
+    const refused = requests.filter(({ length }) => length > most).length;
+    expect(refused).toBeLessThanOrEqual(10);
+    // The size is kept.
+    const before = requests.length;
+    await desk.ask(many(98).map(questionOf));
+    expect(requests.slice(before).filter(({ length }) => length > most)).toEqual([]);
+  },
+);
+
+it.each<[string, Reply]>([
+  ['with HTTP 413', json('', 413)],
+  ['by answering some of them', json({ success: true, data: [NOT_KNOWN(1), NOT_KNOWN(2), NOT_KNOWN(3)] })],
+])('a question that is too large %s is halved too', async (_, over) => {
+  expect((await ask(many(20), limited(4, [], over))).kinds).toEqual(many(20).map(() => 'absent'));
+});
+
+it('one in which the gateway refuses some ids one by one is halved too', async () => {
+  const answer = (ids: Id[]) =>
+    json({
+      success: true,
+      data: ids.map((id, i) => (i < 4 ? NOT_KNOWN(id) : { success: false, error: 'Limit', data: { id } })),
+    });
+  const { desk } = await ask(many(20), answer);
+  // A control in the middle does not always show it.
+  const again = await desk.ask(many(20).map(questionOf));
+  expect(again.map(({ is }) => is)).toEqual(many(20).map(() => 'absent'));
+});
+
+it('where the smallest question is refused as well, the number is not the reason: what is there is searched without controls', async () => {
+  const known = [11, 13];
+  const { kinds, requests, desk } = await ask(
+    [11, 12, 13, 14],
+    (ids) => (ids.every((id) => known.includes(Number(id))) ? knowing(known)(ids) : WHOLE),
+    { left: 200 },
+  );
+  expect(kinds).toEqual(['accepted', 'unanswered', 'accepted', 'unanswered']);
+  expect(requests.length).toBeLessThan(25);
+  expect(desk.failure).toMatchObject({ kind: 'refused', problem: { text: 'Zorble' } });
+});
+
+it('costs a bounded number of requests where all are refused', async () => {
+  const { requests, kinds } = await ask(many(90), () => WHOLE);
+  expect(requests.length).toBeLessThanOrEqual(50);
+  expect(new Set(kinds)).toEqual(new Set(['unanswered']));
+});
+
+it('a receipt of a queue answers nothing, and is no reason to ask in smaller parts', async () => {
+  const { kinds, requests, desk } = await ask([1, 2], () => json({ success: true, request_id: 'r' }));
+  expect([kinds, requests.length]).toEqual([['unanswered', 'unanswered'], 1]);
+  expect(desk.failure).toEqual({ kind: 'lost', problem: { kind: 'notTold' } });
+});
+
+it('an exchange that breaks is no reason to ask in smaller parts either', async () => {
+  const { kinds, requests } = await ask([1, 2], () => json('', 502));
+  expect([kinds, requests.length]).toEqual([['unanswered', 'unanswered'], 1]);
+});
+
+it('leaves the gateway alone once it asks for that', async () => {
+  const busy: Answer = { ...json('', 429), retryAfter: 60 };
+  const { kinds, requests, desk } = await ask(many(20), () => busy, { batchSize: 10 });
+  expect(kinds).toEqual([...many(8).map(() => 'unanswered'), ...many(12).map(() => 'notAsked')]);
+  expect([requests.length, desk.failure?.retryAfter]).toEqual([1, 60]);
+});
+
+it('makes no more requests for nothing than it may, and as many as it likes that tell something', async () => {
+  const refused = await ask(many(40), () => json('', 502), { batchSize: 10, left: 3 });
+  expect(refused.requests).toHaveLength(3);
+  expect(refused.kinds.slice(24)).toEqual(many(16).map(() => 'notAsked'));
+  for (const known of [many(40), []]) {
+    expect((await ask(many(40), knowing(known), { batchSize: 10, left: 1 })).requests).toHaveLength(5);
+  }
+});
+
+it('survives payloads of any shape', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const item = `{"success":true,"data":{"deep":${deep}}}`;
+  const { kinds } = await ask([1, 2], () =>
+    json(`{"success":true,"data":[${Array(4).fill(item).join()}]}`),
+  );
+  expect(kinds).toEqual(['absent', 'absent']);
+});
