@@ -10,7 +10,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 import type { Outcome, Simulate } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
-import { simulate } from '../test/support/simulation/simulate.mts';
+import { MANNERS, simulate, simulateOnly } from '../test/support/simulation/simulate.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
 import { simulateTrigger } from '../test/support/simulation-of-trigger/simulate.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run simulate -- [options]
   --seeds <n>   how many seeds (default 5000)
   --from <n>    the first of them (default 1)
   --seed <n>    one seed, with everything that happens
+  --manners <a,b>   a gateway with only these manners (${MANNERS.join(', ')}), or none
   --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending
   --trigger     callbacks of the trigger instead of sending
@@ -47,6 +48,7 @@ const { values } = parseArgs({
     waits: { type: 'boolean', default: false },
     otp: { type: 'boolean', default: false },
     trigger: { type: 'boolean', default: false },
+    manners: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -59,7 +61,7 @@ function wholeNumber(text: string): number {
 
 /** By option; sending where none is given. */
 const SUBJECTS: Record<'sending' | 'waits' | 'otp' | 'trigger', Simulate> = {
-  sending: simulate,
+  sending: values.manners === undefined ? simulate : simulateOnly(values.manners.split(',')),
   waits: simulateWait,
   otp: simulateOtp,
   trigger: simulateTrigger,
@@ -91,10 +93,14 @@ async function runMany(from: number, count: number): Promise<number> {
   const start = Date.now();
   const total = { seeds: 0, messages: 0, requests: 0 };
   const failed = new Set<number>();
+  /** By promise, how many seeds broke it. */
+  const broken = new Map<string, number>();
   const take = ({ seed, messages, requests, violations }: Report) => {
     total.seeds += 1;
     total.messages += messages;
     total.requests += requests;
+    for (const name of new Set(violations.map(({ invariant }) => invariant)))
+      broken.set(name, (broken.get(name) ?? 0) + 1);
     for (const { invariant, words } of violations.slice(0, 1)) {
       if (failed.size < SHOWN) console.log(`seed ${seed}, ${invariant}: ${words}`);
       failed.add(seed);
@@ -114,6 +120,7 @@ async function runMany(from: number, count: number): Promise<number> {
   console.log(
     `${seeds} seeds, ${messages} messages, ${requests} requests in ${seconds} s: ${failed.size} seeds broke a promise`,
   );
+  for (const [invariant, count] of broken) console.log(`${String(count).padStart(8)}  ${invariant}`);
   const [first] = [...failed].sort((a, b) => a - b);
   if (first === undefined) return seeds === count ? 0 : 1;
   const options = [...chosen.map((name) => `--${name}`), '--seed', first].join(' ');

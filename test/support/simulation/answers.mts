@@ -1,5 +1,5 @@
 /** How the model gateway writes its answers. */
-import type { FullResponse, ResultItem } from './gateway.mts';
+import type { FullResponse, ModelGateway, ResultItem } from './gateway.mts';
 import { networkError } from './gateway.mts';
 import type { Random } from './random.mts';
 import type { GatewayTraits } from './scenario.mts';
@@ -33,6 +33,23 @@ const none = (name: 'error' | 'data', { style }: GatewayTraits): Record<string, 
   return style === 'integers' && name === 'error' ? { error: 0 } : {};
 };
 
+/** The results with fields that differ from result to result, and say nothing of the message. */
+export function withNoise(items: ResultItem[], { traits, manners, clock }: ModelGateway): ResultItem[] {
+  const { noise } = traits;
+  if (noise.length === 0) return items;
+  return items.map((item, index) => {
+    const fields: Record<string, () => unknown> = {
+      index: () => index,
+      trace: () => `${manners.between(0, 2 ** 31).toString(16)}-${manners.between(0, 2 ** 31).toString(16)}`,
+      took: () => manners.between(0, 40) / 10,
+      server: () => `node-${manners.pick(['a', 'b', 'c'])}`,
+      clock: () => new Date(clock.wall + index).toISOString(),
+    };
+    const extra = Object.fromEntries(noise.map((name) => [name, fields[name]()]));
+    return { ...item, data: { ...item.data, ...extra } };
+  });
+}
+
 /** A refusal of the whole request. */
 export const refusal = (words: string, traits: GatewayTraits, statusCode = 200): TextResponse =>
   json({ success: truth(false, traits), error: words, ...none('data', traits) }, statusCode);
@@ -52,9 +69,17 @@ export function results(items: ResultItem[], traits: GatewayTraits): TextRespons
   return json({ success: truth(true, traits), ...none('error', traits), data });
 }
 
-/** The answer of a queue. */
-export const acknowledgement = (traits: GatewayTraits, requestId: string): TextResponse =>
-  json({ success: truth(true, traits), ...none('error', traits), request_id: requestId });
+/** The answer of a queue, with the results of those that it refuses at once, if it tells. */
+export function acknowledgement(
+  traits: GatewayTraits,
+  requestId: string,
+  items: ResultItem[] = [],
+): TextResponse {
+  const answer = { success: truth(true, traits), ...none('error', traits), request_id: requestId };
+  if (!items.some(({ success }) => !success)) return json(answer);
+  const { data } = JSON.parse(results(items, traits).body) as { data: unknown };
+  return json({ ...answer, data });
+}
 
 /** A refusal because of too many requests, and the milliseconds that it asks for. */
 export function rateLimit(

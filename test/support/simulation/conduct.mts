@@ -1,5 +1,15 @@
 /** What becomes of a request to send: which of its operations are taken when, how the exchange ends, and what comes back. */
-import { acknowledgement, brokenOff, empty, html, json, rateLimit, refusal, results } from './answers.mts';
+import {
+  acknowledgement,
+  brokenOff,
+  empty,
+  html,
+  json,
+  rateLimit,
+  refusal,
+  results,
+  withNoise,
+} from './answers.mts';
 import type { TextResponse } from './answers.mts';
 import type {
   Ending,
@@ -14,7 +24,7 @@ import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { GatewayTraits, SendFault } from './scenario.mts';
 import { SETTLING } from './scenario.mts';
-import { ACCESS_DENIED, anyWords, faultWords } from './words.mts';
+import { ACCESS_DENIED, anyWords, faultWords, LISTED_REFUSALS } from './words.mts';
 
 interface Answering {
   kind: 'response';
@@ -40,6 +50,8 @@ export interface Plan {
    * undefined: never.
    */
   takes?: Array<Array<number | undefined>>;
+  /** When what it never takes is refused, and perhaps written down; undefined: it isn't. */
+  refusesAt?: number;
   /** When `status` knows at the latest what was taken. */
   knownBy?: number;
   /** Left out where nothing comes back. */
@@ -69,6 +81,9 @@ export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
     if (tooLarge === 'http') return ended(random, 'too large', 'before', html(413));
     return ended(random, 'too large', 'answered', told(request, tooLargeWords, traits));
   }
+  const { filter } = traits;
+  if (filter && operations.some(({ phone }) => String(phone).endsWith(filter.digits)))
+    return ended(random, `filtered with ${filter.code}`, 'before', html(filter.code));
   const span = traits.spans.find(({ from, to }) => time >= from && time < to);
   if (span) return PLANS[span.kind](gateway, request, span.words);
   if (gateway.sinceFault < traits.faultFreeAfter || !random.chance(traits.faultRate)) {
@@ -87,6 +102,7 @@ export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
     [1, 'acknowledged'],
     [1.5, 'damaged'],
     [1, 'slow'],
+    [1, 'wordless'],
   ]);
   return PLANS[fault](gateway, request);
 }
@@ -207,6 +223,9 @@ const PLANS: Record<SendFault, MakePlan> = {
     return {
       ...worked(gateway, request, { fault: `"${text}", ${inWords(taken)}`, workedAt, delay, respond }),
       takes: [taken.map((isTaken) => (isTaken ? workedAt : undefined))],
+      ...(!isKey && { refusesAt: workedAt }),
+      // A queue that refuses may have begun, and gets to it later.
+      ...(request.endpoint === 'async' && { knownBy: delay + LONG_LAG }),
     };
   },
 
@@ -218,11 +237,7 @@ const PLANS: Record<SendFault, MakePlan> = {
     }
     const share = random.pick([0.1, 0.5, 1]);
     const isHit = request.operations.map(() => random.chance(share));
-    // The gateway's own result for a row has to be believed where `status` can't tell.
-    const { absence, faultRate, spans, pending, lacks } = traits.status;
-    const canTell = absence.form !== 'whole' && faultRate === 0 && spans.length === 0;
-    const tellsAtOnce = pending.for === 0 && !lacks.includes(request.operations[0].type);
-    const isLie = canTell && random.chance(share === 1 ? 0.5 : 0.2) && tellsAtOnce;
+    const isLie = !LISTED_REFUSALS.includes(words) && random.chance(share === 1 ? 0.5 : 0.2);
     const { workedAt, delay } = times(gateway, request);
     const fault = `"${words}" for ${isHit.filter(Boolean).length} rows${isLie ? ', all taken' : ''}`;
     const respond = (work: Work): FullResponse => {
@@ -232,11 +247,12 @@ const PLANS: Record<SendFault, MakePlan> = {
           isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
       );
       note(request, { items });
-      return results(items, traits);
+      return results(withNoise(items, gateway), traits);
     };
     return {
       ...worked(gateway, request, { fault, workedAt, delay, respond }),
       takes: [isHit.map((hit) => (hit && !isLie ? undefined : workedAt))],
+      refusesAt: workedAt,
     };
   },
 
@@ -255,6 +271,8 @@ const PLANS: Record<SendFault, MakePlan> = {
       ending: 'broken' as const,
       takes: [taken.map((isTaken) => (isTaken ? random.pick(moments) : undefined))],
       knownBy: request.endpoint === 'async' ? breakAt + LONG_LAG : breakAt + SETTLING - 10,
+      // What it didn't take it may have refused, which nobody heard.
+      ...(gateway.manners.chance(0.3) && { refusesAt: Math.max(...moments) }),
     };
     const when = `after ${breakAt} ms, ${inWords(taken)} at ${moments.join(' and ')} ms`;
     if (random.chance(0.45)) {
@@ -306,6 +324,21 @@ const PLANS: Record<SendFault, MakePlan> = {
     return ended(random, `HTTP ${status}`, 'before', response);
   },
 
+  /** Something in front of the gateway answers in its place, without its words, after it did its work. */
+  wordless(gateway, request) {
+    const { random, clock } = gateway;
+    const taken = drawTaken(random, request.operations);
+    const { workedAt, delay } = times(gateway, request);
+    const status = random.pick([401, 403, 403, 404, 405, 407, 413, 415, 429, 429]);
+    const response =
+      status === 429 ? rateLimit(random, clock.now).response : random.pick([html, empty])(status);
+    const fault = `HTTP ${status} after the work, ${inWords(taken)}`;
+    return {
+      ...worked(gateway, request, { fault, workedAt, delay, respond: () => response }),
+      takes: [taken.map((isTaken) => (isTaken ? workedAt : undefined))],
+    };
+  },
+
   /** Something on the way sends the request twice; the answer is that to the copy. */
   repeated(gateway, request) {
     const { workedAt, delay } = times(gateway, request);
@@ -352,8 +385,11 @@ function damaged(
   damage: (typeof DAMAGES)[number],
 ): FullResponse {
   if (whole) return told(request, whole.words, traits, whole.status);
-  if (request.endpoint === 'async' || traits.acknowledges || items.length === 0)
+  if (request.endpoint === 'async') {
+    request.results = request.operations.map(() => true);
     return json({ success: true });
+  }
+  if (traits.acknowledges || items.length === 0) return json({ success: true });
   const [first] = items;
   switch (damage) {
     case 'cut': {

@@ -3,19 +3,25 @@ import type { Random } from './random.mts';
 import type {
   Absence,
   GatewayTraits,
+  Noise,
   Profile,
   SendFault,
   Span,
   StatusFault,
+  StatusLimit,
+  StatusPace,
   StatusTraits,
 } from './scenario.mts';
 import { isPeaceful } from './scenario.mts';
 import {
+  ABOUT_MONEY,
   absence,
   anyWords,
   faultWords,
   gibberish,
   PLAIN_FAULTS,
+  REFUSED_STATES,
+  REJECTED,
   refusalOfDuplicate,
   refusalOfMessage,
   refusalOfSize,
@@ -29,7 +35,94 @@ const SHORT = 1900;
 /** Milliseconds between two of these. */
 const BETWEEN = 90 * SECOND;
 
-export function drawGateway(random: Random, profile: Profile): GatewayTraits {
+/** Digits of a number's end that something in front of the gateway dislikes. */
+const DISLIKED = ['7', '77', '00'];
+
+const CODES = [201, 400, 401, 403, 404, 405, 409, 413, 415, 418, 422, 429, 500, 502, 503, 504];
+
+/** What it is, and its manners: how it speaks of what it does, from a stream of their own. */
+export const drawGateway = (random: Random, manners: Random, profile: Profile): GatewayTraits => {
+  const traits = drawNature(random, profile);
+  return {
+    ...traits,
+    ...drawManners(manners, profile),
+    status: { ...traits.status, ...drawLimits(manners) },
+  };
+};
+
+type Manners = Pick<
+  GatewayTraits,
+  'log' | 'funds' | 'codes' | 'noise' | 'filter' | 'ownStates' | 'queueTells' | 'restartsAt'
+>;
+
+function drawManners(random: Random, profile: Profile): Manners {
+  const codes = random.weighted<Manners['codes']>([
+    [6, { list: [200], rate: 0 }],
+    [2, { list: [random.pick(CODES)], rate: 1 }],
+    [2, { list: CODES, rate: random.pick([0.1, 0.5]) }],
+  ]);
+  const hasLog = random.chance(0.6);
+  return {
+    log: {
+      rate: hasLog ? random.pick([1, 1, 0.5]) : 0,
+      state: random.weighted<() => string | number>([
+        [4, () => REJECTED],
+        [5, () => random.pick(REFUSED_STATES)],
+        [1, () => gibberish(random)],
+      ])(),
+      isDuplicate: random.chance(0.2),
+    },
+    ...(random.chance(0.2) && {
+      funds: {
+        messages: random.pick([0, 0, 1, 5, 60, 300]),
+        filledAt: random.pick([1, 5, 30, 120, 100_000, Infinity]) * SECOND,
+        words: random.pick(ABOUT_MONEY),
+      },
+    }),
+    codes,
+    ownStates: random.chance(0.25),
+    queueTells: random.chance(0.3),
+    noise: random.chance(0.4) ? NOISES.filter(() => random.chance(0.4)) : [],
+    ...(random.chance(0.06) && {
+      filter: { digits: random.pick(DISLIKED), code: random.pick([403, 403, 404, 405, 415]) },
+    }),
+    ...(!isPeaceful(profile) &&
+      random.chance(0.1) && {
+        restartsAt: random.between(0, random.pick([3, 40, 7200]) * SECOND),
+      }),
+  };
+}
+
+const NOISES: readonly Noise[] = ['index', 'trace', 'took', 'server', 'clock'];
+
+/** How much `status` answers, by number and by time. */
+function drawLimits(random: Random): Pick<StatusTraits, 'limit' | 'pace'> {
+  const words = random.pick([
+    () => refusalOfSize(random),
+    () => random.pick(['Limit is 10', 'Not more than 10 at once', 'Too many', '', 'Forbidden']),
+    () => gibberish(random),
+  ])();
+  return {
+    ...(random.chance(0.25) && {
+      limit: {
+        ids: random.pick([1, 2, 3, 5, 10, 20, 25, 50, 60, 75, 90, 99, 100, 101, 102, 150]),
+        way: random.pick<StatusLimit['way']>([200, 200, 200, 400, 413, 429, 'short', 'rows']),
+        words,
+      },
+    }),
+    ...(random.chance(0.1) && {
+      pace: {
+        requests: random.pick([1, 2, 5, 20]),
+        within: random.pick([1, 5, 60]) * SECOND,
+        code: random.pick<StatusPace['code']>([200, 429, 429, 503]),
+        hasRetryAfter: random.chance(0.6),
+        words: random.pick(['Too many requests', 'Please try again later', 'Rate limit exceeded']),
+      },
+    }),
+  };
+}
+
+function drawNature(random: Random, profile: Profile): Omit<GatewayTraits, keyof Manners> {
   const isKind = isPeaceful(profile);
   const share = (low: number, high: number): number => low + (high - low) * random.next();
   const faultRate = { calm: 0, gentle: 0.5, rough: share(0.05, 0.4), storm: share(0.4, 1) };
@@ -87,8 +180,27 @@ function drawAbsence(random: Random, isKind: boolean): Absence {
   const isDubious = !isKind && random.chance(0.1);
   if (isDubious) return { form, words: faultWords(random), isDubious };
   if (form !== 'success') return { form, words: absence(random), isDubious };
-  const words = random.pick(['', 'UNKNOWN', 'NOT FOUND', 'NONE', 'нет', gibberish(random)]);
-  return { form, words, isDubious };
+  const words = random.pick([
+    '',
+    'UNKNOWN',
+    'NOT FOUND',
+    'NONE',
+    'нет',
+    'ERROR',
+    'MISSING',
+    'INVALID',
+    'ABSENT',
+    'NOT_EXIST',
+    gibberish(random),
+  ]);
+  const messageId = random.weighted<Absence['messageId']>([
+    [6, undefined],
+    [1, '0'],
+    [1, 0],
+    [1, null],
+    [1, 'random'],
+  ]);
+  return { form, words, isDubious, messageId };
 }
 
 /** Milliseconds since the start. */

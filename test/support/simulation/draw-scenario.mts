@@ -31,7 +31,7 @@ export function scenarioOf(seed: number): Scenario {
     seed,
     profile,
     startsAt: Date.UTC(2026, 0, 1) + random.between(0, DAY),
-    gateway: drawGateway(random, profile),
+    gateway: drawGateway(random, seeded(seed, 4), profile),
     executions: draw.executions(),
     clockSteps: drawClockSteps(random),
   };
@@ -73,7 +73,7 @@ class WorkflowDraw {
       return Array.from({ length: loops }, (_, runIndex) =>
         nodes.map((node): NodeRunPlan => {
           const place = `${name}/${node.name}/${runIndex}`;
-          return { node, runIndex, items: this.items(place, loops * nodes.length, ownId) };
+          return { node, runIndex, items: this.itemsFor(node, place, loops * nodes.length, ownId) };
         }),
       ).flat();
     };
@@ -110,16 +110,20 @@ class WorkflowDraw {
 
   private node(index: number): NodePlan {
     const { random, profile } = this;
+    const operation = random.weighted<Operation>([
+      [8, 'sendSms'],
+      [1, 'sendViberSms'],
+      [0.7, 'sendPipeline'],
+      [0.5, 'call'],
+      [0.6, 'send'],
+      [0.6, 'sendAndWait'],
+    ]);
     return {
       name: `Send ${index + 1}`,
       // Workflows that were put together by hand have nodes with the same id.
       id: 'node',
-      operation: random.weighted<Operation>([
-        [8, 'sendSms'],
-        [1, 'sendViberSms'],
-        [0.7, 'sendPipeline'],
-        [0.5, 'call'],
-      ]),
+      operation,
+      waits: (operation === 'sendSms' || operation === 'sendViberSms') && random.chance(0.12),
       onError: random.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
       retryOnFail: random.chance(0.6),
       maxTries: random.between(2, 5),
@@ -137,6 +141,19 @@ class WorkflowDraw {
         timeout: random.pick(isPeaceful(profile) ? [15, 60, 60] : [1, 5, 15, 60, 60]),
       },
     };
+  }
+
+  private itemsFor(
+    { operation }: NodePlan,
+    place: string,
+    parts: number,
+    ownId: () => number | undefined,
+  ): ItemPlan[] {
+    const items = this.items(place, parts, ownId);
+    if (operation !== 'send' && operation !== 'sendAndWait') return items;
+    // These have neither an id of the user's own nor the queue; one person is asked.
+    const plain = items.map(({ messageId: _, ...item }): ItemPlan => ({ ...item, delivery: 'now' }));
+    return operation === 'send' ? plain : plain.slice(0, 1);
   }
 
   private items(place: string, parts: number, ownId: () => number | undefined): ItemPlan[] {

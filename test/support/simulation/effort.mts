@@ -1,5 +1,6 @@
 /** Time and requests that a try may take. */
 import type { Evidence } from './evidence.mts';
+import { isThere } from './evidence.mts';
 import type { RequestRecord } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
@@ -52,7 +53,7 @@ function judgeEnd({ plan }: NodeRun, made: RequestRecord[], check: Check): void 
     const counts = kind === 'send' ? departures : questions;
     for (const [i, { id }] of operations.entries()) {
       if (!known.has(id)) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
-      if (results?.[i] === true || told?.[i] === 'known' || told?.[i] === 'failed') known.add(id);
+      if (results?.[i] === true || isThere(told?.[i])) known.add(id);
     }
   }
   const levels = Math.ceil(Math.log2(Math.max(2, batchSize ?? LARGEST_AUTOMATIC))) + 1;
@@ -142,7 +143,7 @@ function judgeNumber(
   const isPlain = bad === 0 && (mostOperations === undefined || traits.tooLarge === 'http');
   // What has a key is asked about before it leaves.
   const isKeyed = plan.node.options.sendOnceKey !== undefined;
-  const isNeeded = !isPlain || isKeyed || sends.length === made.length;
+  const isNeeded = !isPlain || isKeyed || plan.node.waits || sends.length === made.length;
   check('few requests', isNeeded, 'status was asked, although nothing failed');
   const isQuick = sends.every(({ leftAt, endedAt = Infinity }) => endedAt - leftAt < 1000);
   if (batchSize === undefined && !isQuick) return;

@@ -11,7 +11,11 @@ export const stateOf = (result: ItemResult): State =>
 
 /** The id with which an item comes out; empty where it has none. */
 export const idOf = (result: ItemResult): string =>
-  String(('error' in result ? result.json?.id : result.jsons[0]?.id) ?? '');
+  String(('error' in result ? result.json?.id : (result.jsons[0]?.id ?? askedAs(result.jsons[0]))) ?? '');
+
+/** The id of the message with which one person was asked. */
+const askedAs = (json: Record<string, unknown> | undefined): unknown =>
+  (json?.messages as Array<{ id?: unknown }> | undefined)?.[0]?.id;
 
 /** One departure of a message. */
 export interface Sending {
@@ -82,3 +86,7 @@ function add<T>(groups: Map<string, T[]>, key: string, value: T): void {
 /** Whether the gateway itself said of this departure that it was taken, or that it was not. */
 export const saidOf = ({ request, index }: Sending): boolean | undefined =>
   request.ending === 'answered' ? request.results?.[index] : undefined;
+
+/** Whether an answer of `status` shows that the message was taken. */
+export const isThere = (told: Told | undefined): boolean =>
+  told === 'known' || told === 'unlisted' || told === 'failed';

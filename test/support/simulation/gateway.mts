@@ -4,26 +4,34 @@
  *
  * What it keeps to, since without it nobody could promise anything:
  *
- * - Once it has answered by itself, with less than HTTP 500, it takes nothing more of that request.
+ * - Once it has answered by itself, with less than HTTP 500, it takes nothing more of that request. The same holds once
+ *   something in front of it has answered with such a code.
  * - An exchange that breaks before anybody's time limit: it takes nothing 30 s after the break.
- * - It takes nothing of a request that didn't reach it, or of one refused with 401, 403, 404, 405, 413 or 429 without its
- *   words, or as a whole with "Access denied".
+ * - It takes nothing of a request that didn't reach it, or of one refused as a whole with "Access denied", or of a row
+ *   that it refuses in words that the contract lists.
+ * - What it calls refused though it took it, `status` knows, or can't tell at all; then the words are those of a fault.
  * - `status` knows what was taken two seconds after an answer (what is in a queue, 30 s after it), and 30 s after
- *   a break. It has the same answer for every id that it doesn't know, and no message that it knows gets that answer for two
- *   seconds. It knows messages of all types but `call/otp` and `pipeline`, which it may lack.
+ *   a break. It says the same of every id that it doesn't know, but for fields that say nothing of the message, and no
+ *   message that it knows gets that answer for two seconds. It knows messages of all types but `call/otp` and `pipeline`,
+ *   which it may lack.
+ * - Of what it took it never says REJECTED; of what it refused it never says that it is on its way, or arrived.
  *
  * Not drawn, since nothing in the node depends on it: executions side by side (the proof runs its cases so), sub-workflows,
  * more than 2,500 items, waits after sends (the simulation of waits).
  */
-import { acknowledgement, refusal, results } from './answers.mts';
+import { acknowledgement, refusal, results, withNoise } from './answers.mts';
 import { planOf } from './conduct.mts';
 import type { Plan } from './conduct.mts';
+import type { Entry } from './ledger.mts';
+import { Ledger } from './ledger.mts';
 import { World } from './outcome.mts';
 import type { Stage } from './outcome.mts';
+import type { Random } from './random.mts';
 import { seeded } from './random.mts';
 import type { GatewayTraits, Scenario } from './scenario.mts';
 import { BAD_SENDER } from './scenario.mts';
 import { statusPlan } from './status-desk.mts';
+import { FAILED_STATES } from './words.mts';
 
 export interface Operation {
   type: string;
@@ -55,8 +63,8 @@ export interface Take {
   at: number;
   /** From when on `status` knows it. */
   knownAt: number;
-  /** Whether it was not delivered. */
-  hasFailed: boolean;
+  /** How it wasn't delivered; undefined where it was. */
+  failure?: string;
 }
 
 /**
@@ -70,8 +78,18 @@ export interface Take {
  */
 export type Ending = 'answered' | 'before' | 'broken' | 'late' | 'stopped';
 
-/** What an answer of `status` says about one id: nothing, where it is `useless`. */
-export type Told = 'known' | 'failed' | 'absent' | 'useless';
+/**
+ * What an answer of `status` says about one id.
+ *
+ * - `known`: it was taken, in a state that gateways have in common.
+ * - `unlisted`: it was taken, in words that nobody knows.
+ * - `failed`: it was taken, and didn't arrive.
+ * - `rejected`: it was refused, in the word of the contract.
+ * - `logged`: it was refused, in other words.
+ * - `absent`: it isn't there.
+ * - `useless`: nothing.
+ */
+export type Told = 'known' | 'unlisted' | 'failed' | 'rejected' | 'logged' | 'absent' | 'useless';
 
 export interface RequestRecord {
   number: number;
@@ -134,11 +152,18 @@ export class ModelGateway extends World<Scenario> {
   /** Requests to send since the last one that went wrong. */
   sinceFault = Infinity;
 
-  private readonly takesOf = new Map<string, Take[]>();
+  readonly ledger: Ledger;
+
+  /** Draws what was drawn for other questions than when an exchange breaks. */
+  readonly manners: Random;
 
   constructor(stage: Stage<Scenario>) {
     super(stage, seeded(stage.scenario.seed, 2));
-    this.traits = stage.scenario.gateway;
+    const { gateway: traits, startsAt, seed } = stage.scenario;
+    this.traits = traits;
+    this.manners = seeded(seed, 5);
+    const restartedAt = traits.restartsAt === undefined ? undefined : startsAt + traits.restartsAt;
+    this.ledger = new Ledger({ memory: traits.status.memory, restartedAt });
   }
 
   /** Takes a request as n8n's request helper does: rejects where no answer comes, and when the client ends the exchange. */
@@ -185,11 +210,11 @@ export class ModelGateway extends World<Scenario> {
           reject(networkError(reply.code, reply.message, reply.syscall));
           return;
         }
-        const response = reply.respond(work);
+        const response = this.coded(reply.respond(work), request, plan.ending);
         const { body, statusCode } = response;
         const text = typeof body === 'string' ? body : 'a body that breaks off';
         end(
-          plan.ending,
+          endingOf(plan.ending, request, statusCode),
           `${statusCode} ${text.length > 200 ? `${text.slice(0, 200)}… (${text.length})` : text}`,
         );
         resolve(response);
@@ -197,8 +222,25 @@ export class ModelGateway extends World<Scenario> {
     });
   }
 
+  /** An answer of the gateway, with an HTTP code that says nothing of it. */
+  private coded(response: FullResponse, { kind, ending }: RequestRecord, planned: Ending): FullResponse {
+    const { list, rate } = this.traits.codes;
+    const isOwn = planned === 'answered' && ending === undefined && response.statusCode === 200;
+    const isJson = response.headers['content-type'] === 'application/json';
+    if (!isOwn || !isJson || !this.manners.chance(rate)) return response;
+    // A question that was refused with such a code may be asked again, and a limit is told from that by its own code.
+    return kind === 'status' && this.manners.chance(0.5)
+      ? response
+      : { ...response, statusCode: this.manners.pick(list) };
+  }
+
   /** Schedules the work on a request, each time that it arrives. */
-  private schedule(request: RequestRecord, { takes: times = [], knownBy = 0 }: Plan, work: Work): void {
+  private schedule(
+    request: RequestRecord,
+    { takes: times = [], knownBy = 0, refusesAt }: Plan,
+    work: Work,
+  ): void {
+    const by = request.leftAt + knownBy;
     for (const takes of times) {
       const byTime = new Map<number, number[]>();
       takes.forEach((delay, index) => {
@@ -208,13 +250,24 @@ export class ModelGateway extends World<Scenario> {
         else byTime.set(delay, [index]);
       });
       for (const [delay, indexes] of byTime) {
-        this.clock.after(
-          delay,
-          () => this.workOn({ request, indexes, work }, request.leftAt + knownBy),
-          true,
-        );
+        this.clock.after(delay, () => this.workOn({ request, indexes, work }, by), true);
       }
     }
+    if (refusesAt === undefined) return;
+    // What is never taken was refused.
+    const refused = request.operations.filter((_, i) => times.every((takes) => takes[i] === undefined));
+    this.clock.after(refusesAt, () => refused.forEach((operation) => this.writeDown(operation, by)), true);
+  }
+
+  /** Writes a refusal down, as this gateway does. */
+  private writeDown({ id, type }: Operation, knownBy: number): void {
+    const { rate, state } = this.traits.log;
+    const { now } = this.clock;
+    // A refusal is in its log for good, or nowhere.
+    if (rate === 0 || !this.manners.chance(rate) || this.ledger.has(id, now, 'all')) return;
+    const lag = this.manners.chance(0.5) ? this.manners.between(0, Math.max(0, knownBy - now)) : 0;
+    this.trace(() => `   ${id} is written down as ${state}`);
+    this.ledger.add({ id: String(id), type, at: now, knownAt: now + lag, state });
   }
 
   private workOn(
@@ -224,26 +277,48 @@ export class ModelGateway extends World<Scenario> {
     const { traits } = this;
     const { operations } = request;
     work.refusal = this.refusalOf(operations, indexes);
-    if (work.refusal) return;
+    if (work.refusal) {
+      for (const index of indexes) this.writeDown(operations[index], knownBy);
+      return;
+    }
     const taken: Array<number | string> = [];
     const isQueue = request.endpoint === 'async' || traits.acknowledges;
     for (const index of indexes) {
       const operation = operations[index];
       const { id } = operation;
-      const refused = (words: string): void => {
-        work.items[index] = { success: false, error: words, data: { id } };
-      };
-      // The queue takes everything; what becomes of it comes with the callback.
-      if (!isQueue && isBadOperation(operation)) refused(traits.badWords);
-      else if (!isQueue && this.takesOf.has(String(id)) && traits.duplicates !== 'taken')
-        refused(traits.duplicateWords);
-      else {
-        this.take(request, operation, knownBy);
-        taken.push(id);
-        work.items[index] = { success: true, data: payloadOf(operation) };
+      const words = this.wordsAgainst(operation);
+      // The queue accepts everything; what becomes of it comes with the callback, and from `status`.
+      if (words !== undefined && (!isQueue || words !== traits.duplicateWords)) {
+        if (words !== traits.duplicateWords) this.writeDown(operation, knownBy);
+        // Some queues tell at once.
+        const isSilent = isQueue && !(request.endpoint === 'async' && traits.queueTells);
+        work.items[index] = isSilent
+          ? { success: true, data: { id } }
+          : { success: false, error: words, data: { id } };
+        continue;
       }
+      this.take(request, operation, knownBy);
+      taken.push(id);
+      work.items[index] = { success: true, data: payloadOf(operation) };
     }
     if (taken.length > 0) this.trace(() => `   taken of #${request.number}: ${shortList(taken)}`);
+  }
+
+  /** Why it refuses an operation, if it does. */
+  private wordsAgainst(operation: Operation): string | undefined {
+    const { badWords, duplicates, duplicateWords, funds } = this.traits;
+    if (isBadOperation(operation)) return badWords;
+    if (duplicates !== 'taken' && this.isRepeated(operation)) return duplicateWords;
+    return this.lacksFunds() ? funds?.words : undefined;
+  }
+
+  private isRepeated({ id }: Operation): boolean {
+    return this.ledger.has(id, this.clock.now, this.traits.log.isDuplicate ? 'all' : 'taken');
+  }
+
+  private lacksFunds(): boolean {
+    const { messages = Infinity, filledAt = 0 } = this.traits.funds ?? {};
+    return this.time < filledAt && this.takes.length >= messages;
   }
 
   private take(request: RequestRecord, { id, type, phone }: Operation, knownBy: number): void {
@@ -257,32 +332,29 @@ export class ModelGateway extends World<Scenario> {
       request,
       at: now,
       knownAt: now + lag,
-      hasFailed,
+      ...(hasFailed && { failure: this.manners.pick(FAILED_STATES) }),
     };
     this.takes.push(take);
-    const before = this.takesOf.get(take.id);
-    if (before) before.push(take);
-    else this.takesOf.set(take.id, [take]);
+    this.ledger.add(take);
   }
 
   /** Why it refuses a request as a whole, if it does. */
   private refusalOf(operations: Operation[], indexes: number[]): Work['refusal'] {
-    const { duplicates, refusesWhole, badWords, duplicateWords, acknowledges } = this.traits;
+    const { duplicates, refusesWhole, badWords, duplicateWords, acknowledges, funds } = this.traits;
     if (acknowledges) return undefined;
     const worked = indexes.map((index) => operations[index]);
     if (refusesWhole !== undefined && worked.some(isBadOperation))
       return { words: badWords, status: refusesWhole };
-    const isRepeated = duplicates === 'refuseWhole' && worked.some(({ id }) => this.takesOf.has(String(id)));
+    if (refusesWhole !== undefined && funds !== undefined && this.lacksFunds())
+      return { words: funds.words, status: refusesWhole };
+    const isRepeated = duplicates === 'refuseWhole' && worked.some((operation) => this.isRepeated(operation));
     return isRepeated ? { words: duplicateWords, status: 200 } : undefined;
   }
 
-  /** The take that `status` knows of by now. */
-  known(id: number | string): Take | undefined {
-    const { lacks, memory } = this.traits.status;
-    const { now } = this.clock;
-    return this.takesOf
-      .get(String(id))
-      ?.find(({ knownAt, at, type }) => knownAt <= now && at + memory > now && !lacks.includes(type));
+  /** What `status` knows of an id by now. */
+  known(id: number | string): Entry | undefined {
+    const entry = this.ledger.known(id, this.clock.now);
+    return entry && !this.traits.status.lacks.includes(entry.type) ? entry : undefined;
   }
 
   /** The answer to a request that it worked on. */
@@ -290,9 +362,20 @@ export class ModelGateway extends World<Scenario> {
     const { traits } = this;
     if (whole) return refusal(whole.words, traits, whole.status);
     const isQueued = endpoint === 'async' || traits.acknowledges;
-    return isQueued ? acknowledgement(traits, `r${number}`) : results(items, traits);
+    if (isQueued) return acknowledgement(traits, `r${number}`, items);
+    return results(withNoise(items, this), traits);
   }
 }
+
+/** Codes of a server that stopped waiting while another one was at work. */
+const LATE_CODES = [408, 504, 524];
+
+/** How an exchange ended: with such codes, a refusal may be that of something on the way. */
+const endingOf = (planned: Ending, { words }: RequestRecord, statusCode: number): Ending => {
+  if (planned !== 'answered' || words === undefined || statusCode < 400) return planned;
+  if (LATE_CODES.includes(statusCode)) return 'late';
+  return statusCode >= 500 ? 'broken' : planned;
+};
 
 const isBadOperation = ({ sms_signature: signature, sms }: Operation): boolean =>
   signature === BAD_SENDER || sms?.signature === BAD_SENDER;

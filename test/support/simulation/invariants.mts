@@ -1,7 +1,7 @@
 /** What the node promises, checked against what the model gateway took. */
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { judgeEffort } from './effort.mts';
-import type { Evidence, State } from './evidence.mts';
+import type { Evidence, Question, Sending, State } from './evidence.mts';
 import { idOf, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
 import type { RequestRecord, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
@@ -10,11 +10,11 @@ import { openQuestion } from './open-questions.mts';
 import type { Check } from './outcome.mts';
 import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
-import { judgeDepartures, judgeRepeatedKeys } from './send-once.mts';
-import type { ItemPlan } from './scenario.mts';
+import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } from './send-once.mts';
+import type { GatewayTraits, ItemPlan } from './scenario.mts';
 import { isBad, isPeaceful, MARKER } from './scenario.mts';
 import { judgeWording } from './wording.mts';
-import { ACCESS_DENIED } from './words.mts';
+import { ACCESS_DENIED, PLAIN_FAULTS } from './words.mts';
 
 /** One item of one try of the node. */
 export interface Case {
@@ -43,6 +43,9 @@ export function judgeSending(evidence: Evidence, check: Check): void {
     }
     judgeArrival(evidence, run, check);
     judgeRepeatedKeys(evidence, run, check);
+    judgeSecondChance(evidence, run, check);
+    judgeHints(evidence, run, check);
+    judgeSleep(evidence, run, check);
     judgeSecrecy(run, check);
     judgeEffort(evidence, run, check);
   }
@@ -70,10 +73,8 @@ function casesOf(run: NodeRun): Case[] {
 /** By the node's doing: a request that something on the way repeats is one. */
 function judgeTakes(evidence: Evidence, check: Check): void {
   for (const [key, list] of evidence.takes) {
-    // What has failed may be sent again by whoever was told that.
-    const requests = [
-      ...new Set(list.filter(({ hasFailed }) => !hasFailed).map(({ request }) => request.number)),
-    ];
+    const kept = list.filter((take, i) => i === 0 || !isForgotten(evidence, list[i - 1], take));
+    const requests = [...new Set(kept.map(({ request }) => request.number))];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
     const retries = list.filter(({ request }) => request.origin.isBlind);
     const isBlind = retries.some(({ request }) =>
@@ -81,6 +82,20 @@ function judgeTakes(evidence: Evidence, check: Check): void {
     );
     check('never twice', isBlind || requests.length <= 1, words);
   }
+}
+
+/**
+ * Whether the gateway had forgotten what it took when it took it once more, and nobody could notice: where it was asked in
+ * the same try about a message of which it had said by itself that it took it, it didn't know that one either.
+ */
+function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }: Take): boolean {
+  const { restartsAt = Infinity } = scenario.gateway;
+  const restartedAt = scenario.startsAt + restartsAt;
+  if (before.at >= restartedAt || request.leftAt < restartedAt) return false;
+  return !gateway.requests.some(
+    ({ origin, leftAt, results = [] }) =>
+      isSameTry(origin, request.origin) && leftAt < restartedAt && results.includes(true),
+  );
 }
 
 /**
@@ -109,7 +124,8 @@ function judgeTruth(evidence: Evidence, one: Case, check: Check): void {
   }
   if (state === 'accepted') {
     const isTaken = taken !== undefined && taken.at <= outcome.endedAt;
-    const isTrue = isTaken || isPromised(evidence, one) || isRecognised(evidence, one);
+    const isTrue =
+      isTaken || isPromised(evidence, one) || isRecognised(evidence, one) || isToldAsFailed(evidence, one);
     return check('accepted is true', isTrue, `${where} is accepted and was not taken`);
   }
   if (taken === undefined) return judgeKnown(evidence, one, check);
@@ -139,6 +155,20 @@ function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): bo
   return isKnown && (isMarked || isDoubtful);
 }
 
+/** Whether the gateway wrote down that it wasn't delivered what it had refused, and the node passes that on. */
+function isToldAsFailed({ questions, sends }: Evidence, { key, result }: Case): boolean {
+  const outcome = 'jsons' in result && result.jsons[0]?.outcome;
+  const id = sends.get(key)?.[0]?.id ?? idOf(result);
+  const isLogged = questions.get(id)?.some(({ told }) => told === 'logged' || told === 'rejected');
+  return outcome === 'failed' && isLogged === true && !isRefusedInWords({ sends }, key);
+}
+
+/** Whether the gateway itself refused it where it left last, alone or with its request. */
+function isRefusedInWords({ sends }: Pick<Evidence, 'sends'>, key: string): boolean {
+  const last = sends.get(key)?.at(-1);
+  return last !== undefined && (saidOf(last) === false || last.request.words !== undefined);
+}
+
 /** A row with an id that was sent before, which `status` knows, and which is refused. */
 function judgeKnown(
   { sends, questions }: Evidence,
@@ -157,7 +187,7 @@ function judgeKnown(
 
 /**
  * Whether the gateway's own result for a row that it took, which says "refused", had to be believed: it was asked about
- * after that, and `status` could not tell.
+ * after that, and `status` could not tell. Words of a fault are no refusal.
  */
 function isBelieved(
   { sends, questions, scenario, takes, gateway }: Evidence,
@@ -168,15 +198,20 @@ function isBelieved(
       number <= outcome.requests[1] && ending !== 'before' && words !== ACCESS_DENIED,
   );
   const last = list[list.length - 1];
-  if (last === undefined || saidOf(last) !== false) return false;
+  if (last === undefined || !isRefusedInWords({ sends }, key)) return false;
+  const asked = questionsAfter(questions, last, outcome);
+  // It is there in words that nobody knows, as what was refused may be.
+  if (asked.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
+  if (saidOf(last) !== false) return false;
   const { lacks, memory } = scenario.gateway.status;
-  if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt) return true;
-  const at = Math.min(...(takes.get(key) ?? []).map((take) => take.at));
-  if (outcome.endedAt - at >= memory) return true;
+  const isGone = outcome.endedAt - Math.min(...(takes.get(key) ?? []).map(({ at }) => at)) >= memory;
+  if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt || isGone)
+    return true;
+  const text = last.request.texts?.[last.index] ?? '';
+  if ((PLAIN_FAULTS as readonly string[]).includes(text)) return false;
   const later = gateway.requests
     .slice(last.request.number, outcome.requests[1])
     .filter(({ kind }) => kind === 'status');
-  const asked = (questions.get(last.id) ?? []).filter(({ request }) => later.includes(request));
   // Where no question at all is answered, or none of the same try, not every one has to be asked.
   const inItsTry = later.filter(({ origin }) => isSameTry(origin, last.request.origin));
   const isSilent = [later, inItsTry].some(
@@ -186,8 +221,17 @@ function isBelieved(
   const made = gateway.requests.slice(...outcome.requests);
   const isPutOff = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
   const isAsked = asked.length > 0 || isPutOff || isSilent;
-  return isAsked && asked.every(({ told: what }) => what === 'useless' || what === 'failed');
+  return isAsked && asked.every(({ told: what }) => what === 'useless');
 }
+
+const questionsAfter = (
+  questions: Evidence['questions'],
+  { id, request }: Sending,
+  { requests }: Try,
+): Question[] =>
+  (questions.get(id) ?? []).filter(
+    ({ request: { number } }) => number > request.number && number <= requests[1],
+  );
 
 /** Whether all that it took up to then it called refused in a result of its own, and has forgotten since. */
 function isRefusedAndForgotten(
@@ -198,7 +242,10 @@ function isRefusedAndForgotten(
   return taken.every(({ request, at }) => {
     const sending = sends.get(key)?.find((one) => one.request === request);
     const isRefused = sending !== undefined && saidOf(sending) === false;
-    return isRefused && endedAt - at >= scenario.gateway.status.memory;
+    const { status, restartsAt = Infinity } = scenario.gateway;
+    const restartedAt = scenario.startsAt + restartsAt;
+    const isForgotten = at < restartedAt && restartedAt <= endedAt;
+    return isRefused && (isForgotten || endedAt - at >= status.memory);
   });
 }
 
@@ -229,6 +276,9 @@ function isGivenUp(made: readonly RequestRecord[]): boolean {
   );
 }
 
+const isFiltered = ({ phone }: ItemPlan, filter: GatewayTraits['filter']): boolean =>
+  filter !== undefined && phone.endsWith(filter.digits);
+
 /** What a gateway that seldom fails has to get: everything but what it refuses, and that with its words. */
 function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
   const { scenario, sends, gateway } = evidence;
@@ -236,6 +286,13 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
   const last = run.tries[run.tries.length - 1];
   const made = gateway.requests.slice(...last.requests);
   if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made)) return;
+  const { filter, funds, log } = scenario.gateway;
+  // What is filtered before anything was accepted may mean that everything is.
+  const firstFiltered = made.find(({ fault }) => fault.startsWith('filtered'));
+  const isClosed =
+    firstFiltered !== undefined &&
+    !made.some(({ results = [], number }) => results.includes(true) && number < firstFiltered.number);
+  if (isClosed) return;
   for (const one of casesOf({ ...run, tries: [last] })) {
     const { state, plan, where } = one;
     if (state === 'accepted' || state === 'invalid') continue;
@@ -255,17 +312,49 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     if (isOpen || isUnclear || (isAlone && state !== 'unknown')) continue;
     if (sent.some(({ request: { ending } }) => ending === 'late')) continue;
     // What was not delivered may be called refused.
-    if (evidence.takes.get(one.key)?.some(({ hasFailed }) => hasFailed)) continue;
-    if (isBad(plan) && state !== 'unknown') continue;
+    if (evidence.takes.get(one.key)?.some(({ failure }) => failure !== undefined)) continue;
+    if ((isBad(plan) || isFiltered(plan, filter)) && state !== 'unknown') continue;
+    const departure = sent.at(-1);
+    const text = request?.words ?? departure?.request.texts?.[departure.index];
+    // There was no money for it; or it was known as refused, in words that leave open what that means.
+    if (state !== 'unknown' && text !== undefined && text === funds?.words) continue;
+    if (state !== 'unknown' && log.isDuplicate) continue;
+    const asked = departure === undefined ? [] : questionsAfter(evidence.questions, departure, one.outcome);
+    if (asked.some(({ told }) => told === 'logged' || told === 'unlisted')) continue;
     check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);
   }
 }
 
+/** Nobody sleeps for messages of which the gateway says that it took none, and nobody's question stays open. */
+function judgeSleep(evidence: Evidence, { tries, plan, origin }: NodeRun, check: Check): void {
+  for (const [attempt, outcome] of tries.entries()) {
+    if (outcome.asleepUntil === undefined) continue;
+    const isOpen = plan.items.some(({ phone }) => {
+      const key = keyOf(origin.lineage, phone);
+      const sent = evidence.sends.get(key) ?? [];
+      const id = sent[0]?.id;
+      // What had a key may have been taken before, and what is unknown may yet be taken.
+      const isTaken = evidence.takes.has(key) || (id !== undefined && evidence.takesById.has(id));
+      return (
+        isTaken || sent.some((sending) => saidOf(sending) === true) || isKeyedBefore(evidence, plan, phone)
+      );
+    });
+    const words = `${plan.node.operation}, execution ${origin.execution}, try ${attempt + 1}, sleeps, and nothing was taken`;
+    check('sleeps for what was taken', isOpen, words);
+  }
+}
+
+/** Whether another execution sent a row of this number, under a key. */
+const isKeyedBefore = ({ takes }: Evidence, { node }: NodeRun['plan'], phone: string): boolean =>
+  node.options.sendOnceKey !== undefined && [...takes.keys()].some((key) => key.endsWith(`/${phone}`));
+
 /** Neither texts nor the key get where they don't belong. */
-function judgeSecrecy({ tries }: NodeRun, check: Check): void {
+function judgeSecrecy({ tries, plan }: NodeRun, check: Check): void {
   for (const [attempt, { memory, items, error }] of tries.entries()) {
     const output = JSON.stringify([items, error, error?.message, error?.description, error?.context]);
-    const inMemory = memory.includes(MARKER) || memory.includes(API_KEY);
+    // A question is kept until it is answered.
+    const isText = memory.includes(MARKER) && plan.node.operation !== 'sendAndWait';
+    const inMemory = isText || memory.includes(API_KEY);
     check('nothing is kept', !inMemory, `try ${attempt + 1} leaves a text or the key behind`);
     check('the key is kept', !output.includes(API_KEY), `try ${attempt + 1} passes on the key`);
   }

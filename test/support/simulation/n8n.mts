@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import type { FullResponse, ModelGateway, Operation, Origin } from './gateway.mts';
+import { networkError } from './gateway.mts';
 import { never } from './outcome.mts';
 import type { Stage } from './outcome.mts';
 import { inputOf, parametersOf } from './node-form.mts';
@@ -25,6 +26,10 @@ export interface Try {
   error?: Error & { description?: unknown; context?: Record<string, unknown> };
   /** What n8n keeps of the node after this try, as text. */
   memory: string;
+  /** What stands below its output. */
+  hints: string[];
+  /** Until when the execution sleeps, in milliseconds since 1970; undefined where it goes on. */
+  asleepUntil?: number;
 }
 
 /** One run of a node, with all its tries; those of a Retry are another one. */
@@ -115,7 +120,7 @@ export class ModelN8n {
       if (ended === 'dead') return runs;
       const last = record.tries[record.tries.length - 1];
       memory = last.memory;
-      if (interruption.signal.aborted) break;
+      if (interruption.signal.aborted || last.asleepUntil !== undefined) break;
       if (last.error && nodeRun.node.onError === 'stopWorkflow') {
         this.failed = { lineage, memory, run };
         break;
@@ -187,9 +192,15 @@ export class ModelN8n {
       () =>
         `execution ${origin.execution}, run ${origin.run} of "${nodeRun.node.name}", ${nodeRun.items.length} items, try ${attempt.attempt + 1}`,
     );
-    const context = this.contextOf(record, data, attempt);
     const before = gateway.requests.length;
-    const outcome: Try = { startedAt: clock.now, endedAt: 0, requests: [before, before], memory: '' };
+    const outcome: Try = {
+      startedAt: clock.now,
+      endedAt: 0,
+      requests: [before, before],
+      memory: '',
+      hints: [],
+    };
+    const context = this.contextOf(record, data, { ...attempt, outcome });
     const operation = product.operation(nodeRun.node.operation);
     const { run: original } = operation;
     // The results behind the items, which an error of the node hides.
@@ -216,9 +227,9 @@ export class ModelN8n {
   private contextOf(
     record: NodeRun,
     data: RunData,
-    { id, interruption, attempt }: Attempt,
+    { id, interruption, attempt, outcome }: Attempt & { outcome: Try },
   ): IExecuteFunctions {
-    const { gateway } = this.world;
+    const { gateway, trace } = this.world;
     const { plan: nodeRun, origin } = record;
     const { signal, isDead } = interruption;
     const { node, runIndex } = nodeRun;
@@ -250,15 +261,51 @@ export class ModelN8n {
       getExecutionCancelSignal: () => signal,
       continueOnFail: () => node.onError !== 'stopWorkflow',
       isToolExecution: () => false,
-      addExecutionHints: () => undefined,
+      addExecutionHints: (...all: Array<{ message: string }>) =>
+        void outcome.hints.push(...all.map(({ message }) => message)),
       getCredentials: async () =>
-        await Promise.resolve({ apiKey: API_KEY, baseUrl: BASE_URL, asyncUrl: ASYNC_URL, mcpUrl: '' }),
+        await Promise.resolve({
+          // What a process counts for an account doesn't reach into other seeds.
+          apiKey: `${API_KEY}-${gateway.scenario.seed}`,
+          baseUrl: BASE_URL,
+          asyncUrl: ASYNC_URL,
+          mcpUrl: '',
+        }),
+      getWorkflow: () => ({ id: 'workflow', name: 'Workflow' }),
+      getWorkflowStaticData: () => ({}),
+      getExecuteData: () => ({ node: {}, data: {} }),
+      getSignedResumeUrl: (query: Record<string, string>) =>
+        `https://n8n.example/webhook-waiting/1/node?${new URLSearchParams(query).toString()}&signature=4e0c8f5a1b2d3c`,
+      evaluateExpression: () => 'https://n8n.example/webhook-waiting/1?signature=4e0c8f5a1b2d3c',
+      putExecutionToWait: async (date: Date) => {
+        trace(() => `sleeps until ${date.toISOString()}`);
+        outcome.asleepUntil = date.getTime();
+        return await Promise.resolve();
+      },
+      getParentNodes: () => [],
+      getChildNodes: () => [],
+      logger: {
+        warn: () => undefined,
+        debug: () => undefined,
+        info: () => undefined,
+        error: () => undefined,
+      },
       helpers: {
+        checkProcessedAndRecord: async (names: string[]) =>
+          await Promise.resolve({ new: names, processed: [] }),
+        // It sleeps no longer: what becomes of its sleep is shown elsewhere.
+        httpRequest: async () =>
+          await Promise.resolve({
+            statusCode: 409,
+            headers: {},
+            body: { code: 409, message: 'It has finished' },
+          }),
         async httpRequestWithAuthentication(
           _credential: string,
           options: RequestOptions,
         ): Promise<FullResponse> {
           if (isDead()) return await never();
+          if (outcome.endedAt > 0) throw networkError('ECONNREFUSED', 'no connection', 'connect');
           const { url, body, abortSignal = signal } = options;
           const response = await gateway.call({
             endpoint: url.startsWith(ASYNC_URL) ? 'async' : 'sync',

@@ -32,13 +32,32 @@ const FORMS: Record<Operation, Record<string, unknown>> = {
     },
   },
   call: { resource: 'otp' },
+  send: {
+    resource: 'otp',
+    channels: ['sms'],
+    smsSignature: SMS.smsSignature,
+    message: 'Your code is {code}',
+    codeLength: 8,
+    expiresIn: 300,
+  },
+  sendAndWait: {
+    resource: 'approval',
+    channels: ['sms'],
+    smsSignature: SMS.smsSignature,
+    text: '={{ $json.text }}',
+    responseType: 'approval',
+  },
 };
 
-export const parametersOf = ({ operation, options }: NodePlan): Record<string, unknown> => ({
+/** Limits of codes are no matter of this simulation. */
+const WITHOUT_LIMITS = { cooldown: 0, perNumberLimit: 100 };
+
+export const parametersOf = ({ operation, waits, options }: NodePlan): Record<string, unknown> => ({
   operation,
   ...FORMS[operation],
+  ...(waits && { waitForDelivery: true, waitAmount: 10, waitUnit: 'minutes' }),
   phone: '={{ $json.phone }}',
   messageId: '={{ $json.messageId }}',
   delivery: '={{ $json.delivery }}',
-  options,
+  options: operation === 'send' ? { ...options, ...WITHOUT_LIMITS } : options,
 });

@@ -1,7 +1,9 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Evidence, Question, Sending } from './evidence.mts';
 import { idOf, runOf, saidOf } from './evidence.mts';
-import type { RequestRecord } from './gateway.mts';
+import { isRefused } from './ledger.mts';
+import type { RequestRecord, Told } from './gateway.mts';
+import { TOO_MANY_IDS } from './status-desk.mts';
 import type { Case } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
 import { SETTLING } from './scenario.mts';
@@ -39,6 +41,11 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   if (known) return `#${known.request.number} said that it is known`;
   // A gateway that calls an id a duplicate has it, whatever its `status` says.
   if (sent.some(({ request: { texts }, index }) => namesDuplicate(texts?.[index]))) return undefined;
+  // It is there in words that may mean anything.
+  if (asked.some(({ told, request }) => isOpenWord(told) && request.number > from)) return undefined;
+  const { limit } = gateway.traits.status;
+  // Two ids that nobody has, and one in question, are what it takes to prove an absence.
+  if (limit !== undefined && limit.ids < 3) return undefined;
   if (run.stopsAt <= outcome.endedAt || plan.delivery === 'queued' || operation === 'sendPipeline')
     return undefined;
   if (sent.some(({ request: { ending } }) => ending === 'late' || ending === 'stopped')) return undefined;
@@ -48,7 +55,8 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { endedAt = Infinity, ending } = last?.request ?? { endedAt: repeatedAt };
   if (outcome.endedAt - endedAt >= DAY) return undefined;
   const made = gateway.requests.slice(from, until);
-  if (made.filter(isUseless).length >= MANY) return undefined;
+  if (made.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length >= MANY)
+    return undefined;
   const { clockSteps } = evidence.scenario;
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
   if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
@@ -59,13 +67,16 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const settling = isBroken ? SETTLING : LAG;
   const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
-    useful: asked.filter(({ request }) => request.leftAt >= settledAt),
+    // What it refuses because of their number, it answers if it is asked about fewer.
+    useful: asked.filter(({ request }) => request.leftAt >= settledAt && request.fault !== TOO_MANY_IDS),
     from,
     until: outcome.endedAt,
     settledAt,
     provableAt: provableAfter(evidence, run, { id: idOf(one.result), since: endedAt, settling, until }),
   });
 }
+
+const isOpenWord = (told: Told): boolean => told === 'unlisted' || told === 'logged' || told === 'rejected';
 
 /** Whether an execution before this one had begun this run of the node. */
 const isRepeated = ({ runs }: Evidence, { origin }: NodeRun): boolean =>
@@ -160,8 +171,12 @@ function whatWasAsked(
     // The request is refused because of an id that nobody knows; without that, all of these are known.
     const lastAsked = useful[useful.length - 1]?.request.leftAt ?? until;
     const isWhole = last?.request.operations.every(({ id }) => {
-      const { knownAt = Infinity, at = Infinity } = gateway.known(id) ?? {};
-      return Math.max(knownAt, at + pending.for) < lastAsked;
+      const entry = gateway.known(id);
+      return (
+        entry !== undefined &&
+        !isRefused(entry) &&
+        Math.max(entry.knownAt, entry.at + pending.for) < lastAsked
+      );
     });
     if (isWhole) return 'a question without an id that nobody knows would have told';
   }

@@ -28,7 +28,8 @@ export type SendFault =
   | 'repeated'
   | 'acknowledged'
   | 'damaged'
-  | 'slow';
+  | 'slow'
+  | 'wordless';
 
 /** How questions to `status` go wrong (`status-desk.mts`). */
 export type StatusFault =
@@ -49,10 +50,33 @@ export interface Absence {
   words: string;
   /** Whether a reader has to take the words for a fault of the gateway. */
   isDubious: boolean;
+  /** What stands for the gateway's own number in an accepted one: nothing, no number, or another one each time. */
+  messageId?: '0' | 0 | null | 'random';
+}
+
+/** How much the gateway answers in one request to `status`, and how it says that it was more. */
+export interface StatusLimit {
+  ids: number;
+  /** `short`: it answers the first of them only; `rows`: it refuses the others one by one; else the request, with this code. */
+  way: 'short' | 'rows' | 200 | 400 | 413 | 429;
+  words: string;
+}
+
+/** How many requests to `status` the gateway answers in a time, and how it says that they were more. */
+export interface StatusPace {
+  requests: number;
+  /** Milliseconds. */
+  within: number;
+  /** The HTTP code, and whether it says when to come again. */
+  code: 200 | 429 | 503;
+  hasRetryAfter: boolean;
+  words: string;
 }
 
 export interface StatusTraits {
   absence: Absence;
+  limit?: StatusLimit;
+  pace?: StatusPace;
   /** Operations whose messages it doesn't know. */
   lacks: string[];
   faultRate: number;
@@ -63,7 +87,41 @@ export interface StatusTraits {
   pending: { for: number; words: string };
 }
 
+/** What the gateway writes down of messages that it refuses, which `status` then tells. */
+export interface RefusalLog {
+  /** Share of the refusals that it writes down. */
+  rate: number;
+  /** The contract lists REJECTED; others have words or numbers of their own. */
+  state: string | number;
+  /** Whether a message that was refused is a duplicate when it comes again. */
+  isDuplicate: boolean;
+}
+
+/** The account has money for so many messages, and gets more later. */
+export interface Funds {
+  messages: number;
+  /** Milliseconds since the start. */
+  filledAt: number;
+  words: string;
+}
+
+/** A field of each result that says something of the answer and nothing of the message. */
+export type Noise = 'index' | 'trace' | 'took' | 'server' | 'clock';
+
 export interface GatewayTraits {
+  log: RefusalLog;
+  funds?: Funds;
+  /** HTTP codes of its answers, which say nothing, and the share of answers that have one. */
+  codes: { list: number[]; rate: number };
+  noise: Noise[];
+  /** Numbers that end with these digits are refused by something in front of the gateway, without words. */
+  filter?: { digits: string; code: number };
+  /** Whether `status` has words of its own for what was taken, too. */
+  ownStates: boolean;
+  /** Whether the queue tells at once which operations it refuses. */
+  queueTells: boolean;
+  /** Milliseconds since the start at which the gateway starts anew and has forgotten everything. */
+  restartsAt?: number;
   /** What becomes of an id that was taken before. */
   duplicates: 'taken' | 'refused' | 'refuseWhole';
   duplicateWords: string;
@@ -94,7 +152,8 @@ export interface GatewayTraits {
 /** Milliseconds after a break in which a gateway may still take messages. */
 export const SETTLING = 30_000;
 
-export type Operation = 'sendSms' | 'sendViberSms' | 'sendPipeline' | 'call';
+/** `send` sends a code; `sendAndWait` asks one person, and sleeps until the answer. */
+export type Operation = 'sendSms' | 'sendViberSms' | 'sendPipeline' | 'call' | 'send' | 'sendAndWait';
 
 export interface ItemPlan {
   /** Text of the message, which occurs in no other message. */
@@ -112,6 +171,8 @@ export interface NodePlan {
   name: string;
   id: string;
   operation: Operation;
+  /** Whether it sleeps until the outcomes of its messages are known. */
+  waits: boolean;
   onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
   retryOnFail: boolean;
   maxTries: number;

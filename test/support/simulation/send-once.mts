@@ -1,9 +1,10 @@
 /** What a Send Once Key promises: one message for each key and number, and the truth about those that were sent before. */
 import type { Evidence, Question } from './evidence.mts';
-import { idOf, isSameTry, runOf, stateOf } from './evidence.mts';
+import { idOf, isSameTry, isThere, keyOf, runOf, stateOf } from './evidence.mts';
 import type { RequestRecord, Take } from './gateway.mts';
 import type { NodeRun } from './n8n.mts';
 import type { Check } from './outcome.mts';
+import { isPeaceful } from './scenario.mts';
 
 /** Milliseconds between two answers without which nothing leaves. */
 const APART = 2000;
@@ -38,8 +39,9 @@ function faultOf(evidence: Evidence, request: RequestRecord, id: string): string
   );
   const last = asked[asked.length - 1];
   if (last === undefined) return 'and was not asked about';
-  if (last.told === 'known' || last.told === 'failed')
-    return `and #${last.request.number} said that it is known`;
+  if (isThere(last.told)) return `and #${last.request.number} said that it is known`;
+  // What was refused was not sent, and goes out again.
+  if (last.told === 'rejected') return undefined;
   const [first, ...others] = asked.filter((question) => isAbsence(evidence, question, id));
   const isProven = others.some(({ request: { leftAt } }) => leftAt - first.request.leftAt >= APART);
   if (!isProven) return 'and was not said to be absent twice';
@@ -72,10 +74,67 @@ const knownBefore = (
   { id, askedAt }: { id: string; askedAt: number },
 ): Take | undefined =>
   takesById.get(id)?.find(({ request: { origin }, at, knownAt }) => {
-    const { memory, pending } = scenario.gateway.status;
-    const isTold = Math.max(knownAt, at + pending.for) <= askedAt && at + memory > leftAt;
+    const { restartsAt = Infinity, status } = scenario.gateway;
+    const restartedAt = scenario.startsAt + restartsAt;
+    const isForgotten = at + status.memory <= leftAt || (at < restartedAt && restartedAt <= leftAt);
+    const isTold = Math.max(knownAt, at + status.pending.for) <= askedAt && !isForgotten;
     return origin.execution !== execution && isTold;
   });
+
+/**
+ * What was refused before was not sent: a key lets it leave again, unless `status` tells of it in words of which nobody
+ * knows what they mean. Judged where nothing else can keep a row from leaving.
+ */
+export function judgeSecondChance(evidence: Evidence, run: NodeRun, check: Check): void {
+  const { scenario, sends, questions, gateway } = evidence;
+  const isSecond = isKeyed(run) && run.kind === 'first' && run.origin.execution > 0;
+  if (!isSecond || !isPeaceful(scenario.profile) || scenario.gateway.filter) return;
+  const { status, codes } = scenario.gateway;
+  // What the gateway refuses with such codes may be on its way for half a minute.
+  if (status.absence.form === 'whole' || status.limit || status.pace || codes.rate > 0) return;
+  const [outcome] = run.tries;
+  const [from, until] = outcome.requests;
+  // Refused alike, the gateway may mean all of them.
+  const made = gateway.requests.slice(from, until);
+  if (made.some(({ words, fault }) => words !== undefined || fault !== '')) return;
+  for (const [item, result] of (outcome.results ?? []).entries()) {
+    const { phone } = run.plan.items[item];
+    if (stateOf(result) === 'invalid' || isMarked(result)) continue;
+    const id = sends.get(keyOf(run.origin.lineage, phone))?.[0]?.id ?? idOf(result);
+    const asked = (questions.get(id) ?? []).filter(
+      ({ request: { number } }) => number > from && number <= until,
+    );
+    const isOpen = asked.every(({ told }) => told === 'absent' || told === 'rejected');
+    const hasLeft = made.some(
+      ({ kind, operations }) => kind === 'send' && operations.some((one) => String(one.id) === id),
+    );
+    const words = `item ${item} (${phone}) of execution ${run.origin.execution} is ${stateOf(result)} and didn't leave`;
+    check('a key lets refused rows leave', !isOpen || hasLeft, words);
+  }
+}
+
+/** "Sent before" is said of what was sent before this run began, and of nothing else. */
+export function judgeHints(evidence: Evidence, run: NodeRun, check: Check): void {
+  for (const [attempt, { hints, startedAt, results = [] }] of run.tries.entries()) {
+    const said = hints.flatMap((hint) => /(\d+) of \d+[^.;]*? had been sent before/.exec(hint)?.[1] ?? []);
+    if (said.length === 0) continue;
+    const isBefore = (id: string): boolean =>
+      evidence.takesById
+        .get(id)
+        ?.some(({ at, request }) => at < startedAt || request.origin.execution !== run.origin.execution) ===
+      true;
+    const count = results.filter((result) => isBefore(idOf(result)) || isRepeat(run, results, result)).length;
+    const words = `try ${attempt + 1} says ${said[0]}, and ${count} were`;
+    check('sent before is true', Number(said[0]) <= count, words);
+  }
+}
+
+/** Whether a row has the key and number of one before it. */
+function isRepeat({ plan }: NodeRun, results: Result[], result: Result): boolean {
+  const { key, phone } = plan.items[results.indexOf(result)];
+  const first = plan.items.findIndex((item) => item.key === key && item.phone === phone);
+  return key !== undefined && first < results.indexOf(result);
+}
 
 /** A repeated key takes the result of the first; what was recognized comes out with what is known of it. */
 export function judgeRepeatedKeys(evidence: Evidence, run: NodeRun, check: Check): void {
@@ -93,7 +152,8 @@ export function judgeRepeatedKeys(evidence: Evidence, run: NodeRun, check: Check
         check('sent once', isTrue, `${where} is marked, and was sent first`);
         continue;
       }
-      const isSame = isMarked(result) && without(result) === without(results[first]);
+      // While both wait, `status` may say something else of each.
+      const isSame = isMarked(result) && (run.plan.node.waits || without(result) === without(results[first]));
       check('sent once', isSame, `${where} does not repeat item ${first}: ${JSON.stringify(result)}`);
     }
   }
@@ -116,5 +176,5 @@ const isTold = ({ questions }: Evidence, { origin }: NodeRun, id: string): boole
     .get(id)
     ?.some(
       ({ told, request }) =>
-        request.origin.lineage === origin.lineage && (told === 'known' || told === 'failed'),
+        request.origin.lineage === origin.lineage && told !== 'absent' && told !== 'useless',
     ) === true;

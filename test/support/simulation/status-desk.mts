@@ -1,20 +1,26 @@
 /** How the model gateway answers the operation `status`, and how that fails. */
-import { empty, html, json, rateLimit, refusal, results } from './answers.mts';
+import { empty, html, json, rateLimit, refusal, results, withNoise } from './answers.mts';
 import type { Plan } from './conduct.mts';
 import { unreached } from './conduct.mts';
 import type { FullResponse, ModelGateway, Operation, RequestRecord, ResultItem, Told } from './gateway.mts';
 import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { StatusFault } from './scenario.mts';
-import { FAILED_STATE, gibberish, STATES } from './words.mts';
+import { isRefused } from './ledger.mts';
+import { COMMON_STATES, gibberish, OWN_STATES, REJECTED } from './words.mts';
 
 export function statusPlan(gateway: ModelGateway, request: RequestRecord): Plan {
   const { random, traits, time } = gateway;
   const { spans, faultRate } = traits.status;
   request.told = request.operations.map(() => 'useless');
+  if (isTooFast(gateway, request)) return limitedByTime(gateway, request);
   const span = spans.find(({ from, to }) => time >= from && time < to);
   if (span) return failing(gateway, request, span.kind, span.words);
-  if (!random.chance(faultRate)) return replying(gateway, request, '', answers);
+  if (!random.chance(faultRate)) {
+    const { limit } = traits.status;
+    const isTooMuch = limit !== undefined && request.operations.length > limit.ids;
+    return replying(gateway, request, isTooMuch ? TOO_MANY_IDS : '', isTooMuch ? limitedByNumber : answers);
+  }
   const fault = random.pick<StatusFault>([
     'alike',
     'limited',
@@ -30,6 +36,50 @@ export function statusPlan(gateway: ModelGateway, request: RequestRecord): Plan 
   ]);
   // Never the same twice, and so never like an answer that stays the same.
   return failing(gateway, request, fault, `${gibberish(random)} ${gibberish(random)}`);
+}
+
+/** The fault of a question about more ids than the gateway answers. */
+export const TOO_MANY_IDS = 'too many ids';
+
+/** Whether it answered as many requests as it answers in that time. */
+function isTooFast({ traits, requests, clock }: ModelGateway, request: RequestRecord): boolean {
+  const { pace } = traits.status;
+  if (pace === undefined) return false;
+  const recent = requests.filter(
+    (one) => one !== request && one.kind === 'status' && one.leftAt > clock.now - pace.within,
+  );
+  return recent.filter(({ fault }) => fault !== TOO_FAST).length >= pace.requests;
+}
+
+const TOO_FAST = 'too many requests';
+
+function limitedByTime(gateway: ModelGateway, request: RequestRecord): Plan {
+  const { pace } = gateway.traits.status;
+  const { code = 429, hasRetryAfter = false, words = '', within = 0 } = pace ?? {};
+  return replying(gateway, request, TOO_FAST, () => {
+    const response = refusal(words, gateway.traits, code);
+    if (!hasRetryAfter) return response;
+    request.retryAfter = within;
+    return { ...response, headers: { ...response.headers, 'retry-after': String(within / 1000) } };
+  });
+}
+
+function limitedByNumber(gateway: ModelGateway, request: RequestRecord): FullResponse {
+  const { traits } = gateway;
+  const { ids = 0, way = 200, words = '' } = traits.status.limit ?? {};
+  const { operations } = request;
+  if (way === 413 || way === 429) return html(way);
+  if (way === 200 || way === 400) return refusal(words, traits, way);
+  const answered = results(
+    operations.map((operation, index): ResultItem => {
+      if (index >= ids) return { success: false, error: words, data: { id: operation.id } };
+      return replyTo(gateway, operation)[0];
+    }),
+    traits,
+  );
+  if (way === 'rows') return answered;
+  const { data, ...rest } = JSON.parse(answered.body) as { data: unknown[] };
+  return json({ ...rest, data: data.slice(0, ids) });
 }
 
 type Respond = (gateway: ModelGateway, request: RequestRecord) => FullResponse;
@@ -93,7 +143,7 @@ function failing(gateway: ModelGateway, request: RequestRecord, kind: StatusFaul
 /** Of messages that it has, some; of ids that it doesn't know, all or none. */
 function vagueness(random: Random): (told: Told) => boolean {
   const forgets = random.chance(0.5);
-  return (told) => (told === 'known' || told === 'failed' ? random.chance(0.5) : forgets);
+  return (told) => (told === 'absent' || told === 'useless' ? forgets : random.chance(0.5));
 }
 
 /** What it says of each id, and notes that it did. */
@@ -121,32 +171,47 @@ function answers(
     return { success: false, error: words, data: { id: operation.id } };
   });
   request.told = told;
-  return results(isShuffled ? shuffled(items, random) : items, traits);
+  const noisy = withNoise(items, gateway);
+  return results(isShuffled ? shuffled(noisy, random) : noisy, traits);
 }
 
 function replyTo(gateway: ModelGateway, { id }: Operation): [ResultItem, Told] {
-  const { traits, random } = gateway;
-  const { form } = traits.status.absence;
-  const take = gateway.known(id);
+  const { traits, random, manners, clock } = gateway;
+  const entry = gateway.known(id);
+  if (!entry) return replyToNobody(gateway, id);
+  const { type } = entry;
+  if (isRefused(entry)) {
+    const { state } = entry;
+    const reason = manners.chance(0.3) ? { error: traits.badWords } : {};
+    const told = state === REJECTED ? 'rejected' : 'logged';
+    return [{ success: true, data: { id, type, status: state, ...reason } }, told];
+  }
   const { pending } = traits.status;
-  if (take && take.at + pending.for > gateway.clock.now) {
+  if (entry.at + pending.for > clock.now) {
     return [{ success: false, error: pending.words, data: { id } }, 'useless'];
   }
-  if (take?.hasFailed)
-    return [{ success: true, data: { id, type: take.type, status: FAILED_STATE } }, 'failed'];
-  if (take) {
-    const status = random.pick(STATES);
-    const hasNumber = random.chance(0.3);
-    const payload = { id, type: take.type, status, ...(hasNumber && { msg_id: `9${String(id)}` }) };
-    // Words that nobody knows show a message too: the answer has its type, which a gateway can't know of another `id`.
-    return [{ success: true, data: payload }, 'known'];
+  if (entry.failure !== undefined)
+    return [{ success: true, data: { id, type, status: entry.failure } }, 'failed'];
+  const hasNumber = random.chance(0.3);
+  const number = hasNumber ? { msg_id: `9${String(id)}` } : {};
+  if (traits.ownStates && manners.chance(0.5))
+    return [{ success: true, data: { id, type, status: manners.pick(OWN_STATES), ...number } }, 'unlisted'];
+  if (type.includes('viber') && manners.chance(0.1)) {
+    const replies = [{ datetime: '2026-01-01T10:00:00Z', message: 'Yes' }];
+    return [{ success: true, data: { id, type, status: 'UNKNOWN', ...number, replies } }, 'known'];
   }
-  const { words, isDubious } = traits.status.absence;
+  return [{ success: true, data: { id, type, status: random.pick(COMMON_STATES), ...number } }, 'known'];
+}
+
+/** What it says of an id that it doesn't know. */
+function replyToNobody({ traits, manners }: ModelGateway, id: Operation['id']): [ResultItem, Told] {
+  const { form, words, isDubious, messageId } = traits.status.absence;
   const told = isDubious ? 'useless' : 'absent';
   const text = words.replace('{id}', String(id));
-  return form === 'success'
-    ? [{ success: true, data: { id, status: text } }, told]
-    : [{ success: false, error: text, data: { id } }, told];
+  if (form !== 'success') return [{ success: false, error: text, data: { id } }, told];
+  const number = messageId === 'random' ? manners.between(1, 2 ** 40) : messageId;
+  const fields = number === undefined ? {} : { msg_id: number };
+  return [{ success: true, data: { id, ...fields, status: text } }, told];
 }
 
 function damaged({ traits, random }: ModelGateway, operations: Operation[]): FullResponse {

@@ -7,6 +7,7 @@ export const ACCESS_DENIED = 'Access denied';
 /** Faults that anybody who reads English recognizes, however long they last. */
 export const PLAIN_FAULTS = [
   'Internal server error',
+  'Internal server error: MySQL has gone away',
   'Database error',
   'Service temporarily unavailable',
   'Too many requests',
@@ -58,6 +59,13 @@ const REFUSALS = [
 
 /** What a gateway may say that refuses a request, in many languages; also for nothing in particular, and without words. */
 export const WORDINGS: readonly string[] = [...FAULTS, ...REFUSALS];
+
+/** Refusals of one message that the contract lists (gateway-api.md, "Errors"): a gateway that says so took nothing. */
+export const LISTED_REFUSALS: readonly string[] = [
+  'Operator not supported',
+  'Error in Alpha-name',
+  'Invalid message type',
+];
 
 /** Words about one message, whatever else they may sound like. */
 const ABOUT_A_MESSAGE = [
@@ -135,7 +143,54 @@ export const refusalOfSize = oneOf(ABOUT_A_SIZE);
 export const refusalOfDuplicate = oneOf(ABOUT_A_DUPLICATE);
 export const absence = oneOf(ABOUT_NOTHING);
 
-/** States of a message that is there: the contract lists one only, and gateways of this kind have these in common. */
-const COMMON_STATES: readonly string[] = ['ACCEPTED', 'QUEUED', 'DELIVERED', 'READ'];
-export const STATES: readonly string[] = [...COMMON_STATES, 'IN WORK', 'Доставлено', 'zugestellt'];
-export const FAILED_STATE = 'REJECTED';
+/** States of a message that was taken: the contract lists none, and gateways of this kind have these in common. */
+export const COMMON_STATES: readonly string[] = [
+  'ACCEPTED',
+  'QUEUED',
+  'ROUTING',
+  'DELIVERED',
+  'READ',
+  'Delivered',
+  'PARTIALLY_DELIVERED',
+];
+/** The same in the words of one gateway, which nobody knows. */
+export const OWN_STATES: readonly string[] = ['IN WORK', 'Доставлено', 'zugestellt', 'S5', '已送达'];
+/** States of a message that was taken and didn't arrive. */
+export const FAILED_STATES: readonly string[] = [
+  'UNDELIVERABLE',
+  'EXPIRED',
+  'NO ROUTE',
+  'SIM FULL',
+  'DELETED',
+];
+
+/** The state of a message that was refused (gateway-api.md, "States and transitions"). */
+export const REJECTED = 'REJECTED';
+/** What gateways write down of messages that they refuse, beside what the contract lists. */
+export const REFUSED_STATES: ReadonlyArray<string | number> = [
+  'ERROR',
+  'CANCELLED',
+  'BLOCKED',
+  'STOPLIST',
+  'INSUFFICIENT FUNDS',
+  'NOT SENT',
+  'NOT ENOUGH MONEY',
+  'FILTERED',
+  'INVALID DESTINATION ADDRESS',
+  'UNKNOWN',
+  'Отклонено',
+  'Недостатньо коштів',
+  'abgelehnt',
+  '余额不足',
+  16,
+  -1,
+];
+
+/** Why an account pays nothing more. */
+export const ABOUT_MONEY = [
+  'Insufficient funds',
+  'Not enough money',
+  'Недостаточно средств',
+  'Guthaben aufgebraucht',
+  '余额不足',
+] as const;
