@@ -1,7 +1,7 @@
 /** n8n around the node: its executions, their data, Retry On Fail, Retry, stops and crashes, as n8n 2.41 does it. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
+import type { FailedState, ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import type { FullResponse, ModelGateway, Operation, Origin } from './gateway.mts';
 import { networkError } from './gateway.mts';
 import { never } from './outcome.mts';
@@ -30,6 +30,8 @@ export interface Try {
   hints: string[];
   /** Until when the execution sleeps, in milliseconds since 1970; undefined where it goes on. */
   asleepUntil?: number;
+  /** The entry of its stack, which has the items with which it falls asleep. */
+  entry: { node: object; data: { main?: INodeExecutionData[][] } };
 }
 
 /** One run of a node, with all its tries; those of a Retry are another one. */
@@ -199,6 +201,7 @@ export class ModelN8n {
       requests: [before, before],
       memory: '',
       hints: [],
+      entry: { node: {}, data: {} },
     };
     const context = this.contextOf(record, data, { ...attempt, outcome });
     const operation = product.operation(nodeRun.node.operation);
@@ -218,6 +221,7 @@ export class ModelN8n {
       operation.run = original;
     }
     outcome.endedAt = clock.now;
+    outcome.results = outcome.results?.map((result, item) => asItWakes(result, outcome, item));
     outcome.requests = [before, gateway.requests.length];
     outcome.memory = JSON.stringify(data);
     trace(() => `memory: ${outcome.memory}`);
@@ -273,7 +277,7 @@ export class ModelN8n {
         }),
       getWorkflow: () => ({ id: 'workflow', name: 'Workflow' }),
       getWorkflowStaticData: () => ({}),
-      getExecuteData: () => ({ node: {}, data: {} }),
+      getExecuteData: () => outcome.entry,
       getSignedResumeUrl: (query: Record<string, string>) =>
         `https://n8n.example/webhook-waiting/1/node?${new URLSearchParams(query).toString()}&signature=4e0c8f5a1b2d3c`,
       evaluateExpression: () => 'https://n8n.example/webhook-waiting/1?signature=4e0c8f5a1b2d3c',
@@ -337,6 +341,15 @@ function evaluated(raw: unknown, json: IDataObject): unknown {
   if (Array.isArray(raw)) return raw.map((one) => evaluated(one, json));
   if (typeof raw !== 'object' || raw === null) return raw;
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, evaluated(value, json)]));
+}
+
+/** A result by what its item wakes with: while an execution sleeps, n8n shows no errors. */
+function asItWakes(result: ItemResult, { asleepUntil, entry }: Try, item: number): ItemResult {
+  const { error, message, details, ...json } = entry.data.main?.[0]?.[item]?.json ?? {};
+  if (asleepUntil === undefined || 'error' in result || typeof error !== 'string') return result;
+  const own = (details ?? json) as IDataObject & { state?: FailedState };
+  const description = String(message ?? own.description ?? '');
+  return { error: { kind: 'service', message: error, description }, state: own.state, json: own };
 }
 
 const isError = (value: unknown): boolean => value !== undefined && value !== null;

@@ -22,7 +22,9 @@ function judgeTry(
   outcome: Try,
   note: (holds: boolean, words: string) => void,
 ): void {
-  const { results, items, error, requests } = outcome;
+  const { results, error, requests } = outcome;
+  // What it passes on when it wakes, where it sleeps.
+  const items = outcome.asleepUntil === undefined ? outcome.items : outcome.entry.data.main?.[0];
   const stops = node.onError === 'stopWorkflow';
   if (!results) {
     const mayFail =
