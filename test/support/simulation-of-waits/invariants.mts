@@ -12,6 +12,8 @@ const LONGEST_PAUSE = 600_000;
 const LAST_QUESTION = 10_000;
 /** Milliseconds from the callback that completes a small wait to the next node, without what n8n takes to load. */
 const AT_ONCE = 1000;
+/** Milliseconds in which it is found out how many ids the gateway takes. */
+const FINDING_A_LIMIT = 60_000;
 /** Milliseconds that the gateway takes to answer a question, at most. */
 const SLOWEST_ANSWER = 200;
 
@@ -115,8 +117,8 @@ function missedOnes({ scenario, taken }: WaitWorld, { items, at }: Woken): numbe
 
 /** When a wait that nothing disturbs has to be over. */
 function soonest({ scenario, hooked }: WaitWorld): number {
-  const { profile, messages, statusLag, callbackDelay, loading, saving, limit } = scenario;
-  const asking = SLOWEST_ANSWER * batchesOf(scenario);
+  const { profile, messages, statusLag, callbackDelay, loading, saving, limit, mostIds } = scenario;
+  const asking = SLOWEST_ANSWER * batchesOf(scenario) + (Number.isFinite(mostIds) ? FINDING_A_LIMIT : 0);
   const last = Math.max(...messages.map(({ finalAfter }) => finalAfter));
   if (profile !== 'calm' || last > limit || scenario.reach === 'none') return Infinity;
   if (messages.some(({ status }) => status === 'REJECTED' && !scenario.tellsRefusals)) return Infinity;

@@ -84,6 +84,12 @@ export interface WaitScenario {
   tellsRefusals: boolean;
   /** The most ids that the gateway takes in one request. */
   mostIds: number;
+  /** How it says that they are more: with this code and no words, or in words of its own, with this code. */
+  tooMany: { code: 200 | 400 | 413 | 429; words?: string };
+  /** The HTTP code of its answers, which says nothing. */
+  code: number;
+  /** Whether each result has fields that differ and say nothing of the message. */
+  isNoisy: boolean;
   /** Others that wait at the same time, in the same processes. */
   others: WaitScenario[];
 }
@@ -154,6 +160,9 @@ function oneScenarioOf(seed: number, stream: number): WaitScenario {
     type: 'sms',
     tellsRefusals: false,
     mostIds: Infinity,
+    tooMany: { code: 413 },
+    code: 200,
+    isNoisy: false,
     others: [],
   };
   scenario.messages = messagesOf(random, count, limit);
@@ -197,9 +206,27 @@ function withMore(scenario: WaitScenario, random: Random): WaitScenario {
   // A key that changes is read again, which n8n can't do for expressions outside a run.
   more.isEvaluated = more.keyChange === undefined && random.chance(0.2);
   more.mostIds = random.weighted([
-    [9, Infinity],
-    [1, random.pick([100, 7])],
+    [6, Infinity],
+    [1, random.pick([1, 2, 3, 7, 10, 20, 50, 90, 100])],
   ]);
+  const words = random.pick([
+    'Not more than 10 at once',
+    'Zu viele',
+    'Too many',
+    '',
+    'xe lumki',
+    'Forbidden',
+  ]);
+  more.tooMany = random.pick([
+    { code: 413 },
+    { code: 200, words },
+    { code: 200, words },
+    { code: 400, words },
+    { code: 429, words },
+    { code: 413, words },
+  ]);
+  more.code = random.chance(0.8) ? 200 : random.pick([201, 400, 401, 403, 404, 413, 429, 500, 503]);
+  more.isNoisy = random.chance(0.3);
   if (random.chance(0.2)) {
     more.type = 'viber+sms';
     for (const message of messages) {

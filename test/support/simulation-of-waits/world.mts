@@ -318,13 +318,24 @@ export class WaitWorld extends World<WaitScenario> {
       });
     }
     if (auth !== this.key) return answer(200, JSON.stringify({ success: false, error: 'Access denied' }));
-    if (data.length > this.scenario.mostIds) return answer(413, '<html>');
-    const results = data.map(({ id }) => this.resultOf(id, way));
-    return answer(200, JSON.stringify({ success: true, data: results }));
+    const { mostIds, tooMany, code, isNoisy } = this.scenario;
+    if (data.length > mostIds) {
+      const { words } = tooMany;
+      const body = words === undefined ? '<html>' : JSON.stringify({ success: false, error: words });
+      return answer(tooMany.code, body);
+    }
+    const results = data.map(({ id }, index) => {
+      const { data: fields, ...result } = this.resultOf(id, way);
+      return { ...result, data: isNoisy ? { ...fields, index, trace: this.random.next() } : fields };
+    });
+    return answer(code, JSON.stringify({ success: true, data: results }));
   }
 
   /** What `status` says of a message. */
-  private resultOf(id: number, way: 'vague' | 'absent' | undefined): object {
+  private resultOf(
+    id: number,
+    way: 'vague' | 'absent' | undefined,
+  ): { success: boolean; error?: string; data: object } {
     const { messages, statusLag, queuedFor = -1, tellsRefusals, type } = this.scenario;
     const { finalAfter, status, firstFailsAfter = Infinity }: MessagePlan = messages[id - this.firstId - 1];
     const isKnown =

@@ -85,6 +85,20 @@ const isRepeated = ({ runs }: Evidence, { origin }: NodeRun): boolean =>
       lineage === origin.lineage && run === origin.run && execution < origin.execution,
   );
 
+/** Whether `status` always tells what it knows, of as many as it takes at once. */
+const isHonest = ({ scenario, gateway }: Evidence): boolean => {
+  const { absence, spans, faultRate, pace, pending } = gateway.traits.status;
+  return (
+    spans.length === 0 &&
+    faultRate === 0 &&
+    pace === undefined &&
+    pending.for === 0 &&
+    absence.form !== 'whole' &&
+    !absence.isDubious &&
+    scenario.clockSteps.length === 0
+  );
+};
+
 const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
   kind === 'status' && told.every((what) => what === 'useless');
 
@@ -180,6 +194,8 @@ function whatWasAsked(
     });
     if (isWhole) return 'a question without an id that nobody knows would have told';
   }
+  const limited = last !== undefined && gateway.traits.status.limit !== undefined;
+  if (limited && isHonest(evidence)) return 'status would have told, asked about fewer';
   // A request of nothing but useless answers is no reason to stop asking at once.
   const isPatient = useful.length >= QUESTIONS || until - settledAt >= PATIENCE;
   return isPatient ? undefined : `it was asked about ${useful.length} times after it had settled`;
