@@ -19,11 +19,11 @@ import { WORDINGS } from './simulation/words.mts';
 const COUNT = 60;
 
 /** With On Error set to continue, without and with Retry On Fail. */
-const MODES = {
+export const MODES = {
   continue: { onError: 'continueRegularOutput' },
   retry: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 },
 } satisfies Record<string, IDataObject>;
-type Mode = keyof typeof MODES;
+export type Mode = keyof typeof MODES;
 type DuplicateIds = 'accept' | 'refuse';
 
 export interface Case {
@@ -73,7 +73,7 @@ export const otherCases = (): Case[] => [
   ...inEachMode('acknowledged', { kind: 'acknowledged' }),
 ];
 
-interface ProofSettings {
+export interface ProofSettings {
   /** Cases that run at the same time. */
   parallel: number;
   /** Called when a case is done. */
@@ -109,21 +109,12 @@ async function proveWith(
     const pathOf = (mode: Mode) => `proof-${mode}-${process.pid}-${sandbox.port}`;
     for (const mode of new Set(cases.map((one) => one.mode))) {
       const send = action('Send', credential, parameters, MODES[mode]);
-      await client.activate(await client.createWorkflow(workflowOf(pathOf(mode), send)));
+      await client.activate(await client.createWorkflow(sendingWorkflow(pathOf(mode), send)));
     }
-    const verdicts: Verdict[] = [];
-    const left = [...cases.entries()];
-    const lane = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const [place, one] = next;
-        const start = Date.now();
-        const url = `${client.url}/webhook/${pathOf(one.mode)}`;
-        const faults = await runCase(one, { sandbox, url, sender: senders[place] });
-        verdicts[place] = { name: one.name, faults, seconds: (Date.now() - start) / 1000 };
-        settings.done?.(verdicts[place]);
-      }
-    };
-    await Promise.all(Array.from({ length: settings.parallel }, lane));
+    const verdicts = await inLanes(cases, settings, async (one, place) => {
+      const url = `${client.url}/webhook/${pathOf(one.mode)}`;
+      return { name: one.name, faults: await runCase(one, { sandbox, url, sender: senders[place] }) };
+    });
     const { length } = sandbox.requests.flatMap(({ undeclared }) => undeclared);
     const faults = length > 0 ? [`${length} undeclared properties`] : [];
     return [...verdicts, { name: 'the contract is kept', faults, seconds: 0 }];
@@ -132,8 +123,29 @@ async function proveWith(
   }
 }
 
+/** Runs cases, several at the same time. Returns the verdict of each, in their order. */
+export async function inLanes<Case>(
+  cases: Case[],
+  { parallel, done }: ProofSettings,
+  run: (one: Case, place: number) => Promise<Omit<Verdict, 'seconds'>>,
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const left = [...cases.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [place, one] = next;
+      const start = Date.now();
+      const verdict = await run(one, place);
+      verdicts[place] = { ...verdict, seconds: (Date.now() - start) / 1000 };
+      done?.(verdicts[place]);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, lane));
+  return verdicts;
+}
+
 /** A workflow whose webhook sends the rows of its body and answers with the outputs of the node. */
-function workflowOf(path: string, send: NodeJson): WorkflowJson {
+export function sendingWorkflow(path: string, send: NodeJson): WorkflowJson {
   const answers = { responseMode: 'lastNode', responseData: 'allEntries', options: {} };
   return chainOf(path, [
     {
@@ -162,11 +174,7 @@ async function runCase({ fault, duplicateIds }: Case, { sandbox, url, sender }: 
   const isOwn = (operations: unknown) => (operations as IDataObject[])[0].sms_signature === sender;
   sandbox.faults.add({ ...fault, when: ({ body }) => isOwn(body) });
   const rows = Array.from({ length: COUNT }, (_, i) => ({ phone: 447700900000 + i, sender }));
-  // A webhook that was activated a moment ago may not be there yet.
-  const { status, text } = await until(20_000, url, async () => {
-    const answer = await post(url, { rows });
-    return answer.status === 404 ? undefined : answer;
-  });
+  const { status, text } = await postRows(url, rows);
   if (status !== 200) return [`n8n answered ${status}: ${text.slice(0, 300)}`];
   const own = sandbox.messages.list().filter(({ operation }) => isOwn([operation]));
   const taken = new Set(own.map(({ phone }) => phone));
@@ -204,8 +212,20 @@ function wrongIn(
   return isSaid ? [] : [`not taken, and reported as: ${error}`];
 }
 
+/** Posts rows to the webhook of a workflow, which may not be there yet if it was activated a moment ago. */
+export const postRows = async (url: string, rows: IDataObject[]): Promise<Answer> =>
+  await until(20_000, url, async () => {
+    const answer = await post(url, { rows });
+    return answer.status === 404 ? undefined : answer;
+  });
+
+interface Answer {
+  status?: number;
+  text: string;
+}
+
 /** Posts JSON and waits for the answer however long it takes: `fetch` gives up after five minutes. */
-async function post(url: string, body: unknown): Promise<{ status?: number; text: string }> {
+async function post(url: string, body: unknown): Promise<Answer> {
   const sending = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } });
   sending.end(JSON.stringify(body));
   const [response] = (await once(sending, 'response')) as [IncomingMessage];

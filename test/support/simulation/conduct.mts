@@ -84,6 +84,8 @@ export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
   const { filter } = traits;
   if (filter && operations.some(({ phone }) => String(phone).endsWith(filter.digits)))
     return ended(random, `filtered with ${filter.code}`, 'before', html(filter.code));
+  const { outage } = traits;
+  if (outage && time >= outage.from && time < outage.to) return PLANS.outage(gateway, request, outage.words);
   const span = traits.spans.find(({ from, to }) => time >= from && time < to);
   if (span) return PLANS[span.kind](gateway, request, span.words);
   if (gateway.sinceFault < traits.faultFreeAfter || !random.chance(traits.faultRate)) {
@@ -207,7 +209,7 @@ export function unreached(random: Random): Plan {
   };
 }
 
-const PLANS: Record<SendFault, MakePlan> = {
+const PLANS: Record<SendFault | 'outage', MakePlan> = {
   /** The gateway refuses the request in words, whatever it took of it. */
   words(gateway, request, words = anyWords(gateway.random)) {
     const { random, traits } = gateway;
@@ -252,6 +254,32 @@ const PLANS: Record<SendFault, MakePlan> = {
     return {
       ...worked(gateway, request, { fault, workedAt, delay, respond }),
       takes: [isHit.map((hit) => (hit && !isLie ? undefined : workedAt))],
+      refusesAt: workedAt,
+    };
+  },
+
+  /** What is behind the gateway is down: rows are called a fault though they were taken. */
+  outage(gateway, request, words = '') {
+    const { manners, traits } = gateway;
+    if (request.endpoint === 'async' || traits.refusesWhole !== undefined || traits.acknowledges)
+      return PLANS.words(gateway, request, words);
+    const share = traits.outage?.share ?? 1;
+    const isHit = request.operations.map(() => manners.chance(share));
+    const taken = drawTaken(manners, request.operations);
+    const { workedAt, delay } = times(gateway, request);
+    const respond = (work: Work): FullResponse => {
+      if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
+      const items = request.operations.map(
+        ({ id }, i): ResultItem =>
+          isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
+      );
+      note(request, { items });
+      return results(withNoise(items, gateway), traits);
+    };
+    const fault = `"${words}" for ${isHit.filter(Boolean).length} rows, ${inWords(taken)} of them`;
+    return {
+      ...worked(gateway, request, { fault, workedAt, delay, respond }),
+      takes: [isHit.map((hit, i) => (hit && !taken[i] ? undefined : workedAt))],
       refusesAt: workedAt,
     };
   },

@@ -4,6 +4,7 @@ import type {
   Absence,
   GatewayTraits,
   Noise,
+  Outage,
   Profile,
   SendFault,
   Span,
@@ -52,7 +53,7 @@ export const drawGateway = (random: Random, manners: Random, profile: Profile): 
 
 type Manners = Pick<
   GatewayTraits,
-  'log' | 'funds' | 'codes' | 'noise' | 'filter' | 'ownStates' | 'queueTells' | 'restartsAt'
+  'log' | 'funds' | 'codes' | 'noise' | 'filter' | 'outage' | 'ownStates' | 'queueTells' | 'restartsAt'
 >;
 
 function drawManners(random: Random, profile: Profile): Manners {
@@ -86,10 +87,22 @@ function drawManners(random: Random, profile: Profile): Manners {
     ...(random.chance(0.06) && {
       filter: { digits: random.pick(DISLIKED), code: random.pick([403, 403, 404, 405, 415]) },
     }),
+    ...(!isPeaceful(profile) && random.chance(0.15) && { outage: drawOutage(random) }),
     ...(!isPeaceful(profile) &&
       random.chance(0.1) && {
         restartsAt: random.between(0, random.pick([3, 40, 7200]) * SECOND),
       }),
+  };
+}
+
+function drawOutage(random: Random): Outage {
+  const from = random.between(0, random.pick([0, 2, 20]) * SECOND);
+  return {
+    from,
+    to: from + random.pick([10, 60, 300, Infinity]) * SECOND,
+    words: random.pick(PLAIN_FAULTS),
+    share: random.pick([0.3, 1]),
+    status: random.pick<StatusFault>(['alike', 'refused', 'limited', 'broken', 'unreached', 'late']),
   };
 }
 

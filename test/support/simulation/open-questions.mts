@@ -88,6 +88,7 @@ const isRepeated = ({ runs }: Evidence, { origin }: NodeRun): boolean =>
 /** Whether `status` always tells what it knows, of as many as it takes at once. */
 const isHonest = ({ scenario, gateway }: Evidence): boolean => {
   const { absence, spans, faultRate, pace, pending } = gateway.traits.status;
+  if (gateway.traits.outage) return false;
   return (
     spans.length === 0 &&
     faultRate === 0 &&

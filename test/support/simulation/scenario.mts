@@ -105,6 +105,19 @@ export interface Funds {
   words: string;
 }
 
+/**
+ * Something behind the gateway is down, in milliseconds since the start: it takes messages and calls them a fault, in words
+ * that anybody reads as one, and its `status` fails just so.
+ */
+export interface Outage {
+  from: number;
+  to: number;
+  words: string;
+  /** Share of the rows that are called a fault. */
+  share: number;
+  status: StatusFault;
+}
+
 /** A field of each result that says something of the answer and nothing of the message. */
 export type Noise = 'index' | 'trace' | 'took' | 'server' | 'clock';
 
@@ -114,6 +127,7 @@ export interface GatewayTraits {
   /** HTTP codes of its answers, which say nothing, and the share of answers that have one. */
   codes: { list: number[]; rate: number };
   noise: Noise[];
+  outage?: Outage;
   /** Numbers that end with these digits are refused by something in front of the gateway, without words. */
   filter?: { digits: string; code: number };
   /** Whether `status` has words of its own for what was taken, too. */

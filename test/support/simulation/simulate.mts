@@ -50,6 +50,7 @@ export const MANNERS = [
   'codes',
   'noise',
   'filter',
+  'outage',
   'ownStates',
   'queueTells',
   'restartsAt',
@@ -64,13 +65,14 @@ export const simulateOnly = (manners: readonly string[]): Simulate<Scenario> =>
     const { gateway } = scenario;
     const has = (name: (typeof MANNERS)[number]): boolean => manners.includes(name);
     const { limit, pace, ...status } = gateway.status;
-    const { funds, filter, restartsAt, ...others } = gateway;
+    const { funds, filter, outage, restartsAt, ...others } = gateway;
     return {
       ...scenario,
       gateway: {
         ...others,
         ...(has('funds') && { funds }),
         ...(has('filter') && { filter }),
+        ...(has('outage') && { outage }),
         ...(has('restartsAt') && { restartsAt }),
         ...(!has('codes') && { codes: { list: [], rate: 0 } }),
         ...(!has('log') && { log: { ...gateway.log, rate: 0 } }),

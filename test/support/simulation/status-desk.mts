@@ -14,6 +14,9 @@ export function statusPlan(gateway: ModelGateway, request: RequestRecord): Plan 
   const { spans, faultRate } = traits.status;
   request.told = request.operations.map(() => 'useless');
   if (isTooFast(gateway, request)) return limitedByTime(gateway, request);
+  const { outage } = traits;
+  if (outage && time >= outage.from && time < outage.to)
+    return failing(gateway, request, outage.status, outage.words);
   const span = spans.find(({ from, to }) => time >= from && time < to);
   if (span) return failing(gateway, request, span.kind, span.words);
   if (!random.chance(faultRate)) {
