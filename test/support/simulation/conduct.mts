@@ -78,12 +78,12 @@ export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
   const { operations } = request;
   const { mostOperations, tooLarge, tooLargeWords } = traits;
   if (mostOperations !== undefined && operations.length > mostOperations) {
-    if (tooLarge === 'http') return ended(random, 'too large', 'before', html(413));
+    if (tooLarge === 'http') return ended(random, 'HTTP 413, too large', 'answered', html(413));
     return ended(random, 'too large', 'answered', told(request, tooLargeWords, traits));
   }
   const { filter } = traits;
   if (filter && operations.some(({ phone }) => String(phone).endsWith(filter.digits)))
-    return ended(random, `filtered with ${filter.code}`, 'before', html(filter.code));
+    return ended(random, `filtered with ${filter.code}`, 'answered', html(filter.code));
   const { outage } = traits;
   if (outage && time >= outage.from && time < outage.to) return PLANS.outage(gateway, request, outage.words);
   const span = traits.spans.find(({ from, to }) => time >= from && time < to);
@@ -349,7 +349,8 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
     if (random.chance(0.5)) return unreached(random);
     const status = random.pick([401, 403, 404, 405, 413, 429, 429]);
     const response = status === 429 ? rateLimit(random, clock.now).response : html(status);
-    return ended(random, `HTTP ${status}`, 'before', response);
+    // Nobody who reads it knows that.
+    return ended(random, `HTTP ${status}`, 'answered', response);
   },
 
   /** Something in front of the gateway answers in its place, without its words, after it did its work. */

@@ -64,7 +64,7 @@ function casesOf(run: NodeRun): Case[] {
         plan,
         item,
         key: keyOf(run.origin.lineage, plan.phone),
-        where: `item ${item} (${plan.phone}), execution ${run.origin.execution}, try ${attempt + 1}`,
+        where: `item ${item} (${plan.phone}, id ${idOf(result)}), execution ${run.origin.execution}, try ${attempt + 1}`,
       };
     }),
   );
@@ -186,8 +186,8 @@ function judgeKnown(
 }
 
 /**
- * Whether the gateway's own result for a row that it took, which says "refused", had to be believed: it was asked about
- * after that, and `status` could not tell. Words of a fault are no refusal.
+ * Whether the gateway's own words for a row that it took, or for its request, which say "refused", had to be believed: it
+ * was asked about after that, and `status` could not tell. Words of a fault are no refusal.
  */
 function isBelieved(
   { sends, questions, scenario, takes, gateway }: Evidence,
@@ -202,12 +202,11 @@ function isBelieved(
   const asked = questionsAfter(questions, last, outcome);
   // It is there in words that nobody knows, as what was refused may be.
   if (asked.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
-  if (saidOf(last) !== false) return false;
   const { lacks, memory } = scenario.gateway.status;
   const isGone = outcome.endedAt - Math.min(...(takes.get(key) ?? []).map(({ at }) => at)) >= memory;
   if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt || isGone)
     return true;
-  const text = last.request.texts?.[last.index] ?? '';
+  const text = last.request.words ?? last.request.texts?.[last.index] ?? '';
   if ((PLAIN_FAULTS as readonly string[]).includes(text)) return false;
   const later = gateway.requests
     .slice(last.request.number, outcome.requests[1])
@@ -302,7 +301,10 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     const { request } = sent[sent.length - 1] ?? {};
     // A refusal of this message alone is what the gateway said of it.
     if (state === 'unknown' && openQuestion(evidence, one) === undefined) continue;
-    const isAlone = request?.operations.length === 1 && request.words !== undefined;
+    // So is a code without words for a request that held it alone.
+    const isAlone =
+      request?.operations.length === 1 &&
+      (request.words !== undefined || /^(HTTP|filtered)/.test(request.fault));
     // Where nothing can be proven, nothing is sent again.
     const isOpen =
       plan.delivery === 'queued' ||

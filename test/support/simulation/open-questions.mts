@@ -103,8 +103,8 @@ const isHonest = ({ scenario, gateway }: Evidence): boolean => {
 const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
   kind === 'status' && told.every((what) => what === 'useless');
 
-const saysNothing = ({ results, words }: RequestRecord): boolean =>
-  results === undefined && words === undefined;
+const saysNothing = ({ results, words, fault }: RequestRecord): boolean =>
+  results === undefined && words === undefined && !/^(HTTP|filtered)/.test(fault);
 
 /**
  * When an absence proves something: a clock may be set, so nobody counts more than what was waited for between two
