@@ -140,7 +140,7 @@ function judgeNumber(
   const sends = made.filter(({ kind }) => kind === 'send');
   const { mostOperations } = traits;
   const bad = plan.items.filter(isBad).length;
-  const isPlain = bad === 0 && (mostOperations === undefined || traits.tooLarge === 'http');
+  const isPlain = bad === 0 && mostOperations === undefined;
   // What has a key is asked about before it leaves.
   const isKeyed = plan.node.options.sendOnceKey !== undefined;
   const isNeeded = !isPlain || isKeyed || plan.node.waits || sends.length === made.length;

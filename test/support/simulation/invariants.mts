@@ -14,7 +14,7 @@ import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } fro
 import type { GatewayTraits, ItemPlan } from './scenario.mts';
 import { isBad, isPeaceful, MARKER } from './scenario.mts';
 import { judgeWording } from './wording.mts';
-import { ACCESS_DENIED, PLAIN_FAULTS } from './words.mts';
+import { ACCESS_DENIED, isFaultWords, PLAIN_FAULTS } from './words.mts';
 
 /** One item of one try of the node. */
 export interface Case {
@@ -160,7 +160,15 @@ function isToldAsFailed({ questions, sends }: Evidence, { key, result }: Case): 
   const outcome = 'jsons' in result && result.jsons[0]?.outcome;
   const id = sends.get(key)?.[0]?.id ?? idOf(result);
   const isLogged = questions.get(id)?.some(({ told }) => told === 'logged' || told === 'rejected');
-  return outcome === 'failed' && isLogged === true && !isRefusedInWords({ sends }, key);
+  const last = sends.get(key)?.at(-1);
+  const words = last?.request.words ?? last?.request.texts?.[last.index];
+  // Words of a fault say nothing, and those of a queue not yet.
+  const isRefused =
+    words !== undefined &&
+    !isFaultWords(words) &&
+    last?.request.endpoint === 'sync' &&
+    isRefusedInWords({ sends }, key);
+  return outcome === 'failed' && isLogged === true && !isRefused;
 }
 
 /** Whether the gateway itself refused it where it left last, alone or with its request. */
@@ -220,7 +228,7 @@ function isBelieved(
   const made = gateway.requests.slice(...outcome.requests);
   const isPutOff = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
   const isAsked = asked.length > 0 || isPutOff || isSilent;
-  return isAsked && asked.every(({ told: what }) => what === 'useless');
+  return isAsked && asked.every(({ told: what }) => what === 'useless' || what === 'absent');
 }
 
 const questionsAfter = (
@@ -323,6 +331,8 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     if (state !== 'unknown' && log.isDuplicate) continue;
     const asked = departure === undefined ? [] : questionsAfter(evidence.questions, departure, one.outcome);
     if (asked.some(({ told }) => told === 'logged' || told === 'unlisted')) continue;
+    // What was refused while its exchange broke doesn't leave again.
+    if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;
     check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);
   }
 }

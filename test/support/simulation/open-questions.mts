@@ -30,19 +30,19 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const sent = (sends.get(key) ?? []).filter(({ request }) => request.number <= until);
   // What is repeated may have been repeated before, of which nothing is saved.
   const repeatedAt = isRepeated(evidence, run) ? run.tries[0].startedAt : undefined;
-  if (sent.length === 0 && repeatedAt === undefined) return 'it never left';
   const { operation } = run.plan.node;
   // Only the answer to a call has its code.
   if (operation === 'call') return undefined;
   const asked = (evidence.questions.get(sent[0]?.id ?? idOf(one.result)) ?? []).filter(
     ({ request }) => request.number <= until,
   );
+  // It is there in words that may mean anything.
+  if (asked.some(({ told, request }) => isOpenWord(told) && request.number > from)) return undefined;
+  if (sent.length === 0 && repeatedAt === undefined) return 'it never left';
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
   if (known) return `#${known.request.number} said that it is known`;
   // A gateway that calls an id a duplicate has it, whatever its `status` says.
   if (sent.some(({ request: { texts }, index }) => namesDuplicate(texts?.[index]))) return undefined;
-  // It is there in words that may mean anything.
-  if (asked.some(({ told, request }) => isOpenWord(told) && request.number > from)) return undefined;
   const { limit } = gateway.traits.status;
   // Two ids that nobody has, and one in question, are what it takes to prove an absence.
   if (limit !== undefined && limit.ids < 3) return undefined;
@@ -169,9 +169,9 @@ function whatWasAsked(
   { useful, from, settledAt, provableAt, until }: Asked,
 ): string | undefined {
   const { gateway } = evidence;
-  // Useful is an answer to a question with an id in it that no row has, and so was certainly never sent.
+  // Useful is an answer to a question with two ids in it that no row has, and so were certainly never sent.
   const hasControl = ({ operations }: RequestRecord): boolean =>
-    operations.some(({ id }) => !evidence.rowIds.has(String(id)));
+    operations.filter(({ id }) => !evidence.rowIds.has(String(id))).length > 1;
   let since: number | undefined;
   for (const { told, request } of useful) {
     if (request.number <= from) continue;

@@ -26,6 +26,8 @@ function judgeTry(
   // What it passes on when it wakes, where it sleeps.
   const items = outcome.asleepUntil === undefined ? outcome.items : outcome.entry.data.main?.[0];
   const stops = node.onError === 'stopWorkflow';
+  // While it waits, it fails for the first item that did.
+  if (!results && node.waits && stops && error?.context !== undefined) return;
   if (!results) {
     const mayFail =
       stops && (inputs.some(isInvalid) || hasRepeatedId(inputs.map(({ messageId }) => messageId)));

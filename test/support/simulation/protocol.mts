@@ -28,7 +28,7 @@ function judgeIds({ runs, sends }: Evidence, check: Check): void {
   }
 }
 
-function judgeRepeats({ sends }: Evidence, check: Check): void {
+function judgeRepeats({ sends, questions }: Evidence, check: Check): void {
   for (const [key, list] of sends) {
     for (const [i, { request, id, index }] of list.entries()) {
       const before = list[i - 1];
@@ -40,7 +40,14 @@ function judgeRepeats({ sends }: Evidence, check: Check): void {
       check('accepted is not sent again', saidOf(before) !== true, `${where}, accepted by #${number}`);
       const isLate = ending === 'late' || ending === 'stopped';
       const how = before.request.fault || ending;
-      check('late is not sent again', !isLate, `${where} after #${number} (${how})`);
+      // What `status` calls REJECTED was not sent.
+      const isRejected = questions
+        .get(id)
+        ?.some(
+          ({ told, request: { number: asked } }) =>
+            told === 'rejected' && asked > number && asked < request.number,
+        );
+      check('late is not sent again', !isLate || isRejected === true, `${where} after #${number} (${how})`);
       const isQueued = ending === 'broken' && endpoint === 'async';
       check('the queue gets nothing twice', !isQueued, `${where} after #${number}`);
       const isProof =

@@ -4,9 +4,12 @@ import type { RequestRecord } from './gateway.mts';
 import type { Case } from './invariants.mts';
 import type { Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
+import { ACCESS_DENIED } from './words.mts';
 
 /** Says that the gateway may have it. */
 const DOUBT = /\bmay (yet )?have (accepted|taken|been)|\bunknown whether\b/i;
+/** Names the case in which there is nothing else to quote. */
+const REFUSED_BEFORE = /\brefused this message before\b/;
 const DENIAL = /\bnot sent:|\bdid not accept this message\b/i;
 
 export function judgeWording(
@@ -29,7 +32,8 @@ export function judgeWording(
     run.plan.node.options.sendOnceKey !== undefined && !hasLeft(evidence, key, outcome.requests);
   const said = isHeldBack ? [] : wordsOf(evidence, key, outcome.requests);
   // Where the run was given up, it has the words that were the reason.
-  const isThere = said.length === 0 || said.some((words) => text.includes(words));
+  const isThere =
+    said.length === 0 || said.some((words) => text.includes(words)) || REFUSED_BEFORE.test(text);
   note(isUnknown || isThere, `has none of the gateway's words, the last being "${said[0]}"`);
 }
 
@@ -51,5 +55,8 @@ function wordsOf({ sends, gateway }: Evidence, key: string, [from, until]: Try['
   if (request.number <= from && later.some(isWordless)) return [];
   // Results that refuse all rows alike end a run too.
   const others = later.flatMap(({ words, texts = [] }) => [words, ...texts]);
-  return [own, ...others].flatMap((words = '') => (words.trim() === '' ? [] : [words.trim()]));
+  // A refused key ends the run, whatever was said of a message before.
+  const before =
+    own === ACCESS_DENIED ? sent.map(({ request, index }) => request.words ?? request.texts?.[index]) : [];
+  return [own, ...others, ...before].flatMap((words = '') => (words.trim() === '' ? [] : [words.trim()]));
 }

@@ -37,6 +37,10 @@ const FAULTS = [
   'שגיאה פנימית',
 ] as const;
 
+/** Whether words are those of a fault, in whatever language. */
+export const isFaultWords = (words: string): boolean =>
+  (FAULTS as readonly string[]).some((fault) => words.startsWith(fault));
+
 const REFUSALS = [
   'Insufficient funds',
   'Недостаточно средств',
