@@ -130,6 +130,7 @@ function judgeTruth(evidence: Evidence, one: Case, check: Check): void {
   }
   if (taken === undefined) return judgeKnown(evidence, one, check);
   if (state !== 'invalid' && (isBelieved(evidence, one) || isRefusedAndForgotten(evidence, one))) return;
+  if (isLost(evidence, taken, outcome)) return;
   const { origin } = one.run;
   if (origin.isBlind && isUnseen(evidence, origin, taken)) return;
   const { number, fault } = taken.request;
@@ -156,8 +157,10 @@ function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): bo
 }
 
 /** Whether the gateway wrote down that it wasn't delivered what it had refused, and the node passes that on. */
-function isToldAsFailed({ questions, sends }: Evidence, { key, result }: Case): boolean {
-  const outcome = 'jsons' in result && result.jsons[0]?.outcome;
+function isToldAsFailed({ questions, sends }: Evidence, { key, result, run }: Case): boolean {
+  // A code and a question don't show it.
+  const isShown = run.plan.node.operation !== 'send' && run.plan.node.operation !== 'sendAndWait';
+  const outcome = 'jsons' in result && (isShown ? result.jsons[0]?.outcome : 'failed');
   const id = sends.get(key)?.[0]?.id ?? idOf(result);
   const isLogged = questions.get(id)?.some(({ told }) => told === 'logged' || told === 'rejected');
   const last = sends.get(key)?.at(-1);
@@ -239,6 +242,12 @@ const questionsAfter = (
   (questions.get(id) ?? []).filter(
     ({ request: { number } }) => number > request.number && number <= requests[1],
   );
+
+/** Whether the gateway has lost its log since it took a message. */
+function isLost({ scenario }: Evidence, { at }: Take, { endedAt }: Try): boolean {
+  const restartedAt = scenario.startsAt + (scenario.gateway.restartsAt ?? Infinity);
+  return at < restartedAt && restartedAt <= endedAt;
+}
 
 /** Whether all that it took up to then it called refused in a result of its own, and has forgotten since. */
 function isRefusedAndForgotten(

@@ -53,10 +53,18 @@ function faultOf(evidence: Evidence, request: RequestRecord, id: string): string
 const isMisleading = ({ scenario }: Evidence, { request: { fault } }: Question): boolean =>
   fault === `alike "${scenario.gateway.status.absence.words}"`;
 
+/** The questions right before and after one about a single id, where the gateway takes no more at once. */
+const beside = ({ gateway }: Evidence, { operations, number }: RequestRecord): RequestRecord[] =>
+  operations.length === 1
+    ? gateway.requests.slice(Math.max(0, number - 2), number + 1).filter(({ kind }) => kind === 'status')
+    : [];
+
 /** Whether a message was answered like an id that no row has, and was not known then. */
 function isAbsence(evidence: Evidence, question: Question, id: string): boolean {
-  const { operations, leftAt, fault } = question.request;
-  const hasControl = operations.some((one) => !evidence.rowIds.has(String(one.id)));
+  const { leftAt, fault } = question.request;
+  const hasControl = [question.request, ...beside(evidence, question.request)].some((request) =>
+    request.operations.some((one) => !evidence.rowIds.has(String(one.id))),
+  );
   if (!hasControl || isMisleading(evidence, question)) return hasControl;
   // Words that sound like a fault are those of an absence where they stay the same.
   const { absence, memory } = evidence.scenario.gateway.status;
