@@ -243,6 +243,7 @@ class SendRun<R extends Row> {
     if (milliseconds <= 0) return;
     await this.tools.sleep(milliseconds);
     this.queue.waited(milliseconds);
+    this.witnesses.waited(milliseconds);
   }
 }
 
