@@ -56,9 +56,10 @@ export function standingsOf(
   const [control] = shapes;
   const tells = doControlsAgree(controls) && !controls.some(({ item }) => meansSomethingElse(item));
   return told.map((one, i) => {
-    if (control !== undefined && isAlike(shapeOf(one), control, noise))
-      return tells ? { is: 'absent', words: wordsOfShape(control, noise) } : UNCLEAR;
-    return presence(questions[i], one, controls, noise);
+    const isOther = isNamed(one, controls) || isAnswered(reportIn(one.item));
+    if (control !== undefined && !isOther && isAlike(shapeOf(one), control, noise))
+      return tells ? { is: 'absent', words: wordsOfShape(control) } : UNCLEAR;
+    return presence(questions[i], one, controls);
   });
 }
 
@@ -67,19 +68,15 @@ export const doControlsAgree = (controls: readonly Told[]): boolean =>
   !differing(controls.map(shapeOf)).some((name) => DECIDING.includes(name));
 
 /** What an answer shows by itself, which isn't that about the controls. */
-function presence(
-  { type }: StatusQuestion,
-  { item }: Told,
-  controls: readonly Told[],
-  noise: ReadonlySet<string>,
-): Standing {
+function presence({ type }: StatusQuestion, told: Told, controls: readonly Told[]): Standing {
+  const { item } = told;
   if (item.state === 'refused') return UNCLEAR;
   const report = reportIn(item);
   const others = controls.map((control) => reportIn(control.item));
   const status = canonicalStatus(report.status);
-  const hasReplies = Array.isArray(report.replies) && report.replies.length > 0;
+  const hasReplies = isAnswered(report) && !others.some(isAnswered);
   const isShared = status !== '' && others.some((other) => canonicalStatus(other.status) === status);
-  if (!isShared && (hasReplies || outcomeOfStatus(status) !== undefined)) {
+  if (hasReplies || (!isShared && outcomeOfStatus(status) !== undefined)) {
     const { outcome } = classify(reportOfStatus(report), type);
     if (outcome !== 'failed') return { is: outcome === 'unknown' ? 'seen' : 'accepted', report };
     return { is: status === REFUSED_STATUS ? 'rejected' : 'failed', report };
@@ -87,16 +84,22 @@ function presence(
   // Without controls, nothing tells such an answer from that about any other id.
   if (controls.length === 0) return UNCLEAR;
   const namesState = status !== '' && !isShared && !NO_STATE.test(status) && !meansAbsent(status);
-  const hasNumber =
-    isMessageNumber(report.msg_id) &&
-    !noise.has('data.msg_id') &&
-    others.every((other) => other.msg_id !== report.msg_id);
-  const hasType =
-    isWireType(report.type) &&
-    report.type !== 'status' &&
-    others.every((other) => other.type !== report.type);
-  return namesState || hasNumber || hasType ? { is: 'seen', report } : UNCLEAR;
+  return namesState || isNamed(told, controls) ? { is: 'seen', report } : UNCLEAR;
 }
+
+/** Whether an answer has the gateway's own number or the type of a message, and no control has one. */
+function isNamed({ item }: Told, controls: readonly Told[]): boolean {
+  if (item.state === 'refused') return false;
+  const { msg_id: messageId, type } = reportIn(item);
+  const others = controls.map((control) => reportIn(control.item));
+  const isType = isWireType(type) && type !== 'status';
+  return (
+    (isMessageNumber(messageId) && !others.some((other) => isMessageNumber(other.msg_id))) ||
+    (isType && !others.some((other) => other.type === type))
+  );
+}
+
+const isAnswered = ({ replies }: Report): boolean => Array.isArray(replies) && replies.length > 0;
 
 const reportIn = ({ payload }: ItemVerdict): Report =>
   typeof payload === 'object' && payload !== null ? (payload as Report) : {};
@@ -146,9 +149,20 @@ function differing(shapes: readonly Shape[]): string[] {
   return [...names].filter((name) => others.some((other) => other.get(name) !== first.get(name)));
 }
 
+/**
+ * Whether an answer says the same as that to a control. Fields that don't decide count only by whether they are filled:
+ * those with few values, such as a server's name, may be the same in both controls and differ in others by chance.
+ */
 function isAlike(one: Shape, control: Shape, noise: ReadonlySet<string>): boolean {
-  return differing([one, control]).every((name) => noise.has(name));
+  return differing([one, control]).every(
+    (name) =>
+      noise.has(name) ||
+      (!DECIDING.includes(name) && isFilled(one.get(name)) === isFilled(control.get(name))),
+  );
 }
 
-const wordsOfShape = (shape: Shape, noise: ReadonlySet<string>): string =>
-  [...shape].flatMap(([name, text]) => (noise.has(name) ? [] : [`${name}: ${text}`])).join('\n');
+const isFilled = (text: string | undefined): boolean =>
+  text !== undefined && !/^(|0|null|false|{})$/.test(text);
+
+const wordsOfShape = (shape: Shape): string =>
+  DECIDING.flatMap((name) => (shape.has(name) ? [`${name}: ${shape.get(name)}`] : [])).join('\n');
