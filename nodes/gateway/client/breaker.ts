@@ -53,6 +53,11 @@ export class Breaker {
     this.last = problem;
   }
 
+  /** Has nothing new leave before it is known what became of the last request. */
+  findOutFirst(): void {
+    this.failures = Math.max(this.failures, this.limit);
+  }
+
   /** Ends the run. */
   open(problem: Problem | undefined): void {
     this.problem ??= problem;

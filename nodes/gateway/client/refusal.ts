@@ -9,7 +9,7 @@ export const wordsOf = (problem: Problem): string =>
     : JSON.stringify(problem);
 
 /** Refusals of one operation that the contract lists (gateway-api.md, "Refusals"). */
-const LISTED = /^(operator not supported|error in alpha-name|invalid message type)\W*$/i;
+const LISTED = /^(operator not supported|error in alpha-name|invalid message type)$/i;
 
 /** Whether a result refuses its operation in words that the contract lists, which are believed at once. */
 export const isListedRefusal = (problem: Problem): boolean =>

@@ -6,7 +6,7 @@ import { next } from './next';
 import { Queue } from './queue';
 import type { FailedRequest, ItemVerdict } from './read-answer';
 import { judge } from './read-answer';
-import { commonRefusal } from './refusal';
+import { asksForPatience, commonRefusal } from './refusal';
 import type { Row } from './row';
 import { StatusDesk } from './status-desk';
 import { backOff, FIRST_LOOK_MS, MOST_PATIENCE_MS } from './timing';
@@ -178,8 +178,10 @@ class SendRun<R extends Row> {
     const size = batch.length;
     if (kind === 'late') this.batchSize.timedOut();
     else if (problem.kind === 'http' && problem.status === 413) this.batchSize.tooLarge(size);
-    else if (kind !== 'lost') this.batchSize.refused(size);
+    else if (kind !== 'lost' && !(kind === 'turnedAway' && asksForPatience(problem)))
+      this.batchSize.refused(size);
     this.breaker.failed(problem, kind === 'refused' || kind === 'turnedAway');
+    if (isClosed({ kind, problem }) && !this.breaker.hasAccepted) this.breaker.findOutFirst();
     this.witnesses.doubted();
     const is = kind === 'refused' ? 'refusedTogether' : kind;
     for (const row of batch) this.put(row, { is, problem, leftAtMs, size, retryAfter });

@@ -149,20 +149,9 @@ function differing(shapes: readonly Shape[]): string[] {
   return [...names].filter((name) => others.some((other) => other.get(name) !== first.get(name)));
 }
 
-/**
- * Whether an answer says the same as that to a control. Fields that don't decide count only by whether they are filled:
- * those with few values, such as a server's name, may be the same in both controls and differ in others by chance.
- */
-function isAlike(one: Shape, control: Shape, noise: ReadonlySet<string>): boolean {
-  return differing([one, control]).every(
-    (name) =>
-      noise.has(name) ||
-      (!DECIDING.includes(name) && isFilled(one.get(name)) === isFilled(control.get(name))),
-  );
-}
-
-const isFilled = (text: string | undefined): boolean =>
-  text !== undefined && !/^(|0|null|false|{})$/.test(text);
+/** Whether an answer says the same as that to a control: a field that isn't noise may be what tells a state. */
+const isAlike = (one: Shape, control: Shape, noise: ReadonlySet<string>): boolean =>
+  differing([one, control]).every((name) => noise.has(name));
 
 const wordsOfShape = (shape: Shape): string =>
   DECIDING.flatMap((name) => (shape.has(name) ? [`${name}: ${shape.get(name)}`] : [])).join('\n');

@@ -76,7 +76,13 @@ const TABLE: Record<Cause, Ends> = {
   key: { ...IN_DOUBT, rejected: 'ready', absent: 'ready', unclear: 'notSent', unanswered: 'notSent' },
   repeated: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
   refusedBefore: { ...REFUSED, rejected: 'ready', absent: 'ready' },
-  notSentBefore: { ...IN_DOUBT, rejected: 'ready', absent: 'ready', unclear: 'notSent', unanswered: 'notSent' },
+  notSentBefore: {
+    ...IN_DOUBT,
+    rejected: 'ready',
+    absent: 'ready',
+    unclear: 'notSent',
+    unanswered: 'notSent',
+  },
   refused: REFUSED,
   fault: { ...IN_DOUBT, absent: 'refused' },
   duplicate: IN_DOUBT,
@@ -166,7 +172,8 @@ it('a message of a key that was refused before leaves again; as a duplicate it w
 });
 
 describe('a message that status knows is marked', () => {
-  const isMarked = (cause: Cause, more: Partial<Row>) => 'duplicate' in inTheEnd(inQuestion(cause), 'accepted', more);
+  const isMarked = (cause: Cause, more: Partial<Row>) =>
+    'duplicate' in inTheEnd(inQuestion(cause), 'accepted', more);
   it.each<[Cause, boolean, boolean, boolean]>([
     ['key', true, true, false],
     ['fault', true, true, false],
@@ -179,7 +186,8 @@ describe('a message that status knows is marked', () => {
   });
 
   it('as sent before only where it was asked about before it left', () => {
-    const before = (cause: Cause) => (inTheEnd(inQuestion(cause), 'accepted', { sendOnce: true }) as any).past.before;
+    const before = (cause: Cause) =>
+      (inTheEnd(inQuestion(cause), 'accepted', { sendOnce: true }) as any).past.before;
     expect([before('key'), before('refused'), before('lost')]).toEqual(['sent', undefined, undefined]);
   });
 });
@@ -195,7 +203,12 @@ describe('what happens to a row that left', () => {
     ['a result of a fault, in other words', 'fault', { is: 'refused', problem: item('Помилка сервера') }],
     ['a result without words', 'fault', { is: 'refused', problem: item(' 0 ') }],
     ['a duplicate of its own', 'duplicate', { is: 'refused', problem: item('Duplicate id') }],
-    ['a duplicate of another', 'refused', { is: 'refused', problem: item('Duplicate id') }, { hasOwnId: true }],
+    [
+      'a duplicate of another',
+      'refused',
+      { is: 'refused', problem: item('Duplicate id') },
+      { hasOwnId: true },
+    ],
     [
       'a duplicate of itself',
       'duplicate',
@@ -205,7 +218,11 @@ describe('what happens to a row that left', () => {
     ],
     ['a refusal of ten', 'refusedTogether', { is: 'refusedTogether', problem: envelope('Zorble') }],
     ['a refusal of ten by a fault', 'faultTogether', { is: 'refusedTogether', problem: envelope('Error') }],
-    ['a refusal of ten as duplicates', 'faultTogether', { is: 'refusedTogether', problem: envelope('Duplicate id') }],
+    [
+      'a refusal of ten as duplicates',
+      'faultTogether',
+      { is: 'refusedTogether', problem: envelope('Duplicate id') },
+    ],
     ['a refusal of one', 'refused', { is: 'refusedTogether', problem: envelope('Zorble'), size: 1 }],
     [
       'a request to wait',
@@ -224,7 +241,7 @@ describe('what happens to a row that left', () => {
     expect(after(event, more, past)).toMatchObject({ is: 'asking', cause, past: { left: true } });
   });
 
-  it.each(['Error in Alpha-name', 'Operator not supported', 'Invalid message type.'])(
+  it.each(['Error in Alpha-name', 'Operator not supported', 'Invalid message type'])(
     'a result that the contract lists is believed at once: %s',
     (text) => {
       expect(after({ is: 'refused', problem: item(text) }).is).toBe('refused');
@@ -260,13 +277,19 @@ describe('what happens to a row that left', () => {
       is: 'refused',
       problem: { kind: 'filtered', status: 403 },
     });
-    expect(absentAfter({ ...filtered, problem: code(413) })).toMatchObject({ is: 'refused', problem: code(413) });
+    expect(absentAfter({ ...filtered, problem: code(413) })).toMatchObject({
+      is: 'refused',
+      problem: code(413),
+    });
   });
 
   it('what a broken exchange lost leaves once more, and then no more', () => {
     const lost = { is: 'lost', problem: code(502) } as const;
     expect(absentAfter(lost)).toMatchObject({ is: 'ready', past: { resent: true } });
-    expect(absentAfter(lost, { left: true, resent: true })).toMatchObject({ is: 'notSent', problem: code(502) });
+    expect(absentAfter(lost, { left: true, resent: true })).toMatchObject({
+      is: 'notSent',
+      problem: code(502),
+    });
   });
 });
 
@@ -303,7 +326,11 @@ describe('in the next try', () => {
       { is: 'notSent', problem: WORDS, past },
       { cause: 'notSentBefore' },
     ],
-    ['what is unknown goes on', unknown('lost'), { cause: 'lost', waitedMs: 7000, nextAtMs: 7500, unclear: 0 }],
+    [
+      'what is unknown goes on',
+      unknown('lost'),
+      { cause: 'lost', waitedMs: 7000, nextAtMs: 7500, unclear: 0 },
+    ],
     ['what may be forgotten never leaves', unknown('lost', NOW - 12 * 3_600_000 - 1), { cause: 'late' }],
     ['what is just not forgotten may leave', unknown('lost', NOW - 12 * 3_600_000), { cause: 'lost' }],
   ])('%s', (_, state, expected, more = {}) => expect(again(state, more)).toMatchObject(expected));

@@ -204,8 +204,9 @@ describe('an asynchronous answer', () => {
     });
   });
 
-  it.each([[{ request_id: 'r' }], ['x'], [{ success: true, data: 'x' }]])('of %j is not the gateway', (body) =>
-    expect(queued(body)).toEqual(NOT_GATEWAY),
+  it.each([[{ request_id: 'r' }], ['x'], [{ success: true, data: 'x' }]])(
+    'of %j is not the gateway',
+    (body) => expect(queued(body)).toEqual(NOT_GATEWAY),
   );
 });
 

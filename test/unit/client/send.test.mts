@@ -1,5 +1,5 @@
-/** The rules of sending one by one: what is asked, sent again, given up, and in how many requests. */
-import type { Doubt, SendEntry } from '../../../nodes/gateway/client/send.ts';
+/** The loop that sends, asks and waits: what leaves, how often, in how many requests, and after how long. */
+import type { Row } from '../../../nodes/gateway/client/row.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import {
@@ -10,8 +10,9 @@ import {
   knowing,
   messages,
   remembering,
+  rowOf,
   send,
-  sendEntries,
+  sendRows,
   states,
   taken,
   times,
@@ -22,112 +23,85 @@ beforeEach(() => waits.splice(0));
 
 const refusing = (error: string) => (data: WireOperation[]) =>
   json({ success: true, data: data.map(({ id }) => ({ success: false, error, data: { id } })) });
-const fault = refusing('Database error');
+const whole = (error: string) => () => json({ success: false, error });
 const LOST = json({}, 502);
+const lost = () => LOST;
 
 /** A gateway that answers questions and sends in turn, the last answer again and again; counts the questions. */
 function gatewayOf(
   sends: Array<(data: WireOperation[]) => Answer | NoAnswer>,
-  questions: (data: WireOperation[]) => Answer | NoAnswer = absent,
+  questions: (data: WireOperation[], question: number) => Answer | NoAnswer = absent,
 ) {
   let asked = 0;
   const gateway = answering((data, request) => {
     if (!isQuestion(data)) return sends[Math.min(request, sends.length) - 1](data);
     asked += 1;
-    return questions(data);
+    return questions(data, asked);
   });
   return { gateway, sizes: () => gateway.requests.map(({ length }) => length), asked: () => asked };
 }
 
-describe('a refusal of one operation by a result of its own', () => {
-  const mixed = knowing([1]);
+const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0);
 
-  it('is asked about once, 2 s later, many in a request, and what status knows is accepted with a mark', async () => {
-    const { gateway, sizes, asked } = gatewayOf([mixed], taken);
-    const results = await send(gateway, messages(6), { batchSize: 6 });
-    expect(results.slice(1)).toMatchObject(times(5, { state: 'accepted', duplicate: true }));
-    expect([sizes(), asked(), waits]).toEqual([[6], 2, [2000]]);
+describe('the ordinary price', () => {
+  const price = async (rows: number, ...gateway: Parameters<typeof gatewayOf>) => {
+    waits.splice(0);
+    const { gateway: made, sizes, asked } = gatewayOf(...gateway);
+    const found = await send(made, messages(rows), { batchSize: undefined });
+    return { kinds: new Set(states(found)), requests: sizes().length + asked(), waitedMs: sum(waits) };
+  };
+
+  it('of a row that is fine is one request', async () => {
+    expect(await price(1, [taken])).toEqual({ kinds: new Set(['accepted']), requests: 1, waitedMs: 0 });
   });
 
-  it('is believed where status is not asked', async () => {
-    for (const recovery of ['none', 'repeat'] as const) {
-      const { gateway, sizes, asked } = gatewayOf([fault]);
-      expect(states(await send(gateway, messages(2), { recovery }))).toEqual(times(2, 'refused'));
-      expect([sizes(), asked()]).toEqual([[2], 0]);
-    }
+  it('of a row that is refused in words of the contract is one request and no wait', async () => {
+    const refused = { kinds: new Set(['refused']), requests: 1, waitedMs: 0 };
+    expect(await price(1, [refusing('Error in Alpha-name')])).toEqual(refused);
+    expect(await price(50, [refusing('Error in Alpha-name')])).toEqual(refused);
   });
-});
 
-describe('a message that status knows afterwards', () => {
-  const refusal = () => json({ success: false, error: 'Zorble' });
-  const lost = () => LOST;
-  it.each<[string, boolean, reply: (data: WireOperation[]) => Answer, Partial<SendEntry>]>([
-    ['was refused, all alike', true, fault, {}],
-    ['was refused with its request', false, refusal, {}],
-    ['was in a broken exchange', false, lost, {}],
-    ['was in a broken exchange, with an id of the user', true, lost, { hasOwnId: true }],
-    // With a key, `status` was asked before: what is refused and known all the same was sent by another run meanwhile.
-    ['was refused, all alike, with a key', true, fault, { asksFirst: true }],
-    ['was refused with its request, with a key', true, refusal, { asksFirst: true }],
-    ['was in a broken exchange, with a key', false, lost, { asksFirst: true }],
-  ])('%s, and is marked if it may be older: %s', async (_, isDuplicate, reply, more) => {
-    const entries = messages(2).map((operation): SendEntry => ({ operation, ...more }));
-    const { transport } = answering((data, sends) =>
-      isQuestion(data) ? (sends > 0 ? taken : absent)(data) : reply(data),
+  it('of a row that is refused in other words is two requests and two seconds', async () => {
+    const refused = { kinds: new Set(['refused']), requests: 2, waitedMs: 2000 };
+    expect(await price(1, [refusing('Number is barred')])).toEqual(refused);
+    expect(await price(1, [whole('Number is barred')])).toEqual(refused);
+  });
+
+  it('of a row in doubt that was taken is a question half a second later', async () => {
+    expect(await price(1, [lost], taken)).toEqual({
+      kinds: new Set(['accepted']),
+      requests: 2,
+      waitedMs: 500,
+    });
+  });
+
+  it('of a row in doubt that was not taken is half a minute', async () => {
+    expect(await price(1, [lost, taken])).toMatchObject({ kinds: new Set(['accepted']), waitedMs: 30_000 });
+  });
+
+  it('of 1,000 rows with 30 refused is one question', async () => {
+    const bad = (id: unknown) => Number(id) % 33 === 0;
+    const { gateway, sizes, asked } = gatewayOf([
+      (data) =>
+        json({
+          success: true,
+          data: data.map(({ id }) =>
+            bad(id) ? { success: false, error: 'No', data: { id } } : { success: true },
+          ),
+        }),
+    ]);
+    await send(gateway, messages(1000), { batchSize: undefined });
+    expect([sizes().length, asked(), sum(waits)]).toEqual([3, 1, 2000]);
+  });
+
+  it('of 1,000 rows whose requests are refused for 30 bad ones is 15 seconds at most', async () => {
+    const gateway = remembering((data, _, take) =>
+      data.some(({ id }) => Number(id) % 33 === 0) ? whole('Invalid phone')() : take(),
     );
-    const results = await sendEntries(entries, transport);
-    const report = (id: number) => ({ state: 'accepted', report: { id, msg_id: 7 } });
-    expect(results.map((all) => all.at(-1))).toEqual(
-      [1, 2].map((id) => ({ ...report(id), ...(isDuplicate && { duplicate: true }) })),
-    );
-  });
-});
-
-describe('a refusal as a duplicate of what this execution may have sent', () => {
-  const duplicate = refusing('Duplicate id');
-  const whole = () => json({ success: false, error: 'MySQL server has gone away' });
-  const answer = { state: 'unknown', problem: { text: 'Duplicate id' } };
-
-  it('is unknown where status does not know it, and is sent no further', async () => {
-    for (const [count, sizes] of [
-      [1, [1]],
-      [10, [10]],
-    ] as const) {
-      const { gateway } = gatewayOf([duplicate]);
-      expect(await send(gateway, messages(count))).toMatchObject(times(count, answer));
-      expect(gateway.requests.map(({ length }) => length)).toEqual(sizes);
-    }
-  });
-
-  it('is no refusal of a request that was taken before, by a gateway whose status never says so', async () => {
-    const { gateway, sizes } = gatewayOf([whole, duplicate]);
-    expect(await send(gateway, messages(10))).toMatchObject(times(10, answer));
-    expect(sizes()).toEqual([10, ...times(10, 1)]);
-  });
-
-  it('is one of an id that the user chose: an older message may have it', async () => {
-    const { gateway } = gatewayOf([duplicate]);
-    const results = await sendEntries([{ operation: messages(1)[0], hasOwnId: true }], gateway.transport);
-    expect(results[0].at(-1)).toMatchObject({ state: 'refused', problem: { text: 'Duplicate id' } });
-  });
-});
-
-describe('results that refuse all operations with the same words', () => {
-  it('count as a refusal of the request: asked about, and sent again in parts', async () => {
-    // In halves, and one by one from eight on.
-    for (const [count, parts] of [
-      [8, times(8, 1)],
-      [9, [5, 4]],
-    ] as const) {
-      const gateway = remembering((data, request, take) => (request === 1 ? fault(data) : take()));
-      const results = await send(gateway, messages(2 * count), { batchSize: count });
-      expect(states(results)).toEqual(times(2 * count, 'accepted'));
-      // Behind the refused request, and two that were taken after it.
-      expect(gateway.requests.slice(3).map(({ length }) => length)).toEqual(parts);
-    }
-    const known = gatewayOf([fault], taken);
-    expect(states(await send(known.gateway, messages(2)))).toEqual(times(2, 'accepted'));
-    expect(known.sizes()).toEqual([2]);
+    const found = await send(gateway, messages(1000), { batchSize: undefined });
+    expect(states(found).filter((is) => is === 'refused')).toHaveLength(30);
+    expect(states(found).filter((is) => is === 'accepted')).toHaveLength(970);
+    expect(sum(waits)).toBeLessThanOrEqual(15_000);
   });
 });
 
@@ -152,133 +126,215 @@ describe('requests', () => {
     }
   });
 
-  it('of a queue that are lost are unknown, and the others are sent', async () => {
-    const { gateway, sizes } = gatewayOf([() => LOST, () => json({ success: true, request_id: 'r' })]);
-    const results = await send(gateway, messages(20), { endpoint: 'async' });
-    expect(states(results)).toEqual([...times(10, 'unknown'), ...times(10, 'accepted')]);
-    expect(sizes()).toEqual([10, 10]);
+  it('follow each other without a pause, unless one is set: then also questions', async () => {
+    await send(gatewayOf([taken]).gateway, messages(30));
+    expect(waits).toEqual([]);
+    const { gateway, asked } = gatewayOf([lost, lost, taken], absent);
+    await send(gateway, messages(4), { batchSize: 2, pause: 300 });
+    expect(waits.filter((wait) => wait === 300)).toHaveLength(gateway.requests.length - 1 + asked());
   });
 
-  it('end where the gateway stays unreachable, within 15 s', async () => {
+  it('end where the gateway stays unreachable, within 15 s, and nothing is in question', async () => {
     const problem = { kind: 'unreachable', code: 'ECONNREFUSED' } as const;
-    const { gateway } = gatewayOf([() => ({ kind: 'failure', problem, mayHaveArrived: false })]);
-    expect(await send(gateway, messages(30))).toEqual(times(30, { state: 'notSent', problem }));
-    expect(waits).toEqual([500, 1000, 2000, 4000]);
+    const { gateway, asked } = gatewayOf([() => ({ kind: 'failure', problem, mayHaveArrived: false })]);
+    const found = await send(gateway, messages(30));
+    expect(found).toEqual(times(30, { is: 'notSent', problem, past: {} }));
+    expect([waits, asked()]).toEqual([[500, 1000, 2000, 4000], 0]);
   });
 
-  it('are made again as late as the gateway asks', async () => {
-    const limited = () => json('', 429, { retryAfter: 3 });
-    const { gateway } = gatewayOf([limited, limited, taken]);
-    expect(states(await send(gateway, messages(1)))).toEqual(['accepted']);
-    expect(waits).toEqual([3000, 3000]);
-  });
-
-  it('that are too large with one operation refuse it', async () => {
-    const { gateway, sizes } = gatewayOf([() => json({}, 413)]);
-    const refused = { state: 'refused', problem: { kind: 'http', status: 413 } };
-    expect(await send(gateway, messages(2))).toMatchObject([refused, refused]);
-    expect(sizes()).toEqual([2, 1, 1]);
-  });
-
-  it('that are rejected end the run', async () => {
-    const { gateway, sizes } = gatewayOf([() => json({}, 401)]);
-    const unsent = { state: 'notSent', problem: { kind: 'http', status: 401 } };
-    expect(await send(gateway, messages(30))).toMatchObject(times(30, unsent));
+  it('end with a refused key', async () => {
+    const { gateway, sizes } = gatewayOf([whole('Access denied')]);
+    expect(states(await send(gateway, messages(30)))).toEqual(times(30, 'notSent'));
     expect(sizes()).toEqual([10]);
   });
 
-  it('do not shrink because one was lost', async () => {
-    const { gateway, sizes } = gatewayOf([() => LOST, taken], taken);
-    await send(gateway, messages(300), { batchSize: undefined });
-    expect(sizes()).toEqual([100, 100, 100]);
-  });
-
-  it('follow each other without a pause, also those that are sent again, unless one is set', async () => {
-    await send(gatewayOf([taken]).gateway, messages(30));
-    expect(waits).toEqual([]);
-    await send(gatewayOf([taken]).gateway, messages(30), { pause: 300 });
-    expect(waits).toEqual([300, 300]);
-    waits.splice(0);
-    const again = gatewayOf([() => LOST, () => LOST, taken]);
-    await send(again.gateway, messages(4), { batchSize: 2, pause: 300 });
-    // Between the four, and before each of the questions.
-    expect(waits.filter((wait) => wait === 300)).toHaveLength(3 + again.asked());
-  });
-
   it('that only read are made four times, after longer and longer pauses', async () => {
-    const { gateway, sizes } = gatewayOf([() => LOST]);
+    const { gateway, sizes } = gatewayOf([lost]);
     const [result] = await send(gateway, messages(1), { recovery: 'repeat' });
-    expect(result).toMatchObject({ state: 'notSent', problem: { kind: 'http', status: 502 } });
-    expect(sizes()).toEqual([1, 1, 1, 1]);
-    expect(waits).toEqual([500, 1000, 1500]);
+    expect(result).toMatchObject({ is: 'notSent', problem: { kind: 'http', status: 502 } });
+    expect([sizes(), waits]).toEqual([
+      [1, 1, 1, 1],
+      [500, 1000, 1500],
+    ]);
+  });
+
+  it('are believed where status is not asked', async () => {
+    for (const recovery of ['none', 'repeat'] as const) {
+      const { gateway, asked } = gatewayOf([refusing('Database error')]);
+      expect(states(await send(gateway, messages(2), { recovery }))).toEqual(times(2, 'refused'));
+      const search = remembering((data, _, take) =>
+        data.some(({ id }) => id === 3) ? whole('Zorble')() : take(),
+      );
+      const found = states(await send(search, messages(10), { recovery }));
+      expect(found).toEqual(messages(10).map(({ id }) => (id === 3 ? 'refused' : 'accepted')));
+      const closed = gatewayOf([() => json('', 404)]);
+      expect(states(await send(closed.gateway, messages(20), { recovery }))).toEqual(times(20, 'notSent'));
+      expect([asked(), closed.sizes()]).toEqual([0, [10]]);
+    }
+    expect(states(await send(gatewayOf([lost]).gateway, messages(2), { recovery: 'none' }))).toEqual(
+      times(2, 'unknown'),
+    );
   });
 });
 
-describe('three unclear requests in a row', () => {
-  it('are found out, and the others go on where the gateway had taken them, as often as that happens', async () => {
-    const { gateway, asked } = gatewayOf([() => LOST], taken);
-    expect(states(await send(gateway, messages(14), { batchSize: 2 }))).toEqual(times(14, 'accepted'));
-    expect(asked()).toBeGreaterThanOrEqual(3);
+describe('a code without words', () => {
+  it('is asked about before anything leaves again, and what was taken is not sent twice', async () => {
+    const gateway = remembering((_, request, take) => {
+      const answer = take();
+      return request === 1 ? json('', 403) : answer;
+    });
+    expect(states(await send(gateway, messages(10)))).toEqual(times(10, 'accepted'));
+    expect(gateway.requests).toHaveLength(1);
   });
 
-  it('end the run with the last cause where it had not', async () => {
+  it('ends the run at once where status is turned away as well, and nothing was taken', async () => {
+    const { gateway, sizes, asked } = gatewayOf([() => json('', 404)], () => json('', 404));
+    const found = await send(gateway, messages(30));
+    expect(found).toMatchObject(times(30, { is: 'notSent', problem: { kind: 'http', status: 404 } }));
+    expect([sizes(), asked(), waits]).toEqual([[10], 2, []]);
+  });
+
+  it('of a filter that dislikes one row leaves all others', async () => {
+    const gateway = remembering((data, _, take) =>
+      data.some(({ id }) => id === 15) ? json('', 403) : take(),
+    );
+    const found = await send(gateway, messages(30));
+    expect(found[14]).toMatchObject({ is: 'refused', problem: { kind: 'filtered', status: 403 } });
+    expect(states(found).filter((is) => is === 'accepted')).toHaveLength(29);
+  });
+
+  it('that asks for patience is waited for as long as it says, and then everything leaves together', async () => {
+    const { gateway, sizes } = gatewayOf([() => json('', 429, { retryAfter: 3 }), taken]);
+    expect(states(await send(gateway, messages(10)))).toEqual(times(10, 'accepted'));
+    expect([sizes(), waits]).toEqual([
+      [10, 10],
+      [2000, 3000],
+    ]);
+  });
+
+  it('for too many is sent in smaller parts from then on', async () => {
+    const gateway = remembering((data, _, take) => (data.length > 4 ? json('', 413) : take()));
+    expect(states(await send(gateway, messages(20)))).toEqual(times(20, 'accepted'));
+    const sizes = gateway.requests.map(({ length }) => length);
+    expect(sizes.slice(sizes.findIndex((size) => size <= 4)).every((size) => size <= 5)).toBe(true);
+  });
+});
+
+describe('where all is refused alike', () => {
+  it('sixteen single rows from all over are tried, and the rest is not sent', async () => {
+    const { gateway, sizes } = gatewayOf([refusing('Insufficient funds')]);
+    const found = await send(gateway, messages(300), { batchSize: undefined });
+    expect(new Set(states(found))).toEqual(new Set(['refused', 'notSent']));
+    expect(sizes().filter((size) => size === 1)).toHaveLength(16);
+    expect(found[299]).toMatchObject({ problem: { text: 'Insufficient funds' } });
+  });
+
+  it('with a state of its own for each, nothing comes out as sent', async () => {
+    for (const status of ['REJECTED', 'CANCELLED', 'EXPIRED', 'STOPLIST']) {
+      const logged = (data: WireOperation[]) =>
+        json({
+          success: true,
+          data: data.map(({ id }) =>
+            Number(id) > 2 ** 52
+              ? { success: false, error: 'none', data: { id } }
+              : { success: true, data: { id, status } },
+          ),
+        });
+      for (const reply of [refusing('Number is barred'), whole('Insufficient funds')]) {
+        const { gateway } = gatewayOf([reply], logged);
+        const found = await send(gateway, messages(20), { batchSize: 20 });
+        expect(new Set(states(found))).not.toContain('accepted');
+      }
+    }
+  });
+
+  it('while one row may be the reason, the good ones are sent', async () => {
+    const gateway = remembering((data, _, take) => (data.length > 1 ? refusing('Zorble')(data) : take()));
+    expect(states(await send(gateway, messages(20)))).toEqual(times(20, 'accepted'));
+  });
+});
+
+describe('three requests in a row of which nothing was taken', () => {
+  it('are found out, and the others go on where they were taken after all', async () => {
+    const { gateway } = gatewayOf([lost], taken);
+    expect(states(await send(gateway, messages(14), { batchSize: 2 }))).toEqual(times(14, 'accepted'));
+  });
+
+  it('end the run with the last cause where they were not', async () => {
     const causes = [500, 502, 503].map((status) => () => json({}, status));
     const { gateway } = gatewayOf(causes, absent);
-    const results = await send(gateway, messages(8), { batchSize: 2 });
-    expect(results[7]).toMatchObject({ state: 'notSent', problem: { kind: 'http', status: 503 } });
+    const found = await send(gateway, messages(8), { batchSize: 2 });
+    expect(found[7]).toMatchObject({ is: 'notSent', problem: { kind: 'http', status: 503 } });
     // Three, and once more what they held.
     expect(gateway.requests).toHaveLength(6);
   });
-
-  it('end it as well where nothing can be asked', async () => {
-    const { gateway, sizes } = gatewayOf([() => LOST]);
-    const results = await send(gateway, messages(8), { batchSize: 2, recovery: 'none' });
-    expect(results.slice(6)).toMatchObject(times(2, { state: 'notSent', problem: { status: 502 } }));
-    expect(sizes()).toEqual([2, 2, 2]);
-  });
 });
 
-describe('what an earlier try left', () => {
-  const doubt: Doubt = { kind: 'lost', leftAt: 0 };
-  it('is unknown first and asked about at the end, while the rest is sent', async () => {
-    const requests: string[] = [];
-    const entries = messages(3).map((operation): SendEntry => ({ operation }));
-    entries[1].doubt = { ...doubt };
-    const { transport } = answering((data) => {
-      requests.push(data.map(({ type, id }) => `${type} ${String(id)}`).join());
-      return taken(data);
+describe('what has a key', () => {
+  const keyed = async (gateway: ReturnType<typeof gatewayOf>['gateway'], count: number) =>
+    await send(gateway, messages(count), { batchSize: undefined }, { sendOnce: true });
+
+  it('leaves when status has said twice, two seconds apart, that it does not have it', async () => {
+    const { gateway, asked } = gatewayOf([taken], knowing([2, 15]));
+    const found = await keyed(gateway, 20);
+    expect(states(found)).toEqual(times(20, 'accepted'));
+    expect(found[1]).toMatchObject({ duplicate: true, past: { before: 'sent' } });
+    expect(gateway.requests.flat().map(({ id }) => id)).not.toContain(2);
+    expect([asked(), waits]).toEqual([2, [2000]]);
+  });
+
+  it('is asked about once more right before its batch leaves', async () => {
+    const order: string[] = [];
+    const gateway = answering((data) => {
+      order.push(`${data[0].type} of ${data.filter(({ id }) => Number(id) < 1000).length}`);
+      return isQuestion(data) ? absent(data) : taken(data);
     });
-    const results = await sendEntries(entries, transport);
-    // The control has an id that nobody sends; a message that was taken shows whether `status` can tell.
-    expect(requests).toEqual(['sms 1,sms 3', expect.stringMatching(/^status 2,status \d{16},status 1$/)]);
-    const accepted = (id: number) => ({ state: 'accepted', payload: { id, msg_id: 7 } });
-    const report = { id: 2, msg_id: 7 };
-    const unknown = {
-      state: 'unknown',
-      problem: { kind: 'unknownOutcome' },
-      doubt: { ...doubt, waited: 500 },
-    };
-    expect(results).toEqual([[accepted(1)], [unknown, { state: 'accepted', report }], [accepted(3)]]);
+    await keyed(gateway, 300);
+    expect(order.slice(0, 3)).toEqual(['status of 300', 'status of 100', 'sms of 100']);
+    expect(order.at(-1)).toMatch(/^sms of/);
+  });
+
+  it.each<[string, string, Answer | NoAnswer]>([
+    ['a fault', 'http', json('', 500)],
+    ['a break', 'timeout', { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true }],
+    ['a refused key', 'envelope', json({ success: false, error: 'Access denied' })],
+    ['a limit of two minutes and more', 'http', json('', 429, { retryAfter: 121 })],
+    ['a receipt of the queue', 'notTold', json({ success: true, request_id: 'r' })],
+  ])('does not leave where %s is all that status answers', async (_, kind, reply) => {
+    const { gateway } = gatewayOf([taken], () => reply);
+    const found = await keyed(gateway, 30);
+    expect(states(found)).toEqual(times(30, 'notSent'));
+    expect(found[0]).toMatchObject({ problem: { kind } });
+    expect(gateway.requests).toEqual([]);
   });
 });
 
-describe('a stop', () => {
-  it('leaves open what waits for status, and refuses what only had to be recognised', async () => {
-    const { gateway } = gatewayOf([refusing('Zorble'), () => LOST]);
-    const stopped = () => gateway.requests.length >= 2;
-    expect(await send(gateway, messages(2), { batchSize: 1 }, { stopped })).toMatchObject([
-      { state: 'refused', problem: { text: 'Zorble' } },
-      { state: 'unknown', problem: { kind: 'http', status: 502 } },
-    ]);
-    expect(gateway.requests).toHaveLength(2);
-  });
+it('a doubt of another try is asked about while the rest leaves', async () => {
+  const before = rowOf(messages(1)[0]);
+  const lostBefore = (await sendRows([before], answering(lost).transport, {}, () => waits.length > 0))[0].at(
+    -1,
+  );
+  const rows: Row[] = messages(3).map((operation, i) =>
+    rowOf(operation, {}, i === 1 ? lostBefore : undefined),
+  );
+  const { transport, requests } = answering((data) => taken(data));
+  const found = await sendRows(rows, transport);
+  expect(requests.map((data) => data.map(({ id }) => id))).toEqual([[1, 3]]);
+  expect(found.map((all) => all.at(-1)?.is)).toEqual(times(3, 'accepted'));
+});
 
-  it('ends the tries of a request, and names itself as the reason', async () => {
-    const { gateway } = gatewayOf([() => json({}, 429)]);
-    const stopped = () => gateway.requests.length >= 2;
-    expect(await send(gateway, messages(1), {}, { stopped })).toEqual([
-      { state: 'notSent', problem: { kind: 'cancelled' } },
-    ]);
-    expect(gateway.requests).toHaveLength(2);
-  });
+it('a stop leaves open what waits for status, and refuses what only had to be recognised', async () => {
+  const { gateway } = gatewayOf([refusing('Zorble'), lost]);
+  const stopped = () => gateway.requests.length >= 2;
+  expect(await send(gateway, messages(3), { batchSize: 1 }, { stopped })).toMatchObject([
+    { is: 'refused', problem: { text: 'Zorble' } },
+    { is: 'unknown', problem: { kind: 'http', status: 502 } },
+    { is: 'notSent', problem: { kind: 'cancelled' }, past: {} },
+  ]);
+});
+
+it('a restart that lost the log is noticed by a message that was accepted before', async () => {
+  const { gateway } = gatewayOf([taken, lost], absent);
+  const found = states(await send(gateway, messages(20)));
+  expect(found).toEqual([...times(10, 'accepted'), ...times(10, 'unknown')]);
 });

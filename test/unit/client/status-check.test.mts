@@ -91,9 +91,16 @@ it('asks in smaller parts where a request is refused, whatever the words, and ke
   const transport: Transport = async (_, data) => {
     sizes.push(data.length);
     if (data.length > 10) return await Promise.resolve(json({ success: false, error: 'Zorble' }));
-    return json({ success: true, data: data.map(({ id }) => ({ success: true, data: { id, status: 'READ' } })) });
+    return json({
+      success: true,
+      data: data.map(({ id }) => ({ success: true, data: { id, status: 'READ' } })),
+    });
   };
-  const answers = await askStatuses(transport, Array.from({ length: 30 }, (_, i) => i + 1), 500);
+  const answers = await askStatuses(
+    transport,
+    Array.from({ length: 30 }, (_, i) => i + 1),
+    500,
+  );
   expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['known']));
   expect(sizes).toEqual([30, 15, 7, 7, 7, 7, 2]);
 });

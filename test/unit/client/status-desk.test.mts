@@ -46,8 +46,10 @@ const ACCEPTED = (id: Id) => ({ success: true, data: { id, type: 'sms', status: 
 const knowing = (known: Id[]) => each((id) => (known.includes(id) ? ACCEPTED(id) : NOT_KNOWN(id)));
 const WHOLE = json({ success: false, error: 'Zorble' });
 /** A `status` that takes so many ids, and knows some. */
-const limited = (most: number, known: Id[] = [], over: Reply = WHOLE) => (ids: Id[]) =>
-  ids.length > most ? over : knowing(known)(ids);
+const limited =
+  (most: number, known: Id[] = [], over: Reply = WHOLE) =>
+  (ids: Id[]) =>
+    ids.length > most ? over : knowing(known)(ids);
 const many = (count: number): Id[] => Array.from({ length: count }, (_, i) => i + 1);
 
 it('two controls stand in different places of each request', async () => {
@@ -148,8 +150,6 @@ it('makes no more requests for nothing than it may, and as many as it likes that
 it('survives payloads of any shape', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const item = `{"success":true,"data":{"deep":${deep}}}`;
-  const { kinds } = await ask([1, 2], () =>
-    json(`{"success":true,"data":[${Array(4).fill(item).join()}]}`),
-  );
+  const { kinds } = await ask([1, 2], () => json(`{"success":true,"data":[${Array(4).fill(item).join()}]}`));
   expect(kinds).toEqual(['absent', 'absent']);
 });
