@@ -3,7 +3,8 @@
  * whatever a gateway says, whenever it breaks (test/support/proof.mts), and however it speaks of what it refuses
  * (test/support/refusal-cases.mts). Takes some minutes.
  *
- * Usage: npm run proof [-- --only <text>]   ends with 1 if anything is not true; `only` chooses cases by their names
+ * Usage: npm run proof [-- --only <text>] [--refusals]   ends with 1 if anything is not true; `only` chooses cases by
+ * their names, `refusals` those of the latter kind
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,9 +20,11 @@ import { TMP } from './paths.mts';
 const PARALLEL = 20;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string', default: '' }, refusals: { type: 'boolean', default: false } },
+  });
   const isChosen = ({ name }: { name: string }): boolean => name.includes(values.only);
-  const cases = [...holdCases(), ...otherCases(), ...wordingCases()].filter(isChosen);
+  const cases = values.refusals ? [] : [...holdCases(), ...otherCases(), ...wordingCases()].filter(isChosen);
   const refusals = allRefusalCases().filter(isChosen);
   await build();
   const { n8n, client } = await startWithOwner({ folder: join(TMP, 'proof-n8n'), tarball: await pack() });

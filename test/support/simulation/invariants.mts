@@ -332,7 +332,11 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     if (sent.some(({ request: { ending } }) => ending === 'late')) continue;
     // What was not delivered may be called refused.
     if (evidence.takes.get(one.key)?.some(({ failure }) => failure !== undefined)) continue;
-    if ((isBad(plan) || isFiltered(plan, filter)) && state !== 'unknown') continue;
+    if (
+      (isBad(plan) || isFiltered(plan, filter)) &&
+      (state !== 'unknown' || openQuestion(evidence, one) === undefined)
+    )
+      continue;
     const departure = sent.at(-1);
     const text = request?.words ?? departure?.request.texts?.[departure.index];
     // There was no money for it; or it was known as refused, in words that leave open what that means.

@@ -42,7 +42,9 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
   if (known) return `#${known.request.number} said that it is known`;
   // A gateway that calls an id a duplicate has it, whatever its `status` says.
-  if (sent.some(({ request: { texts }, index }) => namesDuplicate(texts?.[index]))) return undefined;
+  const isDuplicate = ({ request: { words, texts }, index }: Sending) =>
+    namesDuplicate(words ?? texts?.[index]);
+  if (sent.some(isDuplicate)) return undefined;
   const { limit } = gateway.traits.status;
   // Two ids that nobody has, and one in question, are what it takes to prove an absence.
   if (limit !== undefined && limit.ids < 3) return undefined;

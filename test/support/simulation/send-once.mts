@@ -53,11 +53,15 @@ function faultOf(evidence: Evidence, request: RequestRecord, id: string): string
 const isMisleading = ({ scenario }: Evidence, { request: { fault } }: Question): boolean =>
   fault === `alike "${scenario.gateway.status.absence.words}"`;
 
-/** The questions right before and after one about a single id, where the gateway takes no more at once. */
-const beside = ({ gateway }: Evidence, { operations, number }: RequestRecord): RequestRecord[] =>
-  operations.length === 1
-    ? gateway.requests.slice(Math.max(0, number - 2), number + 1).filter(({ kind }) => kind === 'status')
-    : [];
+/** The questions around one about a single id, each about one, where the gateway takes no more at once. */
+function beside({ gateway }: Evidence, { operations, number }: RequestRecord): RequestRecord[] {
+  const isSingle = ({ kind, operations: asked }: RequestRecord) => kind === 'status' && asked.length === 1;
+  if (operations.length !== 1) return [];
+  let [from, until] = [number - 1, number];
+  while (from > 0 && isSingle(gateway.requests[from - 1])) from -= 1;
+  while (until < gateway.requests.length && isSingle(gateway.requests[until])) until += 1;
+  return gateway.requests.slice(from, until);
+}
 
 /** Whether a message was answered like an id that no row has, and was not known then. */
 function isAbsence(evidence: Evidence, question: Question, id: string): boolean {

@@ -3,14 +3,41 @@
  * on a virtual clock. A seed decides everything; `npm run simulate -- --seed <n>` shows what happens in it, and
  * `--seeds 200000` runs many more.
  */
+import type { Rule } from '../../../nodes/gateway/client/rules.ts';
+import type { Change } from '../../support/simulation/product.mts';
 import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulate } from '../../support/simulation/simulate.mts';
 
-const DOUBTS = 'gateway/client/doubts.ts';
-const SENDER = 'gateway/client/sender.ts';
-const SENT_BEFORE = 'gateway/client/sent-before.ts';
+const CLIENT = 'gateway/client/';
 const JOURNAL = 'MessagingGateway/run/journal.ts';
+
+/** Changes one row of the client's table. */
+const withRule =
+  (cause: string, change: Partial<Rule>): Change =>
+  (modules) => {
+    const { RULES } = modules.load(`${CLIENT}rules.ts`) as { RULES: Record<string, Rule> };
+    if (!(cause in RULES)) throw new Error(`The table has no row ${cause}`);
+    Object.assign(RULES[cause], change);
+  };
+
+/** For each row of the table (nodes/gateway/client/rules.ts), something else in it. */
+const WRONG_RULES: Record<string, Change> = {
+  'lets nothing with a key leave': withRule('key', { ifAbsent: 'refused' }),
+  'takes what another Retry may have sent for refused': withRule('repeated', { otherwise: 'refused' }),
+  'says that what was refused before is unknown': withRule('refusedBefore', { otherwise: 'unknown' }),
+  'says that what was not sent before is unknown': withRule('notSentBefore', { ifAbsent: 'unknown' }),
+  'gives up what was refused as unknown': withRule('refused', { otherwise: 'unknown' }),
+  'believes a fault': withRule('fault', { otherwise: 'refused' }),
+  'takes a duplicate for refused': withRule('duplicate', { otherwise: 'refused', ifAbsent: 'refused' }),
+  'looks for no good rows': withRule('refusedTogether', { ifAbsent: 'refused' }),
+  'believes a fault of a request': withRule('faultTogether', { otherwise: 'refused' }),
+  'believes a code without words': withRule('turnedAway', { otherwise: 'notSent' }),
+  'sends again at once after a broken exchange': withRule('lost', { settlesMs: 0 }),
+  'sends again after the time limit': withRule('late', { ifAbsent: 'resends' }),
+  'sends again what a queue may have': withRule('queue', { ifAbsent: 'resends' }),
+  'sends again at once after a code in front of a queue': withRule('turnedAwayByQueue', { settlesMs: 0 }),
+};
 
 testSimulation({
   option: '',
@@ -18,28 +45,27 @@ testSimulation({
   seeds: 250,
   repeated: [3, 48, 78],
   wrong: {
+    ...WRONG_RULES,
     'forgets what was accepted': withMethods(JOURNAL, 'Journal', { find: () => undefined }),
     'remembers nothing': withMethods(JOURNAL, 'Journal', { record: () => undefined }),
-    'takes any message for one that status knows': withMethods(DOUBTS, 'Doubts', { isProvable: () => true }),
-    'does not ask about a refused row': withMethods(DOUBTS, 'Doubts', { addRefused: () => undefined }),
-    'asks without waiting': withMethods(DOUBTS, 'Doubts', { wait: async () => await Promise.resolve() }),
-    'believes the words of a refusal': withMethods(SENDER, 'BatchSender', {
-      refuseAll(this: { notTaken(entry: unknown, part: object): void }, batch: unknown[], refusal: object) {
-        const part = { ...refusal, entries: [], size: batch.length };
-        for (const entry of batch) this.notTaken(entry, part);
-      },
+    'takes any message for one that status knows': withMethods(`${CLIENT}witnesses.ts`, 'Witnesses', {
+      wouldKnow: () => true,
     }),
-    'does not shrink a batch that is too large': withMethods('gateway/client/batch-size.ts', 'BatchSize', {
-      tooLarge: () => undefined,
+    'takes any message for one that status knows by now': withMethods(`${CLIENT}witnesses.ts`, 'Witnesses', {
+      add: () => undefined,
     }),
-    'sends what has a key without asking': withMethods(SENT_BEFORE, 'SentBefore', {
-      leave: async (leaving: unknown) => await Promise.resolve({ leaving }),
-    }),
-    'asks about a key twice without waiting between': withMethods(SENT_BEFORE, 'SentBefore', {
-      async wait(this: { waited: number }, milliseconds: number) {
-        this.waited += milliseconds;
+    'asks without waiting': withMethods(`${CLIENT}send.ts`, 'SendRun', {
+      async wait(this: { queue: { waited(ms: number): void } }, milliseconds: number) {
+        this.queue.waited(milliseconds);
         await Promise.resolve();
       },
+    }),
+    'asks about fewer at no time': withMethods(`${CLIENT}question-size.ts`, 'QuestionSize', {
+      refused: () => false,
+    }),
+    'does not shrink a batch that is too large': withMethods(`${CLIENT}batch-size.ts`, 'BatchSize', {
+      tooLarge: () => undefined,
+      refused: () => undefined,
     }),
     'makes each id anew': withMethods('MessagingGateway/run/run.ts', 'Run', {
       madeId: () => Math.floor(1e15 * Math.random()),
