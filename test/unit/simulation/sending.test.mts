@@ -54,10 +54,9 @@ testSimulation({
     'takes any message for one that status knows by now': withMethods(`${CLIENT}witnesses.ts`, 'Witnesses', {
       add: () => undefined,
     }),
-    'asks without waiting': withMethods(`${CLIENT}send.ts`, 'SendRun', {
-      async wait(this: { queue: { waited(ms: number): void } }, milliseconds: number) {
-        this.queue.waited(milliseconds);
-        await Promise.resolve();
+    'counts more than it waited': withMethods(`${CLIENT}queue.ts`, 'Queue', {
+      waited(this: { asking: Array<{ state: { waitedMs: number } }> }, milliseconds: number) {
+        for (const { state } of this.asking) state.waitedMs += 20 * milliseconds;
       },
     }),
     'asks about fewer at no time': withMethods(`${CLIENT}question-size.ts`, 'QuestionSize', {
