@@ -3,7 +3,9 @@
  * row is reported as it was. In a real n8n, with On Error set to continue, without and with Retry On Fail.
  */
 import { holdCases, otherCases, prove, wordingCases } from '../support/proof.mts';
+import { proveRefusals } from '../support/prove-refusals.mts';
 import { realN8n } from '../support/real-n8n.mts';
+import { allRefusalCases } from '../support/refusal-cases.mts';
 
 /** The proof has 41 of them; these are about a fault, about the account, of another language, and nothing. */
 const WORDINGS = ['MySQL server has gone away', 'Insufficient funds', 'Внутренняя ошибка', ''];
@@ -13,5 +15,12 @@ it('reports each message as it was, whatever the gateway says and whenever it br
   const holds = holdCases().filter(({ mode }) => mode === 'retry');
   const cases = [...wordingCases(WORDINGS), ...otherCases(), ...holds];
   const verdicts = await prove(client, cases, { parallel: cases.length });
+  expect(verdicts.filter(({ faults }) => faults.length > 0)).toEqual([]);
+});
+
+it('reports each message as it was, however the gateway speaks of what it refuses', async () => {
+  const { client } = await realN8n();
+  const cases = allRefusalCases().filter((_, place) => place % 10 === 0);
+  const verdicts = await proveRefusals(client, cases, { parallel: 10 });
   expect(verdicts.filter(({ faults }) => faults.length > 0)).toEqual([]);
 });
