@@ -7,7 +7,7 @@ import { LAG_MS } from './timing';
 const UNSURE: readonly WireType[] = ['call/otp', 'pipeline'];
 
 /** A message that was accepted, and when, in time waited. */
-interface Accepted {
+interface Known {
   question: StatusQuestion;
   sinceMs: number;
 }
@@ -18,10 +18,10 @@ interface Accepted {
  */
 export class Witnesses {
   /** The last one before anything was in doubt: it shows whether the gateway has lost its memory since. */
-  private before: Accepted | undefined;
+  private before: Known | undefined;
 
   /** The latest that `status` has to know, and those that come after it: it shows whether `status` is up to date. */
-  private readonly accepted: Accepted[] = [];
+  private readonly accepted: Known[] = [];
 
   private waitedMs = 0;
 
@@ -60,7 +60,7 @@ export class Witnesses {
   /** The questions about them. */
   get questions(): StatusQuestion[] {
     const { accepted, before } = this;
-    const isKnown = ({ sinceMs }: Accepted): boolean => this.waitedMs - sinceMs >= LAG_MS;
+    const isKnown = ({ sinceMs }: Known): boolean => this.waitedMs - sinceMs >= LAG_MS;
     while (accepted.length > 1 && isKnown(accepted[1])) accepted.shift();
     const all =
       before === undefined || before === accepted[0]
