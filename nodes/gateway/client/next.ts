@@ -167,7 +167,9 @@ function afterAnswer(
           })
         : rejected(row, state, standing.report);
     }
-    return isProvable || cause === 'key' ? notTaken(state) : otherwise(state);
+    // A queue may take later what it was given, whatever it said of it.
+    const isQueued = row.endpoint === 'async' && (cause === 'refusedBefore' || cause === 'notSentBefore');
+    return (isProvable && !isQueued) || cause === 'key' ? notTaken(state) : otherwise(state);
   }
   const isSeen = standing.is === 'seen';
   const unclear = state.unclear + (isOver || isSeen ? 1 : 0);
