@@ -136,6 +136,8 @@ function judgeNumber(
   // What an earlier try left in doubt is asked about too.
   const all = gateway.requests.slice(tries[0].requests[0], outcome.requests[1]);
   if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return;
+  // Whom something in front of the gateway filters, or who has no money left, is searched for one by one.
+  if (all.some(({ fault }) => fault.startsWith('filtered')) || traits.funds) return;
   const { batchSize } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
   const { mostOperations } = traits;
