@@ -132,7 +132,8 @@ function judgeNumber(
   check: Check,
 ): void {
   const { traits } = gateway;
-  if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats) return;
+  // What is filtered is searched for.
+  if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats || traits.filter) return;
   // What an earlier try left in doubt is asked about too.
   const all = gateway.requests.slice(tries[0].requests[0], outcome.requests[1]);
   if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return;

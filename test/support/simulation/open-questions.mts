@@ -38,7 +38,8 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   );
   // It is there in words that may mean anything.
   if (asked.some(({ told, request }) => isOpenWord(told) && request.number > from)) return undefined;
-  if (sent.length === 0 && repeatedAt === undefined) return 'it never left';
+  // What has a key may seem to be there where `status` says now this, now that.
+  if (sent.length === 0 && repeatedAt === undefined) return isHonest(evidence) ? 'it never left' : undefined;
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
   if (known) return `#${known.request.number} said that it is known`;
   // A gateway that calls an id a duplicate has it, whatever its `status` says.
