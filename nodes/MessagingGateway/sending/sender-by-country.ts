@@ -60,29 +60,29 @@ export function withSender(operation: WireOperation, options: Record<string, unk
   return changed;
 }
 
-type Row = [prefix: string, sender: string];
+type SenderRow = [prefix: string, sender: string];
 
 /** Of several rows for the same prefix, the first one counts. */
-function senderFor(phone: string, rows: readonly Row[]): string | undefined {
+function senderFor(phone: string, rows: readonly SenderRow[]): string | undefined {
   const matching = rows.filter(([prefix]) => phone.startsWith(prefix));
   const longest = Math.max(...matching.map(([prefix]) => prefix.length));
   return matching.find(([prefix]) => prefix.length === longest)?.[1];
 }
 
 /** A collection without expressions is the same object for all items, so it is read once. */
-const known = new WeakMap<object, Row[]>();
+const known = new WeakMap<object, SenderRow[]>();
 
-function rowsOf(given: unknown): Row[] {
+function rowsOf(given: unknown): SenderRow[] {
   if (!isObject(given)) return readRows(given);
   const rows = known.get(given) ?? readRows(given);
   known.set(given, rows);
   return rows;
 }
 
-function readRows(given: unknown): Row[] {
+function readRows(given: unknown): SenderRow[] {
   const { rows = [] } = isObject(given) ? given : { rows: given };
   if (!Array.isArray(rows)) throw new InvalidParameter(LABEL, 'a list of prefixes and senders', rows);
-  return (rows as unknown[]).map((row, index): Row => {
+  return (rows as unknown[]).map((row, index): SenderRow => {
     const { prefix, sender } = isObject(row) ? row : {};
     const place = `of row ${index + 1} in ${LABEL}`;
     const read = parsePrefixes(prefix);

@@ -64,7 +64,7 @@ const REFUSALS = [
 /** What a gateway may say that refuses a request, in many languages; also for nothing in particular, and without words. */
 export const WORDINGS: readonly string[] = [...FAULTS, ...REFUSALS];
 
-/** Refusals of one message that the contract lists (gateway-api.md, "Errors"): a gateway that says so took nothing. */
+/** Refusals of one message that the contract lists (gateway-api.md, "Refusals"): a gateway that says so took nothing. */
 export const LISTED_REFUSALS: readonly string[] = [
   'Operator not supported',
   'Error in Alpha-name',
@@ -168,7 +168,7 @@ export const FAILED_STATES: readonly string[] = [
   'DELETED',
 ];
 
-/** The state of a message that was refused (gateway-api.md, "States and transitions"). */
+/** The state of a message that was refused (gateway-api.md, "Statuses"). */
 export const REJECTED = 'REJECTED';
 /** What gateways write down of messages that they refuse, beside what the contract lists. */
 export const REFUSED_STATES: ReadonlyArray<string | number> = [
