@@ -155,7 +155,9 @@ class SendRun<R extends Row> {
   }
 
   private takeResults(batch: R[], items: ItemVerdict[], leftAtMs: number): void {
-    const problem = this.settings.recovery === 'status' ? commonRefusal(items) : undefined;
+    const { recovery, endpoint } = this.settings;
+    // What a queue lists beside its receipt, it has looked at one by one.
+    const problem = recovery === 'status' && endpoint === 'sync' ? commonRefusal(items) : undefined;
     if (problem) return this.takeFailure(batch, { kind: 'refused', problem }, leftAtMs);
     this.breaker.answered();
     this.batchSize.answered(batch.length, this.tools.now() - leftAtMs);

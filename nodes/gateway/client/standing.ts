@@ -67,6 +67,10 @@ export function standingsOf(
 export const doControlsAgree = (controls: readonly Told[]): boolean =>
   !differing(controls.map(shapeOf)).some((name) => DECIDING.includes(name));
 
+/** Whether an answer has a listed state. */
+export const isKnown = ({ item }: Told): boolean =>
+  item.state === 'accepted' && outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
+
 /** What an answer shows by itself, which isn't that about the controls. */
 function presence({ type }: StatusQuestion, told: Told, controls: readonly Told[]): Standing {
   const { item } = told;

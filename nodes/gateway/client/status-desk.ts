@@ -5,7 +5,7 @@ import { isRefusalOfQuestion, QuestionSize } from './question-size';
 import type { FailedRequest } from './read-answer';
 import { judge } from './read-answer';
 import type { MessageId, Standing, StatusQuestion, Told } from './standing';
-import { doControlsAgree, standingsOf } from './standing';
+import { doControlsAgree, isKnown, standingsOf } from './standing';
 import type { Transport } from './transport';
 
 /** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
@@ -37,8 +37,8 @@ export class StatusDesk {
   /** What was said of a control alone, where a request holds one id only. */
   private alone: Told | undefined;
 
-  /** Whether the last answer was about some of the ids only. */
-  private isPartial = false;
+  /** What the answers are worth: about some of the ids only, the last one; or in no known order, from one on. */
+  private worth: 'whole' | 'partial' | 'none' = 'whole';
 
   private requests = 0;
 
@@ -81,7 +81,7 @@ export class StatusDesk {
   private async askPart(part: readonly StatusQuestion[], controls: number): Promise<Standing[]> {
     if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
-    if (found && !this.isPartial) {
+    if (found && this.worth !== 'partial') {
       this.size.answered();
       return found;
     }
@@ -121,7 +121,7 @@ export class StatusDesk {
     if (!told) return undefined;
     const isControl = ({ id }: Told) => made.includes(id as number);
     const beside = told.filter(isControl);
-    this.isPartial = !doControlsAgree(beside);
+    if (this.worth !== 'none') this.worth = doControlsAgree(beside) ? 'whole' : 'partial';
     return this.standings(
       part,
       told.filter((one) => !isControl(one)),
@@ -134,6 +134,9 @@ export class StatusDesk {
     told: readonly Told[],
     controls: readonly Told[],
   ): Standing[] {
+    // Nobody has sent a control: what is said of it is said of another message.
+    if (controls.some(isKnown)) this.worth = 'none';
+    if (this.worth === 'none') return part.map(() => ({ is: 'unclear' }));
     const found = standingsOf(part, told, controls, this.noise);
     if (found.some(({ is }) => is !== 'unclear')) this.left += 1;
     return found;

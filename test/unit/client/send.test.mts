@@ -338,3 +338,16 @@ it('a restart that lost the log is noticed by a message that was accepted before
   const found = states(await send(gateway, messages(20)));
   expect(found).toEqual([...times(10, 'accepted'), ...times(10, 'unknown')]);
 });
+
+it('what a queue refuses beside its receipt is refused, all alike or not', async () => {
+  const { gateway } = gatewayOf([
+    (data) =>
+      json({
+        success: true,
+        request_id: 'r',
+        data: data.map(({ id }) => ({ success: false, error: 'Invalid phone', data: { id } })),
+      }),
+  ]);
+  const found = await send(gateway, messages(5), { endpoint: 'async' });
+  expect(found).toMatchObject(times(5, { is: 'refused', problem: { text: 'Invalid phone' } }));
+});

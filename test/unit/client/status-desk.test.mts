@@ -153,3 +153,20 @@ it('survives payloads of any shape', async () => {
   const { kinds } = await ask([1, 2], () => json(`{"success":true,"data":[${Array(4).fill(item).join()}]}`));
   expect(kinds).toEqual(['absent', 'absent']);
 });
+
+it('tells nothing more in a run once it has said of a control that it has it: the order of its answers is unknown', async () => {
+  const known = [1, 2, 3, 4, 5];
+  const reversed = (ids: Id[]) =>
+    json({
+      success: true,
+      data: ids
+        .map((id) => ({
+          success: known.includes(Number(id)),
+          data: { status: known.includes(Number(id)) ? 'ACCEPTED' : '' },
+        }))
+        .reverse(),
+    });
+  const { kinds, desk } = await ask(many(10), reversed);
+  expect(new Set(kinds)).toEqual(new Set(['unclear']));
+  expect((await desk.ask([1, 7].map(questionOf))).map(({ is }) => is)).toEqual(['unclear', 'unclear']);
+});
