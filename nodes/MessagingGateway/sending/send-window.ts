@@ -35,7 +35,7 @@ export const SEND_WINDOW: INodeProperties = {
       name: 'days',
       type: 'multiOptions',
       options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
-      default: [],
+      default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
       description: 'Days on which it opens. Holidays are days like others.',
     },
     {

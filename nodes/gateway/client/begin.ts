@@ -1,6 +1,6 @@
+import { asking } from './next';
 import { isListedRefusal } from './refusal';
 import type { Row, RowState } from './row';
-import { asking } from './next';
 import { FORGOTTEN_MS } from './timing';
 
 /** What is known of a row before a run; `mayBeSent`: whether another Retry of the execution may have sent it. */
@@ -10,11 +10,15 @@ export interface Before {
   nowMs: number;
 }
 
+/** The state of a row that never left: one object for all of them, since a run may have very many. */
+const NEW: RowState = { is: 'ready', past: {} };
+
 /**
  * Returns the state in which a row enters a try. Every try asks first: what an earlier one left refused, unless the
  * contract lists the words, not sent or unknown leaves only after `status` has been asked about it.
  */
 export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Before): RowState {
+  if (!state && !mayBeSent && !row.sendOnce) return NEW;
   const fresh = {
     problem: { kind: 'unknownOutcome' } as const,
     past: state?.past ?? {},
@@ -41,5 +45,5 @@ export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Befo
       if (state.past.left) return asking('notSentBefore', { ...fresh, problem: state.problem });
   }
   if (mayBeSent) return asking('repeated', fresh);
-  return row.sendOnce ? asking('key', { ...fresh, problem: { kind: 'notTold' } }) : { is: 'ready', past: {} };
+  return row.sendOnce ? asking('key', { ...fresh, problem: { kind: 'notTold' } }) : NEW;
 }

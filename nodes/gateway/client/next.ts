@@ -36,10 +36,19 @@ const MOST_UNCLEAR = 4;
 /** Answers with a state that isn't listed, after which it isn't waited for a listed one. */
 const MOST_SEEN = 3;
 
+/** What has happened to a row that left for the first time: one object for all of them. */
+const LEFT: Past = { left: true };
+
+function afterDeparture(past: Past): Past {
+  if (past.left) return { ...past, again: true };
+  for (const _ in past) return { ...past, left: true };
+  return LEFT;
+}
+
 /** Returns the state of a row after an event: the rules of rules.ts, and nothing else. Pure. */
 export function next(row: Row, event: RowEvent): RowState {
   const { state } = row;
-  const past: Past = { ...state.past, left: true, ...(state.past.left && { again: true }) };
+  const past = afterDeparture(state.past);
   switch (event.is) {
     case 'accepted': {
       const { payload, requestId } = event;
