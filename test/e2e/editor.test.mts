@@ -57,7 +57,7 @@ describeInBrowser("n8n's editor", () => {
       ['Telegram', ['message']],
     ] as const) {
       await editor.choose(editor.parameter('channel').nth(2), title);
-      const shown = (await editor.shown()).slice(3, -2);
+      const shown = (await editor.shown()).slice(3, -1);
       expect(shown).toEqual([...viber, 'channel', 'message', 'signature', 'channel', ...fields]);
     }
     const lists = editor.form.locator('[data-test-id="rlc-input"]');

@@ -26,7 +26,7 @@ async function retry(id: string) {
 }
 
 it('Retry of a failed execution sends what was not sent, and a second Retry of the same one sends nothing twice', async () => {
-  host.sandbox.faults.add({ kind: 'status-before', status: 401, after: 1, times: 1 });
+  host.sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
   const failed = await sendAll({ options: { batchSize: 10 } });
   expect([failed.status, host.sandbox.counts().accepted]).toEqual(['error', 10]);
   for (const _ of ['first', 'second']) {
