@@ -160,6 +160,7 @@ for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   options.push(
     'emptyPlaceholders',
     'limits',
+    'prices',
     'stopList',
     'sendWindow',
     ...(operation === 'sendVoice' ? [] : ['senderByCountry']),

@@ -15,6 +15,12 @@ export const PREFERRED_CHANNEL: INodeProperties = {
     'Channel to try first, for example from a column of each row. The others keep their order. Empty, or none of the channels above: the order above.',
 };
 
+/** Returns the channel that a text means, by its word or its label, in any case; undefined where it means none. */
+export const channelNamed = (text: string): Channel | undefined => {
+  const word = text.trim().toLowerCase();
+  return PIPELINE_CHANNELS.find((channel) => [channel, CHANNELS[channel].toLowerCase()].includes(word));
+};
+
 /**
  * Returns the channels of a pipeline with the preferred one of the options in front, where it is among them.
  * @throws InvalidParameter for a text that is no channel
@@ -23,11 +29,9 @@ export function preferredFirst(
   channels: readonly Channel[],
   { [PREFERRED_CHANNEL.name]: given }: Record<string, unknown>,
 ): Channel[] {
-  const text = asTrimmed(given, PREFERRED_CHANNEL.displayName)?.toLowerCase();
+  const text = asTrimmed(given, PREFERRED_CHANNEL.displayName);
   if (text === undefined) return [...channels];
-  const preferred = PIPELINE_CHANNELS.find((channel) =>
-    [channel, CHANNELS[channel].toLowerCase()].includes(text),
-  );
+  const preferred = channelNamed(text);
   if (preferred === undefined)
     throw new InvalidParameter(
       quoted(PREFERRED_CHANNEL.displayName),

@@ -1,6 +1,7 @@
 import { counted, joined } from '../../gateway/errors/words';
 import { showHint } from '../../n8n/engine';
 import type { EmptyPlaceholders } from '../fields/placeholders';
+import { costInWords } from './costs';
 import type { DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import { hintAtRounded } from './rounded-numbers';
@@ -49,6 +50,8 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
       .flatMap((result) => (result as DoneItem).jsons)
       .filter(({ duplicate, skipped }) => duplicate !== true && skipped !== true);
     show('info', sumOf(messages as unknown as CheckedMessage[]));
+    const costs = checked.flatMap((result) => (result as DoneItem).cost ?? []);
+    if (costs.length > 0) show('info', costInWords(costs));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Explanation } from '../../gateway/errors/problem';
+import type { MessageCost } from './costs';
 
 /** Why an item failed, as plain data; `toNodeError` (item-errors.ts) turns it into n8n's error. */
 export interface ItemError {
@@ -21,6 +22,8 @@ export interface DoneItem {
   /** What became of the message of its key before this execution. */
   before?: 'sent' | 'refused';
   checked?: true;
+  /** What a message that is only checked would cost, where there are prices; left out for one that repeats another. */
+  cost?: MessageCost;
   /** Why the row was left out before anything was sent, where it was; its output says so. */
   skipped?: string;
   /** The item of this run whose result it takes, once that is known, and what the two have in common. */

@@ -6,11 +6,13 @@ import { allowedRecipients } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { Item } from '../run/item';
+import { freeOf } from '../run/costs';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { addressSecrets } from '../sleeping/address';
 import { refuseForbiddenNumber, refuseForeignNumber } from './allowed-numbers';
 import { previewOf } from './preview';
+import { costOf } from './prices';
 import { RepeatedRows } from './repeated-messages';
 import type { Outgoing, Pending, Sending } from './sending';
 import { skippedRow } from './skipped-rows';
@@ -75,9 +77,15 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       }
       const hidden = [...secrets, ...addressSecrets(operation.hook)];
       if (checkOnly) {
-        const preview = previewOf(operation, run.items[index].json, outgoing.unshortened);
-        const shown = secretMasker(hidden)(repeats ? { ...preview, duplicate: true } : preview);
-        return { jsons: [shown], checked: true, ...(repeats && { repeats }) };
+        const { prices, unshortened } = outgoing;
+        const cost = prices && costOf(operation, prices);
+        const { json: row } = run.items[index];
+        if (repeats) {
+          const preview = previewOf(operation, row, unshortened, cost && freeOf(cost));
+          return { jsons: [secretMasker(hidden)({ ...preview, duplicate: true })], checked: true, repeats };
+        }
+        const shown = secretMasker(hidden)(previewOf(operation, row, unshortened, cost));
+        return { jsons: [shown], checked: true, ...(cost && { cost }) };
       }
       // The same object: of thousands, a copy would be held beside it until all are built.
       const row = Object.assign(outgoing, { index, hasOwnId: item.hasOwnId });

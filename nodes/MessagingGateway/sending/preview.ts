@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { withoutSecret } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/contract/sms-segments';
+import type { MessageCost } from '../run/costs';
+import { costFields } from '../run/costs';
 
 /** Returns the text that an operation would send as SMS, directly or as a fallback. */
 export function smsTextOf(operation: WireOperation): string | undefined {
@@ -24,9 +26,15 @@ function textOf(operation: WireOperation): string | undefined {
 /**
  * Returns the output of an item that is only checked: its text and, for an SMS, how many parts and characters are billed, the
  * columns of its row, the operation without the secret of its callback address, and how the SMS is measured, with the
- * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened.
+ * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened, `cost` what the message costs,
+ * where there are prices.
  */
-export function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
+export function previewOf(
+  operation: WireOperation,
+  row: IDataObject,
+  unshortened?: string,
+  cost?: MessageCost,
+): IDataObject {
   const { id, type, phone, hook } = operation;
   const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
   const text = textOf(operation);
@@ -39,6 +47,7 @@ export function previewOf(operation: WireOperation, row: IDataObject, unshortene
     checked: true,
     ...(text !== undefined && { text }),
     ...(measured && { parts: measured.segments, characters: measured.units }),
+    ...(cost && costFields(cost)),
   };
   const preview = { ...own, ...row, ...own, operation: shown as IDataObject };
   if (smsText === undefined) return preview;

@@ -14,6 +14,7 @@ import { waitProperties } from '../waiting/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 import { CALLBACK_FIELDS } from './callback-fields';
 import { LIMITS } from './limits';
+import { PRICES } from './prices';
 import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
 import { SENDER_BY_COUNTRY } from './sender-by-country';
@@ -103,7 +104,9 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(sends && reportsToHook(wireType) ? [CALLBACK_FIELDS, HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
     ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
-    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)] : []),
+    ...(isMessage(spec)
+      ? [LIMITS, PRICES, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)]
+      : []),
     ...(isMessage(spec) && wireType !== 'voice' ? [SENDER_BY_COUNTRY] : []),
     ...(wireType === 'pipeline' ? [PREFERRED_CHANNEL] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),

@@ -18,6 +18,7 @@ import { compileBuilder } from './build';
 import { callbackAddresses } from './callback-address';
 import { callbackFieldsOf } from './callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
+import { readPrices } from './prices';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { repeatRule } from './repeated-messages';
 import { send } from './send';
@@ -103,6 +104,8 @@ function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connec
       const outgoing: Outgoing = { operation, endpoint, checkOnly, sendOnce, unshortened };
       // Thousands of messages without any don't hold a place for them.
       if (callbacks) outgoing.callbacks = callbacks;
+      const prices = isMessage(spec) ? readPrices(item.options) : undefined;
+      if (prices) outgoing.prices = prices;
       return outgoing;
     },
   };
