@@ -43,7 +43,7 @@ export class MessagingGatewayTrigger implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [
-      // For 'Verify With Gateway', and to open what 'Callback Fields' of a send attached.
+      // For 'Verify With Gateway' and 'For AI Agents', and to open what 'Callback Fields' of a send attached.
       { name: 'messagingGatewayApi', required: false, testedBy: 'testCredential' },
     ],
     webhooks: [

@@ -35,6 +35,20 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
       `Enter ${what}, correct the expression, or remove the option.`,
     );
   };
+  /** Whether an option is on that needs the credential. */
+  const isOn = (name: string, label: string): boolean => {
+    const value = names.includes(name) ? given[name] : false;
+    if (typeof value !== 'boolean') {
+      throw problem(`${label} is neither on nor off`, 'Turn it on or off, or remove the option.');
+    }
+    if (value && node.credentials?.[CREDENTIAL] === undefined) {
+      throw problem(
+        `${label} needs a credential`,
+        'Choose the credential of the gateway, or remove the option.',
+      );
+    }
+    return value;
+  };
 
   const outcomes = context.getNodeParameter('outcomes', []) as unknown;
   if (!isListOf(outcomes, OUTCOME_NAMES) || outcomes.length === 0) {
@@ -55,16 +69,8 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
       'Enter addresses such as 192.0.2.10 or 2001:db8::1, or ranges such as 198.51.100.0/24, separated by commas, or remove the option.',
     );
   }
-  const verifyWithGateway = names.includes('verifyWithGateway') ? given.verifyWithGateway : false;
-  if (typeof verifyWithGateway !== 'boolean') {
-    throw problem("'Verify With Gateway' is neither on nor off", 'Turn it on or off, or remove the option.');
-  }
-  if (verifyWithGateway && node.credentials?.[CREDENTIAL] === undefined) {
-    throw problem(
-      "'Verify With Gateway' needs a credential",
-      'Choose the credential of the gateway, or remove the option.',
-    );
-  }
+  const verifyWithGateway = isOn('verifyWithGateway', "'Verify With Gateway'");
+  const forAgents = isOn('forAgents', "'For AI Agents'");
   const stopWords = names.includes('stopWords') ? readStopWords(wordsIn(given.stopWords)) : undefined;
   if (stopWords?.size === 0) {
     throw problem("'Stop Words' has no word", 'Enter words, separated by commas, or remove the option.');
@@ -78,6 +84,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     /** Undefined where every address is allowed. */
     allowedRanges: entries?.map(parseIpRange).filter((range) => range !== undefined),
     downloadMedia: given.downloadMedia === true,
+    forAgents,
     removeDuplicates: given.removeDuplicates !== false,
     splitReplies: given.splitReplies !== false,
     /** Undefined where replies aren't marked; never empty. */
@@ -90,7 +97,9 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
 const wordsIn = (value: unknown): string[] =>
   [value]
     .flat()
-    .flatMap((one) => (typeof one === 'string' || typeof one === 'number' ? String(one).split(/[,;\n]/) : []));
+    .flatMap((one) =>
+      typeof one === 'string' || typeof one === 'number' ? String(one).split(/[,;\n]/) : [],
+    );
 
 /** Whether a value is a list of strings, of these only where there are any. */
 const isListOf = <T extends string>(value: unknown, names?: readonly T[]): value is T[] =>

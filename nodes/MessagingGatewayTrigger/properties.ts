@@ -30,6 +30,14 @@ const optionsProperty: INodeProperties = {
         'Whether to download pictures and files of replies as binary data. Only public https addresses on port 443 are used, up to 20 MB each; the host name is resolved once and checked, so it cannot lead into your network. For a file that is not downloaded, the field download_error says why. The gateway gets its answer after the download, which takes 10 seconds at most; while too many downloads are under way, callbacks are answered with the status 503, so that the gateway tries again.',
     },
     {
+      displayName: 'For AI Agents',
+      name: 'forAgents',
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether to add to each reply what an AI Agent and its memory read: chatInput, the text, and sessionId, one for each person and channel. It does not contain the number. Without Callback Fields in the send, one for each message. Needs the credential.',
+    },
+    {
       displayName: 'Remove Duplicates',
       name: 'removeDuplicates',
       type: 'boolean',

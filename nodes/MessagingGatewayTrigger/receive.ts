@@ -12,6 +12,7 @@ import { withReply } from '../gateway/delivery/reports';
 import { readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { withCallbackFields } from './callback-fields';
+import { agentFields, hasReply, readSessionKey } from './for-agents';
 import { hasMedia, mediaSlots, withMedia } from './media';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
@@ -85,6 +86,8 @@ async function handle(
   if (downloads && mediaSlots.isFull) {
     return refuse(context, 503, 'Too many files are being downloaded');
   }
+  const needsSession = settings.forAgents && verified.events.some(hasReply);
+  const sessionKey = needsSession ? await readSessionKey(context) : undefined;
   // Only now, so that a refused callback can start the workflow when it comes again.
   const events = recent ? recent.claim(verified.events, context.getResponseObject()) : verified.events;
   if (events === undefined) return refuseForNow(context);
@@ -100,7 +103,7 @@ async function handle(
       : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
     return { webhookResponse: { received: true, started: false, why } };
   }
-  const answered = events.map((event) => asAnswered(event, settings));
+  const answered = events.map((event) => asAnswered(event, settings, sessionKey));
   const items = downloads
     ? await withMedia(context, answered)
     : answered.map((event): INodeExecutionData => ({ json: event as unknown as IDataObject }));
@@ -109,9 +112,17 @@ async function handle(
 }
 
 /** Returns an event with the last answer of its recipient as `reply`, and with what the options add to it. */
-function asAnswered(event: CallbackEvent, { stopWords }: TriggerSettings): CallbackEvent {
+function asAnswered(
+  event: CallbackEvent,
+  { stopWords }: TriggerSettings,
+  sessionKey: Buffer | undefined,
+): CallbackEvent {
   const answered = withReply(event);
-  return stopWords && isStop(stopWords, answered) ? { ...answered, stop: true } : answered;
+  return {
+    ...answered,
+    ...(stopWords && isStop(stopWords, answered) && { stop: true }),
+    ...(sessionKey && agentFields(sessionKey, answered)),
+  };
 }
 
 /** Messages that a call may be about that has to be verified and could come from anybody: one request asks about them all. */

@@ -16,6 +16,7 @@ import type { CallbackKeys } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
 import { keyRedactor } from '../gateway/errors/redact';
 import { deriveQuestionKey } from '../gateway/keys/question';
+import { deriveSessionKey } from '../gateway/keys/session';
 import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
 import { authenticateRequest } from './authenticate';
@@ -37,6 +38,8 @@ export interface Connection extends Http {
   callbackKeys(): CallbackKeys | undefined;
   /** Derives the key of the secrets of questions, in the same way. */
   questionKey(): Buffer | undefined;
+  /** Derives the key of the sessions of those who reply, in the same way. */
+  sessionKey(): Buffer | undefined;
 }
 
 /**
@@ -115,5 +118,6 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     otpKeys: derivedBy(deriveOtpKeys),
     callbackKeys: derivedBy(deriveCallbackKeys),
     questionKey: derivedBy(deriveQuestionKey),
+    sessionKey: derivedBy(deriveSessionKey),
   };
 }

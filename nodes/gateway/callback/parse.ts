@@ -93,7 +93,7 @@ const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
 const MAY_BE_EMPTY = [...IDENTIFIERS, 'type', 'status', 'duration'];
 
 /** Fields that only the trigger sets. */
-const OWN = ['verified', 'fields', 'fields_unreadable', 'sent_as', 'stop'];
+const OWN = ['verified', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];
 
 /** A copy of a callback without empty fields and those that aren't the caller's to set, and with its replies as a list. */
 function tidied(callback: Record<string, unknown>): Record<string, unknown> {

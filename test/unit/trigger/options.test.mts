@@ -29,6 +29,7 @@ it('removes duplicates and splits replies unless they are turned off', () => {
     secret: undefined,
     allowedRanges: undefined,
     downloadMedia: false,
+    forAgents: false,
     removeDuplicates: true,
     splitReplies: true,
     verifyWithGateway: false,
@@ -59,6 +60,7 @@ it.each<[string, string, unknown[], advice?: string]>([
   ['options.secret', 'Secret', UNUSABLE, 'remove the option'],
   ['options.allowedIps', 'Allowed IP Addresses', UNUSABLE, 'remove the option'],
   ['options.verifyWithGateway', 'Verify With Gateway', [undefined, null, 'true', 1], 'remove the option'],
+  ['options.forAgents', 'For AI Agents', [undefined, null, 'true', 1], 'remove the option'],
   ['options', 'Options', [undefined, null, [], 'secret', 5]],
   ['outcomes', 'Trigger On', [undefined, null, [], 'delivered', ['delivered', 5], ['lost'], {}]],
   ['channels', 'Channels', [undefined, null, 'sms', [1]]],
@@ -78,6 +80,17 @@ it.each(['secret', 'allowedIps'])(
     expect(read({ options: {} }, { [name]: '={{ $vars.missing }}' })).toHaveProperty('message');
   },
 );
+
+it.each([
+  ['verifyWithGateway', 'Verify With Gateway'],
+  ['forAgents', 'For AI Agents'],
+])('%s is a problem without a credential, unless it is off', (name, label) => {
+  expect(read({ options: { [name]: true } })).toEqual({
+    message: `'${label}' needs a credential`,
+    description: 'Choose the credential of the gateway, or remove the option.',
+  });
+  expect(read({ options: { [name]: false } })).toMatchObject({ [name]: false });
+});
 
 it('reads an address list', () => {
   const options = { allowedIps: ' 192.0.2.1, 2001:db8::/32 ,' };
