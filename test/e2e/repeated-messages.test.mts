@@ -39,7 +39,8 @@ async function run(parameters: IDataObject, settings: IDataObject = {}) {
   };
 }
 
-const duplicatesIn = (json: Array<Record<string, unknown>>) => json.filter(({ duplicate }) => duplicate === true).length;
+const duplicatesIn = (json: Array<Record<string, unknown>>) =>
+  json.filter(({ duplicate }) => duplicate === true).length;
 
 it.each(FORMS)('%s: one leaves, and thirty where each row should', async (_, form) => {
   const { json, hints } = await run(form);

@@ -138,7 +138,7 @@ class NumbersOfRun {
     if (first === undefined || cooldownMs === 0) return undefined;
     return notSent(phone, { reason: 'cooldown', retryAfterMs: cooldownMs }, [
       `Item ${first} has the same number, and ${ONCE}`,
-      'Nothing was sent for this item. Remove the repeats before this node, or set On Error to continue, so that the first item of each number gets its code.',
+      'Nothing was sent for this item. Remove the repeats before this node, or have it continue in Settings, so that the first item of each number gets its code.',
     ]);
   }
 

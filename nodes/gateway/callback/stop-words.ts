@@ -14,7 +14,11 @@ const AROUND = /^[\p{Z}\p{C}\p{P}\p{S}]+|[\p{Z}\p{C}\p{P}\p{S}]+$/gu;
 
 /** Returns a text as it is compared: without case, marks around it, and differences of white space and of notation. */
 const compared = (text: string): string =>
-  text.normalize('NFKC').replace(AROUND, '').replace(/[\p{Z}\p{C}]+/gu, ' ').toLowerCase();
+  text
+    .normalize('NFKC')
+    .replace(AROUND, '')
+    .replace(/[\p{Z}\p{C}]+/gu, ' ')
+    .toLowerCase();
 
 /** Takes the words; returns those that can be compared with a reply. */
 export const readStopWords = (words: readonly string[]): ReadonlySet<string> =>

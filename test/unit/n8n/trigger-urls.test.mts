@@ -111,17 +111,17 @@ describe('The secret of a trigger', () => {
     expect(findUrls(nodeOf(old))).toEqual([{ name: 'B', url: URL_B }]);
   });
 
-  it.each<[string, unknown, unknown?]>([
-    ['text', 's'],
+  it.each<[string, unknown, unknown]>([
+    ['text', 's', undefined],
     ['an expression', '={{ $vars.secret }}', 's'],
   ])('is read from its parameter by other processes: %s', (_, secret, evaluated) => {
     expect(findUrls(elsewhere(secret, evaluated).context)).toEqual([{ name: 'B', url: URL_B }]);
   });
 
-  it.each<[string, unknown, unknown?]>([
-    ['an expression that fails', '={{ $vars.secret }}'],
+  it.each<[string, unknown, unknown]>([
+    ['an expression that fails', '={{ $vars.secret }}', undefined],
     ['an expression that gives nothing', '={{ $vars.secret }}', ''],
-    ['no secret any more', undefined],
+    ['no secret any more', undefined, undefined],
   ])('is said to be missing where it cannot be read: %s', (_, secret, evaluated) => {
     const { context } = elsewhere(secret, evaluated);
     expect(findUrls(context)).toEqual([{ name: 'B', url: BARE_B, lacksSecret: true }]);
