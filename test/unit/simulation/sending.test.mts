@@ -25,10 +25,6 @@ const withRule =
 const WRONG_RULES: Record<string, Change> = {
   'lets nothing with a key leave': withRule('key', { ifAbsent: 'refused' }),
   'gives up what another Retry may have sent': withRule('repeated', { ifAbsent: 'unknown' }),
-  'gives up what was not sent before': withRule('notSentBefore', {
-    otherwise: 'unknown',
-    ifAbsent: 'refused',
-  }),
   'gives up what was refused as unknown': withRule('refused', { otherwise: 'unknown' }),
   'believes a fault': withRule('fault', { otherwise: 'refused' }),
   'believes a fault of a request': withRule('faultTogether', { otherwise: 'refused' }),
