@@ -64,16 +64,22 @@ function isOpen({ from, until, days }: SendWindow, zone: IANAZone, at: number): 
 
 const DAYS_AHEAD = 15;
 
-/** The moments at which the window may open: when the clock comes to its beginning, or is put forward or back. */
+/**
+ * The moments at which the window may open: when the clock comes to its beginning, by each offset that the zone has in these
+ * days, and when the clock is put forward or back.
+ */
 function openingsAfter({ from }: SendWindow, zone: IANAZone, now: number): number[] {
+  const days = Array.from({ length: DAYS_AHEAD }, (_, day) => day * DAY_MS);
+  const changes = days
+    .map((day) => now + day)
+    .filter((start) => zone.offset(start) !== zone.offset(start + DAY_MS))
+    .map((start) => changeBetween(zone, start, start + DAY_MS));
+  const offsets = new Set([now, ...changes].map((at) => zone.offset(at)));
   const today = Math.floor((now + zone.offset(now) * MINUTE_MS) / DAY_MS) * DAY_MS;
-  return Array.from({ length: DAYS_AHEAD }, (_, day) => {
-    const shown = today + day * DAY_MS + from * MINUTE_MS;
-    const before = zone.offset(shown - DAY_MS);
-    const after = zone.offset(shown + DAY_MS);
-    const moments = [...new Set([before, after])].map((offset) => shown - offset * MINUTE_MS);
-    return before === after ? moments : [...moments, changeBetween(zone, shown - DAY_MS, shown + DAY_MS)];
-  }).flat();
+  const beginnings = [...offsets].flatMap((offset) =>
+    days.map((day) => today + day + (from - offset) * MINUTE_MS),
+  );
+  return [...beginnings, ...changes];
 }
 
 /** The moment between two at which the clocks of a zone change. */

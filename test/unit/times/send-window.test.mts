@@ -114,6 +114,15 @@ it('says when in the time of the recipient', () => {
   );
 });
 
+it('opens again where clocks are put back into it', () => {
+  // At 3:45 on Sunday they show 2:45 again, the last minute of the window that opened on Saturday.
+  const window = { from: 14 * 60, until: 2 * 60 + 46, days: new Set([6, 1]) };
+  expect(windowState(window, 'Pacific/Chatham', Date.parse('2026-04-04T13:59:59.999Z'))).toEqual({
+    open: false,
+    opensAt: '2026-04-05T02:45:00+12:45',
+  });
+});
+
 describe('the time zone of a country', () => {
   const table = new Map(
     COUNTRY_ZONES.trim()
