@@ -13,7 +13,7 @@ import { testCredential } from '../n8n/credential-test';
 import { listSearch } from './methods/list-search';
 import { formProperties, subtitle } from './properties';
 import { execute, receiveWhileWaiting } from './router';
-import { waitingWebhooks } from './sleeping/address';
+import { waitingWebhooks } from './suspend/address';
 
 export class MessagingGateway implements INodeType {
   description: INodeTypeDescription = {

@@ -7,12 +7,13 @@ import type {
   NodeEgressFilter,
 } from 'n8n-workflow';
 
-import { isPublicAddress, mediaUrl } from '../gateway/callback/hosts';
+import { isPublicAddress } from '../gateway/net/hosts';
+import { mediaUrl } from '../gateway/net/media-url';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { Slots } from '../gateway/callback/slots';
+import { Slots } from '../gateway/net/semaphore';
 import type { ReplyMedia } from '../gateway/contract/callback';
 import { readReply, replyEntries } from '../gateway/contract/callback';
-import { isObject } from '../gateway/contract/json';
+import { isObject } from '../gateway/text/json';
 import { egressFilterOf } from '../n8n/engine';
 import { timedController, untilAborted } from '../n8n/request';
 

@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { parseIpRange } from '../gateway/callback/hosts';
+import { parseIpRange } from '../gateway/net/hosts';
 import { readStopWords } from '../gateway/callback/stop-words';
-import { isObject } from '../gateway/contract/json';
+import { isObject } from '../gateway/text/json';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
 import { CREDENTIAL } from '../n8n/connection';
 

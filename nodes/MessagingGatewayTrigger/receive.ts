@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookRespon
 import { NodeOperationError } from 'n8n-workflow';
 
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
-import { isInRange, parseIp } from '../gateway/callback/hosts';
+import { isInRange, parseIp } from '../gateway/net/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { countCallbacks, parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { Slots } from '../gateway/callback/slots';
+import { Slots } from '../gateway/net/semaphore';
 import type { Compared } from '../gateway/callback/verify-report';
 import { compareReport, contractPart, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';

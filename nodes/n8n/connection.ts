@@ -14,7 +14,7 @@ import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
 import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
 import type { CallbackKeys } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
-import { keyRedactor } from '../gateway/errors/redact';
+import { keyRedactor } from '../gateway/text/redact';
 import { deriveQuestionKey } from '../gateway/keys/question';
 import { deriveSessionKey } from '../gateway/keys/session';
 import type { OtpKeys } from '../gateway/otp/keys';

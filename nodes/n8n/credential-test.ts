@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { EndpointName } from '../gateway/client/addresses';
-import { askOne } from '../gateway/client/read-answer';
+import { askOne } from '../gateway/client/ask';
 import { askHealth } from '../gateway/connector/client';
 import { explainConnector } from '../gateway/connector/explain';
 import type { AddressField } from '../gateway/contract/credential';

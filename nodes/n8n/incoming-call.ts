@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { exactFromJson } from '../gateway/contract/json';
+import { exactFromJson } from '../gateway/text/json';
 
 /** The body of a call from outside, or why it is refused. */
 export type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; reason: string };

@@ -1,9 +1,10 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
-import { findIn } from '../gateway/connector/answer';
+import { findIn } from '../gateway/net/read-body';
 import type { ConnectorRequest, HttpReply } from '../gateway/connector/transport';
-import { classifyTransportError, mayHaveArrived, retryAfterSeconds } from '../gateway/errors/classify';
+import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
+import { retryAfterSeconds } from '../gateway/errors/retry-after';
 import type { Problem } from '../gateway/errors/problem';
 
 /** One of n8n's request helpers, which adds the API key. */

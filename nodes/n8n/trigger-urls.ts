@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { SECRET_PARAMETER } from '../gateway/callback/address';
-import { isObject } from '../gateway/contract/json';
+import { isObject } from '../gateway/text/json';
 
 /** The production URL of a published trigger, with its secret if it has one, and the name of the node. */
 export interface TriggerUrl {

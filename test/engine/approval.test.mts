@@ -15,7 +15,7 @@ import {
 } from '../support/approval.mts';
 import { ACTION_NODE, credentialsFor, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import { runAgent } from '../support/agent.mts';
-import { measureSms } from '../../nodes/gateway/contract/sms-segments.ts';
+import { measureSms } from '../../nodes/gateway/sms/segments.ts';
 import { forgedLinks } from '../support/forged-links.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';

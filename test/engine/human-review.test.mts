@@ -1,7 +1,7 @@
 /** The human review of an agent's tools in n8n's engine: what the person sees, and that only they decide. */
 import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import { measureSms } from '../../nodes/gateway/contract/sms-segments.ts';
+import { measureSms } from '../../nodes/gateway/sms/segments.ts';
 import { isApprovedByN8n } from '../support/agent.mts';
 import { answer, approvalForm, DEPUTY, limit, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
 import { actionNode } from '../support/built-package.mts';

@@ -4,7 +4,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/gateway/contract/json.ts';
+import { isObject } from '../../nodes/gateway/text/json.ts';
 import { DoubtfulText } from '../../nodes/MessagingGateway/fields/placeholders.ts';
 import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
 import { DateTime, EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine-parts.mts';

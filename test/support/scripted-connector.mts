@@ -1,4 +1,4 @@
-import { findIn } from '../../nodes/gateway/connector/answer.ts';
+import { findIn } from '../../nodes/gateway/net/read-body.ts';
 import type { ConnectorRequest, ConnectorTransport } from '../../nodes/gateway/connector/transport.ts';
 import type { Problem } from '../../nodes/gateway/errors/problem.ts';
 

@@ -19,16 +19,21 @@ export const MUTATION_AREAS: Record<string, MutationArea> = {
     tests: ['otp/*'],
   },
   client: { mutate: ['nodes/gateway/client/*.ts'], tests: ['client/*'] },
-  callback: { mutate: ['nodes/gateway/callback/*.ts'], tests: ['callback/*'] },
+  callback: {
+    mutate: ['nodes/gateway/callback/*.ts', 'nodes/gateway/net/*.ts'],
+    tests: ['callback/*', 'net/*'],
+  },
   journal: { mutate: ['nodes/MessagingGateway/run/journal.ts'], tests: ['run/*'] },
   contract: {
     // The calling codes are a table that a script generates.
     mutate: [
       'nodes/gateway/contract/*.ts',
       'nodes/gateway/numbers/*.ts',
+      'nodes/gateway/sms/*.ts',
+      'nodes/gateway/text/{characters,json,links,url}.ts',
       '!nodes/gateway/numbers/calling-codes.ts',
     ],
-    tests: ['contract/*', 'numbers/*'],
+    tests: ['contract/*', 'numbers/*', 'sms/*', 'text/*'],
   },
 };
 

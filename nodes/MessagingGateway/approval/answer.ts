@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { parseCallback } from '../../gateway/callback/parse';
 import { readReply, replyEntries } from '../../gateway/contract/callback';
-import { isObject } from '../../gateway/contract/json';
+import { isObject } from '../../gateway/text/json';
 import { equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
@@ -10,7 +10,7 @@ import * as pages from '../../gateway/pages/question-page';
 import { readConnection } from '../../n8n/connection';
 import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
-import { findNote, sleepOn } from '../sleeping/sleep';
+import { findNote, sleepOn } from '../suspend/sleep';
 import type { AskedQuestion } from './link';
 import { callerOf, canOpen } from './link';
 import type { ApprovalNote, PersonAnswer } from './output';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fromJson } from '../../gateway/contract/json';
+import { fromJson } from '../../gateway/text/json';
 import type { AnswerField, AnswerFieldType } from '../../gateway/pages/answer-fields';
 import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
 import type { Get } from '../fields/field';

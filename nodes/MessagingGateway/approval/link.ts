@@ -4,7 +4,7 @@ import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
 import { canBeSecret, equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { MarkedText } from '../parameters/marked-text';
 import { fillMarks, hasMark } from '../parameters/marked-text';
-import { addressSecrets, signedAddress } from '../sleeping/address';
+import { addressSecrets, signedAddress } from '../suspend/address';
 
 /** The place of the link in the text. */
 export const LINK_MARK = '{link}';

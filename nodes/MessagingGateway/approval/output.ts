@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import type { Answers } from '../../gateway/pages/answer-fields';
 import type { Question } from '../../gateway/pages/question-page';
 import { viberOutputSchema } from '../sending/output';
-import type { SleepNote } from '../sleeping/sleep';
+import type { SleepNote } from '../suspend/sleep';
 import type { ReplyWords } from './read';
 
 /** What a sleeping execution keeps of its question. Plain JSON. */

@@ -7,11 +7,11 @@ import { optionalFields } from '../fields/options';
 import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fields/property';
 import { asText } from '../fields/values';
 import { findLabel } from '../run/run';
-import { SENDER_BY_COUNTRY } from '../sending/sender-by-country';
+import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import { timeoutProperty } from '../run/settings';
-import { CHANNELS_LABEL, senderProperties } from '../sending/by-channels';
+import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
-import { LIMIT_UNITS } from '../waiting/settings';
+import { LIMIT_UNITS } from '../delivery-wait/settings';
 import { formFieldProperties } from './form-fields';
 
 /** The channels on which a person can be asked: those that carry a text with a link. */

@@ -1,6 +1,6 @@
-import { measureSms } from '../../gateway/contract/sms-segments';
+import { measureSms } from '../../gateway/sms/segments';
 import type { MarkedText } from '../parameters/marked-text';
-import type { Wording } from '../sending/by-channels';
+import type { Wording } from '../message-parts/by-channels';
 import { withLink, withoutLink } from './link';
 
 /**

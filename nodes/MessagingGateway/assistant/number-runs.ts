@@ -1,4 +1,4 @@
-import { fromJson } from '../../gateway/contract/json';
+import { fromJson } from '../../gateway/text/json';
 import { parsePhone } from '../../gateway/numbers/phone';
 
 /** Digits of the shortest and of the longest phone number. */

@@ -1,6 +1,6 @@
 import { VOICE_GENDERS } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
-import { capitalised } from '../../gateway/errors/words';
+import { capitalised } from '../../gateway/text/phrases';
 import type { Field } from './field';
 import { quoted, readFields } from './field';
 import { booleanField, richFields, senderField, textField } from './make-field';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/contract/json';
+import { isObject } from '../../gateway/text/json';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import type { WireType } from '../../gateway/contract/operations';
 

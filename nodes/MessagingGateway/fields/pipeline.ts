@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
-import { isObject } from '../../gateway/contract/json';
+import { isObject } from '../../gateway/text/json';
 import { telegramMessage, voiceFields } from './channels';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';

@@ -1,4 +1,4 @@
-import { fromJson, isObject } from '../../gateway/contract/json';
+import { fromJson, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
 import { DoubtfulText } from './placeholders';
 import { isUnseen } from './sheet-words';

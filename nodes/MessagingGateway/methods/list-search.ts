@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { askOne } from '../../gateway/client/read-answer';
+import { askOne } from '../../gateway/client/ask';
 import { channelName } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';

@@ -1,5 +1,5 @@
-import { templateName, templateText } from '../fields/template';
-import { smsTemplateSchema } from '../sending/templates';
+import { templateName, templateText } from '../templates/fields';
+import { smsTemplateSchema } from '../templates/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const createSmsTemplate = wireOperation({

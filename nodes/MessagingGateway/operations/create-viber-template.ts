@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { templateSender, templateText } from '../fields/template';
+import { templateSender, templateText } from '../templates/fields';
 import { wireOperation } from '../sending/wire-operation';
 
 export const createViberTemplate = wireOperation({

@@ -1,5 +1,5 @@
-import { exactTemplateText, requireTemplate, viberTemplateId } from '../fields/template';
-import { deletedItem, deletedSchema, deletionHints } from '../sending/templates';
+import { exactTemplateText, requireTemplate, viberTemplateId } from '../templates/fields';
+import { deletedItem, deletedSchema, deletionHints } from '../templates/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const deleteViberTemplate = wireOperation({

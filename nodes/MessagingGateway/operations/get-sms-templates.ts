@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { limitProperties, smsTemplateSchema, templateItems } from '../sending/templates';
+import { limitProperties, smsTemplateSchema, templateItems } from '../templates/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const getSmsTemplates = wireOperation({

@@ -1,5 +1,5 @@
 import { createViberTemplate } from './create-viber-template';
-import { limitProperties, templateItems } from '../sending/templates';
+import { limitProperties, templateItems } from '../templates/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const getViberTemplates = wireOperation({

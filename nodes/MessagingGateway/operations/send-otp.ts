@@ -15,7 +15,7 @@ import {
 } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
-import { SENDER_BY_COUNTRY } from '../sending/sender-by-country';
+import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import { SETTING_PROPERTIES } from '../run/settings';
 import { identifier } from '../sending/output';
 import { CHECK_ONLY } from '../sending/properties';

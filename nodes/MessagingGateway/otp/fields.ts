@@ -18,7 +18,7 @@ import type { MarkedText } from '../parameters/marked-text';
 import { fillMarks, hasMark } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { CHANNELS_LABEL, readChannels, senderProperties } from '../sending/by-channels';
+import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
 export type CodeChannel = Channel | 'call';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/contract/json';
+import { isObject } from '../../gateway/text/json';
 import type { EmptyPlaceholders, Placeholder } from '../fields/placeholders';
 import { DoubtfulText, isDoubtful, KEY_PARAMETER, TEXT_PARAMETERS } from '../fields/placeholders';
 import { asText } from '../fields/values';

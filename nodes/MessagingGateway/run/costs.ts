@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { joined } from '../../gateway/errors/words';
+import { joined } from '../../gateway/text/phrases';
 
 /** Amounts are whole millionths of a currency, so that sums are exact. */
 const DECIMALS = 6;

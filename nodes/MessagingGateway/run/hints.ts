@@ -1,4 +1,4 @@
-import { counted, joined } from '../../gateway/errors/words';
+import { counted, joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
 import type { EmptyPlaceholders } from '../fields/placeholders';
 import { costInWords } from './costs';

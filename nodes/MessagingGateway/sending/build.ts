@@ -1,9 +1,10 @@
 import type { Channel } from '../../gateway/contract/channels';
 import { CHANNELS, isViberContent } from '../../gateway/contract/channels';
-import { isObject } from '../../gateway/contract/json';
-import type { Issue, WireOperation, WireType } from '../../gateway/contract/operations';
+import { isObject } from '../../gateway/text/json';
+import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { findIssue, hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
+import { checkOperation } from '../fields/check-operation';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted, readFields } from '../fields/field';
 import { optionalFields } from '../fields/options';
@@ -62,30 +63,6 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
     const additional = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
     return additional ? withAdditional(operation, additional) : operation;
   };
-}
-
-/** Checks an operation against the contract; `fields` are those of its form. Throws InvalidParameter. */
-export function checkOperation(operation: WireOperation, fields: Field[]): void {
-  const issue = findIssue(operation.type, operation);
-  if (issue === undefined) return;
-  const received = issue.path.reduce<unknown>(
-    (value, key) => (value as Record<typeof key, unknown> | null | undefined)?.[key],
-    operation,
-  );
-  const why = received === undefined ? 'is empty' : issue.reason;
-  throw new InvalidParameter(placeOf(issue, fields, operation), issue.message, received, why);
-}
-
-function placeOf({ path }: Issue, fields: Field[], operation: Record<string, unknown>): string {
-  const [wire, ...rest] = path;
-  const found = fields.find((field) => field.wire === wire);
-  if (found) {
-    const place = rest.length > 0 ? found.describe?.(rest, operation) : undefined;
-    return place ?? quoted(found.displayName);
-  }
-  // The objects of pipeline channels are siblings of `pipeline` on the wire, and belong to its field.
-  const owner = fields.find((field) => field.wire === 'pipeline');
-  return owner?.describe?.(path, operation) ?? quoted(String(wire));
 }
 
 /**

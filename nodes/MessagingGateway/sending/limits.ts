@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { askOne } from '../../gateway/client/read-answer';
-import { measureSms } from '../../gateway/contract/sms-segments';
+import { askOne } from '../../gateway/client/ask';
+import { measureSms } from '../../gateway/sms/segments';
 import { explain } from '../../gateway/errors/catalogue';
 import { readBalance } from '../../gateway/payloads/balance';
 import { isAgentTool } from '../agent/detect';
@@ -13,7 +13,7 @@ import type { Cost } from '../run/costs';
 import { AMOUNT_ACCEPTED, millionthsOf, moneyInWords, totalsOf } from '../run/costs';
 import type { ItemError } from '../run/item-result';
 import type { Run } from '../run/run';
-import { smsTextOf } from './preview';
+import { smsTextOf } from '../../gateway/contract/operations';
 import { costOf, currenciesInWords, PRICES } from './prices';
 import type { Pending } from './sending';
 

@@ -1,7 +1,7 @@
 import { begin } from '../../gateway/client/begin';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { sendsMessage } from '../../gateway/contract/operations';
-import { secretMasker } from '../../gateway/errors/secrets';
+import { secretMasker } from '../../gateway/text/secrets';
 import { allowedRecipients } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
@@ -9,7 +9,7 @@ import { Item } from '../run/item';
 import { freeOf } from '../run/costs';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
-import { addressSecrets } from '../sleeping/address';
+import { addressSecrets } from '../suspend/address';
 import { refuseForbiddenNumber, refuseForeignNumber } from './allowed-numbers';
 import { previewOf } from './preview';
 import { costOf } from './prices';

@@ -2,16 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { costlyCharacters, measureSms } from '../../gateway/contract/sms-segments';
+import { smsTextOf } from '../../gateway/contract/operations';
+import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
 import type { MessageCost } from '../run/costs';
 import { costFields } from '../run/costs';
-
-/** Returns the text that an operation would send as SMS, directly or as a fallback. */
-export function smsTextOf(operation: WireOperation): string | undefined {
-  const stage = operation.sms as { message?: unknown } | undefined;
-  const text = operation.sms_message ?? stage?.message;
-  return typeof text === 'string' ? text : undefined;
-}
 
 /** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
 function textOf(operation: WireOperation): string | undefined {

@@ -10,17 +10,18 @@ import { choice, optionsOf } from '../fields/property';
 import { MESSAGE_ID, messageId } from '../fields/target';
 import { isMessage } from '../run/definition';
 import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
-import { waitProperties } from '../waiting/settings';
+import { waitProperties } from '../delivery-wait/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
-import { CALLBACK_FIELDS } from './callback-fields';
+import { HOOK_FROM_TRIGGER } from '../message-parts/callback-address';
+import { CALLBACK_FIELDS } from '../message-parts/callback-fields';
 import { LIMITS } from './limits';
 import { PRICES } from './prices';
 import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
-import { SENDER_BY_COUNTRY } from './sender-by-country';
+import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import { SEND_WINDOW } from './send-window';
 import { STOP_LIST } from './stop-list';
-import { textOptions } from './text-options';
+import { textOptions } from '../message-parts/text-options';
 import type { WireOperationSpec } from './wire-operation';
 
 export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes the message', [
@@ -46,15 +47,6 @@ export const CHECK_ONLY: INodeProperties = {
   type: 'boolean',
   default: true,
   description: 'Whether to check every item and show what would be sent and billed, without sending anything',
-};
-
-export const HOOK_FROM_TRIGGER: INodeProperties = {
-  displayName: 'Callback to This Workflow',
-  name: 'hookFromTrigger',
-  type: 'boolean',
-  default: true,
-  description:
-    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, without copying its URL. The workflow must be published.',
 };
 
 const ADDITIONAL_PROPERTIES: INodeProperties = {

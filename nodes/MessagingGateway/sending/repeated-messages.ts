@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { WireType } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
-import { joined } from '../../gateway/errors/words';
+import { joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone } from '../fields/target';

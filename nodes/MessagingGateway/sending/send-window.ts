@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/contract/json';
+import { isObject } from '../../gateway/text/json';
 import { countryOf } from '../../gateway/numbers/countries';
 import type { SendWindow, WindowState } from '../../gateway/times/send-window';
 import { isZone, windowState, zoneOfCountry } from '../../gateway/times/send-window';

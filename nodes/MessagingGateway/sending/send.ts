@@ -1,7 +1,7 @@
 import { otherwise } from '../../gateway/client/next';
 import type { RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
-import { secretMasker } from '../../gateway/errors/secrets';
+import { secretMasker } from '../../gateway/text/secrets';
 import { isMessage } from '../run/definition';
 import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/contract/json';
+import { isObject } from '../../gateway/text/json';
 import type { Country } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { readCountry } from '../fields/country';

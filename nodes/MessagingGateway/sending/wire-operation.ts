@@ -11,12 +11,12 @@ import type { OperationDefinition, OperationNames } from '../run/definition';
 import { isMessage } from '../run/definition';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { receiveCallback } from '../waiting/callbacks';
-import { waitForDelivery } from '../waiting/wait-for-delivery';
+import { receiveCallback } from '../delivery-wait/callbacks';
+import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import type { BuildSpec } from './build';
 import { compileBuilder } from './build';
-import { callbackAddresses } from './callback-address';
-import { callbackFieldsOf } from './callback-fields';
+import { callbackAddresses } from '../message-parts/callback-address';
+import { callbackFieldsOf } from '../message-parts/callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { readPrices } from './prices';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
@@ -24,9 +24,9 @@ import { repeatRule } from './repeated-messages';
 import { send } from './send';
 import { applySendOnceKey } from './send-once';
 import type { Outgoing, Sending } from './sending';
-import { withSender } from './sender-by-country';
+import { withSender } from '../message-parts/sender-by-country';
 import { skipRule } from './skipped-rows';
-import { buildWithTexts } from './text-options';
+import { buildWithTexts } from '../message-parts/text-options';
 
 /**
  * An operation that sends one operation object of the JSON API for each item, always of the same wire type. Its output

@@ -1,6 +1,6 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema, replyEntries, replyList } from '../contract/callback';
-import { fromJson, isObject } from '../contract/json';
+import { fromJson, isObject } from '../text/json';
 import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'crypto';
 
-import { isObject } from '../contract/json';
+import { isObject } from '../text/json';
 import { deriveKey } from '../keys/derive';
-import { SEAL_MARK } from '../errors/secrets';
+import { SEAL_MARK } from '../text/secrets';
 
 /** A value that a message carries along and its callbacks bring back. */
 export type CallbackFieldValue = string | number | boolean;

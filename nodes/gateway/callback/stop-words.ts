@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json';
+import { isObject } from '../text/json';
 
 /** What people write to get no more messages: English, Ukrainian, Polish, German and Spanish, in this order. */
 export const USUAL_STOP_WORDS = [

@@ -1,7 +1,7 @@
 import { readReply, replyEntries } from '../contract/callback';
 import { CHANNELS } from '../contract/channels';
 import { typedIdentifier } from '../contract/envelope';
-import { isObject } from '../contract/json';
+import { isObject } from '../text/json';
 import type { Outcome } from '../delivery/outcomes';
 import { follows } from '../delivery/outcomes';
 import { classify } from '../delivery/reports';

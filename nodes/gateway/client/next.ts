@@ -4,7 +4,7 @@ import { asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from '.
 import type { Asking, NotAccepted, Past, Refusal, Row, RowState } from './row';
 import type { Cause } from './rules';
 import { RULES } from './rules';
-import type { Standing } from './standing';
+import type { Standing } from './status-proof';
 import { LAG_MS, nextPauseMs } from './timing';
 
 /** What a row may learn. */

@@ -1,4 +1,4 @@
-import type { FailedRequest } from './read-answer';
+import type { FailedRequest } from './response';
 
 /** Ids in one request unless the user says otherwise. */
 const LARGEST = 500;

@@ -1,6 +1,6 @@
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
-import type { ItemVerdict } from './read-answer';
+import type { ItemVerdict } from './response';
 
 /** The words of a problem with digits masked, so that those about different rows are alike. */
 export const wordsOf = (problem: Problem): string =>

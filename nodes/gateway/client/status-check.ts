@@ -3,8 +3,8 @@ import type { Report } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
 import { isRefusalOfQuestion, QuestionSize } from './question-size';
-import type { ItemVerdict } from './read-answer';
-import { judge } from './read-answer';
+import type { ItemVerdict } from './response';
+import { judge } from './response';
 import type { Transport } from './transport';
 
 /**
@@ -92,7 +92,7 @@ export const NO_STATE = /^(0+|UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
 
 /**
  * Whether a text plainly means "no such message". The contract lists no such text, so only the wordings of the
- * catalogue count. What is sent again doesn't depend on it (standing.ts).
+ * catalogue count. What is sent again doesn't depend on it (status-proof.ts).
  */
 export const meansAbsent = (text: string): boolean =>
   policyOf({ kind: 'item', text, wireType: 'status' }).code === 'message-not-known';

@@ -2,10 +2,10 @@ import { createHash } from 'crypto';
 
 import type { WireOperation } from '../contract/operations';
 import { isRefusalOfQuestion, QuestionSize } from './question-size';
-import type { FailedRequest } from './read-answer';
-import { judge } from './read-answer';
-import type { MessageId, Standing, StatusQuestion, Told } from './standing';
-import { doControlsAgree, isKnown, standingsOf } from './standing';
+import type { FailedRequest } from './response';
+import { judge } from './response';
+import type { MessageId, Standing, StatusQuestion, Told } from './status-proof';
+import { doControlsAgree, isKnown, standingsOf } from './status-proof';
 import type { Transport } from './transport';
 
 /** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
@@ -17,7 +17,7 @@ const SEARCH_LIMIT = 32;
 
 /**
  * Asks `status` about rows of one run (gateway-api.md, "Asking for a status"). Each request carries two controls in different
- * places, ids that nobody has sent, where there is room for them (standing.ts). One that is refused is asked again in
+ * places, ids that nobody has sent, where there is room for them (status-proof.ts). One that is refused is asked again in
  * smaller parts, and the size that is answered is kept. Where even the smallest is refused, it is asked without controls,
  * which proves presence alone.
  */

@@ -1,6 +1,6 @@
 import type { WireType } from '../contract/operations';
 import type { Row } from './row';
-import type { StatusQuestion } from './standing';
+import type { StatusQuestion } from './status-proof';
 import { LAG_MS } from './timing';
 
 /** Types of which the contract doesn't say that `status` knows them. */

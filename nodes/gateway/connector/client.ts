@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { exactFromJson } from '../contract/json';
+import { exactFromJson } from '../text/json';
 import { readFlag } from '../contract/readers';
 import { findAnswer, RPC_CODES } from './answer';
 import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { errorText, isNone } from '../contract/envelope';
-import { exactFromJson, isObject } from '../contract/json';
+import { exactFromJson, isObject } from '../text/json';
 import { readFlag, readList } from '../contract/readers';
 import type { ConnectorClient } from './client';
 import { callFailure } from './client';

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { typedIdentifier } from './envelope';
-import { isObject } from './json';
+import { isObject } from '../text/json';
 import { readFlag, readList } from './readers';
 
 /** A field that decides whether a callback is taken: `read` returns undefined for a value that isn't `expected`. */

@@ -1,4 +1,4 @@
-import { isObject, toShortJson } from './json';
+import { isObject, toShortJson } from '../text/json';
 import { placedEntries, readFlag } from './readers';
 
 /** The path of each endpoint, relative to its address in the credential (gateway-api.md, "Addresses"). */

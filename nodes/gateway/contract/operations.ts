@@ -182,3 +182,10 @@ export function findIssue(type: WireType, operation: Record<string, unknown>): I
   const missing = impliedFields(type, operation).find((field) => operation[field] === undefined);
   return missing === undefined ? undefined : { path: [missing], message: 'filled in' };
 }
+
+/** Returns the text that an operation would send as SMS, directly or as a fallback. */
+export function smsTextOf(operation: WireOperation): string | undefined {
+  const stage = operation.sms as { message?: unknown } | undefined;
+  const text = operation.sms_message ?? stage?.message;
+  return typeof text === 'string' ? text : undefined;
+}

@@ -4,7 +4,7 @@ import type { Channel } from './channels';
 import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
 import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
-import { whyNotButtonLink, whyNotWebLink } from './links';
+import { whyNotButtonLink, whyNotWebLink } from '../text/links';
 
 /** A schema; `accepts` alone decides for all but lists and objects, in a tenth of the time of zod. */
 export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };

@@ -1,6 +1,7 @@
 import { credentialLabel } from '../contract/credential';
 import type { Entry } from './problem';
-import { addressLabels, ASK_SUPPORT, capitalised, compareAddress, optionChanges } from './words';
+import { addressLabels, ASK_SUPPORT, compareAddress, optionChanges } from './words';
+import { capitalised } from '../text/phrases';
 
 const WRONG_ADDRESS: Entry = {
   code: 'wrong-address',

@@ -1,4 +1,4 @@
-import { asciiForms } from '../contract/characters';
+import { asciiForms } from '../text/characters';
 
 /** Which numbers may be sent to; `wrong` is an entry of the list that isn't a prefix. */
 export type AllowedPrefixes = { ok: true; prefixes: string[] } | { ok: false; wrong: string };

@@ -1,4 +1,4 @@
-import { asciiForms } from '../contract/characters';
+import { asciiForms } from '../text/characters';
 import { isoOfName } from './country-names';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS } from './numbering-plans';
 

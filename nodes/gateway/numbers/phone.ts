@@ -1,4 +1,4 @@
-import { asciiForms } from '../contract/characters';
+import { asciiForms } from '../text/characters';
 import type { Country } from './countries';
 import { dialledAbroad, nationalNumbers } from './countries';
 import { PHONE_DIGITS } from '../contract/limits';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 
-import { asciiForms } from '../contract/characters';
+import { asciiForms } from '../text/characters';
 import { OTP_DIGITS } from '../contract/limits';
 import type { OtpKeys } from './keys';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json';
+import { isObject } from '../text/json';
 
 export interface ListEntry {
   entry: unknown;

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json';
+import { isObject } from '../text/json';
 import { payloadFields } from './fields';
 import { asList, listEntries } from './lists';
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type * as Sleep from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
-import type * as Callbacks from '../../../nodes/MessagingGateway/waiting/callbacks.ts';
-import type * as Open from '../../../nodes/MessagingGateway/waiting/open-wait.ts';
-import type * as Settings from '../../../nodes/MessagingGateway/waiting/settings.ts';
-import type * as Watched from '../../../nodes/MessagingGateway/waiting/watch.ts';
+import type * as Sleep from '../../../nodes/MessagingGateway/suspend/sleep.ts';
+import type * as Callbacks from '../../../nodes/MessagingGateway/delivery-wait/callbacks.ts';
+import type * as Open from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
+import type * as Settings from '../../../nodes/MessagingGateway/delivery-wait/settings.ts';
+import type * as Watched from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
 import { simulation } from '../simulation/outcome.mts';
 import type { Trace } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
@@ -19,8 +19,8 @@ const GRACE = 60_000;
 /** An execution waits for its messages. Counts these, and the questions about them. */
 export const simulateWait = simulation(waitScenarioOf, (stage) => {
   const { scenario, product, clock } = stage;
-  const { Watches } = product.load('MessagingGateway/waiting/watch.ts') as typeof Watched;
-  const { receiveCallback } = product.load('MessagingGateway/waiting/callbacks.ts') as typeof Callbacks;
+  const { Watches } = product.load('MessagingGateway/delivery-wait/watch.ts') as typeof Watched;
+  const { receiveCallback } = product.load('MessagingGateway/delivery-wait/callbacks.ts') as typeof Callbacks;
   const newProcess = (index: number): N8nProcess => {
     const watches = new Watches();
     const receive: N8nProcess['receive'] = async (context) => await receiveCallback(context, watches);
@@ -54,9 +54,9 @@ export const simulateWait = simulation(waitScenarioOf, (stage) => {
 /** What execute() does once the messages are sent, and what n8n does then. */
 async function fallAsleep(world: WaitWorld): Promise<void> {
   const { clock, product, scenario } = world;
-  const { sleepUntil } = product.load('MessagingGateway/sleeping/sleep.ts') as typeof Sleep;
-  const { isHooked } = product.load('MessagingGateway/waiting/settings.ts') as typeof Settings;
-  const { OpenWait } = product.load('MessagingGateway/waiting/open-wait.ts') as typeof Open;
+  const { sleepUntil } = product.load('MessagingGateway/suspend/sleep.ts') as typeof Sleep;
+  const { isHooked } = product.load('MessagingGateway/delivery-wait/settings.ts') as typeof Settings;
+  const { OpenWait } = product.load('MessagingGateway/delivery-wait/open-wait.ts') as typeof Open;
   const count = scenario.messages.length;
   world.items = scenario.messages.map((_, item): INodeExecutionData => {
     if (scenario.isLarge ? item === count - 1 : isHooked(item, count)) world.hooked.add(item);

@@ -1,8 +1,8 @@
 /** The surroundings of a wait: a model of n8n's processes and of the gateway, on a virtual clock. */
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { Watches } from '../../../nodes/MessagingGateway/waiting/watch.ts';
-import type { SleepNote } from '../../../nodes/MessagingGateway/sleeping/sleep.ts';
+import type { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import type { SleepNote } from '../../../nodes/MessagingGateway/suspend/sleep.ts';
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';

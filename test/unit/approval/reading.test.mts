@@ -8,7 +8,7 @@ import {
   readReplyWords,
 } from '../../../nodes/MessagingGateway/approval/read.ts';
 import { deriveQuestionKey } from '../../../nodes/gateway/keys/question.ts';
-import { measureSms } from '../../../nodes/gateway/contract/sms-segments.ts';
+import { measureSms } from '../../../nodes/gateway/sms/segments.ts';
 import { messageWording } from '../../../nodes/MessagingGateway/approval/wording.ts';
 import {
   callerOf,

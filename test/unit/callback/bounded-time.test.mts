@@ -1,6 +1,7 @@
 /** Hostile text costs each reader of callbacks time that grows with its length. */
 import { obstacleTo, withoutSecret } from '../../../nodes/gateway/callback/address.ts';
-import { mediaUrl, parseIp, parseIpRange } from '../../../nodes/gateway/callback/hosts.ts';
+import { parseIp, parseIpRange } from '../../../nodes/gateway/net/hosts.ts';
+import { mediaUrl } from '../../../nodes/gateway/net/media-url.ts';
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import type { SealedFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { deriveCallbackKeys, openFields, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { secretMasker } from '../../../nodes/gateway/errors/secrets.ts';
+import { secretMasker } from '../../../nodes/gateway/text/secrets.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const KEYS = deriveCallbackKeys('a-key-for-tests');

@@ -5,7 +5,7 @@ import { asking, next } from '../../../nodes/gateway/client/next.ts';
 import type { Asking, Past, Row, RowState } from '../../../nodes/gateway/client/row.ts';
 import type { Cause } from '../../../nodes/gateway/client/rules.ts';
 import { RULES } from '../../../nodes/gateway/client/rules.ts';
-import type { Standing } from '../../../nodes/gateway/client/standing.ts';
+import type { Standing } from '../../../nodes/gateway/client/status-proof.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 
 const item = (text: string): Problem => ({ kind: 'item', text, wireType: 'sms' });

@@ -1,6 +1,6 @@
 /** What was refused together: its words, its parts, and the search for the rows that are to blame. */
 import { asksForPatience, commonRefusal, wordsOf } from '../../../nodes/gateway/client/refusal.ts';
-import type { ItemVerdict } from '../../../nodes/gateway/client/read-answer.ts';
+import type { ItemVerdict } from '../../../nodes/gateway/client/response.ts';
 import type { Answer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ANSWER_LIMIT } from '../../../nodes/gateway/connector/answer.ts';
+import { ANSWER_LIMIT } from '../../../nodes/gateway/net/read-body.ts';
 import { askHealth, ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import { callTool, listTools } from '../../../nodes/gateway/connector/tools.ts';

@@ -1,4 +1,5 @@
-import { findAnswer, findIn } from '../../../nodes/gateway/connector/answer.ts';
+import { findAnswer } from '../../../nodes/gateway/connector/answer.ts';
+import { findIn } from '../../../nodes/gateway/net/read-body.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import {
   argumentSchemas,
@@ -6,7 +7,7 @@ import {
   readToolResult,
   takesConfirmation,
 } from '../../../nodes/gateway/connector/tools.ts';
-import { fromJson } from '../../../nodes/gateway/contract/json.ts';
+import { fromJson } from '../../../nodes/gateway/text/json.ts';
 import type { ConnectorProblem } from '../../../nodes/gateway/connector/transport.ts';
 import { isQuick, LIMIT, LENGTH, repeated } from '../../support/hostile-texts.mts';
 

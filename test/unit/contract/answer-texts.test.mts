@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { readEnvelope } from '../../../nodes/gateway/contract/envelope.ts';
-import { exactFromJson, toShortJson } from '../../../nodes/gateway/contract/json.ts';
+import { exactFromJson, toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { ANSWERS } from '../../corpus/answers.mts';
 import { titled } from '../../corpus/case.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';

@@ -1,6 +1,6 @@
 /** What the gateway writes, read by its rules: envelopes, identifiers and callbacks, at their edges. */
 import { callbackSchema, readReply, replyEntries } from '../../../nodes/gateway/contract/callback.ts';
-import { asciiForms } from '../../../nodes/gateway/contract/characters.ts';
+import { asciiForms } from '../../../nodes/gateway/text/characters.ts';
 import { isNone, readEnvelope, typedIdentifier } from '../../../nodes/gateway/contract/envelope.ts';
 
 it.each([

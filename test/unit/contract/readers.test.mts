@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fromJson } from '../../../nodes/gateway/contract/json.ts';
+import { fromJson } from '../../../nodes/gateway/text/json.ts';
 import { placedEntries, readFlag, readList } from '../../../nodes/gateway/contract/readers.ts';
 
 it.each([true, 1, '1', 'true', 'True', 'TRUE', ' true\n'])('reads %j as true', (value) =>

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 import { explain, policyOf, whatCame } from '../../../nodes/gateway/errors/catalogue.ts';
-import { classifyTransportError, retryAfterSeconds } from '../../../nodes/gateway/errors/classify.ts';
+import { classifyTransportError } from '../../../nodes/gateway/errors/classify.ts';
+import { retryAfterSeconds } from '../../../nodes/gateway/errors/retry-after.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
-import { quote } from '../../../nodes/gateway/errors/words.ts';
+import { quote } from '../../../nodes/gateway/text/phrases.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { retryAfterSeconds } from '../../../nodes/gateway/errors/classify.ts';
+import { retryAfterSeconds } from '../../../nodes/gateway/errors/retry-after.ts';
 
 /** One second before the date of RFC 9110's examples. */
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 36);

@@ -7,7 +7,7 @@ import {
   deletedItem,
   deletionHints,
   templateItems,
-} from '../../../nodes/MessagingGateway/sending/templates.ts';
+} from '../../../nodes/MessagingGateway/templates/output.ts';
 
 /** An accepted operation whose payload the gateway may shape as it likes: the contract doesn't show it. */
 const accepted = (payload: unknown) => ({ sent: { id: 1, type: 'template/list' }, payload });

@@ -7,8 +7,8 @@ import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulateWait } from '../../support/simulation-of-waits/simulate.mts';
 
-const WATCH = 'MessagingGateway/waiting/watch.ts';
-const OPEN_WAIT = 'MessagingGateway/waiting/open-wait.ts';
+const WATCH = 'MessagingGateway/delivery-wait/watch.ts';
+const OPEN_WAIT = 'MessagingGateway/delivery-wait/open-wait.ts';
 
 testSimulation({
   option: '--waits',

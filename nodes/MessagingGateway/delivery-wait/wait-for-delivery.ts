@@ -1,0 +1,83 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { isNear, obstacleTo } from '../../gateway/callback/address';
+import { askStatuses } from '../../gateway/client/status-check';
+import { withReport } from '../../gateway/delivery/reports';
+import { showHint } from '../../n8n/engine';
+import type { DoneItem, ItemResult } from '../run/item-result';
+import { isFailed } from '../run/item-result';
+import { toItems } from '../run/output';
+import type { Run } from '../run/run';
+import { resumeAddress } from '../suspend/address';
+import { sleepUntil } from '../suspend/sleep';
+import { OpenWait } from './open-wait';
+import { readWaitLimit, wantsToWait } from './settings';
+import { STATUS_BATCH, watches } from './watch';
+
+/** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
+const GRACE = 60_000;
+
+/**
+ * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
+ * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
+ * watches it (see watch.ts).
+ * @returns the results; those of waiting items with what is known of their messages
+ * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
+ */
+export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
+  const readerOf = (item: number) => (name: string, fallback: unknown) => run.read(name, item, fallback);
+  // What was sent before may have its outcome already.
+  const waits = (result: ItemResult, item: number) =>
+    !isFailed(result) &&
+    !result.checked &&
+    !result.skipped &&
+    result.jsons[0].final !== true &&
+    wantsToWait(readerOf(item));
+  const first = results.findIndex(waits);
+  if (first === -1) return results;
+  const { context, settings } = run;
+  const limitAt = Date.now() + run.reading(first, () => readWaitLimit(readerOf(first)));
+
+  const asleep = results.map((result, item) =>
+    waits(result, item) ? { ...result, jsons: (result as DoneItem).jsons.map(unreported) } : result,
+  );
+  const sent = toItems(run, asleep);
+  const wait = new OpenWait(sent.map(({ json }) => json));
+  const { batchSize = STATUS_BATCH } = settings;
+  // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
+  if (wait.open <= STATUS_BATCH) {
+    const asked = wait.nextInQuestion(STATUS_BATCH);
+    const ids = asked.map(({ id }) => id);
+    wait.learnAnswers(asked, await askStatuses(await run.transport(), ids, batchSize));
+  }
+  const items = wait.withReports(sent);
+  const known = asleep.map((result, item) =>
+    isFailed(result) ? result : { ...result, jsons: [items[item].json] },
+  );
+  if (wait.open === 0) return known;
+
+  const note = await sleepUntil(context, limitAt + GRACE, items, { limitAt, batchSize });
+  await watches.start(context, note, wait);
+  // Without callbacks it depends on `status`, which is slower.
+  const obstacle = obstacleTo(resumeAddress(context));
+  const gateway = (await run.connection()).addressOf('sync');
+  // A gateway that is near too, such as the sandbox, reaches what is near.
+  const isReached = gateway.ok && isNear(gateway.url) && isNear(resumeAddress(context));
+  if (obstacle && !isReached) {
+    const message = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
+    showHint(context, { message, type: 'info', location: 'outputPane' });
+  }
+  return known.map((result, item) => whileAsleep(run, result, items[item]));
+}
+
+/** What is known of a message before any report: nothing, unless it was sent before. */
+const unreported = (json: IDataObject): IDataObject =>
+  json.final === undefined ? withReport(json, {}) : json;
+
+/** The output that n8n shows while the execution sleeps. */
+function whileAsleep({ node }: Run, result: ItemResult, saved: INodeExecutionData): ItemResult {
+  const { error, ...json } = saved.json;
+  // With Retry On Fail, n8n would run the node again for an error of its first item, and the input is gone by now.
+  if (error !== undefined && node.retryOnFail) return { jsons: [json] };
+  return isFailed(result) ? result : { ...result, saved: [saved] };
+}

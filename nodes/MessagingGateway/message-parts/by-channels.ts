@@ -1,0 +1,146 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Channel } from '../../gateway/contract/channels';
+import type { WireOperation, WireType } from '../../gateway/contract/operations';
+import { hasField } from '../../gateway/contract/operations';
+import type { WireField } from '../../gateway/contract/wire-fields';
+import { rcsSignature, smsMessage, smsSignature, voice } from '../fields/channels';
+import type { Field, Get } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
+import { textField } from '../fields/make-field';
+import { optionalFields } from '../fields/options';
+import { pipeline } from '../fields/pipeline';
+import { shownFor } from '../fields/property';
+import { phone } from '../fields/target';
+import { asEntries, asLocated } from '../fields/values';
+import { viberFields, viberSignature } from '../fields/viber';
+import { checkOperation } from '../fields/check-operation';
+
+/** The sender of each channel that has one; the parameter is called `<channel>Signature`. */
+const SENDERS = {
+  sms: smsSignature,
+  viber: viberSignature,
+  rcs: rcsSignature,
+  whatsapp: textField(
+    'WhatsApp Sender',
+    'signature',
+    'Sender name that the recipient sees. It must be approved for your account.',
+    { name: 'whatsappSignature', placeholder: 'e.g. TestSender' },
+  ),
+} as const satisfies Partial<Record<Channel, Field>>;
+
+/** Returns the form properties of the senders: each is shown, and required, where its channel is chosen. */
+export const senderProperties = (channels: ReadonlyArray<keyof typeof SENDERS>): INodeProperties[] =>
+  channels.flatMap((channel) =>
+    SENDERS[channel]
+      .properties('sms')
+      .map((sender) => ({ ...sender, required: true, ...shownFor({ channels: [channel] }) })),
+  );
+
+export const CHANNELS_LABEL = 'Channels';
+
+/** Returns channels in trial order. Throws InvalidParameter, ending in `more`, for none, unknown and repeated ones. */
+export function readChannels<C extends Channel>(value: unknown, accepted: readonly C[], more = ''): C[] {
+  const given = asEntries(value);
+  const channels = accepted.filter((channel) => given.includes(channel));
+  if (channels.length > 0 && channels.length === given.length) return given as C[];
+  throw new InvalidParameter(
+    quoted(CHANNELS_LABEL),
+    `one or several of ${accepted.join(', ')}, each once${more}`,
+    value,
+  );
+}
+
+export interface Wording {
+  text: string;
+  /** Where Viber has an operation of its own: a button, and the text beside it. */
+  button?: { text: string; caption: string; link: string };
+  /** What a voice reads, for the channel "voice". */
+  spoken?: string;
+  /** The code, for the channel "telegram" (gateway-api.md, "Pipelines"). */
+  code?: string;
+}
+
+export interface ChannelMessage {
+  type: WireType;
+  id: number | string;
+  phone: number;
+  /** In trial order. */
+  channels: readonly Channel[];
+  wording: Wording;
+  /** Optional wire fields; those that the operation type lacks are left out. */
+  optional: Partial<Record<WireField, unknown>>;
+}
+
+const OWN_TYPES: Record<string, WireType> = {
+  sms: 'sms',
+  telegram: 'telegram',
+  viber: 'viber',
+  voice: 'voice',
+  'viber,sms': 'viber+sms',
+};
+
+/**
+ * Returns the operation type of channels (gateway-api.md, "Operation types"). The types with RCS require a
+ * picture, so RCS goes through a pipeline; WhatsApp exists nowhere else.
+ */
+export const wireTypeFor = (channels: readonly Channel[]): WireType =>
+  OWN_TYPES[channels.join()] ?? 'pipeline';
+
+/** What errors of the contract are about. */
+const LABELLED = [phone, ...viberFields, smsSignature, smsMessage, voice, pipeline, ...optionalFields];
+
+/** Builds the operation; `read` reads senders and voice. Throws InvalidParameter for a parameter that a channel needs. */
+export function buildByChannels(message: ChannelMessage, read: Get): WireOperation {
+  const { type, id, phone: number, channels, wording, optional } = message;
+  const words =
+    type === 'pipeline'
+      ? {
+          pipeline: channels,
+          ...Object.fromEntries(channels.map((one) => [one, stageOf(one, wording, read)])),
+        }
+      : Object.fromEntries(channels.flatMap((one) => Object.entries(aloneOn(one, wording, read))));
+  const known = Object.entries(optional).filter(([field]) => hasField(type, field as WireField));
+  const operation: WireOperation = { type, id, phone: number, ...words, ...Object.fromEntries(known) };
+  checkOperation(operation, LABELLED);
+  return operation;
+}
+
+/** The wire fields of a channel outside a pipeline. */
+function aloneOn(
+  channel: Channel,
+  { text, button, spoken, code }: Wording,
+  read: Get,
+): Record<string, unknown> {
+  if (channel === 'telegram') return { message: code };
+  if (channel === 'voice') return { message: spoken, dtmf: false, ...voice.read(read, 'voice') };
+  const signature = senderOf(channel, read);
+  if (channel !== 'viber') return { sms_signature: signature, sms_message: text };
+  return {
+    viber_signature: signature,
+    ...(button
+      ? {
+          viber_type: 'text+link',
+          viber_message: button.text,
+          viber_button: button.caption,
+          viber_link: button.link,
+        }
+      : { viber_type: 'text', viber_message: text }),
+  };
+}
+
+/** The object of a channel in a pipeline. */
+function stageOf(channel: Channel, { text, spoken, code }: Wording, read: Get): Record<string, unknown> {
+  if (channel === 'telegram') return { message: code };
+  if (channel === 'voice') return { message: spoken, ...(voice.read(read, 'voice').voice as object) };
+  const stage = { message: text, signature: senderOf(channel, read) };
+  return channel === 'viber' ? { ...stage, type: 'text' } : stage;
+}
+
+function senderOf(channel: keyof typeof SENDERS, read: Get): string {
+  const { displayName } = SENDERS[channel];
+  const sender = asLocated(read(`${channel}Signature`), displayName);
+  if (sender) return sender;
+  const accepted = 'the name of a sender that is approved for your account';
+  throw new InvalidParameter(quoted(displayName), accepted, sender, 'is empty');
+}

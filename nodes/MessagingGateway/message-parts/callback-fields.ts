@@ -1,0 +1,142 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { CallbackFields, CallbackKeys } from '../../gateway/callback/sealed-fields';
+import { SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
+import { isObject } from '../../gateway/text/json';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { InvalidParameter, quoted } from '../fields/field';
+import { HOOK_LABEL } from '../fields/options';
+import { isEmpty } from '../fields/values';
+import type { Item } from '../run/item';
+import type { Run } from '../run/run';
+import { WAIT_LABEL } from '../delivery-wait/settings';
+
+const NAME_LABEL = 'Name';
+const VALUE_LABEL = 'Value';
+
+export const CALLBACK_FIELDS: INodeProperties = {
+  displayName: 'Callback Fields',
+  name: 'callbackFields',
+  type: 'fixedCollection',
+  typeOptions: { multipleValues: true },
+  placeholder: 'Add Field',
+  default: {},
+  description:
+    'What every callback and reply of the message brings back, as fields, beside phone and sent_as. It travels in the callback address, encrypted; the trigger needs the same credential.',
+  options: [
+    {
+      displayName: 'Field',
+      name: 'values',
+      values: [
+        { displayName: NAME_LABEL, name: 'name', type: 'string', default: '', placeholder: 'e.g. order_id' },
+        { displayName: VALUE_LABEL, name: 'value', type: 'string', default: '' },
+      ],
+    },
+  ],
+};
+
+const LABEL = CALLBACK_FIELDS.displayName;
+/** What gateways and proxies take as an address without a word; some databases of theirs have columns of this length. */
+const LONGEST_ADDRESS = 900;
+/** Names that reach into an object's prototype when it is copied carelessly. */
+const UNSAFE_NAMES = ['__proto__', 'constructor', 'prototype'];
+
+/** What the callbacks of a run's messages bring back. */
+export interface CallbackFieldsOfRun {
+  /**
+   * Adds the fields of an item, if it has any, to the callback address of its operation.
+   * @throws InvalidParameter for a field that can't be sent, without an address, and for an address that gets too long
+   * @throws NodeOperationError without an API key
+   */
+  attach(item: Item, operation: WireOperation): void;
+  /** Keeps the fields of an item whose own execution waits for the callbacks. Throws InvalidParameter as `attach` does. */
+  keep(item: Item): void;
+  /** Returns the output of an item with its fields, where they were kept. */
+  addTo(jsons: IDataObject[], index: number): IDataObject[];
+}
+
+/** Takes what derives the keys of the account from its credential. */
+export function callbackFieldsOf(
+  run: Run,
+  callbackKeys: () => CallbackKeys | undefined,
+): CallbackFieldsOfRun {
+  const kept = new Map<number, CallbackFields>();
+  let keys: CallbackKeys | undefined;
+  return {
+    attach({ options }, operation) {
+      const fields = readCallbackFields(options);
+      if (fields === undefined) return;
+      const { id, type, phone, hook } = operation;
+      if (hook === undefined || id === undefined || phone === undefined) throw withoutAddress(fields);
+      keys ??= callbackKeys() ?? refuseWithoutKey(run);
+      operation.hook = withSeal(String(hook), sealFields(keys, id, { phone, sentAs: type, fields }), fields);
+    },
+    keep({ options, index }) {
+      const fields = readCallbackFields(options);
+      if (fields !== undefined) kept.set(index, fields);
+    },
+    addTo(jsons, index) {
+      const fields = kept.get(index);
+      return fields ? jsons.map((json) => ({ ...json, fields, sent_as: json.type })) : jsons;
+    },
+  };
+}
+
+/** Returns an address with a seal as its last parameter. */
+function withSeal(hook: string, seal: string, fields: CallbackFields): string {
+  const [address, ...fragment] = hook.split('#');
+  const complete = `${address}${address.includes('?') ? '&' : '?'}${SEAL_PARAMETER}=${seal}`;
+  if (complete.length > LONGEST_ADDRESS) {
+    throw new InvalidParameter(
+      quoted(LABEL),
+      `so short that the callback address has at most ${LONGEST_ADDRESS} characters`,
+      Object.keys(fields),
+      `would make it ${complete.length}; keep what is long in a table of yours, and attach its key`,
+    );
+  }
+  return [complete, ...fragment].join('#');
+}
+
+/** Reads the option; undefined where it isn't added. Values keep their types. */
+function readCallbackFields({
+  [CALLBACK_FIELDS.name]: given,
+}: IDataObject | Item['options']): CallbackFields | undefined {
+  if (given === undefined) return undefined;
+  const { values = [] } = isObject(given) ? given : { values: given };
+  if (!Array.isArray(values)) throw new InvalidParameter(quoted(LABEL), 'a list of names and values', values);
+  const fields = new Map<string, string | number | boolean>();
+  for (const [index, entry] of (values as unknown[]).entries()) {
+    const { name, value } = isObject(entry) ? entry : {};
+    const place = `of field ${index + 1} in ${quoted(LABEL)}`;
+    const key = typeof name === 'string' || typeof name === 'number' ? String(name).trim() : '';
+    if (key === '' || UNSAFE_NAMES.includes(key))
+      throw new InvalidParameter(`${quoted(NAME_LABEL)} ${place}`, 'the name of a field', name);
+    if (fields.has(key))
+      throw new InvalidParameter(`${quoted(NAME_LABEL)} ${place}`, 'different from the names before it', key);
+    fields.set(key, readValue(value, place));
+  }
+  return Object.fromEntries(fields);
+}
+
+/** An empty cell comes back as empty text, so that a row has the same fields as the others. */
+function readValue(value: unknown, place: string): string | number | boolean {
+  if (isEmpty(value)) return '';
+  if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
+    return value as string | number | boolean;
+  throw new InvalidParameter(`${quoted(VALUE_LABEL)} ${place}`, 'text, a number, or true or false', value);
+}
+
+const withoutAddress = (fields: CallbackFields): InvalidParameter =>
+  new InvalidParameter(
+    quoted(LABEL),
+    `used with 'Callback to This Workflow', ${quoted(HOOK_LABEL)} or ${quoted(WAIT_LABEL)}, which take them back`,
+    Object.keys(fields),
+    'has no callback address to travel in',
+  );
+
+function refuseWithoutKey({ node }: Run): never {
+  throw new NodeOperationError(node, "'API Key' of the credential is empty", {
+    description: `Nothing was sent. ${quoted(LABEL)} are encrypted with a key that is made of it. Enter the API key in the credential; if it is an expression there, see that it returns the key.`,
+  });
+}

@@ -1,0 +1,100 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isObject } from '../../gateway/text/json';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
+import { InvalidParameter, quoted } from '../fields/field';
+import { asTrimmed } from '../fields/values';
+
+const PREFIX_LABEL = 'Prefix';
+const SENDER_LABEL = 'Sender';
+
+export const SENDER_BY_COUNTRY: INodeProperties = {
+  displayName: 'Sender by Country',
+  name: 'senderByCountry',
+  type: 'fixedCollection',
+  typeOptions: { multipleValues: true },
+  placeholder: 'Add Country',
+  default: {},
+  description:
+    'Sender for numbers that begin in a certain way, on all channels of the message. The longest beginning counts; all other numbers have the sender above.',
+  options: [
+    {
+      displayName: 'Country',
+      name: 'rows',
+      values: [
+        { displayName: PREFIX_LABEL, name: 'prefix', type: 'string', default: '', placeholder: 'e.g. 380' },
+        {
+          displayName: SENDER_LABEL,
+          name: 'sender',
+          type: 'string',
+          default: '',
+          placeholder: 'e.g. TestSender',
+        },
+      ],
+    },
+  ],
+};
+
+const LABEL = quoted(SENDER_BY_COUNTRY.displayName);
+/** Wire fields, and objects of pipeline channels, that hold a sender (gateway-api.md, "Fields" and "Pipelines"). */
+const SENDERS = ['sms_signature', 'viber_signature', 'rcs_signature'];
+const STAGES = ['sms', 'viber', 'rcs', 'whatsapp'];
+
+/**
+ * Returns an operation with the sender that its options name for its number, in every field that has one; the same
+ * operation where they name none.
+ * @throws InvalidParameter for a row without a prefix or a sender
+ */
+export function withSender(operation: WireOperation, options: Record<string, unknown>): WireOperation {
+  const { [SENDER_BY_COUNTRY.name]: given } = options;
+  if (given === undefined) return operation;
+  const sender = senderFor(String(operation.phone), rowsOf(given));
+  if (sender === undefined) return operation;
+  const changed: WireOperation = { ...operation };
+  for (const field of SENDERS) if (field in operation) changed[field] = sender;
+  for (const stage of STAGES) {
+    const fields = operation[stage];
+    if (isObject(fields) && 'signature' in fields) changed[stage] = { ...fields, signature: sender };
+  }
+  return changed;
+}
+
+type SenderRow = [prefix: string, sender: string];
+
+/** Of several rows for the same prefix, the first one counts. */
+function senderFor(phone: string, rows: readonly SenderRow[]): string | undefined {
+  const matching = rows.filter(([prefix]) => phone.startsWith(prefix));
+  const longest = Math.max(...matching.map(([prefix]) => prefix.length));
+  return matching.find(([prefix]) => prefix.length === longest)?.[1];
+}
+
+/** A collection without expressions is the same object for all items, so it is read once. */
+const known = new WeakMap<object, SenderRow[]>();
+
+function rowsOf(given: unknown): SenderRow[] {
+  if (!isObject(given)) return readRows(given);
+  const rows = known.get(given) ?? readRows(given);
+  known.set(given, rows);
+  return rows;
+}
+
+function readRows(given: unknown): SenderRow[] {
+  const { rows = [] } = isObject(given) ? given : { rows: given };
+  if (!Array.isArray(rows)) throw new InvalidParameter(LABEL, 'a list of prefixes and senders', rows);
+  return (rows as unknown[]).map((row, index): SenderRow => {
+    const { prefix, sender } = isObject(row) ? row : {};
+    const place = `of row ${index + 1} in ${LABEL}`;
+    const read = parsePrefixes(prefix);
+    const name = asTrimmed(sender, `${SENDER_LABEL} ${place}`);
+    if (!read.ok || read.prefixes.length !== 1)
+      throw new InvalidParameter(
+        `${quoted(PREFIX_LABEL)} ${place}`,
+        'the beginning of numbers, such as 380',
+        prefix,
+      );
+    if (name === undefined)
+      throw new InvalidParameter(`${quoted(SENDER_LABEL)} ${place}`, 'the name of a sender', sender);
+    return [read.prefixes[0], name];
+  });
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'crypto';
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { isObject } from '../../gateway/text/json';
+import { sleepAlone } from '../../n8n/undocumented';
+
+/** A sleeping execution's record of its sleep, kept in n8n's database; an operation may add fields. */
+export interface SleepNote extends IDataObject {
+  /** Identifies this sleep; a node in a loop sleeps several times in one execution. */
+  key: string;
+  /** Latest end of the sleep, in milliseconds since 1970. */
+  limitAt: number;
+}
+
+const NOTE_KEY = 'messagingGatewaySleep';
+
+/**
+ * Puts the execution to sleep until its webhook returns items, or until n8n itself resumes it, at `resumeAt` in milliseconds
+ * since 1970. The items are its data meanwhile: `savedItems` (undocumented.ts) returns them, and the node outputs them
+ * unchanged if n8n comes first. Returns the note, which includes `fields`; these must be JSON.
+ */
+export async function sleepUntil(
+  context: IExecuteFunctions,
+  resumeAt: number,
+  items: INodeExecutionData[],
+  fields: IDataObject & Pick<SleepNote, 'limitAt'>,
+): Promise<SleepNote> {
+  const note: SleepNote = { ...fields, key: randomUUID() };
+  context.getContext('node')[NOTE_KEY] = note;
+  await context.putExecutionToWait(new Date(resumeAt));
+  sleepAlone(context, items);
+  return note;
+}
+
+/** Returns the note of the called execution; undefined if it doesn't sleep in this node. */
+export function findNote(context: IWebhookFunctions): SleepNote | undefined {
+  // As JSON with escaped braces, no name can end the string or the expression.
+  const quotedName = JSON.stringify(context.getNode().name);
+  const name = quotedName.replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
+  const note = context.evaluateExpression(`{{ $node[${name}].context.${NOTE_KEY} }}`, 0) as unknown;
+  return isObject(note) && typeof note.key === 'string' ? (note as SleepNote) : undefined;
+}
+
+/** Answers the caller; the execution stays asleep. */
+export const sleepOn = (body: IDataObject): IWebhookResponseData => ({ webhookResponse: body });

@@ -1,0 +1,61 @@
+import { typedIdentifier } from '../../gateway/contract/envelope';
+import type { Field } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
+import type { ListMethod } from '../fields/make-field';
+import { fromList, locatorField, senderField, textField } from '../fields/make-field';
+
+export const templateText = textField('Template Text', 'template', 'Text of the template', {
+  placeholder: 'e.g. Your code is %w{1,8}',
+  typeOptions: { rows: 3 },
+});
+
+export const exactTemplateText = textField(
+  'Template Text',
+  'template',
+  'Exact text of the template to delete. Fill in this field, the field above, or both.',
+  { typeOptions: { rows: 3 } },
+);
+
+export const templateName = textField('Template Name', 'name', 'Name under which the template is listed', {
+  placeholder: 'e.g. Order ready',
+});
+
+export const templateSender = senderField(
+  'Viber Sender',
+  'signature',
+  'searchViberSenders',
+  'Sender that uses the template. It must be approved for your account.',
+);
+
+const templateId = (listMethod: ListMethod): Field<'id'> =>
+  locatorField('Template', 'id', 'The template to delete', {
+    name: 'templateId',
+    ...fromList(listMethod, 'ID', 'id', 'e.g. 1234'),
+  });
+
+/** `id` of an SMS template: a string on the wire. */
+export const smsTemplateId = templateId('searchSmsTemplates');
+
+const viberLocator = templateId('searchViberTemplates');
+
+/** `id` of a Viber template: an integer on the wire. */
+export const viberTemplateId: Field = {
+  ...viberLocator,
+  read(get, type) {
+    const { id } = viberLocator.read(get, type);
+    const number = typedIdentifier(id);
+    if (number === undefined || typeof number === 'number') return { id: number };
+    const accepted = 'the ID of a Viber template, a whole number';
+    throw new InvalidParameter(quoted(viberLocator.displayName), accepted, id);
+  },
+};
+
+/** Requires the ID or the text of the template to delete. Throws InvalidParameter where the operation has neither. */
+export function requireTemplate(operation: Record<string, unknown>): void {
+  if (operation.id !== undefined || operation.template !== undefined) return;
+  throw new InvalidParameter(
+    `${quoted(smsTemplateId.displayName)} or ${quoted(exactTemplateText.displayName)}`,
+    'filled in',
+    '',
+  );
+}

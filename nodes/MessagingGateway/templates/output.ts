@@ -1,0 +1,85 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v3';
+
+import { payloadFields } from '../../gateway/payloads/fields';
+import { listEntries } from '../../gateway/payloads/lists';
+import { property, shownFor } from '../fields/property';
+import type { Item } from '../run/item';
+import type { ItemResult } from '../run/item-result';
+import { isFailed } from '../run/item-result';
+import type { Accepted } from '../sending/sending';
+
+/** n8n's usual pair for operations that return many items. */
+export const limitProperties: INodeProperties[] = [
+  property('Return All', 'returnAll', 'Whether to return all results or only up to a given limit', {
+    type: 'boolean',
+    default: false,
+  }),
+  property('Limit', 'limit', 'Max number of results to return', {
+    type: 'number',
+    default: 50,
+    typeOptions: { minValue: 1 },
+    ...shownFor({ returnAll: [false] }),
+  }),
+];
+
+/** A template for SMS; the contract names its fields in words only (gateway-api.md, "Lookups and account"). */
+export const smsTemplateSchema = z.object({
+  id: z.union([z.number(), z.string()]),
+  name: z.string().optional(),
+  text: z.string().optional(),
+  characters: z.number().optional(),
+  parts: z.number().optional(),
+});
+
+/** Returns one item for each template of the account, up to the limit. */
+export function templateItems({ payload }: Accepted, { read }: Pick<Item, 'read'>): IDataObject[] {
+  const items = listEntries(payload).map(({ entry }) => payloadFields(entry) as IDataObject);
+  if (read('returnAll', false) === true) return items;
+  const limit = Number(read('limit', 50));
+  return items.slice(0, Number.isFinite(limit) && limit >= 1 ? Math.floor(limit) : 50);
+}
+
+const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
+
+/**
+ * Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted; null where it names
+ * none.
+ */
+export function deletedItem({ payload }: Accepted): IDataObject[] {
+  const fields = payloadFields(payload) as IDataObject;
+  // The contract doesn't name the field, but any other number than the id can only be the count.
+  const names = [...COUNT_FIELDS, ...Object.keys(fields).filter((name) => name !== 'id')];
+  const count = names.map((name) => asCount(fields[name])).find((value) => value !== undefined);
+  if (count !== undefined) return [{ ...fields, deleted: count > 0, count }];
+  return [{ count: null, ...fields, deleted: fields.deleted !== false }];
+}
+
+/** The output of a delete; `count` is null where the gateway doesn't name it. */
+export const deletedSchema = z.object({ deleted: z.boolean(), count: z.number().nullable() });
+
+/** Returns what the output of deletes leaves open, as sentences for the editor. */
+export function deletionHints(results: readonly ItemResult[]): string[] {
+  const outputs = results.flatMap((result) => (isFailed(result) ? [] : result.jsons));
+  const missing = outputs.filter(({ deleted }) => deleted === false).length;
+  const uncounted = outputs.filter(
+    ({ deleted, count }) => deleted === true && typeof count !== 'number',
+  ).length;
+  const some = (count: number): string =>
+    outputs.length === 1 ? '' : ` for ${count} of ${outputs.length} items`;
+  return [
+    ...(missing > 0
+      ? [`Nothing was deleted${some(missing)}: the gateway found no such template. See "deleted" and "count"`]
+      : []),
+    ...(uncounted > 0
+      ? [
+          `The gateway took the request, but doesn't say how many templates it deleted${some(uncounted)}. Get Many shows which are left`,
+        ]
+      : []),
+  ];
+}
+
+function asCount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
+}

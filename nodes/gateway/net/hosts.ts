@@ -1,0 +1,78 @@
+import { toUrl } from '../text/url';
+
+/** A range of IP addresses, which are numbers of 128 bits. */
+export interface IpRange {
+  address: bigint;
+  /** The number of leading bits that an address must share, 0 to 128. */
+  bits: number;
+}
+
+/**
+ * An IPv4 address in dotted decimal notation or an IPv6 address; undefined for any other text. IPv4 addresses are mapped
+ * into IPv6 as the standard has it (::ffff:a.b.c.d), so that both spellings of an address are equal.
+ */
+export function parseIp(text: string): bigint | undefined {
+  // A zone (fe80::1%eth0) says through which interface an address is reached.
+  const ipv6 = text.includes(':') ? text.split('%', 1)[0] : `::ffff:${text}`;
+  if (!/^[\da-f:.]{2,45}$/i.test(ipv6) || !/[:.]/.test(text)) return undefined;
+  // A URL has it in hexadecimal, and refuses what is ambiguous, such as leading zeros that some programs read as octal.
+  const hostname = toUrl(`http://[${ipv6}]`)?.hostname;
+  if (hostname === undefined) return undefined;
+  const [head, tail = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean));
+  const zeros = new Array<string>(8 - head.length - tail.length).fill('0');
+  return [...head, ...zeros, ...tail].reduce((address, group) => (address << 16n) + BigInt(`0x${group}`), 0n);
+}
+
+/** A range such as 192.0.2.0/24 or 2001:db8::/32, or a single address; undefined for any other text. */
+export function parseIpRange(text: string): IpRange | undefined {
+  const [network, prefix, rest] = text.split('/', 3);
+  const address = parseIp(network);
+  if (address === undefined || rest !== undefined) return undefined;
+  if (prefix === undefined) return { address, bits: 128 };
+  const longest = network.includes(':') ? 128 : 32;
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > longest) return undefined;
+  return { address, bits: 128 - longest + Number(prefix) };
+}
+
+/** Whether an address, as `parseIp` returns it, lies in a range. */
+export const isInRange = (address: bigint, range: IpRange): boolean =>
+  (address ^ range.address) >> BigInt(128 - range.bits) === 0n;
+
+const ranges = (...texts: string[]): IpRange[] => texts.map((text) => parseIpRange(text) as IpRange);
+
+/** IPv4 ranges outside the public internet: IANA's registry of special-purpose addresses, and multicast. */
+const SPECIAL_IPV4 = ranges(
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  // Looks public, but is a service of the host inside every Azure machine.
+  '168.63.129.16',
+);
+
+/** The part of IPv6 that is assigned to the public internet; the rest is local, multicast, or translates IPv4. */
+const [GLOBAL_IPV6] = ranges('2000::/3');
+
+/** Exceptions within it: protocol assignments with Teredo, documentation, and 6to4, which wraps IPv4 addresses. */
+const SPECIAL_IPV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
+
+/** Whether a text is an IP address on the public internet. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseIp(text);
+  if (address === undefined) return false;
+  if (!text.includes(':')) return !SPECIAL_IPV4.some((range) => isInRange(address, range));
+  return isInRange(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => isInRange(address, range));
+}
+
+/** The IP address in the host of a URL, without the brackets of IPv6; undefined where the host is a name. */
+export function addressOfHost(hostname: string): string | undefined {
+  const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
+  return parseIp(bare) === undefined ? undefined : bare;
+}
+
+/** Names without a domain, or under one that is reserved for private networks and doesn't resolve on the internet. */
+const LOCAL_NAME = /^[^.]*$|\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/i;
+
+export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname.replace(/\.$/, ''));

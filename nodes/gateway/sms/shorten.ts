@@ -1,0 +1,119 @@
+import { withoutAccents } from './accents';
+import { measureSms } from './segments';
+
+/** Ways to write what the GSM alphabet lacks. */
+export const SHORTENING_WAYS = ['punctuation', 'transliterate', 'accents'] as const;
+
+export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
+
+/**
+ * Returns an SMS with its costly characters written in these ways, where it is billed as fewer parts then; unchanged
+ * where it isn't. Of several ways, the one that changes less is preferred where both save as much.
+ */
+export function shortenSms(text: string, ways: readonly ShorteningWay[]): string {
+  if (ways.length === 0) return text;
+  const { segments } = measureSms(text);
+  if (segments < 2) return text;
+  const composed = text.normalize('NFC');
+  let best = { text, segments };
+  for (const several of COMBINATIONS) {
+    if (!several.every((way) => ways.includes(way))) continue;
+    const candidate = several.reduce((changed, way) => WRITERS[way](changed), composed);
+    const measure = measureSms(candidate);
+    if (measure.segments > 0 && measure.segments < best.segments) {
+      best = { text: candidate, segments: measure.segments };
+    }
+  }
+  return best.text;
+}
+
+/** One way or several, that which changes less first; each in the order in which they follow each other. */
+const COMBINATIONS: ReadonlyArray<readonly ShorteningWay[]> = [
+  ['punctuation'],
+  ['accents'],
+  ['transliterate'],
+  ['accents', 'punctuation'],
+  // Apostrophes are a part of Cyrillic words, and go with these.
+  ['transliterate', 'punctuation'],
+  ['transliterate', 'accents'],
+  ['transliterate', 'accents', 'punctuation'],
+];
+
+/** What punctuation, blanks and invisible characters become. */
+const PUNCTUATION: ReadonlyArray<[from: RegExp, to: string | ((...found: string[]) => string)]> = [
+  [/[\uFF01-\uFF5E]/g, (wide) => wide.normalize('NFKC')],
+  [/[‘’‚‛′‹›ʼʹ`´❛❜]/g, "'"],
+  [/[“”„‟″«»ʺ❝❞〝〞〟]/g, '"'],
+  [/[‐‑‒–—―−•·▪▫●○■□◦‣⁃∙]/g, '-'],
+  // "1½" is one and a half.
+  [
+    /(\d?)([¼½¾⅓⅔⅛⅜⅝⅞])/g,
+    (_, whole: string, part: string) => (whole && `${whole} `) + part.normalize('NFKD'),
+  ],
+  [/[÷⁄]/g, '/'],
+  [/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize('NFKD')],
+  [/®/g, '(R)'],
+  [/©/g, '(C)'],
+  [/™/g, '(TM)'],
+  [/…/g, '...'],
+  [/×/g, 'x'],
+  [/№/g, 'No.'],
+  [/[\u2028\u2029]/g, '\n'],
+  [/[\t\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' '],
+  [/[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, ''],
+  // After Latin letters a joiner does nothing; in other scripts and in emoji it does.
+  [/(?<![^\0-\u024F])[\u200C\u200D]/g, ''],
+];
+
+const withPlainPunctuation = (text: string): string =>
+  PUNCTUATION.reduce((changed, [from, to]) => changed.replace(from, to as string), text);
+
+/** Each entry is a letter and what it becomes. */
+const table = (entries: string): Record<string, string | undefined> =>
+  Object.fromEntries(entries.split(' ').map((entry) => [entry.charAt(0), entry.slice(1)]));
+
+/** ICAO Doc 9303, part 3, "Transliteration of Cyrillic characters", without the exceptions for single languages. */
+const CYRILLIC = table(
+  'аa бb вv гg ґg дd ѓg ђd еe ёe єie жzh зz ѕdz иi іi їi йi јj кk ќk лl љlj мm нn њnj оo пp рr сs тt ћc уu ўu ' +
+    'ѫu фf хkh цts чch џdz шsh щshch ъie ыy ь эe юiu яia ѵy',
+);
+/** Where the table for Ukrainian differs (resolution No. 55 of the Cabinet of Ministers, 27 January 2010). */
+const UKRAINIAN = table('гh иy');
+/** The same for the first letter of a word. */
+const UKRAINIAN_INITIAL = table('єye їyi йy юyu яya');
+
+/** Apostrophes within a word, and stress marks: no Latin letter stands for them. */
+const UNWRITTEN = /(?<=\p{Script=Cyrillic})(?:\u0301|['’‘ʼ`´′](?=\p{Script=Cyrillic}))/gu;
+const ONLY_UKRAINIAN = /[іїєґ]/i;
+const NOT_UKRAINIAN = /(?![абвгґдеєжзиіїйклмнопрстуфхцчшщьюя])\p{Script=Cyrillic}/iu;
+
+/**
+ * Writes Cyrillic letters in Latin ones: by the table for Ukrainian, unless the text has letters that Ukrainian lacks and
+ * none of those that tell it from other languages. Letters that the tables lack stay.
+ */
+function transliterate(text: string): string {
+  const isUkrainian = ONLY_UKRAINIAN.test(text) || !NOT_UKRAINIAN.test(text);
+  return text.replace(UNWRITTEN, '').replace(/\p{Script=Cyrillic}/gu, (letter, at: number, whole: string) => {
+    const lower = letter.toLowerCase();
+    const [before, after] = [whole.charAt(at - 1), whole.charAt(at + 1)];
+    const latin = (isUkrainian ? ukrainian(lower, before) : undefined) ?? CYRILLIC[lower];
+    if (latin === undefined || letter === lower) return latin ?? letter;
+    const isInCapitals = isLetter(after) ? isCapital(after) : isLetter(before) && isCapital(before);
+    return isInCapitals ? latin.toUpperCase() : latin.charAt(0).toUpperCase() + latin.slice(1);
+  });
+}
+
+function ukrainian(letter: string, before: string): string | undefined {
+  // "zh" stands for another letter.
+  if (letter === 'г' && before.toLowerCase() === 'з') return 'gh';
+  return (isLetter(before) ? undefined : UKRAINIAN_INITIAL[letter]) ?? UKRAINIAN[letter];
+}
+
+const isLetter = (character: string): boolean => /\p{L}/u.test(character);
+const isCapital = (character: string): boolean => character !== character.toLowerCase();
+
+const WRITERS: Record<ShorteningWay, (text: string) => string> = {
+  punctuation: withPlainPunctuation,
+  transliterate,
+  accents: withoutAccents,
+};

@@ -1,0 +1,26 @@
+/** A list such as `a, b or c`. */
+export const joined = (names: readonly string[], conjunction: 'and' | 'or'): string =>
+  names.length < 2
+    ? names.join()
+    : `${names.slice(0, -1).join(', ')} ${conjunction} ${names[names.length - 1]}`;
+
+export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperCase() + phrase.slice(1);
+
+/** A number of things, such as `1 hour` or `2 hours`; takes a noun whose plural ends in "s". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const LONGEST_QUOTE = 500;
+/** Characters that are looked at: white space is condensed, so that they may make a shorter line. */
+const LOOKED_AT = 4 * LONGEST_QUOTE;
+
+/** A text of a server in double quotes, on one line, verbatim up to 500 characters. */
+export function quote(text: string): string {
+  const trimmed = text.trim();
+  const line = trimmed.slice(0, LOOKED_AT).replace(/\s+/g, ' ');
+  if (trimmed.length <= LOOKED_AT && line.length <= LONGEST_QUOTE) return `"${line}"`;
+  // Half of a character that takes two units would be shown as a broken one.
+  const beginning = line.slice(0, LONGEST_QUOTE).replace(/[\uD800-\uDBFF]$/, '');
+  return `"${beginning.trimEnd()}…"`;
+}
+
+export const orNoReason = (text: string): string => (text.trim() === '' ? 'no reason given' : text);

@@ -1,0 +1,120 @@
+/**
+ * What `status` proves, whatever words it has for a message that it doesn't know (gateway-api.md, "Asking for a status").
+ */
+import type { ItemVerdict } from '../../../nodes/gateway/client/response.ts';
+import { standingsOf } from '../../../nodes/gateway/client/status-proof.ts';
+
+const said = (payload?: unknown): ItemVerdict => ({ state: 'accepted', payload });
+const refused = (text: string, payload?: unknown): ItemVerdict => ({
+  state: 'refused',
+  problem: { kind: 'item', text, wireType: 'status' },
+  payload,
+});
+
+/** What is said of one message, beside what is said of controls. */
+const standing = (own: ItemVerdict, controls: ItemVerdict[], type: 'sms' | 'viber+sms' = 'sms') =>
+  standingsOf(
+    [{ id: 11, type }],
+    [{ id: 11, item: own }],
+    controls.map((item, i) => ({ id: 2 ** 52 + i, item })),
+    new Set(),
+  )[0];
+const kindOf = (own: ItemVerdict, controls: ItemVerdict[]) => standing(own, controls).is;
+const twice = (item: ItemVerdict) => [item, item];
+const NONE = twice(refused('Zorble'));
+
+it.each<[string, (id: number) => ItemVerdict]>([
+  ['words that nobody knows', () => refused('Zorble')],
+  ['words with the id', (id) => refused(`Es gibt keine ${id}`)],
+  ['a success with a time', (id) => said({ id, status: null, updated: `2026-11-22 22:10:${id % 60}` })],
+  ['a success and no payload', () => said()],
+  ['a state that is none', (id) => said({ id, status: 'UNKNOWN', msg_id: '0' })],
+])('a message is absent that is answered like ids that nobody has sent, by %s', (_, answer) => {
+  expect(kindOf(answer(11), [answer(2 ** 52), answer(2 ** 52 + 1)])).toBe('absent');
+});
+
+it.each<[string, string, object]>([
+  ['accepted', 'a pending state', { status: 'ACCEPTED' }],
+  ['accepted', 'an arrived state, written otherwise', { status: 'partially_delivered' }],
+  ['accepted', 'replies beside a state that is none', { status: 'UNKNOWN', replies: [{ message: 'Yes' }] }],
+  ['failed', 'a state of what was not delivered', { status: 'EXPIRED' }],
+  ['rejected', 'REJECTED', { status: 'REJECTED' }],
+  ['seen', 'a state that is not listed', { status: 'Доставлено' }],
+  ['seen', "the gateway's number alone", { msg_id: 5 }],
+  ['seen', 'the type of the message alone', { type: 'sms' }],
+  ['unclear', 'a zero for a number', { msg_id: '0', status: 'UNKNOWN' }],
+  ['unclear', 'null', { msg_id: null, status: null }],
+  ['unclear', 'words for none', { status: 'Not found' }],
+  ['unclear', 'the type of the question', { type: 'status' }],
+])('a message is %s by %s, where controls are refused', (is, _, payload) => {
+  expect(kindOf(said({ id: 11, ...payload }), NONE)).toBe(is);
+});
+
+it('a failure of a first channel is followed by another, so that the message is accepted', () => {
+  const report = { id: 11, type: 'viber', msg_id: 5, status: 'EXPIRED' };
+  expect(standing(said(report), NONE, 'viber+sms').is).toBe('accepted');
+});
+
+it('a state that a control has too is no presence, whatever differs beside it', () => {
+  const of = (more: object) => said({ status: 'ERROR', ...more });
+  expect(kindOf(of({ index: 1 }), [of({ index: 0 }), of({ index: 0 })])).toBe('unclear');
+  const listed = (more: object) => said({ status: 'ACCEPTED', msg_id: 42, ...more });
+  expect(kindOf(listed({ index: 1 }), [listed({ index: 0 }), listed({ index: 2 })])).toBe('unclear');
+});
+
+it.each<[string, (at: number) => object]>([
+  ['place', (at) => ({ index: at })],
+  ['trace', (at) => ({ trace: `x${'abc'[at]}` })],
+  ['number', (at) => ({ msg_id: `${'abc'[at]}f-${at}` })],
+  ['milliseconds', (at) => ({ ms: at * 7 })],
+])('what differs from control to control counts for nothing: its %s', (_, noise) => {
+  const of = (at: number, status = 'ERROR') => said({ status, ...noise(at) });
+  expect(kindOf(of(1), [of(0), of(2)])).toBe('absent');
+  expect(kindOf(of(1, 'SENT'), [of(0), of(2)])).toBe('accepted');
+  expect(kindOf(of(1, 'IN WORK'), [of(0), of(2)])).toBe('seen');
+});
+
+it('noise that was found counts for nothing in later answers either', () => {
+  const noise = new Set<string>();
+  const of = (id: number, at: number) => ({ id, item: said({ status: 'ERROR', index: at }) });
+  const question = [{ id: 11, type: 'sms' }] as const;
+  standingsOf(question, [of(11, 1)], [of(12, 0), of(13, 2)], noise);
+  expect(standingsOf(question, [of(11, 1)], [of(12, 0), of(13, 0)], noise)).toMatchObject([{ is: 'absent' }]);
+});
+
+it.each<[string, ItemVerdict[]]>([
+  ['controls disagree in words', [refused('Zorble'), refused('Zarble')]],
+  ['controls disagree in a state', [said({ status: 'A' }), said({ status: 'B' })]],
+  ['words mean a fault', twice(refused('Database error'))],
+  ['words mean a fault in another language', twice(refused('Внутренняя ошибка'))],
+  ['words ask for patience', twice(refused('Too many requests'))],
+  ['words are about the account', twice(refused('Account is blocked'))],
+  ['they have a listed state', twice(said({ status: 'ACCEPTED' }))],
+])('nothing is absent where %s', (_, controls) => {
+  expect(kindOf(controls[0], controls)).toBe('unclear');
+});
+
+it('without controls nothing is absent, and only listed states show a message', () => {
+  expect(kindOf(refused('Zorble'), [])).toBe('unclear');
+  expect(kindOf(said({ status: 'ERROR', msg_id: 5 }), [])).toBe('unclear');
+  expect(kindOf(said({ status: 'QUEUED' }), [])).toBe('accepted');
+});
+
+/** So many fields, the last of which has a value of its own. */
+const fieldsTo = (count: number, last: string): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i === count - 1 ? last : 'a']));
+
+it.each<[string, string, object, object]>([
+  ['absent', 'a long number, which is a reference', { ref: 12345 }, { ref: 98765 }],
+  ['unclear', 'a short number, which may be a state', { code: 1234 }, { code: 4321 }],
+  ['absent', 'words with digits', { note: 'at 10:15 a1' }, { note: 'at 11:20 b2' }],
+  ['unclear', 'words before a number', { note: 'sent 12' }, { note: 'lost 12' }],
+  ['unclear', 'its 500th character', { note: `${'a'.repeat(499)}x` }, { note: `${'a'.repeat(499)}y` }],
+  ['absent', 'its 501st character', { note: `${'a'.repeat(500)}x` }, { note: `${'a'.repeat(500)}y` }],
+  ['unclear', 'its third level', { a: { b: 'x' } }, { a: { b: 'y' } }],
+  ['absent', 'its fourth level', { a: { b: { c: { d: 'x' } } } }, { a: { b: { c: { d: 'y' } } } }],
+  ['unclear', 'its twentieth field', fieldsTo(20, 'x'), fieldsTo(20, 'y')],
+  ['absent', 'its twenty-first field', fieldsTo(21, 'x'), fieldsTo(21, 'y')],
+])('a message is %s whose answer differs from that of the controls in %s', (is, _, own, others) => {
+  expect(kindOf(refused('Zorble', own), twice(refused('Zorble', others)))).toBe(is);
+});

@@ -1,0 +1,64 @@
+/** How long a process keeps the data of the executions that it watches: as long as they wait. On n8n's own contexts. */
+import { setTimeout as later } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
+import { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import { shortOrLong } from '../../support/long-form.mts';
+import { contextParts } from '../../support/contexts.mts';
+import { core, workflow as n8n } from '../../support/engine-parts.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
+import { sendJson, testServer } from '../../support/web-server.mts';
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const sandbox = testSandbox();
+const n8nServer = testServer((response) => {
+  sendJson(response, { error: 'The execution does not wait for this' }, 410);
+});
+
+/** Has a process watch an execution whose node ran in it. Returns references to its data that don't keep them. */
+async function watched(watches: Watches, index: number, limitAt: number): Promise<Array<WeakRef<object>>> {
+  const credential = { apiKey: sandbox.account().key, baseUrl: sandbox.baseUrl };
+  const { node, graph, extra } = contextParts(credential, String(index));
+  const items = [{ json: { id: index + 1, type: 'sms', outcome: 'unknown', final: false } }];
+  const data = { main: [items] };
+  const step = { node, data, source: null };
+  const execution = n8n.createRunExecutionData({ executionData: { nodeExecutionStack: [step] } });
+  const run = [graph, node, extra, 'trigger', execution, 0, items, data, step] as const;
+  const context: IExecuteFunctions = new core.ExecuteContext(...run, []);
+  context.evaluateExpression = () => `${n8nServer.url}/webhook-waiting/1`;
+  await watches.start(
+    context,
+    { key: `sleep-${index}`, limitAt },
+    new OpenWait(items.map(({ json }) => json)),
+  );
+  return [new WeakRef(execution), new WeakRef(items)];
+}
+
+const COUNT = shortOrLong(20, 100);
+/** Milliseconds for which the executions sleep. */
+const LIMIT = 600_000;
+const clock = Date.now;
+
+afterEach(() => jest.restoreAllMocks());
+
+it('forgets the data of an execution as soon as its wait is over', async () => {
+  const watches = new Watches();
+  const limitAt = Date.now() + LIMIT;
+  const references: Array<WeakRef<object>> = [];
+  for (let i = 0; i < COUNT; i++) references.push(...(await watched(watches, i, limitAt)));
+  expect(watches.size).toBe(COUNT);
+  jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
+  while (watches.size > 0) await later(20);
+  // A WeakRef keeps its target until the end of the turn.
+  for (let i = 0; i < 5; i++) {
+    await later(20);
+    collectGarbage();
+  }
+  expect(references.filter((reference) => reference.deref() !== undefined)).toHaveLength(0);
+});

@@ -1,0 +1,209 @@
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { SelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
+import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
+import { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+
+/** The watch of a wait on fake timers, with a gateway that knows when each outcome comes in. */
+
+beforeEach(() => jest.useFakeTimers({ now: 0 }));
+afterEach(() => jest.useRealTimers());
+
+const MINUTE = 60_000;
+const GATEWAY = 'https://gateway.example';
+
+/** What the execution, n8n or something in front of it answers to a call. */
+const ANSWERS: Record<SelfAnswer, { statusCode: number; body: object }> = {
+  asleep: { statusCode: 200, body: { sleeping: true } },
+  over: { statusCode: 200, body: { sleeping: false } },
+  awake: { statusCode: 409, body: { code: 409 } },
+  unclear: { statusCode: 502, body: {} },
+};
+
+interface Setting {
+  count: number;
+  /** Milliseconds at which the outcome of a message comes in. */
+  finalAt(index: number): number;
+  limit?: number;
+  /** Answer of the gateway to a request, by its number from 0, instead of the statuses. */
+  instead?(request: number): object | undefined;
+  /** The answer to a call that wakes the execution. */
+  self?(): SelfAnswer;
+  /** Milliseconds that such a call takes. */
+  takes?: number;
+  /** The key in the credential; undefined where it can't be read. */
+  key?(): string | undefined;
+  batchSize?: number;
+  watches?: Watches;
+}
+
+let serial = 0;
+
+async function waitFor({
+  count,
+  finalAt,
+  limit = 60 * MINUTE,
+  instead,
+  self = () => 'over',
+  takes = 0,
+  key = () => 'old',
+  batchSize = 500,
+  watches = new Watches(),
+}: Setting) {
+  const items = Array.from(
+    { length: count },
+    (_, id): IDataObject => ({ id, type: 'sms', outcome: 'unknown', final: false }),
+  );
+  const wait = new OpenWait(items);
+  const requests: Array<{ at: number; ids: number[] }> = [];
+  const calls: Array<{ at: number; open: number }> = [];
+  const looks: number[] = [];
+  const warnings: string[] = [];
+  let isUnderWay = false;
+  const askGateway = async (data: Array<{ id: number }>) => {
+    expect(isUnderWay).toBe(false);
+    isUnderWay = true;
+    const ids = data.map(({ id }) => id);
+    requests.push({ at: Date.now(), ids });
+    const other = instead?.(requests.length - 1);
+    const results = ids.map((id) => ({
+      success: true,
+      data: { id, status: finalAt(id) <= Date.now() ? 'DELIVERED' : 'SENT' },
+    }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isUnderWay = false;
+    const body = JSON.stringify(other ?? { success: true, data: results });
+    return { statusCode: 200, headers: {}, body };
+  };
+  const context = {
+    getNode: () => ({ id: 'node', name: 'Send' }),
+    getExecutionId: () => '7',
+    evaluateExpression: () => 'https://n8n.example/webhook-waiting/7?signature=token',
+    getCredentials: async () => {
+      const apiKey = await Promise.resolve(key());
+      if (apiKey === undefined) throw new Error('No isolate');
+      return { apiKey, baseUrl: GATEWAY };
+    },
+    logger: { warn: (text: string) => warnings.push(text) },
+    helpers: {
+      httpRequest: async ({ url, body }: IHttpRequestOptions) => {
+        // Inside n8n, nobody listens.
+        if (!url.startsWith('https://n8n.example/')) throw new Error('refused');
+        await new Promise((resolve) => setTimeout(resolve, takes));
+        const { todo } = body as { todo: string };
+        if (todo === 'look') looks.push(Date.now());
+        else calls.push({ at: Date.now(), open: wait.open });
+        return ANSWERS[todo === 'look' ? 'asleep' : self()];
+      },
+      httpRequestWithAuthentication: async (_: string, { body }: { body: { data: Array<{ id: number }> } }) =>
+        await askGateway(body.data),
+    },
+  } as unknown as IExecuteFunctions;
+  const note = { key: `sleep ${++serial}`, limitAt: limit, batchSize };
+  const watch = await watches.start(context, note, wait);
+  const hasEnded = () => !watches.has(note.key);
+  const passed = async (milliseconds: number) => {
+    const step = Math.max(500, milliseconds / 1000);
+    for (let t = 0; t < milliseconds && !hasEnded(); t += step) await jest.advanceTimersByTimeAsync(step);
+  };
+  return { wait, watch, requests, calls, looks, warnings, passed, hasEnded };
+}
+
+// What a wait asks at most, and when it ends at the latest, has a simulation for some hundred messages.
+it.each([
+  [1, 3000],
+  [20_000, 120_000],
+])(
+  'has all outcomes of %i messages that come in over %i ms, soon after the last, in few requests',
+  async (count, over) => {
+    const { requests, calls, passed, wait } = await waitFor({
+      count,
+      finalAt: (i) => (over * ((i * 7919) % count)) / count,
+    });
+    await passed(2 * over + 10_000);
+    expect(wait.open).toBe(0);
+    expect(calls).toEqual([{ at: expect.any(Number), open: 0 }]);
+    expect(calls[0].at).toBeLessThan(1.35 * over + 2500);
+    expect(requests.length).toBeLessThan(4.5 * Math.ceil(count / 500) + 40);
+  },
+);
+
+it('wakes the execution soon after its limit, however long n8n could not be reached before', async () => {
+  const limit = 60 * MINUTE;
+  const { calls, passed } = await waitFor({
+    count: 3,
+    finalAt: () => 0,
+    limit,
+    self: () => (Date.now() < limit + 20_000 ? 'unclear' : 'over'),
+  });
+  await passed(limit + 5 * MINUTE);
+  // n8n goes on by itself a minute after the limit.
+  expect(calls.at(-1)?.at).toBeLessThan(limit + 40_000);
+  expect(calls.length).toBeLessThan(30);
+});
+
+it('goes on until n8n has started what a callback woke, however often it can not', async () => {
+  const { wait, calls, passed, hasEnded } = await waitFor({
+    count: 1,
+    finalAt: () => 0,
+    self: () => (calls.length < 12 ? 'asleep' : 'awake'),
+  });
+  wait.startResuming(Date.now());
+  await passed(50 * MINUTE);
+  expect([calls.length, hasEnded()]).toEqual([12, true]);
+});
+
+it('tries every ten seconds from its limit on, before n8n passes on what it saved', async () => {
+  const { calls, passed } = await waitFor({ count: 1, finalAt: () => 0, limit: 0, self: () => 'asleep' });
+  await passed(MINUTE);
+  const pauses = calls.slice(1).map(({ at }, i) => at - calls[i].at);
+  expect(pauses.length).toBeGreaterThan(5);
+  expect(Math.max(...pauses)).toBeLessThan(11_000);
+});
+
+it('looks whether executions sleep for a hundredth of the time, at each in turn', async () => {
+  const watches = new Watches();
+  const setting = { count: 1, finalAt: () => Infinity, limit: 120 * MINUTE, takes: 1000, watches };
+  const waits = [];
+  for (let i = 0; i < 5; i++) waits.push(await waitFor(setting));
+  await waits[0].passed(100 * MINUTE);
+  const counts = waits.map(({ looks }) => looks.length);
+  expect(counts.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(60);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+});
+
+it('goes on with the credential as it was where n8n reads it no more, and warns where it never could', async () => {
+  const read = await waitFor({
+    count: 3,
+    finalAt: () => 0,
+    instead: (request) => (request < 2 ? { success: false, error: 'Busy' } : undefined),
+    key: () => (Date.now() === 0 ? 'old' : undefined),
+  });
+  await read.passed(5 * MINUTE);
+  expect([read.wait.open, read.requests.length, read.warnings]).toEqual([0, 3, []]);
+
+  const unread = await waitFor({
+    count: 3,
+    finalAt: () => 0,
+    limit: Date.now() + MINUTE,
+    key: () => undefined,
+  });
+  await unread.passed(5 * MINUTE);
+  expect([unread.wait.open, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
+  expect(unread.warnings[0]).toContain('No isolate');
+});
+
+it('answers about all messages before a call at the limit is answered, also where two come at once', async () => {
+  const { watch, wait, requests, passed } = await waitFor({
+    count: 10,
+    finalAt: () => 0,
+    batchSize: 5,
+    limit: 100,
+  });
+  const openAfter: number[] = [];
+  const calls = [watch.askAll(), watch.askAll()].map((call) => call.then(() => openAfter.push(wait.open)));
+  await passed(1000);
+  await Promise.all(calls);
+  expect(openAfter).toEqual([0, 0]);
+  expect(requests.map(({ ids }) => ids.length)).toEqual([5, 5]);
+});

@@ -1,0 +1,70 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+import fc from 'fast-check';
+
+import { isInRange, isPublicAddress, parseIp, parseIpRange } from '../../../nodes/gateway/net/hosts.ts';
+import { shortOrLong } from '../../support/long-form.mts';
+
+const nearlyAddress = fc.stringMatching(/^[0-9a-f:.%]{1,20}$|^[0-9a-f.]{5,9}$/);
+
+it('recognises addresses as Node does', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), nearlyAddress), (text) => {
+      if (text.includes('%')) return;
+      expect([text, parseIp(text) !== undefined]).toEqual([text, isIP(text) !== 0]);
+    }),
+    { numRuns: shortOrLong(1000, 5000) },
+  );
+});
+
+it('finds addresses in ranges as Node does', () => {
+  const range = fc.oneof(
+    fc.tuple(fc.ipV4(), fc.integer({ min: 0, max: 32 })),
+    fc.tuple(fc.ipV6(), fc.integer({ min: 0, max: 128 })),
+  );
+  fc.assert(
+    fc.property(range, fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(128), ([network, bits], other, share) => {
+      const list = new BlockList();
+      list.addSubnet(network, bits, isIPv6(network) ? 'ipv6' : 'ipv4');
+      const own = parseIpRange(`${network}/${bits}`);
+      if (own === undefined) throw new Error('no range');
+      // Half of the addresses are near the range, or hardly any would lie in it.
+      const address = share % 2 ? other : network;
+      const expected = list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+      expect([address, isInRange(parseIp(address)!, own)]).toEqual([address, expected]);
+    }),
+    { numRuns: shortOrLong(1000, 5000) },
+  );
+});
+
+it.each([
+  ...['192.0.2.0/33', '2001:db8::/129', '192.0.2.0/', '192.0.2.0/x', '192.0.2/24', '1.2.3.4/8/8', 'all', ''],
+])('"%s" is not a range', (text) => expect(parseIpRange(text)).toBeUndefined());
+
+it.each([
+  ['a range of one', '192.0.2.10', '192.0.2.11', false],
+  ['a mapped address', '192.0.2.0/24', '::ffff:192.0.2.10', true],
+  ['a mapped address in hexadecimal', '192.0.2.0/24', '::ffff:c000:20a', true],
+  ['an address with a zone', 'fe80::/10', 'fe80::1%eth0', true],
+])('%s', (_, range, address, inside) => {
+  expect(isInRange(parseIp(address)!, parseIpRange(range)!)).toBe(inside);
+});
+
+describe('public addresses', () => {
+  it.each(['8.8.8.8', '1.1.1.1', '100.63.0.1', '172.15.0.1', '172.32.0.1', '2606:4700::1', '2a00:1450::1'])(
+    '%s is public',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+
+  const OTHERS = `
+    0.0.0.0 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.1 169.254.169.254 168.63.129.16
+    172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.51.100.1 203.0.113.1
+    224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255
+    :: ::1 fe80::1 fc00::1 fd00:ec2::254 ff02::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8
+    64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 3fff::1 100::1 5f00::1
+    localhost 2130706433 0x7f.1 127.1 010.0.0.1`;
+
+  it.each(['', ...OTHERS.trim().split(/\s+/)])('"%s" is not public', (address) =>
+    expect(isPublicAddress(address)).toBe(false),
+  );
+});

@@ -1,0 +1,154 @@
+/** SMS in fewer parts: what each character becomes, and that nothing is changed in vain. */
+import fc from 'fast-check';
+
+import { withoutAccents } from '../../../nodes/gateway/sms/accents.ts';
+import type { ShorteningWay } from '../../../nodes/gateway/sms/shorten.ts';
+import { SHORTENING_WAYS, shortenSms } from '../../../nodes/gateway/sms/shorten.ts';
+import { costlyCharacters, isInGsm, measureSms } from '../../../nodes/gateway/sms/segments.ts';
+import { titled } from '../../corpus/case.mts';
+import { SMS_TEXTS } from '../../corpus/sms-texts.mts';
+
+const ALL: readonly ShorteningWay[] = SHORTENING_WAYS;
+const PADDING = ` ${'a'.repeat(80)}`;
+
+/** A text in Latin letters: padding makes it more parts than in plain characters. */
+const written = (text: string, ways: readonly ShorteningWay[] = ALL) => {
+  const short = shortenSms(text + PADDING, ways);
+  expect(short.endsWith(PADDING)).toBe(true);
+  return short.slice(0, -PADDING.length);
+};
+
+describe('the table for Ukrainian (resolution No. 55 of 27 January 2010)', () => {
+  /** One of the examples of the resolution for each letter and place of it. */
+  const EXAMPLES = `
+    Алушта Alushta, Борщагівка Borshchahivka, Вінниця Vinnytsia, Гадяч Hadiach, Ґалаґан Galagan,
+    Донецьк Donetsk, Рівне Rivne, Есмань Esman, Єнакієве Yenakiieve, Короп'є Koropie, Житомир Zhytomyr,
+    Закарпаття Zakarpattia, Медвин Medvyn, Іванків Ivankiv, Їжакевич Yizhakevych, Кадиївка Kadyivka,
+    Йосипівка Yosypivka, Стрий Stryi, Київ Kyiv, Лебедин Lebedyn, Миколаїв Mykolaiv, Ніжин Nizhyn,
+    Одеса Odesa, Полтава Poltava, Решетилівка Reshetylivka, Суми Sumy, Тернопіль Ternopil,
+    Ужгород Uzhhorod, Фастів Fastiv, Харків Kharkiv, Біла-Церква Bila-Tserkva, Чернівці Chernivtsi,
+    Шостка Shostka, Щербухи Shcherbukhy, Юрій Yurii, Корюківка Koriukivka, Яготин Yahotyn,
+    Костянтин Kostiantyn, Знам'янка Znamianka, Феодосія Feodosiia, Розгон Rozghon`;
+
+  it('writes each letter as the resolution does', () => {
+    const pairs = EXAMPLES.trim()
+      .split(/,\s+/)
+      .map((pair) => pair.split(' '));
+    expect(pairs).toHaveLength(41);
+    expect(pairs.map(([cyrillic]) => [cyrillic, written(cyrillic)])).toEqual(pairs);
+  });
+
+  it('keeps capitals, also where one letter becomes several', () => {
+    expect(written('ЩОДНЯ, Щодня, ще. ЗГОДА. Я ТУТ, Я тут. ЄЄ Є. ОБ’ЄКТ')).toBe(
+      'SHCHODNIA, Shchodnia, shche. ZGHODA. Ya TUT, Ya tut. YEIE Ye. OBIEKT',
+    );
+    expect(written('маЯ МАЯ')).toBe('maIa MAIA');
+  });
+
+  it('takes letters with marks of their own, apostrophes of every kind, and stress', () => {
+    expect(written('ї'.normalize('NFD') + 'жа' + 'й'.normalize('NFD'))).toBe('yizhai');
+    for (const apostrophe of "'’ʼ`´")
+      expect(written(`м${apostrophe}яч і п${apostrophe}ять`)).toBe('miach i piat');
+    expect(written('за́мок і замо́к')).toBe('zamok i zamok');
+    expect(written("'слово' і 'м'")).toBe("'slovo' i 'm'");
+  });
+});
+
+describe('the table for other texts (ICAO Doc 9303)', () => {
+  it('is for all but texts that may be Ukrainian', () => {
+    const cyrillic = 'Щёлково, объезд, Мытищи, Эльвира, Юлия, подъезд';
+    expect(written(cyrillic)).toBe('Shchelkovo, obieezd, Mytishchi, Elvira, Iuliia, podieezd');
+    expect(written('Џакић, љубав, њој')).toBe('Dzakic, ljubav, njoj');
+    expect(['где ты', 'где', 'годы, і'].map((text) => written(text))).toEqual(['gde ty', 'hde', 'hody, i']);
+  });
+
+  it('leaves letters that it lacks, and with them the text', () => {
+    const text = `Қазақстан${PADDING}`;
+    expect(shortenSms(text, ALL)).toBe(text);
+  });
+});
+
+it('writes punctuation with characters of the GSM alphabet', () => {
+  const from =
+    '‘a’ ‚b‛ “c” „d‟ «e» ‹f› 5–6—7−8‑9 g… • h 2×3 №4 i\u00a0j\u2009k\u202fl\tm n\u200bo\ufeffp\u00adq r\u200ds\u2028t';
+  expect(written(from, ['punctuation'])).toBe(
+    '\'a\' \'b\' "c" "d" "e" \'f\' 5-6-7-8-9 g... - h 2x3 No.4 i j k l m nopq rs\nt',
+  );
+});
+
+it.each(titled(SMS_TEXTS))('shortens as its readers would: %s', (_, { input: { text, ways }, right }) => {
+  expect(written(text, ways)).toBe(right);
+});
+
+it('writes every letter of Latin scripts and Greek that it changes with the GSM alphabet, and leaves the others', () => {
+  let changed = 0;
+  for (let code = 0x80; code < 0x2000; code++) {
+    const letter = String.fromCodePoint(code);
+    if (!/\p{L}/u.test(letter)) continue;
+    const plain = withoutAccents(letter);
+    if (plain === letter) continue;
+    changed += 1;
+    expect([letter, isInGsm(plain), isInGsm(letter)]).toEqual([letter, true, false]);
+    expect([letter, plain.length <= 3]).toEqual([letter, true]);
+  }
+  expect(changed).toBeGreaterThan(800);
+});
+
+it('changes only what it was asked to change', () => {
+  expect(written('Згода', ['transliterate'])).toBe('Zghoda');
+  // No way alone would save a part.
+  expect(written('“Згода”')).toBe('"Zghoda"');
+  expect(written('’', ['transliterate'])).toBe('’');
+  expect(written('’', [])).toBe('’');
+});
+
+it('leaves a text that would have as many parts, or of which nothing would be left', () => {
+  const text = `Ціна – 5 ${'ц'.repeat(80)}`;
+  for (const ways of [['punctuation'], ALL] as const) expect(shortenSms(text, ways)).toBe(text);
+  expect(shortenSms('\u200b'.repeat(80), ALL)).toBe('\u200b'.repeat(80));
+});
+
+it('prefers to change less, where several ways save as much', () => {
+  const family = '👨\u200d👩';
+  expect(shortenSms(`${family}${'x'.repeat(60)} “а”\u200b\u200b`, ALL)).toBe(
+    `${family}${'x'.repeat(60)} "а"`,
+  );
+});
+
+const character = fc.oneof(
+  { weight: 50, arbitrary: fc.constantFrom(...'абвгґєіїйьщюяыъэё АЄЩЮ ’“–… \u00a0\u200b€[óżőΑλœ½') },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
+);
+const texts = fc
+  .tuple(fc.array(character, { maxLength: 200 }), fc.nat(160))
+  .map(([some, count]) => some.join('') + 'a'.repeat(count));
+
+it('makes a text fewer parts, or leaves it as it is', () => {
+  let shorter = 0;
+  fc.assert(
+    fc.property(texts, fc.subarray([...SHORTENING_WAYS]), (text, ways) => {
+      const short = shortenSms(text, ways);
+      if (short === text) return;
+      shorter += 1;
+      expect(measureSms(short).segments).toBeLessThan(measureSms(text).segments);
+      expect(measureSms(short).segments).toBeGreaterThan(0);
+      // Once is enough.
+      expect(measureSms(shortenSms(short, ways)).segments).toBe(measureSms(short).segments);
+    }),
+    { numRuns: 3000, seed: 20 },
+  );
+  // Under mutation testing, the property has less time.
+  expect(shorter).toBeGreaterThan(50);
+});
+
+describe('the characters that cost parts', () => {
+  it.each([
+    ['a'.repeat(161), []],
+    ['’', []],
+    [`${'a'.repeat(70)}’`, ['’']],
+    [`–${'a'.repeat(80)}’–`, ['–', '’']],
+    [`${'a'.repeat(400)}😀`, ['😀']],
+    // In plain characters it has as many parts: each of these counts twice.
+    [`${'€'.repeat(100)}’`, []],
+  ])('of %s', (text, costly) => expect(costlyCharacters(text)).toEqual(costly));
+});

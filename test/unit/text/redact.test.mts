@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+
+import { keyRedactor } from '../../../nodes/gateway/text/redact.ts';
+import { secretMasker } from '../../../nodes/gateway/text/secrets.ts';
+
+const LENGTHS = { minLength: 8, maxLength: 64 };
+const key = fc
+  .oneof(
+    fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
+    fc.string({ ...LENGTHS, unit: 'grapheme' }),
+    fc.string(LENGTHS),
+  )
+  .filter((text) => text === text.trim() && text.length >= 8 && !/\p{Surrogate}/u.test(text));
+
+const lowerPercent = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+
+const escapedBeyondAscii = (text: string) =>
+  Array.from({ length: text.length }, (_, i) =>
+    text.charCodeAt(i) < 128 ? text[i] : `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
+
+/** Ways in which a server may write a key, by name. */
+const WRITTEN: Array<[name: string, write: (key: string) => string]> = [
+  ['as it is', (text) => text],
+  ['in JSON', (text) => JSON.stringify({ auth: text })],
+  ['in JSON inside JSON', (text) => JSON.stringify({ body: JSON.stringify({ auth: text }) })],
+  ['in JSON with escaped slashes', (text) => JSON.stringify({ auth: text }).replaceAll('/', '\\/')],
+  ['in JSON of nothing but ASCII', (text) => escapedBeyondAscii(JSON.stringify({ auth: text }))],
+  ['in ASCII JSON inside JSON', (text) => JSON.stringify(escapedBeyondAscii(JSON.stringify(text)))],
+  ['in a URL', (text) => `?auth=${encodeURIComponent(text)}&x=1`],
+  ['in a URL in lower case', (text) => `?auth=${lowerPercent(encodeURIComponent(text))}&x=1`],
+  ['in a URL inside a URL', (text) => encodeURIComponent(`?auth=${encodeURIComponent(text)}`)],
+  ['in a form', (text) => `auth=${encodeURIComponent(text).replaceAll('%20', '+')}`],
+  ['in a web page', (text) => `<p>${text.replace(/[&<>"']/g, (one) => `&${ENTITIES[one]};`)}</p>`],
+  ['in a form as browsers write it', (text) => `auth=${new URLSearchParams({ auth: text }).toString()}`],
+  ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
+  ['in upper-case hexadecimal', (text) => Buffer.from(text).toString('hex').toUpperCase()],
+];
+
+describe('keyRedactor', () => {
+  it.each(WRITTEN)('takes the key out %s', (_, write) => {
+    fc.assert(
+      fc.property(key, fc.string(), fc.string(), (apiKey, before, after) => {
+        const written = write(apiKey);
+        const redacted = keyRedactor(apiKey)(`${before} ${written} ${after}`);
+        expect(redacted).toContain('[API key]');
+        expect(redacted).not.toContain(written);
+      }),
+    );
+  });
+
+  it.each(['base64', 'base64url'] as const)('takes the key out of %s, wherever it stands', (encoding) => {
+    const around = fc.string({ maxLength: 8 });
+    fc.assert(
+      fc.property(key, around, around, (apiKey, before, after) => {
+        const bearer = Buffer.from(`${before}${apiKey}${after}`).toString(encoding);
+        const redacted = keyRedactor(apiKey)(bearer);
+        expect(redacted).toContain('[API key]');
+        // What stays can't be read back to more than the ends of the key.
+        for (const part of redacted.split('[API key]'))
+          expect(Buffer.from(part, encoding).toString()).not.toContain(apiKey.slice(2, -2));
+      }),
+    );
+  });
+
+  it('takes out each occurrence and leaves the rest, and all for a key that is none', () => {
+    const written = '"auth":"s3cret/key+1", again s3cret%2Fkey%2B1, s3cret%2fkey%2b1! Access denied';
+    const redacted = '"auth":"[API key]", again [API key], [API key]! Access denied';
+    expect(keyRedactor('s3cret/key+1')(written)).toBe(redacted);
+    for (const none of ['', ' ', 'abcde'])
+      expect(keyRedactor(none)('abcde Access denied')).toBe('abcde Access denied');
+  });
+
+  it('takes out keys with backslashes, of which JSON makes more', () => {
+    const apiKey = 'a\\\\b\\cd"/e';
+    for (const text of [apiKey, JSON.stringify(apiKey), JSON.stringify(JSON.stringify(apiKey))]) {
+      expect(keyRedactor(apiKey)(`<${text}>`)).toMatch(/^<(\\?")*\[API key\](\\*")*>$/);
+    }
+  });
+});
+
+it('searches megabytes for a key that repeats itself to their end', () => {
+  const apiKey = `${'a'.repeat(47)}b`;
+  const text = 'a'.repeat(1_000_000);
+  expect(keyRedactor(apiKey)(`${text}${apiKey}`)).toBe(`${text}[API key]`);
+});
+
+describe('secrets', () => {
+  it('are masked with as many asterisks, everywhere in plain data', () => {
+    const value = secretMasker(['123456', '1, 2, 3', '']);
+    const data = { text: 'Code 123456 or 1, 2, 3.', list: ['0123456', { deep: '123456123456' }], id: 123456 };
+    const list = ['0******', { deep: '************' }];
+    expect(value(data)).toEqual({ text: 'Code ****** or *******.', list, id: 123456 });
+    expect(secretMasker([])(data)).toBe(data);
+  });
+
+  it('are left in no text', () => {
+    const code = fc.stringMatching(/^\d{4,8}$/);
+    const text = fc.array(fc.oneof(code, fc.string())).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(code, { minLength: 1 }), text, (secrets, written) => {
+        const masked = secretMasker(secrets)(written);
+        expect(secrets.filter((secret) => masked.includes(secret))).toEqual([]);
+        expect(masked).toHaveLength(written.length);
+      }),
+    );
+  });
+});
