@@ -10,7 +10,7 @@ import type {
 import { isPublicAddress } from '../gateway/net/hosts';
 import { mediaUrl } from '../gateway/net/media-url';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { Slots } from '../gateway/net/semaphore';
+import { Semaphore } from '../gateway/net/semaphore';
 import type { ReplyMedia } from '../gateway/contract/callback';
 import { readReply, replyEntries } from '../gateway/contract/callback';
 import { isObject } from '../gateway/text/json';
@@ -25,7 +25,7 @@ const REDIRECTS = 3;
 /** Milliseconds for all files of a callback, with the wait for their turn: the gateway waits for its answer. */
 const LONGEST = 10_000;
 /** Callbacks whose files are downloaded at the same time in this process: each may hold 50 MB in memory. */
-export const mediaSlots = new Slots({ running: 2, waiting: 20 });
+export const mediaSemaphore = new Semaphore({ running: 2, waiting: 20 });
 
 export interface FetchTools {
   httpRequest(options: IHttpRequestOptions): Promise<unknown>;
@@ -55,7 +55,7 @@ export async function withMedia(
 ): Promise<INodeExecutionData[]> {
   const until = Date.now() + LONGEST;
   try {
-    const downloaded = await mediaSlots.run(async () => await download(context, events, until));
+    const downloaded = await mediaSemaphore.run(async () => await download(context, events, until));
     if (downloaded !== undefined) return downloaded.result;
     context.logger.warn('Files of replies were not downloaded: too many downloads are under way');
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { obstacleTo, SECRET_PARAMETER } from '../gateway/callback/address';
+import { unreachableReason, SECRET_PARAMETER } from '../gateway/callback/address';
 import { keepUrl } from '../n8n/trigger-urls';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
@@ -23,7 +23,7 @@ export function callbackUrl(
 export function rememberUrl(context: IHookFunctions): boolean {
   const url = callbackUrl(context, readTriggerSettings(context));
   if (isTest(context) || !keepUrl(context, url)) return true;
-  const obstacle = obstacleTo(url);
+  const obstacle = unreachableReason(url);
   if (obstacle) context.logger.warn(`Messaging Gateway Trigger: ${obstacle.reason}. ${obstacle.advice}`);
   return true;
 }

@@ -13,7 +13,7 @@ import { readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { withCallbackFields } from './callback-fields';
 import { agentFields, hasReply, readSessionKey } from './for-agents';
-import { hasMedia, mediaSlots, withMedia } from './media';
+import { hasMedia, mediaSemaphore, withMedia } from './media';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
 import { callbackUrl } from './own-url';
@@ -77,19 +77,19 @@ async function handle(
   // A test is repeated on purpose.
   const recent =
     settings.removeDuplicates && context.getMode() !== 'manual' ? recentStatusesOf(context) : undefined;
-  const news = recent ? recent.newsIn(wanted) : wanted;
+  const news = recent ? recent.unseen(wanted) : wanted;
   if (news === undefined) return refuseForNow(context);
   const isVerifying = settings.verifyWithGateway && news.length > 0;
   const verified = isVerifying ? await verifyEvents(context, news) : { ok: true as const, events: news };
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
   const downloads = settings.downloadMedia && hasMedia(verified.events);
-  if (downloads && mediaSlots.isFull) {
+  if (downloads && mediaSemaphore.isFull) {
     return refuse(context, 503, 'Too many files are being downloaded');
   }
   const needsSession = settings.forAgents && verified.events.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
   // Only now, so that a refused callback can start the workflow when it comes again.
-  const events = recent ? recent.claim(verified.events, context.getResponseObject()) : verified.events;
+  const events = recent ? recent.markSeen(verified.events, context.getResponseObject()) : verified.events;
   if (events === undefined) return refuseForNow(context);
   if (events.length === 0) {
     // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.

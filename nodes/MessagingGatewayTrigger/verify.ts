@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { Slots } from '../gateway/net/semaphore';
+import { Semaphore } from '../gateway/net/semaphore';
 import type { Compared } from '../gateway/callback/verify-report';
 import { compareReport, contractPart, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
@@ -18,8 +18,8 @@ const BATCH = 100;
  * Ids that this process asks about at the same time, and that wait. They are counted, not calls, whoever makes these; and
  * single events have places of their own, so that those who send long lists don't shut them out.
  */
-const single = new Slots({ running: 8, waiting: 100 });
-const lists = new Slots({ running: 2 * BATCH, waiting: 10 * BATCH });
+const single = new Semaphore({ running: 8, waiting: 100 });
+const lists = new Semaphore({ running: 2 * BATCH, waiting: 10 * BATCH });
 
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
 export type VerifiedEvents =

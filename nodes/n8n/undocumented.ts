@@ -85,7 +85,7 @@ export function reviewedCall(context: IExecuteFunctions) {
  * and what it put out so far in this execution; undefined for a call that came another way.
  * Uses: `agentCall`, and the run data of the review. Without them, the lock "By a Person" stays closed.
  */
-export function lettingReview(context: IExecuteFunctions) {
+export function approvingReview(context: IExecuteFunctions) {
   const call = agentCall(context);
   const name = call?.metadata.parentNodeName;
   if (call === undefined || typeof name !== 'string') return undefined;

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isToolRun } from '../../n8n/engine';
-import { lettingReview } from '../../n8n/undocumented';
+import { approvingReview } from '../../n8n/undocumented';
 
 /** End of the names of the types that n8n derives for human reviews, of its own nodes too. */
 const REVIEW_TYPE = 'HitlTool';
@@ -25,7 +25,7 @@ export function isAgentTool(context: IExecuteFunctions): boolean {
  * decision, as n8n's own reviews do. What merely passed through carries the id of the call. In doubt, nobody approved it.
  */
 export function isApprovedByPerson(context: IExecuteFunctions): boolean {
-  const review = lettingReview(context);
+  const review = approvingReview(context);
   if (review === undefined || !review.type.endsWith(REVIEW_TYPE)) return false;
   const { name, callId, outputs } = review;
   const tools = context.getParentNodes(name, { connectionType: 'ai_tool', depth: 1 });

@@ -15,7 +15,8 @@ import type { AskedQuestion } from './link';
 import { callerOf, canOpen } from './link';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
-import { APPROVE, DECLINE, decisionOf } from './read';
+import { APPROVE, DECLINE } from './plan';
+import { decisionOf } from './reply-words';
 
 /** Milliseconds after which an execution that did not wake may be woken by another answer. */
 const WAKING = 10_000;

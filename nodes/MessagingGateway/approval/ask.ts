@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { obstacleTo } from '../../gateway/callback/address';
+import { unreachableReason } from '../../gateway/callback/address';
 import { isObject } from '../../gateway/text/json';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
@@ -23,8 +23,8 @@ import type { QuestionLinks } from './link';
 import { linksFor, placeholdersFor } from './link';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
-import type { ApprovalPlan } from './read';
-import { readPlan } from './read';
+import type { ApprovalPlan } from './plan';
+import { readPlan } from './plan';
 import { messageWording, MOST_SEGMENTS } from './wording';
 
 /**
@@ -47,14 +47,18 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const links = checkOnly ? placeholdersFor(run.context) : await linksOf(run, nonce);
   const results = (await sendMessages(run, plan, links)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
-  const told = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
+  const firstFailure = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
   // Only the first item sends, for all.
   const others = run.items.slice(1);
   if (checkOnly) {
     const jsons = results.flatMap((result) => (isFailed(result) ? [] : result.jsons));
-    return [told ?? { jsons, checked: true }, ...others.map(() => ({ jsons: [], checked: true as const }))];
+    return [
+      firstFailure ?? { jsons, checked: true },
+      ...others.map(() => ({ jsons: [], checked: true as const })),
+    ];
   }
-  if (told && failed.length === phones.length) return [told, ...others.map(() => ({ error: told.error }))];
+  if (firstFailure && failed.length === phones.length)
+    return [firstFailure, ...others.map(() => ({ error: firstFailure.error }))];
   if (failed.length > 0) {
     const reasons = results.flatMap((result, i) =>
       isFailed(result) ? `${phones[i]}: ${result.error.message}` : [],
@@ -145,7 +149,7 @@ function punctuationBehind(link: string, operation: WireOperation): string | und
 
 /** Warns of a link that opens on no phone, and of several SMS; the gateway's short links have another length. */
 function warnOfLink(run: Run, operation: WireOperation, link: string): void {
-  const obstacle = obstacleTo(link, 'link');
+  const obstacle = unreachableReason(link, 'link');
   if (obstacle) {
     warn(run, `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`);
   }

@@ -5,7 +5,7 @@ import type { Answers } from '../../gateway/pages/answer-fields';
 import type { Question } from '../../gateway/pages/question-page';
 import { viberOutputSchema } from '../sending/output';
 import type { SleepNote } from '../suspend/sleep';
-import type { ReplyWords } from './read';
+import type { ReplyWords } from './reply-words';
 
 /** What a sleeping execution keeps of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {

@@ -34,7 +34,7 @@ function startOf(text: MarkedText, most: number): MarkedText {
 }
 
 /** Returns as much of a text as `fits`, where less always fits if more does; nothing where even the beginning doesn't. */
-function fitted(text: MarkedText, most: number, fits: (start: MarkedText) => boolean): MarkedText {
+function truncateToParts(text: MarkedText, most: number, fits: (start: MarkedText) => boolean): MarkedText {
   if (fits(text)) return text;
   let [fitting, tooLong] = [-1, most + 1];
   while (tooLong - fitting > 1) {
@@ -62,9 +62,9 @@ export function messageWording(
 ): MessageWording {
   const measured = isShortened ? SHORT_LINK : link;
   const isShort = (start: MarkedText) => Array.from(withoutLink(start)).length <= MOST_CHARACTERS;
-  const shown = fitted(text, MOST_CHARACTERS, isShort);
+  const shown = truncateToParts(text, MOST_CHARACTERS, isShort);
   const sent = bySms
-    ? fitted(
+    ? truncateToParts(
         shown,
         MOST_SMS_CHARACTERS,
         (start) => measureSms(withLink(start, measured)).segments <= MOST_SEGMENTS,

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isNear, obstacleTo } from '../../gateway/callback/address';
+import { isNear, unreachableReason } from '../../gateway/callback/address';
 import { askStatuses } from '../../gateway/client/status-check';
 import { withReport } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
@@ -59,7 +59,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const note = await sleepUntil(context, limitAt + GRACE, items, { limitAt, batchSize });
   await watches.start(context, note, wait);
   // Without callbacks it depends on `status`, which is slower.
-  const obstacle = obstacleTo(resumeAddress(context));
+  const obstacle = unreachableReason(resumeAddress(context));
   const gateway = (await run.connection()).addressOf('sync');
   // A gateway that is near too, such as the sandbox, reaches what is near.
   const isReached = gateway.ok && isNear(gateway.url) && isNear(resumeAddress(context));

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { obstacleTo, withSentType } from '../../gateway/callback/address';
+import { unreachableReason, withSentType } from '../../gateway/callback/address';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
@@ -115,7 +115,7 @@ function reachWarning({ context }: Run): (hook: unknown) => void {
   return (hook) => {
     if (hasWarned || hook === undefined || hook === last) return;
     last = hook;
-    const obstacle = obstacleTo(hook);
+    const obstacle = unreachableReason(hook);
     if (!obstacle) return;
     hasWarned = true;
     const message = `${obstacle.reason}, so the delivery status may never arrive. ${obstacle.advice}`;

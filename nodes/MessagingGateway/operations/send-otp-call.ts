@@ -12,7 +12,7 @@ export const sendOtpCall = messageOperation({
   description: 'Call a phone number from a number whose last 4 digits are the one-time password',
   wireType: 'call/otp',
   fields: [],
-  onlyAtOnce: true,
+  syncOnly: true,
   lacksCode: (payload) => !('code' in payloadFields(payload)),
   outputSchema: sendOutputSchema.extend({ code: z.string(), price: z.number() }),
 });

@@ -30,8 +30,10 @@ import { withSender } from '../message-parts/sender-by-country';
 import type { Accepted } from '../sending/sending';
 import type { CodeChannel } from './fields';
 import * as fields from './fields';
-import type { SendReason } from './limits';
-import { accountKeys, closedBy, closedForMs, limitsOf, reserveCode } from './limits';
+import type { SendReason } from './send-limits';
+import { closedBy, lockoutMs } from './attempts';
+import { limitsOf, noteWorkflowLimit } from './send-limits';
+import { accountKeys, reserveCode } from './counted';
 
 interface CodePlan extends CodeSource {
   channels: CodeChannel[];
@@ -218,10 +220,11 @@ export function buildCodeOperation(
 async function reserve(run: Run, keys: OtpKeys, plan: CodePlan): Promise<Reservation | FailedItem> {
   const { phone, earlier, cooldownMs, limits, expiresIn } = plan;
   const now = run.now();
-  const closedMs = closedForMs(keys, phone, now) - 1000 * expiresIn;
+  const closedMs = lockoutMs(keys, phone, now) - 1000 * expiresIn;
   if (closedMs >= 0) return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs });
   const leftMs = cooldownMs - (now - (earlier?.issuedAt ?? -Infinity));
   if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs });
+  noteWorkflowLimit(run, keys, limits.workflow);
   const passed = await reserveCode(run, limitsOf(run, keys, phone, { ...limits, cooldownMs }));
   return 'reason' in passed ? refused(plan, passed) : passed;
 }

@@ -14,8 +14,9 @@ import {
   readPurpose,
   VERIFIED_FIELDS,
 } from './fields';
-import type { VerifyAnswer } from './limits';
-import { accountKeys, answerNoCode, answerOf, countAttempt } from './limits';
+import type { VerifyAnswer } from './attempts';
+import { answerNoCode, answerOf, countAttempt } from './attempts';
+import { accountKeys } from './counted';
 
 interface VerifyInput {
   given: GivenCode;

@@ -1,6 +1,5 @@
 import { counted, joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
-import type { EmptyPlaceholders } from '../fields/placeholders';
 import { costInWords } from './costs';
 import type { DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
@@ -85,46 +84,8 @@ function skippedOf(skips: readonly string[], total: number): string {
   return `${skips.length} of ${total} ${skips.length === 1 ? 'was' : 'were'} skipped: ${joined(reasons, 'and')}`;
 }
 
-/** The most parts of an SMS that are billed without a word. */
-const USUAL_PARTS = 3;
 /** The most causes of costs that a hint names. */
 const MOST_CAUSES = 3;
-
-export class TextTally {
-  /** Of the item that is being read. */
-  readonly placeholders: EmptyPlaceholders = { refuse: false, found: new Set() };
-  private readonly empty = new Map<string, { count: number; first: number }>();
-  private long = { count: 0, most: 0 };
-
-  countEmpty(item: number): void {
-    for (const source of this.placeholders.found) {
-      const { count, first } = this.empty.get(source) ?? { count: 0, first: item };
-      this.empty.set(source, { count: count + 1, first });
-    }
-  }
-
-  /** Takes the number of SMS that an item is billed as. */
-  countParts(parts: number): void {
-    if (parts <= USUAL_PARTS) return;
-    this.long = { count: this.long.count + 1, most: Math.max(this.long.most, parts) };
-  }
-
-  /** Returns a sentence for each thing that the sender of so many texts may not have meant. */
-  warnings(total: number): string[] {
-    const { count, most } = this.long;
-    const empty = [...this.empty].map(([source, { count: some, first }]) =>
-      total === 1
-        ? `The text has an empty ${source}`
-        : `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})`,
-    );
-    if (count === 0) return empty;
-    const many =
-      total === 1
-        ? `The text is billed as ${most} SMS parts`
-        : `${count} of ${total} texts ${count === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`;
-    return [...empty, many];
-  }
-}
 
 /** What Check Only says of a message; `costly` are the characters because of which its SMS is more parts. */
 interface CheckedMessage {

@@ -10,7 +10,7 @@ import { ItemReader } from '../parameters/item-reader';
 import type { MarkedText } from '../parameters/marked-text';
 import type { OperationDefinition } from './definition';
 import { isMessage } from './definition';
-import { TextTally } from './hints';
+import { TextTally } from './text-tally';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
 import { firstIdOf, Journal, mayHaveSentBefore, runIndexOf } from './journal';

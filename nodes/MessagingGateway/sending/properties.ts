@@ -62,13 +62,13 @@ export const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) &&
 
 /** Returns the form of an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
-  const { wireType, fields, extra = [], effect, onlyAtOnce } = spec;
+  const { wireType, fields, extra = [], effect, syncOnly } = spec;
   const sends = effect === 'sends';
   return [
     ...(sends ? [sendingNotice] : []),
     ...fields.flatMap((field) => fieldProperties(spec, field)),
     ...extra,
-    ...(sends && !onlyAtOnce ? [sendModeOf(wireType)] : []),
+    ...(sends && !syncOnly ? [sendModeOf(wireType)] : []),
     ...(sends && reportsToHook(wireType) ? waitProperties : []),
     ...(sends ? lockProperties : []),
     optionsProperty(spec),

@@ -41,7 +41,7 @@ export interface WireOperationSpec
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];
   /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
-  onlyAtOnce?: true;
+  syncOnly?: true;
   /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
   isBilled?: true;
   outputSchema: z.ZodTypeAny;
@@ -94,7 +94,7 @@ function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connec
         : { operation: build(item), unshortened: undefined };
       const operation = withSender(built, item.options);
       const sendOnce = takesKey(spec) && applySendOnceKey(item, operation);
-      const endpoint = spec.onlyAtOnce ? 'sync' : readEndpoint(item);
+      const endpoint = spec.syncOnly ? 'sync' : readEndpoint(item);
       const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
       const { hook } = operation;
       const { callbackFields } = item.options;

@@ -40,7 +40,7 @@ export function isNear(url: string): boolean {
  * resolving its host name or opening a connection.
  * Source: gateway-api.md, "Callbacks" (`hook`).
  */
-export function obstacleTo(url: unknown, name = 'callback address') {
+export function unreachableReason(url: unknown, name = 'callback address') {
   const parsed = toUrl(String(url));
   if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
     return {

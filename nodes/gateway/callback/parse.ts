@@ -31,7 +31,7 @@ const MAX_VALUES = 30_000;
  * type with which the message was sent, if that is known. Never throws; the work is bounded by the length of the body.
  */
 export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
-  const candidates = openBody(body);
+  const candidates = unwrap(body);
   if (candidates === undefined) return refuse('The body is not a JSON object');
   if (candidates.length === 0) return refuse('The body holds no callback');
   if (candidates.length > MAX_EVENTS) return refuse(`The body holds more than ${MAX_EVENTS} callbacks`);
@@ -53,7 +53,7 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
 }
 
 /** Returns how many callbacks a body would hold, by a look at its outside alone. */
-export const countCallbacks = (body: unknown): number => openBody(body)?.length ?? 0;
+export const countCallbacks = (body: unknown): number => unwrap(body)?.length ?? 0;
 
 const refuse = (reason: string): ParsedCallback => ({ ok: false, reason });
 
@@ -64,7 +64,7 @@ function readEntry(
   sentType: string | undefined,
 ): CallbackEvent | string {
   if (!isObject(candidate)) return 'The body is not a JSON object';
-  const fields = tidied(candidate);
+  const fields = normalize(candidate);
   const size = sizeOf(fields, MAX_DEPTH, left);
   if (size === 'tooDeep') return 'The body is nested too deeply';
   left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
@@ -96,7 +96,7 @@ const MAY_BE_EMPTY = [...IDENTIFIERS, 'type', 'status', 'duration'];
 const OWN = ['verified', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];
 
 /** A copy of a callback without empty fields and those that aren't the caller's to set, and with its replies as a list. */
-function tidied(callback: Record<string, unknown>): Record<string, unknown> {
+function normalize(callback: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...callback };
   for (const name of OWN) delete fields[name];
   for (const name of MAY_BE_EMPTY) {
@@ -156,7 +156,7 @@ function withoutUnsafeKeys<T>(value: T): T {
  * Finds the callbacks in a body as n8n passes it on: an object, a list, an object with either in `data`, a form, or one
  * of these as JSON, alone or in one form field. Returns them in order, unchecked; undefined where there are none.
  */
-function openBody(body: unknown): unknown[] | undefined {
+function unwrap(body: unknown): unknown[] | undefined {
   const opened = openForm(typeof body === 'string' ? fromJson(body) : body);
   if (Array.isArray(opened)) return opened as unknown[];
   if (!isObject(opened)) return undefined;

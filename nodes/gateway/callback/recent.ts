@@ -51,7 +51,7 @@ export class RecentStatuses {
    * Returns the events that are news. Undefined where one repeats what n8n is still starting: whether it is news shows only
    * when n8n has answered that call, so nobody may acknowledge it before.
    */
-  newsIn(events: CallbackEvent[]): CallbackEvent[] | undefined {
+  unseen(events: CallbackEvent[]): CallbackEvent[] | undefined {
     this.settle();
     const news = events.filter((event) => this.isNews(event));
     const isOpen = news.some((event) => {
@@ -66,8 +66,8 @@ export class RecentStatuses {
    * same event has to start it when it comes again. Returns those that are news, each once; undefined, with nothing
    * remembered, as `newsIn` does, or while n8n is starting too many executions.
    */
-  claim(events: CallbackEvent[], reply: CallReply): CallbackEvent[] | undefined {
-    const news = this.newsIn(events);
+  markSeen(events: CallbackEvent[], reply: CallReply): CallbackEvent[] | undefined {
+    const news = this.unseen(events);
     if (news === undefined || this.starting.length >= MAX_STARTING) return undefined;
     const marks: Marks = new Map();
     const claimed = news.filter((event) => {

@@ -4,7 +4,7 @@ import { asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from '.
 import type { Asking, NotAccepted, Past, Refusal, Row, RowState } from './row';
 import type { Cause } from './rules';
 import { RULES } from './rules';
-import type { Standing } from './status-proof';
+import type { StatusProof } from './status-proof';
 import { LAG_MS, nextPauseMs } from './timing';
 
 /** What a row may learn. */
@@ -21,7 +21,7 @@ export type RowEvent =
       retryAfter?: number;
     }
   /** `status` said something; `isProvable`: whether it would know such a row. */
-  | { is: 'told'; standing: Standing; isProvable: boolean }
+  | { is: 'told'; proof: StatusProof; isProvable: boolean }
   /** What its refusal says is true: for operations that `status` is not asked about. */
   | { is: 'believed' }
   /** The gateway was left alone, as it asked; `waitedEnough`: for as long as that is of use. */
@@ -136,37 +136,37 @@ const refusedAs = ({ problem, past, payload }: Asking, report: Report): RowState
 function afterAnswer(
   row: Row,
   state: Asking,
-  { standing, isProvable }: Extract<RowEvent, { is: 'told' }>,
+  { proof, isProvable }: Extract<RowEvent, { is: 'told' }>,
 ): RowState {
   const { cause, past, waitedMs } = state;
   const rule = RULES[cause];
   const { isRefusal } = rule;
   // A REJECTED of the time before it left proves no more than an absence.
   const mayBeOld = past.rejected || past.again;
-  switch (standing.is) {
+  switch (proof.is) {
     case 'notAsked':
       return state;
     case 'accepted':
-      return acceptedBy(row, state, standing.report);
+      return acceptedBy(row, state, proof.report);
     case 'failed':
       // It was taken, and not delivered; of what was refused in words, that is no more than its being refused.
-      return isRefusal ? refusedAs(state, standing.report) : acceptedBy(row, state, standing.report);
+      return isRefusal ? refusedAs(state, proof.report) : acceptedBy(row, state, proof.report);
     case 'rejected':
-      if (!leavesAgain(cause) && !mayBeOld) return rejected(row, state, standing.report);
+      if (!leavesAgain(cause) && !mayBeOld) return rejected(row, state, proof.report);
       break;
     case 'seen':
-      if (isRefusal) return refusedAs(state, standing.report);
-      if (rule.otherwise === 'notSent') return otherwise(state, standing.report);
+      if (isRefusal) return refusedAs(state, proof.report);
+      if (rule.otherwise === 'notSent') return otherwise(state, proof.report);
   }
-  if (rule.isAskedOnce) return otherwise(state, 'report' in standing ? standing.report : undefined);
+  if (rule.isAskedOnce) return otherwise(state, 'report' in proof ? proof.report : undefined);
   const isOver = waitedMs >= rule.settlesMs;
-  if (standing.is === 'absent' || standing.is === 'rejected') {
-    const words = standing.is === 'absent' ? standing.words : 'REJECTED';
+  if (proof.is === 'absent' || proof.is === 'rejected') {
+    const words = proof.is === 'absent' ? proof.words : 'REJECTED';
     const { absence } = state;
     const same = absence?.words === words ? absence : { sinceMs: waitedMs, words };
     if (!isOver || waitedMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same });
     if (state.seen) return otherwise(state);
-    if (standing.is === 'rejected') {
+    if (proof.is === 'rejected') {
       // What the gateway may take at any time isn't refused by what it says of the time before.
       if (rule.ifAbsent === 'unknown' && cause !== 'duplicate') return otherwise(state);
       // Nor is what `status` may never have noted.
@@ -176,13 +176,13 @@ function afterAnswer(
             ...state,
             past: { ...past, rejected: true, ...(cause === 'key' && { before: 'refused' }) },
           })
-        : rejected(row, state, standing.report);
+        : rejected(row, state, proof.report);
     }
     // A queue may take later what it was given, whatever it said of it.
     const isQueued = row.endpoint === 'async' && (cause === 'refusedBefore' || cause === 'notSentBefore');
     return (isProvable && !isQueued) || cause === 'key' ? notTaken(state) : otherwise(state);
   }
-  const isSeen = standing.is === 'seen';
+  const isSeen = proof.is === 'seen';
   const unclear = state.unclear + (isOver || isSeen ? 1 : 0);
   // An answer without controls takes nothing back.
   const { absence, seen, ...rest } = state;
@@ -190,9 +190,9 @@ function afterAnswer(
     ...rest,
     unclear,
     // Why nothing is known of a key.
-    ...(cause === 'key' && standing.is === 'unanswered' && standing.problem && { problem: standing.problem }),
-    ...(absence && standing.is === 'unanswered' && { absence }),
-    ...((isSeen || seen) && { seen: isSeen ? standing.report : seen }),
+    ...(cause === 'key' && proof.is === 'unanswered' && proof.problem && { problem: proof.problem }),
+    ...(absence && proof.is === 'unanswered' && { absence }),
+    ...((isSeen || seen) && { seen: isSeen ? proof.report : seen }),
   };
   return unclear < (after.seen ? MOST_SEEN : MOST_UNCLEAR) ? later(after) : otherwise(after);
 }

@@ -198,13 +198,13 @@ class SendRun<R extends Row> {
     const questions = asked.map(({ operation: { id, type } }) => ({ id, type }));
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
     const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
-    const standings = await desk.ask(questions, witnesses.questions, most);
-    asked.forEach((row, i) => 'report' in standings[i] && witnesses.learn(row));
+    const proofs = await desk.ask(questions, witnesses.questions, most);
+    asked.forEach((row, i) => 'report' in proofs[i] && witnesses.learn(row));
     asked.forEach((row, i) => {
-      this.put(row, { is: 'told', standing: standings[i], isProvable: witnesses.wouldKnow(row) });
+      this.put(row, { is: 'told', proof: proofs[i], isProvable: witnesses.wouldKnow(row) });
     });
     // What had no answer comes first next time.
-    queue.putFirst(new Set(asked.filter((_, i) => ['notAsked', 'unanswered'].includes(standings[i].is))));
+    queue.putFirst(new Set(asked.filter((_, i) => ['notAsked', 'unanswered'].includes(proofs[i].is))));
     await this.afterQuestion();
   }
 

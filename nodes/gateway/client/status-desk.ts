@@ -4,8 +4,8 @@ import type { WireOperation } from '../contract/operations';
 import { isRefusalOfQuestion, QuestionSize } from './question-size';
 import type { FailedRequest } from './response';
 import { judge } from './response';
-import type { MessageId, Standing, StatusQuestion, Told } from './status-proof';
-import { doControlsAgree, isKnown, standingsOf } from './status-proof';
+import type { MessageId, StatusProof, StatusQuestion, Told } from './status-proof';
+import { doControlsAgree, isKnown, proofsOf } from './status-proof';
 import type { Transport } from './transport';
 
 /** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
@@ -51,34 +51,34 @@ export class StatusDesk {
    * Asks about messages, at most `most` in a request.
    * @param witnesses messages that were certainly accepted: where one of them is answered like the controls, nothing
    *   is absent
-   * @returns a standing for each question, in order. Does not throw.
+   * @returns a proof for each question, in order. Does not throw.
    */
   async ask(
     questions: readonly StatusQuestion[],
     witnesses: readonly StatusQuestion[] = [],
     most = Infinity,
-  ): Promise<Standing[]> {
+  ): Promise<StatusProof[]> {
     this.failure = undefined;
     this.alone = undefined;
     const known = new Set(questions.map(({ id }) => id));
     const beside = witnesses.filter(({ id }) => !known.has(id));
     const all = [...beside, ...questions];
-    const standings: Standing[] = [];
-    while (standings.length < all.length) {
+    const proofs: StatusProof[] = [];
+    while (proofs.length < all.length) {
       const room = Math.min(this.size.current, most);
       const controls = Math.min(2, room - 1);
-      const part = all.slice(standings.length, standings.length + Math.max(1, room - controls));
-      standings.push(...(await this.askPart(part, controls)));
+      const part = all.slice(proofs.length, proofs.length + Math.max(1, room - controls));
+      proofs.push(...(await this.askPart(part, controls)));
     }
     const ids = new Set(witnesses.map(({ id }) => id));
-    const isBlind = standings.some((standing, i) => standing.is === 'absent' && ids.has(all[i].id));
-    return standings
+    const isBlind = proofs.some((proof, i) => proof.is === 'absent' && ids.has(all[i].id));
+    return proofs
       .slice(beside.length)
-      .map((standing) => (isBlind && standing.is === 'absent' ? { is: 'unclear' } : standing));
+      .map((proof) => (isBlind && proof.is === 'absent' ? { is: 'unclear' } : proof));
   }
 
   /** Asks about a part; about none of it where the gateway may take a smaller one. */
-  private async askPart(part: readonly StatusQuestion[], controls: number): Promise<Standing[]> {
+  private async askPart(part: readonly StatusQuestion[], controls: number): Promise<StatusProof[]> {
     if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
     if (found && this.worth !== 'partial') {
@@ -92,7 +92,10 @@ export class StatusDesk {
   }
 
   /** Asks without controls, and in ever smaller parts, which of the messages the gateway certainly has. */
-  private async findKnown(part: readonly StatusQuestion[], searches: { left: number }): Promise<Standing[]> {
+  private async findKnown(
+    part: readonly StatusQuestion[],
+    searches: { left: number },
+  ): Promise<StatusProof[]> {
     if (searches.left <= 0 || !this.mayAsk) return this.unanswered(part);
     searches.left -= 1;
     const found = await this.request(part, 0);
@@ -104,14 +107,17 @@ export class StatusDesk {
   }
 
   /** Asks about one message where a request holds one id only: about a control before, once in a question. */
-  private async askOne(part: readonly StatusQuestion[]): Promise<Standing[] | undefined> {
+  private async askOne(part: readonly StatusQuestion[]): Promise<StatusProof[] | undefined> {
     this.alone ??= (await this.tell(controlsFor(part.map(({ id }) => id)).slice(0, 1)))?.[0];
     const told = this.alone && this.mayAsk ? await this.tell(part.map(({ id }) => id)) : undefined;
-    return this.alone && told && this.standings(part, told, [this.alone]);
+    return this.alone && told && this.proofs(part, told, [this.alone]);
   }
 
   /** Makes one request. Returns undefined, and keeps the reason in `failure`, where its results can't be read. */
-  private async request(part: readonly StatusQuestion[], controls: number): Promise<Standing[] | undefined> {
+  private async request(
+    part: readonly StatusQuestion[],
+    controls: number,
+  ): Promise<StatusProof[] | undefined> {
     // Not always in the same place: what depends on the place is found to be noise.
     const places = [0, this.requests % 2 === 0 ? Math.ceil(part.length / 2) : part.length].slice(0, controls);
     const asked: MessageId[] = part.map(({ id }) => id);
@@ -122,22 +128,22 @@ export class StatusDesk {
     const isControl = ({ id }: Told) => made.includes(id as number);
     const beside = told.filter(isControl);
     if (this.worth !== 'none') this.worth = doControlsAgree(beside) ? 'whole' : 'partial';
-    return this.standings(
+    return this.proofs(
       part,
       told.filter((one) => !isControl(one)),
       beside,
     );
   }
 
-  private standings(
+  private proofs(
     part: readonly StatusQuestion[],
     told: readonly Told[],
     controls: readonly Told[],
-  ): Standing[] {
+  ): StatusProof[] {
     // Nobody has sent a control: what is said of it is said of another message.
     if (controls.some(isKnown)) this.worth = 'none';
     if (this.worth === 'none') return part.map(() => ({ is: 'unclear' }));
-    const found = standingsOf(part, told, controls, this.noise);
+    const found = proofsOf(part, told, controls, this.noise);
     if (found.some(({ is }) => is !== 'unclear')) this.left += 1;
     return found;
   }
@@ -155,7 +161,7 @@ export class StatusDesk {
     return undefined;
   }
 
-  private unanswered(part: readonly StatusQuestion[]): Standing[] {
+  private unanswered(part: readonly StatusQuestion[]): StatusProof[] {
     return part.map(() => ({ is: 'unanswered', problem: this.failure?.problem }));
   }
 

@@ -17,7 +17,7 @@ import { isMessageNumber, meansAbsent, NO_STATE } from './status-check';
  * - `unanswered`: there is no answer that could be read, or one without controls.
  * - `notAsked`: the gateway wanted to be left alone before it was asked.
  */
-export type Standing =
+export type StatusProof =
   | { is: 'accepted' | 'failed' | 'rejected' | 'seen'; report: Report }
   | { is: 'absent'; words: string }
   | { is: 'unanswered'; problem?: Problem }
@@ -37,7 +37,7 @@ export interface Told {
   item: ItemVerdict;
 }
 
-const UNCLEAR: Standing = { is: 'unclear' };
+const UNCLEAR: StatusProof = { is: 'unclear' };
 
 /**
  * Reads what is said of messages beside what is said of controls, ids that nobody has sent, in the same request. What
@@ -45,12 +45,12 @@ const UNCLEAR: Standing = { is: 'unclear' };
  * the controls, and a state that one of them has too shows nothing. Without a control nothing is absent.
  * @param noise names of fields that differ between controls and so count for nothing; more are added
  */
-export function standingsOf(
+export function proofsOf(
   questions: readonly StatusQuestion[],
   told: readonly Told[],
   controls: readonly Told[],
   noise: Set<string>,
-): Standing[] {
+): StatusProof[] {
   const shapes = controls.map(shapeOf);
   for (const name of differing(shapes)) if (!DECIDING.includes(name)) noise.add(name);
   const [control] = shapes;
@@ -72,7 +72,7 @@ export const isKnown = ({ item }: Told): boolean =>
   item.state === 'accepted' && outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
 
 /** What an answer shows by itself, which isn't that about the controls. */
-function presence({ type }: StatusQuestion, told: Told, controls: readonly Told[]): Standing {
+function presence({ type }: StatusQuestion, told: Told, controls: readonly Told[]): StatusProof {
   const { item } = told;
   if (item.state === 'refused') return UNCLEAR;
   const report = reportIn(item);

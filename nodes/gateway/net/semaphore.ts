@@ -8,12 +8,12 @@ interface Waiting {
  * Limits work that callers from outside set off: how much is under way at the same time, and how much more waits. Work has a
  * size, 1 unless it says more, in which both are counted; what is larger than all that may run, runs alone.
  */
-export class Slots {
+export class Semaphore {
   private running = 0;
   private readonly queue: Waiting[] = [];
   private readonly limits: { running: number; waiting: number };
 
-  constructor(limits: Slots['limits']) {
+  constructor(limits: Semaphore['limits']) {
     this.limits = limits;
   }
 

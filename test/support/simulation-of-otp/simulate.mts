@@ -1,7 +1,7 @@
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
 import type * as OtpKeysModule from '../../../nodes/gateway/otp/keys.ts';
 import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
-import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/limits.ts';
+import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { simulation } from '../simulation/outcome.mts';
 import { judgeOtp } from './invariants.mts';
@@ -50,14 +50,15 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   async function ask(plan: CodePlan, isAsTold: boolean): Promise<void> {
     const { perNumber, cooldownMs, workflow = Infinity } = scenario;
     const life = world.life(plan.process);
-    const limits = life.limits.limitsOf(life.run, keys, plan.number, { perNumber, cooldownMs, workflow });
+    life.sendLimits.noteWorkflowLimit(life.run, keys, workflow);
+    const limits = life.sendLimits.limitsOf(life.run, keys, plan.number, { perNumber, cooldownMs });
     const at = clock.now;
     const code: AskedCode = {
       ...{ plan, life, at, limits, isAsTold, decidedAt: Infinity },
       ...{ result: 'undecided', releasedAt: Infinity },
     };
     asked.push(code);
-    const passed = await decide(life, life.limits.reserveCode(life.run, limits));
+    const passed = await decide(life, life.counted.reserveCode(life.run, limits));
     code.decidedAt = clock.now;
     code.result = typeof passed === 'object' && 'release' in passed ? 'passed' : passed;
     trace(() => `number ${plan.number} at process ${plan.process}: ${JSON.stringify(code.result)}`);
@@ -93,7 +94,7 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     entered.push(entry);
     const { mostAttempts: most, mostWrong } = scenario;
     const attempt = { challenge, isRight: plan.isRight, most, mostWrong };
-    entry.result = await decide(life, life.limits.countAttempt(life.run, keys, attempt));
+    entry.result = await decide(life, life.attempts.countAttempt(life.run, keys, attempt));
     entry.decidedAt = clock.now;
     const words = plan.isRight ? 'right' : 'wrong';
     trace(

@@ -1,5 +1,7 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
-import type * as Limits from '../../../nodes/MessagingGateway/otp/limits.ts';
+import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts';
+import type * as Counted from '../../../nodes/MessagingGateway/otp/counted.ts';
+import type * as SendLimits from '../../../nodes/MessagingGateway/otp/send-limits.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
@@ -11,7 +13,9 @@ export interface Life {
   /** Counts lives, of all processes. */
   index: number;
   endedAt: number;
-  limits: Pick<typeof Limits, 'limitsOf' | 'reserveCode' | 'countAttempt'>;
+  sendLimits: Pick<typeof SendLimits, 'limitsOf' | 'noteWorkflowLimit'>;
+  counted: Pick<typeof Counted, 'reserveCode'>;
+  attempts: Pick<typeof Attempts, 'countAttempt'>;
   run: Run;
   /** Resolves when the process is killed. */
   killed: Promise<'lost'>;
@@ -75,7 +79,9 @@ export class OtpWorld extends World<OtpScenario> {
     const life: Life = {
       index: this.lives.length,
       endedAt: Infinity,
-      limits: modules.load('MessagingGateway/otp/limits.ts') as typeof Limits,
+      sendLimits: modules.load('MessagingGateway/otp/send-limits.ts') as typeof SendLimits,
+      counted: modules.load('MessagingGateway/otp/counted.ts') as typeof Counted,
+      attempts: modules.load('MessagingGateway/otp/attempts.ts') as typeof Attempts,
       run: {
         context: {
           getWorkflow: () => ({ id: 'workflow' }),

@@ -1,12 +1,9 @@
 /** What the approval reads: numbers, words, limits, and who calls. */
 import fc from 'fast-check';
 
-import {
-  decisionOf,
-  readAnswerLimit,
-  readRecipients,
-  readReplyWords,
-} from '../../../nodes/MessagingGateway/approval/read.ts';
+import { readAnswerLimit } from '../../../nodes/MessagingGateway/approval/answer-limit.ts';
+import { decisionOf, readReplyWords } from '../../../nodes/MessagingGateway/approval/reply-words.ts';
+import { readRecipients } from '../../../nodes/MessagingGateway/approval/recipients.ts';
 import { deriveQuestionKey } from '../../../nodes/gateway/keys/question.ts';
 import { measureSms } from '../../../nodes/gateway/sms/segments.ts';
 import { messageWording } from '../../../nodes/MessagingGateway/approval/wording.ts';

@@ -1,6 +1,6 @@
 import {
   isNear,
-  obstacleTo,
+  unreachableReason,
   SECRET_PARAMETER,
   SENT_TYPE_PARAMETER,
   withoutSecret,
@@ -11,7 +11,7 @@ const PATH = '/webhook/7d0f5f4e/callback';
 
 it('nothing speaks against an encrypted address on the internet', () => {
   const hosts = ['n8n.example.com', '203.0.114.5:5678', '[2606:4700::1]', 'n8n.example.com.'];
-  expect(hosts.filter((host) => obstacleTo(`https://${host}${PATH}`) !== undefined)).toEqual([]);
+  expect(hosts.filter((host) => unreachableReason(`https://${host}${PATH}`) !== undefined)).toEqual([]);
 });
 
 /** Reasons, and the addresses that they are said of. */
@@ -28,7 +28,7 @@ const OBSTACLES = {
 it.each(
   Object.entries(OBSTACLES).flatMap(([words, all]) => all.split(/\s+/).map((origin) => [origin, words])),
 )('the callback address %s is %s', (origin, words) => {
-  const { reason, advice } = obstacleTo(`${origin}${PATH}`) ?? {};
+  const { reason, advice } = unreachableReason(`${origin}${PATH}`) ?? {};
   expect(reason).toMatch(/^The .*[^.]$/);
   expect(reason).toContain(words);
   expect(advice).toMatch(/^Use .*\.$/);
@@ -36,7 +36,7 @@ it.each(
 
 it.each([undefined, null, 5, '', 'n8n.example.com', 'ftp://example.com', 'javascript:alert(1)', 'https://'])(
   '%p is not a web address',
-  (url) => expect(obstacleTo(url)?.reason).toBe('The callback address is not a web address'),
+  (url) => expect(unreachableReason(url)?.reason).toBe('The callback address is not a web address'),
 );
 
 it('adds the operation type to addresses of sends with a fallback', () => {

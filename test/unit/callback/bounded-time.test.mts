@@ -1,5 +1,5 @@
 /** Hostile text costs each reader of callbacks time that grows with its length. */
-import { obstacleTo, withoutSecret } from '../../../nodes/gateway/callback/address.ts';
+import { unreachableReason, withoutSecret } from '../../../nodes/gateway/callback/address.ts';
 import { parseIp, parseIpRange } from '../../../nodes/gateway/net/hosts.ts';
 import { mediaUrl } from '../../../nodes/gateway/net/media-url.ts';
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
@@ -61,7 +61,7 @@ it.each(TEXTS)('%s', (_, text) => {
     ),
     canonicalStatus: () => canonicalStatus(text),
     ...each('withoutSecret', ['', '?secret='], (start) => withoutSecret(start + text)),
-    ...each('obstacleTo', hosts, (host) => obstacleTo(host + text)),
+    ...each('obstacleTo', hosts, (host) => unreachableReason(host + text)),
     ...each('mediaUrl', hosts, (host) => mediaUrl(host + text)),
     ...each('parseIp', networks, (network) => parseIp(network + text)),
     ...each('parseIpRange', networks, (network) => parseIpRange(network + text)),

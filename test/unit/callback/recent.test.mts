@@ -29,7 +29,7 @@ afterEach(() => jest.restoreAllMocks());
 const reply = (statusCode = 200, writableEnded = true): CallReply => ({ statusCode, writableEnded });
 /** Starts an execution for the event if it is news. Returns whether it was; undefined where that is open. */
 const start = (recent: RecentStatuses, fields: object, answer = reply()): boolean | undefined => {
-  const claimed = recent.claim([event(fields)], answer);
+  const claimed = recent.markSeen([event(fields)], answer);
   return claimed && claimed.length > 0;
 };
 const startsOf = (statuses: object[], recent = new RecentStatuses()) =>
@@ -123,15 +123,15 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
 it('starts for each event of a body once, and changes nothing where it is only asked', () => {
   const recent = new RecentStatuses();
   const events = [DELIVERED, DELIVERED, READ, delivered({ id: 3 }), DELIVERED].map(event);
-  expect(recent.newsIn(events)).toEqual(events);
-  expect(recent.claim(events, reply())).toEqual([events[0], events[2], events[3]]);
-  expect(recent.newsIn(events)).toEqual([]);
+  expect(recent.unseen(events)).toEqual(events);
+  expect(recent.markSeen(events, reply())).toEqual([events[0], events[2], events[3]]);
+  expect(recent.unseen(events)).toEqual([]);
 });
 
 it('forgets after a day', () => {
   const recent = new RecentStatuses();
   start(recent, READ);
-  recent.newsIn([]);
+  recent.unseen([]);
   now += DAY;
   expect(start(recent, READ)).toBe(false);
   now += 1;
@@ -147,7 +147,7 @@ it('remembers a message that is reported again longer than those that are not', 
 it('never holds more than its limit, and forgets the oldest first', () => {
   const recent = new RecentStatuses(100);
   for (let id = 0; id < 1000; id++) start(recent, delivered({ id }));
-  expect(recent.newsIn([0, 970, 999].map((id) => event(delivered({ id }))))).toHaveLength(2);
+  expect(recent.unseen([0, 970, 999].map((id) => event(delivered({ id }))))).toHaveLength(2);
   expect(recent.dump()?.split(' ')).toHaveLength(100);
 });
 
@@ -163,7 +163,7 @@ describe('an execution that n8n is starting', () => {
     const recent = new RecentStatuses();
     const answer = reply(200, false);
     expect(start(recent, DELIVERED, answer)).toBe(true);
-    expect(recent.newsIn([event(DELIVERED)])).toBeUndefined();
+    expect(recent.unseen([event(DELIVERED)])).toBeUndefined();
     expect(start(recent, DELIVERED)).toBeUndefined();
     // Others have nothing to do with it.
     expect(startsOf([delivered({ id: 3 }), READ], recent)).toEqual([true, true]);
@@ -215,7 +215,7 @@ describe('what another process has dumped', () => {
     const dump = dumpOf(READ);
     now += 1000;
     start(recent, READ);
-    recent.newsIn([]);
+    recent.unseen([]);
     recent.load(dump);
     now += DAY;
     expect(start(recent, READ)).toBe(false);
@@ -261,9 +261,9 @@ describe('what another process has dumped', () => {
     const [key] = keys;
     const entries = [`!${key}11`, `${key}11!`, `${key}1`, `${key}1123456789`];
     for (const entry of [...entries, 5, null, undefined, {}, '']) recent.load(entry);
-    expect(recent.newsIn([event(DELIVERED)])).toHaveLength(1);
+    expect(recent.unseen([event(DELIVERED)])).toHaveLength(1);
     recent.load(keys.map((known) => `${known}1${now.toString(36)}`).join(' '));
-    expect(recent.newsIn([event(DELIVERED)])).toEqual([]);
+    expect(recent.unseen([event(DELIVERED)])).toEqual([]);
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => void recent.load(text)));
   });
 

@@ -5,7 +5,7 @@ import { asking, next } from '../../../nodes/gateway/client/next.ts';
 import type { Asking, Past, Row, RowState } from '../../../nodes/gateway/client/row.ts';
 import type { Cause } from '../../../nodes/gateway/client/rules.ts';
 import { RULES } from '../../../nodes/gateway/client/rules.ts';
-import type { Standing } from '../../../nodes/gateway/client/status-proof.ts';
+import type { StatusProof } from '../../../nodes/gateway/client/status-proof.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 
 const item = (text: string): Problem => ({ kind: 'item', text, wireType: 'sms' });
@@ -36,11 +36,11 @@ const TOLD = {
   absent: { is: 'absent', words: 'none' },
   unclear: { is: 'unclear' },
   unanswered: { is: 'unanswered' },
-} as const satisfies Record<string, Standing>;
+} as const satisfies Record<string, StatusProof>;
 type Word = keyof typeof TOLD;
 
-const tell = (row: Row, standing: Standing, isProvable = true): RowState =>
-  next(row, { is: 'told', standing, isProvable });
+const tell = (row: Row, proof: StatusProof, isProvable = true): RowState =>
+  next(row, { is: 'told', proof, isProvable });
 
 /** What becomes of a row that is told the same again and again, two seconds apart. */
 function inTheEnd(state: Asking, word: Word, more: Partial<Row> = {}, isProvable = true): RowState {
@@ -118,8 +118,8 @@ it('what has no time to settle never leaves before it: an absence counts from th
 });
 
 it('an absence is said twice in the same words, two seconds apart; what is unclear takes it back, silence does not', () => {
-  const at = (state: RowState, waitedMs: number, standing: Standing) =>
-    tell(rowIn({ ...(state as Asking), waitedMs }), standing);
+  const at = (state: RowState, waitedMs: number, proof: StatusProof) =>
+    tell(rowIn({ ...(state as Asking), waitedMs }), proof);
   const once = at(inQuestion('fault'), 0, TOLD.absent);
   expect(at(once, 1999, TOLD.absent).is).toBe('asking');
   expect(at(once, 2000, { is: 'absent', words: 'others' }).is).toBe('asking');

@@ -33,8 +33,8 @@ async function ask(
 ) {
   const { desk, requests } = deskOf(answer, batchSize);
   desk.left = left;
-  const standings = await desk.ask(ids.map(questionOf), witnesses.map(questionOf));
-  return { kinds: standings.map(({ is }) => is), requests, desk };
+  const proofs = await desk.ask(ids.map(questionOf), witnesses.map(questionOf));
+  return { kinds: proofs.map(({ is }) => is), requests, desk };
 }
 
 const each =

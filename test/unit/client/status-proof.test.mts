@@ -2,7 +2,7 @@
  * What `status` proves, whatever words it has for a message that it doesn't know (gateway-api.md, "Asking for a status").
  */
 import type { ItemVerdict } from '../../../nodes/gateway/client/response.ts';
-import { standingsOf } from '../../../nodes/gateway/client/status-proof.ts';
+import { proofsOf } from '../../../nodes/gateway/client/status-proof.ts';
 
 const said = (payload?: unknown): ItemVerdict => ({ state: 'accepted', payload });
 const refused = (text: string, payload?: unknown): ItemVerdict => ({
@@ -12,14 +12,14 @@ const refused = (text: string, payload?: unknown): ItemVerdict => ({
 });
 
 /** What is said of one message, beside what is said of controls. */
-const standing = (own: ItemVerdict, controls: ItemVerdict[], type: 'sms' | 'viber+sms' = 'sms') =>
-  standingsOf(
+const proof = (own: ItemVerdict, controls: ItemVerdict[], type: 'sms' | 'viber+sms' = 'sms') =>
+  proofsOf(
     [{ id: 11, type }],
     [{ id: 11, item: own }],
     controls.map((item, i) => ({ id: 2 ** 52 + i, item })),
     new Set(),
   )[0];
-const kindOf = (own: ItemVerdict, controls: ItemVerdict[]) => standing(own, controls).is;
+const kindOf = (own: ItemVerdict, controls: ItemVerdict[]) => proof(own, controls).is;
 const twice = (item: ItemVerdict) => [item, item];
 const NONE = twice(refused('Zorble'));
 
@@ -52,7 +52,7 @@ it.each<[string, string, object]>([
 
 it('a failure of a first channel is followed by another, so that the message is accepted', () => {
   const report = { id: 11, type: 'viber', msg_id: 5, status: 'EXPIRED' };
-  expect(standing(said(report), NONE, 'viber+sms').is).toBe('accepted');
+  expect(proof(said(report), NONE, 'viber+sms').is).toBe('accepted');
 });
 
 it('a state that a control has too is no presence, whatever differs beside it', () => {
@@ -78,8 +78,8 @@ it('noise that was found counts for nothing in later answers either', () => {
   const noise = new Set<string>();
   const of = (id: number, at: number) => ({ id, item: said({ status: 'ERROR', index: at }) });
   const question = [{ id: 11, type: 'sms' }] as const;
-  standingsOf(question, [of(11, 1)], [of(12, 0), of(13, 2)], noise);
-  expect(standingsOf(question, [of(11, 1)], [of(12, 0), of(13, 0)], noise)).toMatchObject([{ is: 'absent' }]);
+  proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 2)], noise);
+  expect(proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 0)], noise)).toMatchObject([{ is: 'absent' }]);
 });
 
 it.each<[string, ItemVerdict[]]>([

@@ -1,4 +1,4 @@
-import { Slots } from '../../../nodes/gateway/net/semaphore.ts';
+import { Semaphore } from '../../../nodes/gateway/net/semaphore.ts';
 
 /** Work that ends when it is told to. */
 function manual() {
@@ -20,7 +20,7 @@ function manual() {
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
 it('runs a few at a time, in order, and refuses what is too much', async () => {
-  const slots = new Slots({ running: 2, waiting: 3 });
+  const slots = new Semaphore({ running: 2, waiting: 3 });
   const { work, ends, most } = manual();
   const calls = Array.from({ length: 6 }, async () => await slots.run(work));
   expect(await calls[5]).toBeUndefined();
@@ -36,13 +36,13 @@ it('runs a few at a time, in order, and refuses what is too much', async () => {
 });
 
 it('is not full while nothing runs, where nothing may wait', async () => {
-  const slots = new Slots({ running: 1, waiting: 0 });
+  const slots = new Semaphore({ running: 1, waiting: 0 });
   expect(slots.isFull).toBe(false);
   expect(await slots.run(() => Promise.resolve(1))).toEqual({ result: 1 });
 });
 
 it('lets the next have the place of work that failed', async () => {
-  const slots = new Slots({ running: 1, waiting: 1 });
+  const slots = new Semaphore({ running: 1, waiting: 1 });
   const { work, ends } = manual();
   const [failing, next] = [slots.run(work), slots.run(work)];
   ends[0](new Error('broken'));
@@ -53,7 +53,7 @@ it('lets the next have the place of work that failed', async () => {
 });
 
 it('counts the size of work: what waits, and what runs at the same time', async () => {
-  const slots = new Slots({ running: 10, waiting: 15 });
+  const slots = new Semaphore({ running: 10, waiting: 15 });
   const { work, ends, most } = manual();
   const sizes = [6, 4, 10, 5, 1, 30];
   const calls = sizes.map(async (size) => await slots.run(work, size));

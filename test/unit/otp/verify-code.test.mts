@@ -1,7 +1,7 @@
 /** Verify: what it answers and counts, in this process and in others, what a repeated try does, and what empty input is. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { closedBy } from '../../../nodes/MessagingGateway/otp/limits.ts';
+import { closedBy } from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import { sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
 import { deriveOtpKeys, purposeName, recordName } from '../../../nodes/gateway/otp/keys.ts';

@@ -1,7 +1,5 @@
-import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import type { Country } from '../../gateway/numbers/countries';
-import { parsePhone } from '../../gateway/numbers/phone';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { readable, visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
@@ -10,16 +8,19 @@ import { isHumanReview } from '../agent/detect';
 import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
-import { asBoolean, asEntries, asNumber, asText } from '../fields/values';
+import { asBoolean } from '../fields/values';
 import { changeTexts } from '../parameters/marked-text';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { readChannels, wireTypeFor } from '../message-parts/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
-import { LIMIT_UNITS } from '../delivery-wait/settings';
+import { readAnswerLimit } from './answer-limit';
 import { readFormFields } from './form-fields';
 import { LINK_MARK, withoutLink } from './link';
 import { APPROVAL_CHANNELS, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
+import { readRecipients } from './recipients';
+import { refusal } from './refusal';
+import { readReplyWords } from './reply-words';
 import { askedInReview, refuseChosenReviewer } from './review';
 
 /** What the buttons send. */
@@ -27,9 +28,6 @@ export const APPROVE = 'approve';
 export const DECLINE = 'decline';
 
 export type ApprovalPlan = ReturnType<typeof readItem>;
-
-const refusal = (name: string, accepted: string, received: unknown, reason?: string): InvalidParameter =>
-  new InvalidParameter(quoted(labelOf(name)), accepted, received, reason);
 
 /**
  * Reads what the run asks: the same for all items, since one answer is for all of them; the question counts them.
@@ -135,77 +133,4 @@ function readAnswerForm({ read, options }: Item): Pick<Question, 'fields' | 'cho
   ];
   const isDouble = (values.approvalType ?? 'double') === 'double';
   return { fields: [], choices: isDouble ? choices : choices.slice(0, 1) };
-}
-
-/** Most people to ask at once: each of them costs a message. */
-const MOST_RECIPIENTS = 50;
-
-/**
- * Reads the numbers of the people to ask: text or a list, of numbers as people write them in the country `home`. Returns
- * each number once, in order (gateway-api.md, "Fields": digits only).
- * @throws InvalidParameter for a number that can't be one, for none, and for too many
- */
-export function readRecipients(value: unknown, home?: Country): number[] {
-  const accepted = 'one or several phone numbers in international format, separated by commas';
-  const phones = asEntries(value).map((entry) => {
-    const result = parsePhone(entry, home);
-    if (result.ok) return result.phone;
-    throw refusal('phone', accepted, entry, result.reason);
-  });
-  const unique = [...new Set(phones)];
-  if (unique.length > 0 && unique.length <= MOST_RECIPIENTS) return unique;
-  const reason = unique.length === 0 ? 'is empty' : `holds more than ${MOST_RECIPIENTS} numbers`;
-  throw refusal('phone', accepted, value, reason);
-}
-
-/** The words that decide by reply, as `normalWord` returns them. */
-export interface ReplyWords {
-  approve: string[];
-  decline: string[];
-}
-
-/** A reply without what people and phones add: case, blanks, punctuation around it. */
-function normalWord(reply: string): string {
-  const word = reply.normalize('NFKC').trim().toLowerCase();
-  return word.replace(/^[\p{P}\p{Z}]+|[\p{P}\p{Z}]+$/gu, '') || word;
-}
-
-/** Reads the words that decide by reply, if any. Throws InvalidParameter for an object, and for a word that does both. */
-export function readReplyWords(options: Record<string, unknown>): ReplyWords | undefined {
-  const [approve, decline] = ['approveWords', 'declineWords'].map((name) =>
-    asEntries(options[name]).map((entry) => normalWord(asText(entry, labelOf(name)) ?? '')),
-  );
-  const both = approve.find((word) => decline.includes(word));
-  if (both !== undefined) {
-    throw refusal('declineWords', `without the words of ${quoted(labelOf('approveWords'))}`, both);
-  }
-  return approve.length + decline.length > 0 ? { approve, decline } : undefined;
-}
-
-/** Returns what a reply decides: true to approve, false to decline, undefined for any other reply. */
-export function decisionOf(reply: string, { approve, decline }: ReplyWords): boolean | undefined {
-  const word = normalWord(reply);
-  if (approve.includes(word)) return true;
-  return decline.includes(word) ? false : undefined;
-}
-
-/**
- * Returns the limit on waiting, in milliseconds since 1970; without one, n8n's date for waits without end.
- * @throws InvalidParameter for a limit that isn't in the future
- */
-export function readAnswerLimit({ limitWaitTime }: Record<string, unknown>, now: number): number {
-  const endless = WAIT_INDEFINITELY.getTime();
-  const given = (limitWaitTime as { values?: Record<string, unknown> } | undefined)?.values;
-  if (given === undefined) return endless;
-  const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = given;
-  if (limitType !== 'afterTimeInterval') {
-    const date = new Date(String(maxDateAndTime)).getTime();
-    if (date > now) return Math.min(date, endless);
-    throw refusal('maxDateAndTime', 'a date and time in the future', maxDateAndTime);
-  }
-  const unit = LIMIT_UNITS.find(({ value }) => value === resumeUnit);
-  if (unit === undefined) throw refusal('resumeUnit', 'Minutes, Hours or Days', resumeUnit);
-  const left = (asNumber(resumeAmount, labelOf('resumeAmount')) ?? 0) * unit.length;
-  if (left > 0) return Math.min(now + left, endless);
-  throw refusal('resumeAmount', 'a number above 0', resumeAmount);
 }
