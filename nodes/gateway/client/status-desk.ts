@@ -1,11 +1,11 @@
 import { createHash } from 'crypto';
 
 import type { WireOperation } from '../contract/operations';
-import { isRefusalOfQuestion, QuestionSize } from './question-size';
+import { isRefusalOfQuestion, isTooMuch, QuestionSize } from './question-size';
 import type { FailedRequest } from './response';
 import { judge } from './response';
-import type { MessageId, StatusProof, StatusQuestion, Told } from './status-proof';
-import { doControlsAgree, isKnown, proofsOf } from './status-proof';
+import type { ControlsSeen, MessageId, StatusProof, StatusQuestion, Told } from './status-proof';
+import { doControlsAgree, hasListedState, proofsOf } from './status-proof';
 import type { Transport } from './transport';
 
 /** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
@@ -31,8 +31,7 @@ export class StatusDesk {
   private readonly transport: Transport;
   private readonly size: QuestionSize;
 
-  /** Fields of an answer that differ from control to control. */
-  private readonly noise = new Set<string>();
+  private readonly seen: ControlsSeen = { noise: new Set() };
 
   /** What was said of a control alone, where a request holds one id only. */
   private alone: Told | undefined;
@@ -81,13 +80,17 @@ export class StatusDesk {
   private async askPart(part: readonly StatusQuestion[], controls: number): Promise<StatusProof[]> {
     if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
-    if (found && this.worth !== 'partial') {
-      this.size.answered();
+    const { failure, size, worth } = this;
+    const count = part.length + controls;
+    if (found && worth !== 'partial') {
+      size.answered();
       return found;
     }
-    if (found) return this.size.refused(part.length + controls) ? [] : found;
+    if (found) return size.refused(count) ? [] : found;
+    if (failure && isTooMuch(failure))
+      return this.mayAsk && size.turnedAway(count) ? [] : this.unanswered(part);
     if (!this.isRefused) return this.unanswered(part);
-    if (this.mayAsk && this.size.refused(part.length + controls)) return [];
+    if (this.mayAsk && size.refused(count)) return [];
     return await this.findKnown(part, { left: SEARCH_LIMIT });
   }
 
@@ -141,9 +144,9 @@ export class StatusDesk {
     controls: readonly Told[],
   ): StatusProof[] {
     // Nobody has sent a control: what is said of it is said of another message.
-    if (controls.some(isKnown)) this.worth = 'none';
+    if (controls.some(hasListedState)) this.worth = 'none';
     if (this.worth === 'none') return part.map(() => ({ is: 'unclear' }));
-    const found = proofsOf(part, told, controls, this.noise);
+    const found = proofsOf(part, told, controls, this.seen);
     if (found.some(({ is }) => is !== 'unclear')) this.left += 1;
     return found;
   }

@@ -39,21 +39,28 @@ export interface Told {
 
 const UNCLEAR: StatusProof = { is: 'unclear' };
 
+/** What the controls of a run have shown: fields that say nothing of a message, and how the last one was answered. */
+export interface ControlsSeen {
+  readonly noise: Set<string>;
+  last?: Shape;
+}
+
 /**
  * Reads what is said of messages beside what is said of controls, ids that nobody has sent, in the same request. What
  * the gateway says of an unknown `id` isn't documented, so it isn't recognised by words: absent is what is answered like
  * the controls, and a state that one of them has too shows nothing. Without a control nothing is absent.
- * @param noise names of fields that differ between controls and so count for nothing; more are added
+ * @param seen what earlier controls have shown; what these show is added
  */
 export function proofsOf(
   questions: readonly StatusQuestion[],
   told: readonly Told[],
   controls: readonly Told[],
-  noise: Set<string>,
+  seen: ControlsSeen,
 ): StatusProof[] {
   const shapes = controls.map(shapeOf);
-  for (const name of differing(shapes)) if (!DECIDING.includes(name)) noise.add(name);
   const [control] = shapes;
+  learnNoise(seen, shapes);
+  const { noise } = seen;
   const tells = doControlsAgree(controls) && !controls.some(({ item }) => meansSomethingElse(item));
   return told.map((one, i) => {
     const isOther = isNamed(one, controls) || isAnswered(reportIn(one.item));
@@ -63,12 +70,21 @@ export function proofsOf(
   });
 }
 
+/** Learns which fields differ from control to control, in one request or from one to the next, where both say the same. */
+function learnNoise(seen: ControlsSeen, shapes: readonly Shape[]): void {
+  const { last } = seen;
+  const isSame = last !== undefined && shapes.length > 0 && wordsOfShape(last) === wordsOfShape(shapes[0]);
+  for (const name of differing(isSame ? [last, ...shapes] : shapes))
+    if (!DECIDING.includes(name)) seen.noise.add(name);
+  seen.last = shapes.at(-1) ?? last;
+}
+
 /** Whether controls are answered alike in what decides; where they aren't, the gateway may have looked at some ids only. */
 export const doControlsAgree = (controls: readonly Told[]): boolean =>
   !differing(controls.map(shapeOf)).some((name) => DECIDING.includes(name));
 
 /** Whether an answer has a listed state. */
-export const isKnown = ({ item }: Told): boolean =>
+export const hasListedState = ({ item }: Told): boolean =>
   item.state === 'accepted' && outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
 
 /** What an answer shows by itself, which isn't that about the controls. */

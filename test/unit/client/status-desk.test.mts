@@ -131,6 +131,16 @@ it('an exchange that breaks is no reason to ask in smaller parts either', async 
   expect([kinds, requests.length]).toEqual([['unanswered', 'unanswered'], 1]);
 });
 
+it('a 429 without words means too often at first, and too many at once when it comes again', async () => {
+  const { desk, requests } = deskOf(limited(5, [], json('', 429)));
+  const kinds = async () => (await desk.ask(many(20).map(questionOf))).map(({ is }) => is);
+  expect([new Set(await kinds()), requests.length]).toEqual([new Set(['unanswered']), 1]);
+  expect(await kinds()).toEqual(many(20).map(() => 'absent'));
+  const before = requests.length;
+  expect(await kinds()).toEqual(many(20).map(() => 'absent'));
+  expect(Math.max(...requests.slice(before).map(({ length }) => length))).toBe(5);
+});
+
 it('leaves the gateway alone once it asks for that', async () => {
   const busy: Answer = { ...json('', 429), retryAfter: 60 };
   const { kinds, requests, desk } = await ask(many(20), () => busy, { batchSize: 10 });

@@ -2,6 +2,7 @@
  * What `status` proves, whatever words it has for a message that it doesn't know (gateway-api.md, "Asking for a status").
  */
 import type { ItemVerdict } from '../../../nodes/gateway/client/response.ts';
+import type { ControlsSeen } from '../../../nodes/gateway/client/status-proof.ts';
 import { proofsOf } from '../../../nodes/gateway/client/status-proof.ts';
 
 const said = (payload?: unknown): ItemVerdict => ({ state: 'accepted', payload });
@@ -17,7 +18,7 @@ const proof = (own: ItemVerdict, controls: ItemVerdict[], type: 'sms' | 'viber+s
     [{ id: 11, type }],
     [{ id: 11, item: own }],
     controls.map((item, i) => ({ id: 2 ** 52 + i, item })),
-    new Set(),
+    { noise: new Set() },
   )[0];
 const kindOf = (own: ItemVerdict, controls: ItemVerdict[]) => proof(own, controls).is;
 const twice = (item: ItemVerdict) => [item, item];
@@ -75,11 +76,24 @@ it.each<[string, (at: number) => object]>([
 });
 
 it('noise that was found counts for nothing in later answers either', () => {
-  const noise = new Set<string>();
+  const seen = { noise: new Set<string>() };
   const of = (id: number, at: number) => ({ id, item: said({ status: 'ERROR', index: at }) });
   const question = [{ id: 11, type: 'sms' }] as const;
-  proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 2)], noise);
-  expect(proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 0)], noise)).toMatchObject([{ is: 'absent' }]);
+  proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 2)], seen);
+  expect(proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 0)], seen)).toMatchObject([{ is: 'absent' }]);
+});
+
+it('what differs from one request to the next is noise, as long as the controls say the same', () => {
+  const of = (id: number, server: string, status = 'ERROR') => ({ id, item: said({ status, server }) });
+  const question = [{ id: 11, type: 'sms' }] as const;
+  const ask = (seen: ControlsSeen, server: string, status?: string) =>
+    proofsOf(question, [of(11, 'c')], [of(12, server, status), of(13, server, status)], seen)[0].is;
+  const seen = { noise: new Set<string>() };
+  expect(ask(seen, 'a')).toBe('unclear');
+  expect(ask(seen, 'b')).toBe('absent');
+  const other = { noise: new Set<string>() };
+  expect(ask(other, 'a', 'DOWN')).toBe('seen');
+  expect(ask(other, 'b')).toBe('unclear');
 });
 
 it.each<[string, ItemVerdict[]]>([
