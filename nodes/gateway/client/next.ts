@@ -28,6 +28,8 @@ export type RowEvent =
   | { is: 'waited' | 'waitedEnough' }
   /** `status` is refused like everything else, so that nothing gets through. */
   | { is: 'shutOut'; problem: Problem }
+  /** Its request certainly was not taken, nor is any other. */
+  | { is: 'notSent'; problem: Problem }
   /** Nothing more is sent, or asked. */
   | { is: 'givenUp'; problem: Problem };
 
@@ -75,6 +77,8 @@ export function next(row: Row, event: RowEvent): RowState {
       return state.is === 'ready' && state.refusal ? sentInParts(state.past, state.refusal) : state;
     case 'shutOut':
       return state.is === 'asking' ? shutOut(state, event.problem) : state;
+    case 'notSent':
+      return { is: 'notSent', problem: event.problem, past: state.past };
     case 'givenUp':
       if (state.is === 'asking') return otherwise(state);
       if (state.is !== 'ready') return state;
@@ -203,7 +207,8 @@ function later(state: Asking): Asking {
   const leftMs = RULES[cause].settlesMs - waitedMs;
   const provenMs = absence ? absence.sinceMs + LAG_MS - waitedMs : 0;
   const decidesMs = Math.max(leftMs, provenMs);
-  const pauseMs = nextPauseMs(state.pauseMs);
+  // What is there, and only wants a state, doesn't wait long for it.
+  const pauseMs = state.seen ? LAG_MS : nextPauseMs(state.pauseMs);
   const waitMs = decidesMs > 0 ? Math.min(pauseMs, decidesMs) : pauseMs;
   return { ...state, nextAtMs: waitedMs + waitMs, pauseMs };
 }

@@ -69,7 +69,7 @@ class SendRun<R extends Row> {
   private readonly witnesses = new Witnesses();
   private readonly desk: StatusDesk;
 
-  /** How long a gateway that asks for it is left alone, since it last took or told something. */
+  /** How long a gateway that asks for it is left alone, since it last took something, or answered all of a question. */
   private patience = backOff();
 
   constructor(rows: R[], settings: SendSettings, tools: SendTools<R>) {
@@ -175,7 +175,7 @@ class SendRun<R extends Row> {
       kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));
     if (kind === 'notReached' || kind === 'rejected' || ends || isRead) {
       if (!isRead) this.breaker.open(problem);
-      return batch.forEach((row) => this.put(row, { is: 'givenUp', problem }));
+      return batch.forEach((row) => this.put(row, { is: 'notSent', problem }));
     }
     const size = batch.length;
     if (kind === 'late') this.batchSize.timedOut();

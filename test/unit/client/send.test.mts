@@ -248,6 +248,13 @@ describe('where all is refused alike', () => {
     }
   });
 
+  it('a row that was refused with others says why its last request was not taken', async () => {
+    const { gateway } = gatewayOf([whole('Zorble'), whole('Access denied')]);
+    const found = await send(gateway, messages(2), { batchSize: 2 });
+    expect(found[0]).toMatchObject({ is: 'notSent', problem: { text: 'Access denied' } });
+    expect(found[1]).toMatchObject({ is: 'notSent', problem: { text: 'Zorble' } });
+  });
+
   it('while one row may be the reason, the good ones are sent', async () => {
     const gateway = remembering((data, _, take) => (data.length > 1 ? refusing('Zorble')(data) : take()));
     expect(states(await send(gateway, messages(20)))).toEqual(times(20, 'accepted'));
