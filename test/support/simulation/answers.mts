@@ -50,6 +50,13 @@ export function withNoise(items: ResultItem[], { traits, manners, clock }: Model
   });
 }
 
+/**
+ * Fields of a result that say nothing of the message and have so few values that two answers often have the same, as text:
+ * digits that are part of something longer are no value of their own.
+ */
+export const fewValued = ({ data }: ResultItem): string =>
+  JSON.stringify([data?.server, String(data?.took).replace(/^\d+\.\d+$/, '')]);
+
 /** A refusal of the whole request. */
 export const refusal = (words: string, traits: GatewayTraits, statusCode = 200): TextResponse =>
   json({ success: truth(false, traits), error: words, ...none('data', traits) }, statusCode);

@@ -83,7 +83,9 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
   const isProvable =
     !['call', 'sendPipeline'].includes(plan.node.operation) &&
     plan.items.every(({ delivery }) => delivery === 'now');
-  const isPlain = scenario.gateway.status.absence.form === 'row';
+  const { status, noise } = scenario.gateway;
+  // Where fields have few values, it takes some answers until they are known to say nothing.
+  const isPlain = status.absence.form === 'row' && !noise.includes('server') && !noise.includes('took');
   const isQuick =
     isPeaceful(scenario.profile) &&
     isAnswered &&

@@ -104,6 +104,8 @@ export interface RequestRecord {
   /** What the answer said of each operation, where it did; of a send `true` for "taken". */
   results?: boolean[];
   told?: Told[];
+  /** What stood beside that, of fields that have few values. */
+  few?: string[];
   /** Milliseconds for which `status` wants to be left alone. */
   retryAfter?: number;
   /** Whether it names the time of day until which it wants to be left alone. */

@@ -6,7 +6,7 @@ import { idOf, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
 import type { RequestRecord, Take } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
-import { openQuestion } from './open-questions.mts';
+import { isPutOff, openQuestion } from './open-questions.mts';
 import type { Check } from './outcome.mts';
 import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
@@ -229,8 +229,8 @@ function isBelieved(
   );
   // By a clock that was set, the time until which it wants to be left alone may be days away.
   const made = gateway.requests.slice(...outcome.requests);
-  const isPutOff = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
-  const isAsked = asked.length > 0 || isPutOff || isSilent;
+  const isFarAway = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
+  const isAsked = asked.length > 0 || isFarAway || isPutOff(made) || isSilent;
   return isAsked && asked.every(({ told: what }) => what === 'useless' || what === 'absent');
 }
 

@@ -1,6 +1,6 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Evidence, Question, Sending } from './evidence.mts';
-import { idOf, runOf, saidOf } from './evidence.mts';
+import { idOf, isThere, runOf, saidOf } from './evidence.mts';
 import { isRefused } from './ledger.mts';
 import type { RequestRecord, Told } from './gateway.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
@@ -63,6 +63,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { clockSteps } = evidence.scenario;
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
   if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
+  if (isPutOff(made)) return undefined;
   const isLater = one.attempt > 0 || repeatedAt !== undefined;
   if (isLater && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
   // Nobody can know that an answer which makes no sense is the gateway's own.
@@ -70,6 +71,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const settling = isBroken ? SETTLING : LAG;
   const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
+    id: idOf(one.result),
     // What it refuses because of their number, it answers if it is asked about fewer.
     useful: asked.filter(({ request }) => request.leftAt >= settledAt && request.fault !== TOO_MANY_IDS),
     from,
@@ -78,6 +80,12 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
     provableAt: provableAfter(evidence, run, { id: idOf(one.result), since: endedAt, settling, until }),
   });
 }
+
+/** Whether the last that `status` said in a try was that it wants to be left alone: what it was still to tell, it didn't. */
+export const isPutOff = (made: readonly RequestRecord[]): boolean => {
+  const last = made.findLast(({ kind }) => kind === 'status');
+  return last !== undefined && (last.retryAfter !== undefined || last.hasRetryDate === true);
+};
 
 const isOpenWord = (told: Told): boolean => told === 'unlisted' || told === 'logged' || told === 'rejected';
 
@@ -145,6 +153,7 @@ function provableAfter(
 }
 
 interface Asked {
+  id: string;
   /** Questions since it had settled. */
   useful: Question[];
   /** The last request before this try, which knows nothing of the answers before it. */
@@ -155,30 +164,53 @@ interface Asked {
   until: number;
 }
 
-/** Whether `status` doesn't know a message either, as yet, of which the gateway itself said that it took it. */
-const isVain = ({ takesById }: Evidence, { operations, told, number }: RequestRecord): boolean =>
+/**
+ * Whether `status` doesn't know a message either, as yet, or any more, of which the gateway itself said that it took it, or
+ * of which `status` said so.
+ */
+const isVain = (
+  { takesById, questions }: Evidence,
+  { operations, told, number }: RequestRecord,
+): boolean =>
   operations.some(
     ({ id }, index) =>
       told?.[index] === 'absent' &&
-      takesById.get(String(id))?.some(({ request }) => {
+      (takesById.get(String(id))?.some(({ request }) => {
         const place = request.operations.findIndex((operation) => operation.id === id);
         return request.number < number && request.results?.[place] === true;
-      }),
+      }) === true ||
+        questions.get(String(id))?.some((one) => one.request.number < number && isThere(one.told)) === true),
   );
+
+/**
+ * Whether a message is answered unlike the ids that no row has, in a field of few values that happens to be the same for
+ * these: nobody can know that the field says nothing of a message.
+ */
+const isMuddled = ({ rowIds }: Evidence, { operations, few = [] }: RequestRecord, id: string): boolean => {
+  const beside = operations.flatMap((one, index) => (rowIds.has(String(one.id)) ? [] : [few[index]]));
+  const own = few[operations.findIndex((one) => String(one.id) === id)];
+  return beside.every((other) => other === beside[0]) && own !== beside[0];
+};
 
 function whatWasAsked(
   evidence: Evidence,
   last: Sending | undefined,
-  { useful, from, settledAt, provableAt, until }: Asked,
+  { id, useful, from, settledAt, provableAt, until }: Asked,
 ): string | undefined {
   const { gateway } = evidence;
   // Useful is an answer to a question with two ids in it that no row has, and so were certainly never sent.
   const hasControl = ({ operations }: RequestRecord): boolean =>
     operations.filter(({ id }) => !evidence.rowIds.has(String(id))).length > 1;
+  // What a message shows by which `status` has forgotten something, it shows of all that is asked at that time.
+  const vain = gateway.requests.slice(from).filter((request) => isVain(evidence, request));
   let since: number | undefined;
   for (const { told, request } of useful) {
     if (request.number <= from) continue;
-    const isClear = told === 'absent' && hasControl(request) && !isVain(evidence, request);
+    const isClear =
+      told === 'absent' &&
+      hasControl(request) &&
+      !vain.some(({ leftAt }) => Math.abs(leftAt - request.leftAt) <= LAG) &&
+      !isMuddled(evidence, request, id);
     if (!isClear || request.leftAt < provableAt) since = undefined;
     else if (since !== undefined && request.leftAt - since >= APART)
       return `#${request.number} said once more that it is absent`;

@@ -54,7 +54,7 @@ function judgeRepeats({ sends, questions }: Evidence, check: Check): void {
         ending === 'before' || saidOf(before) === false || before.request.words === 'Access denied';
       const isProvable = !UNPROVEN.includes(request.operations[index].type);
       const words = `${where} after #${number}, which may have been taken`;
-      check('no proof by status', isProof || isProvable, words);
+      check('no proof by status', isProof || isProvable || isRejected === true, words);
     }
   }
 }

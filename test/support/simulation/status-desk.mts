@@ -1,5 +1,5 @@
 /** How the model gateway answers the operation `status`, and how that fails. */
-import { empty, html, json, rateLimit, refusal, results, withNoise } from './answers.mts';
+import { empty, fewValued, html, json, rateLimit, refusal, results, withNoise } from './answers.mts';
 import type { Plan } from './conduct.mts';
 import { unreached } from './conduct.mts';
 import type { FullResponse, ModelGateway, Operation, RequestRecord, ResultItem, Told } from './gateway.mts';
@@ -175,6 +175,7 @@ function answers(
   });
   request.told = told;
   const noisy = withNoise(items, gateway);
+  request.few = noisy.map(fewValued);
   return results(isShuffled ? shuffled(noisy, random) : noisy, traits);
 }
 

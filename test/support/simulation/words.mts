@@ -37,9 +37,9 @@ const FAULTS = [
   'שגיאה פנימית',
 ] as const;
 
-/** Whether words are those of a fault, in whatever language. */
+/** Whether words are those of a fault, in whatever language, or none at all. */
 export const isFaultWords = (words: string): boolean =>
-  (FAULTS as readonly string[]).some((fault) => words.startsWith(fault));
+  !/\p{L}/u.test(words) || (FAULTS as readonly string[]).some((fault) => words.startsWith(fault));
 
 const REFUSALS = [
   'Insufficient funds',
