@@ -65,7 +65,7 @@ async function docs() {
   await write(root, [
     {
       path: 'docs/reference.md',
-      text: reference(operations, compiled('MessagingGateway/run/definition.js').RESOURCES),
+      text: reference(operations, compiled('MessagingGateway/run/description.js').RESOURCES),
     },
     { path: 'docs/examples.md', text: examplesPage(await readExamples()) },
     await filled('docs/when-something-fails.md', errors),

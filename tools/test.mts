@@ -133,7 +133,12 @@ const LANES: Step[][] = [
       ['tsc', '-p', 'tsconfig.json', '--noEmit', ...known('nodes')],
       [...['tsc', '-p', 'test/tsconfig.json'], ...known('test')],
     ),
-    command('lint', false, ['n8n-node', 'lint']),
+    command(
+      'lint',
+      false,
+      ['n8n-node', 'lint'],
+      ['depcruise', '--config', 'tools/imports.config.mjs', 'nodes', 'credentials'],
+    ),
     command('lint-tools', false, [
       'eslint',
       ...['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench'],

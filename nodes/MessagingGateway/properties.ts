@@ -1,8 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { OPERATIONS } from './operations/index';
-import type { OperationDefinition, Resource } from './run/definition';
-import { RESOURCES } from './run/definition';
+import type { OperationDefinition } from './run/definition';
+import type { Resource } from './run/description';
+import { RESOURCES } from './run/description';
 import { sharedProperties } from './shared-properties';
 
 const byName = <T extends { name: string }>(a: T, b: T) => a.name.localeCompare(b.name);

@@ -48,7 +48,7 @@ async function executeSelected(context: IExecuteFunctions): Promise<INodeExecuti
       { description: "Choose the 'Resource' and the 'Operation' from their lists." },
     );
   }
-  const work = async () => await runOperation(new Run(context, definition));
+  const work = async () => await runOperation(definition, new Run(context, definition));
   return isAgentTool(context) ? await answerAgent(context, definition.effect, work) : await work();
 }
 
@@ -60,8 +60,8 @@ const errorOfRun = ({ message, description }: Error & { description?: string | n
   wholeRun: true,
 });
 
-async function runOperation(run: Run): Promise<INodeExecutionData[]> {
-  const results = await resultsOf(run);
+async function runOperation(definition: OperationDefinition, run: Run): Promise<INodeExecutionData[]> {
+  const results = await resultsOf(definition, run);
   showOutcome(run, results);
   // n8n may run the node again for an error of its first item, whatever On Error says: only a run without any is closed.
   if (results.every(isFlawless)) run.journal.close();
@@ -72,9 +72,9 @@ const isFlawless = (result: ItemResult): boolean =>
   !isFailed(result) && result.jsons.every(({ error }) => error === undefined);
 
 /** With On Error set to continue, an error of the run belongs to each item: n8n would pass them on as successful. */
-async function resultsOf(run: Run): Promise<ItemResult[]> {
+async function resultsOf(definition: OperationDefinition, run: Run): Promise<ItemResult[]> {
   try {
-    return await run.definition.run(run);
+    return await definition.run(run);
   } catch (thrown) {
     const error = thrown as Error;
     if (run.stopsAtErrors) throw error;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Effect } from '../run/definition';
+import type { Effect } from '../run/description';
 import { lockedAgainst } from './locks';
 
 /** The most characters of JSON that an agent receives for one call, and of a single string in it. */

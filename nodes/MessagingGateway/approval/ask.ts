@@ -106,7 +106,13 @@ async function sendMessages(run: Run, plan: ApprovalPlan, links: QuestionLinks):
   const { phones, channels, words, checkOnly } = plan;
   const type = wireTypeFor(channels);
   const hook = words && links.of('gateway');
-  return await send(new Run(run.context, run.definition, phones.length), {
+  // The first item sends for all of them: one message to each person.
+  const messages = new Run(
+    run.context,
+    run.definition,
+    phones.map(() => 0),
+  );
+  return await send(messages, {
     recovery: 'status',
     result: sendOutput,
     build(item) {

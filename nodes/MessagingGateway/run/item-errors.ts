@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
@@ -10,8 +10,21 @@ import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { sendersOf } from '../fields/pipeline';
+import type { OperationDescription } from './description';
 import type { FailedItem, FailedState, ItemError } from './item-result';
-import type { Run } from './run';
+
+/** What errors say of the run in which they occur; a Run is one. */
+export interface FailedRun {
+  readonly node: INode;
+  readonly definition: OperationDescription;
+  readonly inputCount: number;
+  /** Whether the option Check Only is on. */
+  readonly onlyChecks: boolean;
+  /** Returns the label of a parameter in the form; undefined where the form doesn't have it. */
+  readonly label: (parameter: string) => string | undefined;
+  /** Returns the index of the input item that an item of the run stands for. */
+  inputOf(itemIndex: number): number;
+}
 
 /** A value as an error shows it: one line, shortened. The entries of a list are counted, as JSON of them is hard to read. */
 function shown(value: unknown): string {
@@ -27,7 +40,7 @@ function shown(value: unknown): string {
 const correctionOf = (parameter: string): string => `Correct the value or the expression of ${parameter}`;
 
 /** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
-function correct(fix: string, run: Run, endsRun: boolean): string {
+function correct(fix: string, run: FailedRun, endsRun: boolean): string {
   const { effect } = run.definition;
   if (effect === 'reads') return `${fix} and run the node again.`;
   const nothing = `Nothing was ${effect === 'changes' ? 'changed' : 'sent'}`;
@@ -41,7 +54,7 @@ function correct(fix: string, run: Run, endsRun: boolean): string {
  * Returns the failure of an item with invalid parameters. Takes the error thrown while reading them: InvalidParameter,
  * or an error of n8n's engine for an expression that fails, and whether it keeps all other items from being processed.
  */
-export function invalidItem(thrown: unknown, run: Run, endsRun: boolean): FailedItem {
+export function invalidItem(thrown: unknown, run: FailedRun, endsRun: boolean): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
   const { parameter, accepted, received, reason, advice = correctionOf(parameter) } = thrown;
   const value = received === undefined || received === '' ? 'It is empty' : `Received: ${shown(received)}`;
@@ -56,7 +69,7 @@ export function invalidItem(thrown: unknown, run: Run, endsRun: boolean): Failed
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
-function engineError(thrown: unknown, run: Run, endsRun: boolean): ItemError {
+function engineError(thrown: unknown, run: FailedRun, endsRun: boolean): ItemError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { context, description } = cause as { context?: { parameter?: unknown }; description?: unknown };
   const parameter = context?.parameter;
@@ -88,7 +101,7 @@ const CALL_UNKNOWN =
 
 /** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
 export function notAcceptedItem(
-  { definition: { effect }, label }: Run,
+  { definition: { effect }, label }: FailedRun,
   row: NotAccepted,
   operation: WireOperation,
 ): FailedItem {
@@ -143,12 +156,12 @@ export function incompleteItem(sent: IDataObject): FailedItem {
 const idOf = ({ id }: { id?: unknown }): string => (id === undefined ? '' : ` (id ${String(id)})`);
 
 /** Returns the message with the item, where there are several: in this form, n8n's editor doesn't add it once more. */
-export const locate = ({ message, wholeRun }: ItemError, run: Run, itemIndex: number): string =>
+export const locate = ({ message, wholeRun }: ItemError, run: FailedRun, itemIndex: number): string =>
   wholeRun || run.inputCount < 2 ? message : `${message} [item ${run.inputOf(itemIndex)}]`;
 
 /** Returns n8n's error for an item. All errors of items are created here. */
 export function toNodeError(
-  run: Run,
+  run: FailedRun,
   itemIndex: number,
   error: ItemError,
 ): NodeApiError | NodeOperationError {

@@ -8,8 +8,8 @@ import { jsonTransport } from '../../n8n/transports';
 import type { MarkedAbout } from '../parameters/item-reader';
 import { ItemReader } from '../parameters/item-reader';
 import type { MarkedText } from '../parameters/marked-text';
-import type { OperationDefinition } from './definition';
-import { isMessage } from './definition';
+import type { OperationDescription } from './description';
+import { isMessage } from './description';
 import { TextTally } from './text-tally';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
@@ -23,7 +23,7 @@ import { readSettings } from './settings';
  */
 export class Run {
   readonly context: IExecuteFunctions;
-  readonly definition: OperationDefinition;
+  readonly definition: OperationDescription;
   readonly node: INode;
   readonly items: INodeExecutionData[];
   readonly inputCount: number;
@@ -37,17 +37,20 @@ export class Run {
   private knownSettings: Settings | undefined;
   private knownConnection: Promise<Connection> | undefined;
   private firstId: number | undefined;
-  /** Whether each of `items` stands for a message of the first input item, with an id and an entry in the journal. */
-  private readonly isSpread: boolean;
+  /** The input item that each of `items` stands for, by its index; undefined where each stands for itself. */
+  private readonly sources: readonly number[] | undefined;
 
-  /** Takes how many messages the first input item sends, where it sends several and is the only one that sends. */
-  constructor(context: IExecuteFunctions, definition: OperationDefinition, messages?: number) {
+  /**
+   * Takes the input items for which something is sent, by their indices, where these aren't all of them, each once. An item
+   * that is named several times sends several messages, each with an id and an entry in the journal.
+   */
+  constructor(context: IExecuteFunctions, definition: OperationDescription, sources?: readonly number[]) {
     const inputs = context.getInputData();
     this.context = context;
     this.definition = definition;
     this.node = context.getNode();
-    this.isSpread = messages !== undefined;
-    this.items = this.isSpread ? Array.from({ length: messages ?? 0 }, () => inputs[0]) : inputs;
+    this.sources = sources;
+    this.items = sources ? sources.map((source) => inputs[source]) : inputs;
     this.inputCount = inputs.length;
     this.index = runIndexOf(context);
     this.mayHaveSentBefore = mayHaveSentBefore(context, this.index);
@@ -80,7 +83,7 @@ export class Run {
 
   /** Returns the index of the input item that an entry of `items` stands for. */
   inputOf(itemIndex: number): number {
-    return this.isSpread ? 0 : itemIndex;
+    return this.sources?.[itemIndex] ?? itemIndex;
   }
 
   /** Whether the option Check Only is on, by the first item; not where that can't be read. */
@@ -97,8 +100,13 @@ export class Run {
   readonly label = (parameter: string): string | undefined =>
     findLabel(this.definition.properties, parameter);
 
+  /** Whether all that the run sends is for one input item. */
+  private get isOfOneItem(): boolean {
+    return this.sources?.every((source) => source === this.sources?.[0]) ?? false;
+  }
+
   /** Returns the result of an invalid item; `endsRun`: whether it keeps all others from being processed. */
-  invalid(thrown: unknown, endsRun = this.isSpread || this.stopsAtErrors): FailedItem {
+  invalid(thrown: unknown, endsRun = this.stopsAtErrors || this.isOfOneItem): FailedItem {
     return invalidItem(thrown, this, endsRun);
   }
 

@@ -8,7 +8,7 @@ import type { Field, FieldProperty } from '../fields/field';
 import { PREFERRED_CHANNEL } from '../fields/preferred-channel';
 import { choice, optionsOf } from '../fields/property';
 import { MESSAGE_ID, messageId } from '../fields/target';
-import { isMessage } from '../run/definition';
+import { isMessage } from '../run/description';
 import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { waitProperties } from '../delivery-wait/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
@@ -22,7 +22,7 @@ import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import { SEND_WINDOW } from './send-window';
 import { STOP_LIST } from './stop-list';
 import { textOptions } from '../message-parts/text-options';
-import type { WireOperationSpec } from './wire-operation';
+import type { WireOperationSpec } from './wire-spec';
 
 export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes the message', [
   ['now', 'Immediately', "Send at once and get the gateway's message number in the output"],

@@ -2,7 +2,7 @@ import { otherwise } from '../../gateway/client/next';
 import type { RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/text/secrets';
-import { isMessage } from '../run/definition';
+import { isMessage } from '../run/description';
 import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';

@@ -1,19 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { z } from 'zod/v3';
-
 import type { Endpoint } from '../../gateway/client/transport';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { InvalidParameter, quoted } from '../fields/field';
 import { messageId, phone } from '../fields/target';
 import { asBoolean } from '../fields/values';
-import type { OperationDefinition, OperationNames } from '../run/definition';
-import { isMessage } from '../run/definition';
+import type { OperationDefinition } from '../run/definition';
+import { isMessage } from '../run/description';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { receiveCallback } from '../delivery-wait/callbacks';
 import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
-import type { BuildSpec } from './build';
 import { compileBuilder } from './build';
 import { callbackAddresses } from '../message-parts/callback-address';
 import { callbackFieldsOf } from '../message-parts/callback-fields';
@@ -26,30 +22,11 @@ import { applySendOnceKey } from './send-once';
 import type { Outgoing, Sending } from './sending';
 import { withSender } from '../message-parts/sender-by-country';
 import { skipRule } from './skipped-rows';
+import type { WireOperationSpec } from './wire-spec';
+import { RECOVERIES } from './wire-spec';
 import { buildWithTexts } from '../message-parts/text-options';
 
-/**
- * An operation that sends one operation object of the JSON API for each item, always of the same wire type. Its output
- * is the payload of the answer, unless `result` makes another of it.
- */
-export interface WireOperationSpec
-  extends OperationNames,
-    BuildSpec,
-    Partial<Pick<Sending, 'result' | 'lacksCode'>>,
-    Pick<OperationDefinition, 'hints'> {
-  effect: keyof typeof RECOVERIES;
-  /** Form properties that are not wire fields, such as `returnAll`. */
-  extra?: INodeProperties[];
-  /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
-  syncOnly?: true;
-  /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
-  isBilled?: true;
-  outputSchema: z.ZodTypeAny;
-}
-
-/** How it is found out whether the gateway took an operation, by its effect. */
-const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as const;
-
+/** Returns the operation of a specification: its form, how it runs and, where it can wait, how it is woken. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
   const canWait = spec.effect === 'sends' && reportsToHook(spec.wireType);
   return {

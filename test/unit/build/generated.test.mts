@@ -10,7 +10,7 @@ import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/http-statuses.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
 import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
-import { RESOURCES } from '../../../nodes/MessagingGateway/run/definition.ts';
+import { RESOURCES } from '../../../nodes/MessagingGateway/run/description.ts';
 import { callingCodes } from '../../../tools/calling-codes.mts';
 import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';

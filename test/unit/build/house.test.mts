@@ -1,6 +1,6 @@
-/** The rules of the house over the published sources: which folder may import which, sizes, names. */
+/** The rules of the house over the published sources: sizes and names. Imports: tools/imports.config.mjs. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, posix, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import ts from 'typescript';
 
@@ -18,50 +18,6 @@ const sources = new Map(
   ]),
 );
 
-/** Files that a file imports by relative path, as paths from the root. */
-function importsOf(file: string, source: ts.SourceFile): string[] {
-  return source.statements.flatMap((statement) => {
-    const specifier =
-      ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
-        ? statement.moduleSpecifier
-        : undefined;
-    if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith('.')) return [];
-    const target = posix.join(posix.dirname(file), specifier.text);
-    return [`${target}.ts`, `${target}/index.ts`].filter((path) => sources.has(path));
-  });
-}
-
-/** Folders that each folder imports from, itself left out. */
-const dependencies = new Map<string, Map<string, string>>();
-for (const [file, source] of sources) {
-  const folder = dirname(file);
-  const own = dependencies.get(folder) ?? new Map<string, string>();
-  dependencies.set(folder, own);
-  for (const imported of importsOf(file, source)) {
-    if (dirname(imported) !== folder) own.set(dirname(imported), `${file} imports ${imported}`);
-  }
-}
-
-/** A way round through folders, as the imports that make it; undefined where there is none. */
-function findCycle(): string[] | undefined {
-  const done = new Set<string>();
-  const visit = (folder: string, path: string[]): string[] | undefined => {
-    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder];
-    if (done.has(folder)) return undefined;
-    for (const next of dependencies.get(folder)?.keys() ?? []) {
-      const cycle = visit(next, [...path, folder]);
-      if (cycle) return cycle;
-    }
-    done.add(folder);
-    return undefined;
-  };
-  for (const folder of dependencies.keys()) {
-    const cycle = visit(folder, []);
-    if (cycle) return cycle.slice(1).map((next, i) => dependencies.get(cycle[i])?.get(next) ?? next);
-  }
-  return undefined;
-}
-
 function functionsOf(node: ts.Node): ts.SignatureDeclaration[] {
   const found: ts.SignatureDeclaration[] = [];
   const visit = (child: ts.Node) => {
@@ -76,28 +32,6 @@ const place = (node: ts.Node): string => {
   const source = node.getSourceFile();
   return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 };
-
-it('has imports that point one way by folder', () => {
-  expect(findCycle()).toBeUndefined();
-});
-
-it('keeps n8n out of the gateway, and the nodes apart', () => {
-  const room = (path: string) => path.split('/').slice(0, 2).join('/');
-  const wrong = [...sources].flatMap(([file, source]) =>
-    importsOf(file, source)
-      .filter((imported) => room(imported) !== room(file))
-      .filter((imported) => {
-        if (room(file) === 'nodes/gateway') return true;
-        if (room(file) === 'nodes/n8n') return room(imported) !== 'nodes/gateway';
-        return !['nodes/gateway', 'nodes/n8n'].includes(room(imported));
-      })
-      .map((imported) => `${file} imports ${imported}`),
-  );
-  const withN8n = files.filter(
-    (file) => file.startsWith('nodes/gateway/') && /from 'n8n-/.test(sources.get(file)?.text ?? ''),
-  );
-  expect([...wrong, ...withN8n]).toEqual([]);
-});
 
 it('has no function of more than four parameters', () => {
   const many = [...sources.values()].flatMap((source) =>

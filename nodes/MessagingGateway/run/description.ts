@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v3';
+
+import type { ItemResult } from './item-result';
+
+/** In the order of the form, which n8n's list of actions follows: first what most people look for, then by name. */
+export const RESOURCES = {
+  message: 'Message',
+  account: 'Account',
+  approval: 'Approval',
+  assistant: 'Assistant',
+  number: 'Number',
+  otp: 'One-Time Password',
+  smsTemplate: 'SMS Template',
+  viberTemplate: 'Viber Template',
+} as const;
+
+export type Resource = keyof typeof RESOURCES;
+
+/**
+ * The effect of an operation outside n8n, which decides how an AI agent may use it (agent/locks.ts).
+ * - `reads`: it only reads. An agent may call it freely.
+ * - `changes`: it changes the account but sends nothing. An agent may call it freely.
+ * - `sends`: it sends something to a person. An agent may call it with both locks open.
+ * - `ownSwitch`: whether it sends depends on the item; it checks the locks itself.
+ */
+export type Effect = 'reads' | 'changes' | 'sends' | 'ownSwitch';
+
+export interface OperationNames {
+  resource: Resource;
+  operation: string;
+  name: string;
+  /** Title of the operation in the node panel, in sentence case. */
+  action: string;
+  description: string;
+}
+
+/** Whether an operation sends a message that a user writes. */
+export const isMessage = ({ resource, effect }: { resource: Resource; effect: Effect }): boolean =>
+  resource === 'message' && effect === 'sends';
+
+/** What an operation is, without how it runs. */
+export interface OperationDescription extends OperationNames {
+  effect: Effect;
+
+  /** The operation's part of the form, in order, without the condition that shows it for this operation only. */
+  properties: INodeProperties[];
+
+  /** Shape of one output item, for the preview in the editor and for tests. */
+  outputSchema: z.ZodTypeAny;
+
+  /** Returns what the output alone doesn't make plain, as sentences without a full stop at the end. */
+  hints?(results: readonly ItemResult[]): string[];
+}
