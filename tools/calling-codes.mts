@@ -14,18 +14,23 @@ import { ROOT } from './paths.mts';
 type Plan = [
   callingCode: string,
   dialOutPrefix: string | 0,
+
   /** What all national numbers match. */
   pattern: string,
+
   /** Of all types of numbers together; emergency numbers and short codes are not in this library. */
   possibleLengths: number[],
   formats: unknown,
+
   /** What is dialled in front of a number at home; 0 where there is nothing. */
   trunkPrefix: string | 0,
   formattingRule: unknown,
+
   /** What may stand in front of a number at home, such as the code of a carrier; 0 where that is the trunk prefix. */
   prefixes: string | 0,
   transformation: unknown,
   optionalPrefix: unknown,
+
   /** With which digits the national numbers of a region begin that shares its calling code; 0 where it isn't said. */
   leadingDigits: string | 0,
   types: Array<[pattern: string] | 0> | 0,

@@ -1,6 +1,9 @@
-// Lint of what is not published: sandbox, tools, tests, benchmark. The published code has n8n's own configuration.
+// Lint of what is not published: sandbox, tools, tests, benchmark. The published code has n8n's own configuration, and of this
+// one what makes it easy to read: air before what is documented, and the errors that leave a function.
 import { fileURLToPath } from 'node:url';
 
+import stylistic from '@stylistic/eslint-plugin';
+import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -29,5 +32,32 @@ export default tseslint.config(
     files: ['test/**/*.mts'],
     // Tests read answers of other programs, whose shape the assertions check.
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
+  },
+  {
+    files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'tools/**/*.mts'],
+    ignores: [
+      'nodes/MessagingGateway/{sending,run,message-parts,delivery-wait,parameters}/**',
+      'nodes/gateway/client/**',
+    ],
+    plugins: { '@stylistic': stylistic, jsdoc },
+    languageOptions: { parser: tseslint.parser },
+    rules: {
+      '@stylistic/lines-around-comment': [
+        'error',
+        {
+          beforeBlockComment: true,
+          ...Object.fromEntries(
+            ['Array', 'Block', 'Class', 'Enum', 'Interface', 'Module', 'Object', 'Type'].map((place) => [
+              `allow${place}Start`,
+              true,
+            ]),
+          ),
+        },
+      ],
+      'jsdoc/require-throws': [
+        'error',
+        { contexts: ['ExportNamedDeclaration > FunctionDeclaration', 'MethodDefinition'] },
+      ],
+    },
   },
 );

@@ -13,6 +13,7 @@ interface CommandOptions {
   show?: boolean;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
+
   /** Whether it, with all that it starts, leaves the processors to others that want them. */
   yields?: boolean;
 }

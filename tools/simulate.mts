@@ -93,6 +93,7 @@ async function runMany(from: number, count: number): Promise<number> {
   const start = Date.now();
   const total = { seeds: 0, messages: 0, requests: 0 };
   const failed = new Set<number>();
+
   /** By promise, how many seeds broke it. */
   const broken = new Map<string, number>();
   const take = ({ seed, messages, requests, violations }: Report) => {

@@ -30,6 +30,7 @@ const FORMS: Record<string, string[]> = {
   long: ['build', 'unit', 'engine', 'e2e', 'start-queue'],
 };
 const SLOWEST_SHOWN = 10;
+
 /** With what didn't run, the failed steps and the counts, ten lines. */
 const FAILURES_SHOWN = 3;
 
@@ -54,10 +55,12 @@ const form = asked.join(' ');
 const wanted = FORMS[form] ?? asked;
 const isWanted = (name: string): boolean =>
   wanted.length === 0 ? name !== 'start-queue' : wanted.includes(name);
+
 /** The output of a single step is shown while it runs; those of several would mix. */
 const show = wanted.length === 1;
 
 const layers: LayerResult[] = [];
+
 /** What didn't run, why, and how to add what it needs. */
 const notRun: string[] = [];
 
@@ -141,7 +144,7 @@ const LANES: Step[][] = [
     ),
     command('lint-tools', false, [
       'eslint',
-      ...['-c', 'tools/eslint.config.mjs', 'sandbox', 'tools', 'test', 'bench'],
+      ...['-c', 'tools/eslint.config.mjs', 'nodes', 'credentials', 'sandbox', 'tools', 'test', 'bench'],
     ]),
     command('scan', true, ['node', 'tools/scan.mts']),
     // Fails where a release could not be made; what only the publisher can fill in is named and no failure.

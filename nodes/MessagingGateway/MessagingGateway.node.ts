@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { getToolArguments, searchTools } from './methods/connector-tools';
 import { testCredential } from '../n8n/credential-test';
+import { getToolArguments, searchTools } from './methods/connector-tools';
 import { listSearch } from './methods/list-search';
 import { formProperties, subtitle } from './properties';
 import { execute, receiveWhileWaiting } from './router';

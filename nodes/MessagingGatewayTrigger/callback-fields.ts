@@ -11,6 +11,7 @@ export type EventWithFields = CallbackEvent & {
   phone?: unknown;
   fields?: CallbackFields;
   sent_as?: string;
+
   /** Set where the address carries something that can't be opened for this message. */
   fields_unreadable?: true;
 };

@@ -12,6 +12,7 @@ import type { EventWithFields } from './callback-fields';
 export interface AgentFields {
   /** The conversation that the reply belongs to. */
   sessionId: string;
+
   /** The text of the reply; empty for a picture or a file without text. */
   chatInput: string;
 }

@@ -7,12 +7,12 @@ import type {
   NodeEgressFilter,
 } from 'n8n-workflow';
 
-import { isPublicAddress } from '../gateway/net/hosts';
-import { mediaUrl } from '../gateway/net/media-url';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { Semaphore } from '../gateway/net/semaphore';
 import type { ReplyMedia } from '../gateway/contract/callback';
 import { readReply, replyEntries } from '../gateway/contract/callback';
+import { isPublicAddress } from '../gateway/net/hosts';
+import { mediaUrl } from '../gateway/net/media-url';
+import { Semaphore } from '../gateway/net/semaphore';
 import { isObject } from '../gateway/text/json';
 import { egressFilterOf } from '../n8n/engine';
 import { timedController, untilAborted } from '../n8n/request';
@@ -22,15 +22,19 @@ const FILES = 10;
 const FILE_BYTES = 20 * MEGABYTE;
 const TOTAL_BYTES = 50 * MEGABYTE;
 const REDIRECTS = 3;
+
 /** Milliseconds for all files of a callback, with the wait for their turn: the gateway waits for its answer. */
 const LONGEST = 10_000;
+
 /** Callbacks whose files are downloaded at the same time in this process: each may hold 50 MB in memory. */
 export const mediaSemaphore = new Semaphore({ running: 2, waiting: 20 });
 
 export interface FetchTools {
   httpRequest(options: IHttpRequestOptions): Promise<unknown>;
+
   /** n8n's filter for outgoing requests, enforced; absent in older versions of n8n. */
   egressFilter?: Pick<NodeEgressFilter, 'createSecureLookup'>;
+
   /** Whether connections to this address are allowed; by default, to public addresses only. */
   addressAllowed?(address: string): boolean;
 }
@@ -74,6 +78,7 @@ async function download(
     egressFilter: egressFilterOf(helpers),
   };
   const left = { files: FILES, bytes: TOTAL_BYTES };
+
   /** Puts a file into the binary data of an item. Returns the field that says where it is, or why there is none. */
   const store = async ({ url = '', filename }: ReplyMedia, binary: IBinaryKeyData) => {
     const limits = { bytes: Math.min(FILE_BYTES, left.bytes), milliseconds: Math.max(0, until - Date.now()) };
@@ -155,6 +160,7 @@ export async function fetchMedia(address: string, tools: FetchTools, limits: Fet
 interface MediaResponse {
   statusCode: number;
   headers: Record<string, unknown>;
+
   /** A stream. */
   body: AsyncIterable<Buffer> & { destroy(): unknown };
 }

@@ -1,10 +1,10 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { parseIpRange } from '../gateway/net/hosts';
 import { readStopWords } from '../gateway/callback/stop-words';
-import { isObject } from '../gateway/text/json';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
+import { parseIpRange } from '../gateway/net/hosts';
+import { isObject } from '../gateway/text/json';
 import { CREDENTIAL } from '../n8n/connection';
 
 export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
@@ -35,6 +35,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
       `Enter ${what}, correct the expression, or remove the option.`,
     );
   };
+
   /** Whether an option is on that needs the credential. */
   const isOn = (name: string, label: string): boolean => {
     const value = names.includes(name) ? given[name] : false;
@@ -77,16 +78,20 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   }
   return {
     outcomes,
+
     /** Empty for all channels. */
     channels,
+
     /** Undefined where no secret is required; never empty. */
     secret,
+
     /** Undefined where every address is allowed. */
     allowedRanges: entries?.map(parseIpRange).filter((range) => range !== undefined),
     downloadMedia: given.downloadMedia === true,
     forAgents,
     removeDuplicates: given.removeDuplicates !== false,
     splitReplies: given.splitReplies !== false,
+
     /** Undefined where replies aren't marked; never empty. */
     stopWords,
     verifyWithGateway,

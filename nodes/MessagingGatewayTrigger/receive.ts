@@ -3,12 +3,12 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookRespon
 import { NodeOperationError } from 'n8n-workflow';
 
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
-import { isInRange, parseIp } from '../gateway/net/hosts';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { countCallbacks, parseCallback, splitReplies } from '../gateway/callback/parse';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
+import { isInRange, parseIp } from '../gateway/net/hosts';
 import { readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { withCallbackFields } from './callback-fields';
@@ -25,6 +25,7 @@ import { verifyEvents } from './verify';
  * nothing save: n8n (2.41) saves static data after the answer, but takes them for unchanged once it has started an execution.
  */
 const STATIC_KEY = 'recentStatuses';
+
 /** The most triggers whose statuses one n8n process remembers. */
 const TRIGGERS = 200;
 

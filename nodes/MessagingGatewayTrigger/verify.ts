@@ -1,19 +1,21 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { Semaphore } from '../gateway/net/semaphore';
 import type { Compared } from '../gateway/callback/verify-report';
 import { compareReport, contractPart, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
 import { askStatuses } from '../gateway/client/status-check';
+import { Semaphore } from '../gateway/net/semaphore';
 import { readConnectionTo } from '../n8n/connection';
 import { jsonTransport } from '../n8n/transports';
 import { sealedFields } from './callback-fields';
 
 /** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
 const TIMEOUT = 8000;
+
 /** Ids in one request. */
 const BATCH = 100;
+
 /**
  * Ids that this process asks about at the same time, and that wait. They are counted, not calls, whoever makes these; and
  * single events have places of their own, so that those who send long lists don't shut them out.

@@ -8,17 +8,17 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { AddressResult, EndpointName } from '../gateway/client/addresses';
-import { endpointUrl } from '../gateway/client/addresses';
-import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
-import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
 import type { CallbackKeys } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
-import { keyRedactor } from '../gateway/text/redact';
+import type { AddressResult, EndpointName } from '../gateway/client/addresses';
+import { endpointUrl } from '../gateway/client/addresses';
 import { deriveQuestionKey } from '../gateway/keys/question';
 import { deriveSessionKey } from '../gateway/keys/session';
+import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
+import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
 import type { OtpKeys } from '../gateway/otp/keys';
 import { deriveOtpKeys } from '../gateway/otp/keys';
+import { keyRedactor } from '../gateway/text/redact';
 import { authenticateRequest } from './authenticate';
 import { cancelSignal, withSignal } from './engine';
 import type { Http } from './request';
@@ -30,14 +30,19 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhoo
 /** What requests need of a credential, which is read once for each run of a node. */
 export interface Connection extends Http {
   addressOf(endpoint: EndpointName): AddressResult;
+
   /** The numbers that may be sent to. */
   allowedPrefixes: AllowedPrefixes;
+
   /** Derives the keys of one-time passwords, where there is an API key; that itself stays here. */
   otpKeys(): OtpKeys | undefined;
+
   /** Derives the keys of what callback addresses carry, likewise. */
   callbackKeys(): CallbackKeys | undefined;
+
   /** Derives the key of the secrets of questions, in the same way. */
   questionKey(): Buffer | undefined;
+
   /** Derives the key of the sessions of those who reply, in the same way. */
   sessionKey(): Buffer | undefined;
 }
@@ -74,7 +79,9 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
   return connection;
 }
 
-/** Throws NodeOperationError when the address of an endpoint is missing in the credential or isn't valid. */
+/**
+ * @throws NodeOperationError when the address of an endpoint is missing in the credential or isn't valid
+ */
 export function requireAddress(node: INode, { addressOf }: Connection, endpoint: EndpointName): void {
   const address = addressOf(endpoint);
   if (!address.ok) throw new NodeOperationError(node, address.message, { description: address.description });

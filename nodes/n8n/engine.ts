@@ -1,4 +1,3 @@
-import * as workflow from 'n8n-workflow';
 import type {
   FunctionsBase,
   IExecuteFunctions,
@@ -7,6 +6,7 @@ import type {
   NodeEgressFilter,
   NodeExecutionHint,
 } from 'n8n-workflow';
+import * as workflow from 'n8n-workflow';
 
 /**
  * The methods of n8n's engine that not every version of n8n from 1.123 on has. They are called here and nowhere else,

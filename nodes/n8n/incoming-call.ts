@@ -8,12 +8,14 @@ export type RequestBody = { ok: true; body: unknown } | { ok: false; status: num
 /** Bytes of a body, far more than any callback has. */
 const MOST_BYTES = 1_000_000;
 const TOO_LARGE = 413;
+
 /** Reasons in one line of the log. */
 const SHOWN = 5;
 
 /** What an incoming request has besides the body that n8n made of it. */
 interface IncomingRequest {
   rawBody?: Buffer;
+
   /** From the content type. */
   encoding?: string;
   headers?: Record<string, unknown>;

@@ -1,11 +1,11 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
-import { findIn } from '../gateway/net/read-body';
 import type { ConnectorRequest, HttpReply } from '../gateway/connector/transport';
 import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
-import { retryAfterSeconds } from '../gateway/errors/retry-after';
 import type { Problem } from '../gateway/errors/problem';
+import { retryAfterSeconds } from '../gateway/errors/retry-after';
+import { findIn } from '../gateway/net/read-body';
 
 /** One of n8n's request helpers, which adds the API key. */
 export interface Http {
@@ -14,16 +14,20 @@ export interface Http {
    * Rejects with whatever n8n throws.
    */
   request(options: IHttpRequestOptions): Promise<unknown>;
+
   /** Takes the API key out of a text that a server sent: it may repeat the request, and the key is in that. */
   redact(text: string): string;
+
   /** Aborts when the execution is stopped. */
   cancelled?: AbortSignal;
 }
 
 interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' | 'find'> {
   url: string;
+
   /** Sent as JSON. */
   body?: object;
+
   /** Milliseconds for the whole exchange, from the request to the end of what is read of the answer. */
   timeout: number;
 }
@@ -110,6 +114,7 @@ const failureOf = (problem: Problem): NoAnswer => ({
 });
 
 type Parts = AsyncIterable<unknown>;
+
 /** A stream of Node, as n8n's helpers return it; other streams have only their parts. */
 type Stream = Parts & Partial<Extract<IN8nHttpFullResponse['body'], Parts>>;
 

@@ -7,6 +7,7 @@ import { isObject } from '../gateway/text/json';
 export interface TriggerUrl {
   name: string;
   url: string;
+
   /** Set where the trigger has a secret that this process can't find out, so that `url` lacks it. */
   lacksSecret?: true;
 }

@@ -9,6 +9,7 @@ import { inCell } from './tables.mts';
 /** The parts of the node that the tables follow from; the compiled ones in a build, the sources in a test. */
 interface NodeParts {
   operations: readonly OperationDefinition[];
+
   /** What the gateway refuses, and what it means. */
   textEntries: readonly TextEntry[];
   statusEntries: Readonly<Record<number, unknown>>;

@@ -102,7 +102,8 @@ const OF_OPERATION: Record<string, Meanings> = {
     country: 'ISO code, such as `UA`; null where several countries have such numbers',
     calling_code: 'Such as `380`',
     open: 'Only with *Send Window*: whether the number may be written to now',
-    opens_at: 'Only with *Send Window*: from when on it may, in the time of its zone; now where it may already',
+    opens_at:
+      'Only with *Send Window*: from when on it may, in the time of its zone; now where it may already',
   },
   'otp/send': {
     channel: 'The first channel that is tried',

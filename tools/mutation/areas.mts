@@ -4,6 +4,7 @@ import { globSync } from 'node:fs';
 interface MutationArea {
   /** Globs of source files. */
   mutate: readonly string[];
+
   /** Globs of test files, below `test/unit`. */
   tests: readonly string[];
 }
@@ -50,7 +51,10 @@ export const testFilesOf = ({ tests }: MutationArea): string[] =>
     .filter((file) => !LEFT_OUT.test(file))
     .sort();
 
-/** Returns the area of that name. @throws Error naming all areas for any other name */
+/**
+ * Returns the area of that name.
+ * @throws Error naming all areas for any other name
+ */
 export function areaOf(name: string): MutationArea {
   if (Object.hasOwn(MUTATION_AREAS, name)) return MUTATION_AREAS[name];
   throw new Error(`There is no area "${name}"; the areas are ${Object.keys(MUTATION_AREAS).join(', ')}`);

@@ -4,8 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 export interface Child {
   /** Resolves when it has ended, whoever ended it. */
   exited: Promise<void>;
+
   /** Ends it the polite way, and kills it when it has not ended after 15 seconds. */
   stop(): Promise<void>;
+
   /** Kills it at once, as a crash would. */
   kill(): Promise<void>;
 }

@@ -7,6 +7,7 @@ export interface RawExecution {
   workflowId: string;
   status: string;
   mode: string;
+
   /** Text in the `flatted` format, which can hold cycles. */
   data: string;
 }
@@ -14,12 +15,16 @@ export interface RawExecution {
 /** An execution with its run data. */
 export interface Execution extends Omit<RawExecution, 'data'> {
   data: IRunExecutionData;
+
   /** Runs of a node, the first one first; empty when it did not run. */
   runs(node: string): ITaskData[];
+
   /** Items that the last run of a node put out; with "On Error: error output", output 1 is the error branch. */
   items(node: string, output?: number): INodeExecutionData[];
+
   /** The same, their json only. */
   json(node: string, output?: number): Array<Record<string, unknown>>;
+
   /** What stopped the execution, in the words that the editor shows; empty when nothing did. */
   failure(): string;
 }

@@ -16,6 +16,7 @@ const OLDER_FOLDER = join(CACHE, 'n8n');
 export interface Installation {
   /** Its file to start. */
   bin: string;
+
   /** Full version, such as 2.41.1. */
   version: string;
 }

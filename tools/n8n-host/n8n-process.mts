@@ -22,13 +22,17 @@ export type N8nCommand = 'start' | 'worker' | 'webhook';
 export interface N8nOptions {
   /** n8n's user folder: database, keys, installed community packages. Made when it is not there. */
   folder: string;
+
   /** Tarball that is installed as a community package before the start; left out, what is there stays. */
   tarball?: string;
+
   /** Port on 127.0.0.1; default: any free one. */
   port?: number;
+
   /** Variables that are added to or replace the ones below. */
   env?: NodeJS.ProcessEnv;
   command?: N8nCommand;
+
   /** Which n8n; default: the one that all tests use. */
   installation?: Installation;
 }
@@ -36,8 +40,10 @@ export interface N8nOptions {
 /** A real n8n in a process of its own, on loopback. */
 export interface N8nProcess extends Child {
   readonly command: N8nCommand;
+
   /** Full version, such as 2.41.1. */
   readonly version: string;
+
   /** Address without a slash at the end. */
   readonly url: string;
   readonly logFile: string;

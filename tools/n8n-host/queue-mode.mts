@@ -11,9 +11,11 @@ import type { Service } from './services.mts';
 export interface N8nHost {
   /** Where people and the REST interface find it. */
   main: N8nProcess;
+
   /** Where it serves forms and webhooks. */
   webhooks: N8nProcess;
   workers: N8nProcess[];
+
   /** Servers that it needs, by what they are. */
   services: Record<string, Service>;
   stop(): Promise<void>;
@@ -29,8 +31,10 @@ interface QueueModeOptions {
   /** Ports of the main process and of the webhook processor on 127.0.0.1; default: any free ones. */
   port?: number;
   webhookPort?: number;
+
   /** Whether workers also do the runs that are started in the editor, which n8n leaves to the main process by default. */
   offloadManual?: boolean;
+
   /** Variables of every process of n8n, added to those that queue mode needs. */
   env?: NodeJS.ProcessEnv;
 }

@@ -30,6 +30,7 @@ const SETPRIV = programNamed('setpriv');
 interface Settings {
   /** What the program gets when its parent ends. */
   signal: 'KILL' | 'QUIT';
+
   /** The user to run as, where it isn't the one that runs this process. */
   as?: { uid: string; gid: string };
 }

@@ -13,6 +13,7 @@ export const resultFile = (line: Line | 'given'): string => join(VERSIONS_TMP, `
 
 interface Result {
   version: string;
+
   /** By title of the check. */
   passed: Record<string, boolean>;
 }

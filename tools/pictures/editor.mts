@@ -17,16 +17,22 @@ const WIDTH = 1360;
 interface EditorPicture {
   /** Name of the workflow, where a page shows it. */
   workflow?: string;
+
   /** The node that is shown: its name and its form. */
   node: [name: string, parameters: IDataObject];
+
   /** What comes in. */
   input?: IDataObject[];
+
   /** Height of the window. */
   height: number;
+
   /** How the output is shown. */
   as?: 'Table' | 'JSON';
+
   /** Whether the node fails. */
   fails?: boolean;
+
   /** What happens between the click on the button and the output. */
   meanwhile?(studio: Studio): Promise<void>;
 }

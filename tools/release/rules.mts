@@ -62,6 +62,7 @@ const ALLOWED = [
 
 export interface Contents {
   files: string[];
+
   /** Of the packed tarball. */
   bytes: number;
 }

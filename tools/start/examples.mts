@@ -13,6 +13,7 @@ const PUBLISH_LIMIT_MS = 30_000;
 /** An example that is in an n8n, with what starts it from outside. */
 export interface Example extends WorkflowReference {
   name: string;
+
   /** Path of its form, page or callback after the address of n8n; undefined where it is started by hand only. */
   path?: string;
 }

@@ -23,14 +23,17 @@ const CREDENTIAL = { name: 'Messaging Gateway account', type: CREDENTIAL_TYPE };
 interface SetUpOptions {
   /** Folder of the n8n below that of all tools. */
   place: 'start' | 'pictures';
+
   /** Wanted ports of the sandbox and n8n; a taken one gives way to the next free one. */
   port?: number;
   n8nPort?: number;
+
   /** See `npm start -- --help`. */
   keep?: boolean;
   queue?: boolean;
   built?: boolean;
   watch?: boolean;
+
   /** Whether n8n has nothing but its owner, as a new user finds it. */
   empty?: boolean;
 }
@@ -38,13 +41,17 @@ interface SetUpOptions {
 export interface Running {
   sandbox: Sandbox;
   n8n: N8nHost;
+
   /** Logged in as the owner. */
   client: N8nClient;
   credential: CredentialReference;
+
   /** By file name. */
   examples: Record<string, Example>;
+
   /** Whether it is the n8n of the last time. */
   isKept: boolean;
+
   /** Prints where a person finds what, and how to log in. */
   describe(): void;
   close(): Promise<void>;

@@ -8,8 +8,10 @@ export interface LayerResult {
   passed: number;
   failed: number;
   skipped: number;
+
   /** Every file with its duration in seconds. */
   files: Array<{ file: string; seconds: number }>;
+
   /** Each failure: where, and the start of the reason. */
   failures: Failure[];
 }

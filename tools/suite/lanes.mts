@@ -4,8 +4,10 @@ import type { Failure } from './jest-report.mts';
 /** A step of the suite. */
 export interface Step {
   name: string;
+
   /** Whether it works with the built package, or may run beside the build. */
   needsBuild: boolean;
+
   /** Returns what failed. */
   run(): Promise<Failure[]>;
 }

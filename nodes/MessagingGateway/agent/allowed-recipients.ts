@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { parsePhone } from '../../gateway/numbers/phone';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
+import { parsePhone } from '../../gateway/numbers/phone';
 import { property, shownFor } from '../fields/property';
 import { asEntries } from '../fields/values';
 import { isBeforeAgentOf, isOfAuthor } from './author-values';

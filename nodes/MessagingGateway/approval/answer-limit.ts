@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { asNumber } from '../fields/values';
 import { LIMIT_UNITS } from '../delivery-wait/settings';
+import { asNumber } from '../fields/values';
 import { labelOf } from './properties';
 import { refusal } from './refusal';
 

@@ -2,11 +2,11 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { parseCallback } from '../../gateway/callback/parse';
 import { readReply, replyEntries } from '../../gateway/contract/callback';
-import { isObject } from '../../gateway/text/json';
 import { equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
+import { isObject } from '../../gateway/text/json';
 import { readConnection } from '../../n8n/connection';
 import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';

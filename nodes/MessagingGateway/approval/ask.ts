@@ -2,22 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { unreachableReason } from '../../gateway/callback/address';
-import { isObject } from '../../gateway/text/json';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
+import { isObject } from '../../gateway/text/json';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
 import { readFields } from '../fields/field';
+import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
+import { withSender } from '../message-parts/sender-by-country';
+import { requireKeys } from '../run/account';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { Run } from '../run/run';
 import { optionFieldsOf } from '../sending/build';
-import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { sendOutput } from '../sending/output';
-import { smsTextOf } from '../../gateway/contract/operations';
 import { send } from '../sending/send';
-import { withSender } from '../message-parts/sender-by-country';
-import { requireKeys } from '../run/account';
 import { sleepUntil } from '../suspend/sleep';
 import type { QuestionLinks } from './link';
 import { linksFor, placeholdersFor } from './link';
@@ -84,7 +84,10 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   return run.items.map(() => ({ jsons: [{ messages }] }));
 }
 
-/** Returns what makes the links of the question. Throws NodeOperationError without an API key, of which they are made. */
+/**
+ * Returns what makes the links of the question.
+ * @throws NodeOperationError without an API key, of which they are made
+ */
 async function linksOf(run: Run, nonce: number): Promise<QuestionLinks> {
   const { questionKey } = await run.connection();
   const key = requireKeys(run, questionKey(), 'Nobody was asked');

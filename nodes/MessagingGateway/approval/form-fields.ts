@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fromJson } from '../../gateway/text/json';
 import type { AnswerField, AnswerFieldType } from '../../gateway/pages/answer-fields';
 import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
+import { fromJson } from '../../gateway/text/json';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { choice, inValues, property, shownFor } from '../fields/property';
@@ -81,7 +81,10 @@ export const formFieldProperties: INodeProperties[] = [
   }),
 ];
 
-/** Reads the fields of a custom form. Throws InvalidParameter for a field that can't be shown, and for none. */
+/**
+ * Reads the fields of a custom form.
+ * @throws InvalidParameter for a field that can't be shown, and for none
+ */
 export function readFormFields(get: Get): AnswerField[] {
   const json = get('jsonOutput');
   const inJson = typeof json === 'string' ? (fromJson(json) ?? json) : json;

@@ -31,6 +31,7 @@ export type Caller = { recipient: number } | 'gateway';
 /** The addresses of one question: each holds a secret of its own, which n8n's signature covers but can't replace. */
 export interface QuestionLinks {
   of(holder: Holder): string;
+
   /** What in an address of this question only its holder may see. */
   secretsIn(address: string): string[];
 }

@@ -11,6 +11,7 @@ import type { ReplyWords } from './reply-words';
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   /** Index of the run of the node that asked. */
   run: number;
+
   /** A random number that makes this question different from every other. */
   nonce: number;
   question: Question;
@@ -34,6 +35,7 @@ export interface PersonAnswer {
   answers: Answers | { approved: boolean };
   phone: number;
   by: 'link' | 'reply';
+
   /** What was chosen, as the page shows it to the others. */
   label: string;
 }

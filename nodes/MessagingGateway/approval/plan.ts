@@ -9,10 +9,10 @@ import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { asBoolean } from '../fields/values';
+import { readChannels, wireTypeFor } from '../message-parts/by-channels';
 import { changeTexts } from '../parameters/marked-text';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { readChannels, wireTypeFor } from '../message-parts/by-channels';
 import { CHECK_ONLY } from '../sending/properties';
 import { readAnswerLimit } from './answer-limit';
 import { readFormFields } from './form-fields';
@@ -90,6 +90,7 @@ function readItem(item: Item, now: number) {
     isReview,
     phones: readRecipients(read('phone'), readCountry(options)),
     channels,
+
     /** Of the message, as is the caption of its button. */
     text: asked.text,
     button: caption('messageButtonLabel'),

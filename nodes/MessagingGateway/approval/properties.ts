@@ -3,15 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions } from '../../gateway/contract/channels';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
+import { LIMIT_UNITS } from '../delivery-wait/settings';
 import { optionalFields } from '../fields/options';
 import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fields/property';
 import { asText } from '../fields/values';
-import { findLabel } from '../run/run';
-import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
-import { timeoutProperty } from '../run/settings';
 import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
+import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
+import { findLabel } from '../run/run';
+import { timeoutProperty } from '../run/settings';
 import { CHECK_ONLY } from '../sending/properties';
-import { LIMIT_UNITS } from '../delivery-wait/settings';
 import { formFieldProperties } from './form-fields';
 
 /** The channels on which a person can be asked: those that carry a text with a link. */
@@ -58,7 +58,10 @@ function caption(name: keyof typeof CAPTIONS, rest: Partial<INodeProperties> = {
   return property(displayName, name, description, { default: usual, ...rest });
 }
 
-/** Reads a caption from the fields of its collection. Throws InvalidParameter for what isn't text. */
+/**
+ * Reads a caption from the fields of its collection.
+ * @throws InvalidParameter for what isn't text
+ */
 export function readCaption(values: Record<string, unknown>, name: keyof typeof CAPTIONS): string {
   const [displayName, , usual] = CAPTIONS[name];
   return asText(values[name], displayName) ?? usual;

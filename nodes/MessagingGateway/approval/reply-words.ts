@@ -15,7 +15,10 @@ function normalWord(reply: string): string {
   return word.replace(/^[\p{P}\p{Z}]+|[\p{P}\p{Z}]+$/gu, '') || word;
 }
 
-/** Reads the words that decide by reply, if any. Throws InvalidParameter for an object, and for a word that does both. */
+/**
+ * Reads the words that decide by reply, if any.
+ * @throws InvalidParameter for an object, and for a word that does both
+ */
 export function readReplyWords(options: Record<string, unknown>): ReplyWords | undefined {
   const [approve, decline] = ['approveWords', 'declineWords'].map((name) =>
     asEntries(options[name]).map((entry) => normalWord(asText(entry, labelOf(name)) ?? '')),

@@ -15,6 +15,7 @@ import { labelOf } from './properties';
 
 /** The parameter that n8n adds to a human review: what the agent wants to do, in the author's words. */
 const REVIEW_TEXT = 'message';
+
 /** Its value where the author entered none. It says what the page shows anyway. */
 const USUAL_REVIEW_TEXT =
   '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';

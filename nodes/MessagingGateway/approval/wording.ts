@@ -1,6 +1,6 @@
 import { measureSms } from '../../gateway/sms/segments';
-import type { MarkedText } from '../parameters/marked-text';
 import type { Wording } from '../message-parts/by-channels';
+import type { MarkedText } from '../parameters/marked-text';
 import { withLink, withoutLink } from './link';
 
 /**
@@ -9,6 +9,7 @@ import { withLink, withoutLink } from './link';
  */
 export const MOST_SEGMENTS = 3;
 const MOST_SMS_CHARACTERS = 153 * MOST_SEGMENTS;
+
 /** The most characters where no SMS is sent. */
 const MOST_CHARACTERS = 1000;
 const CUT = '...';

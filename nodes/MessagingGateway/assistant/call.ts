@@ -3,9 +3,9 @@ import { deepCopy } from 'n8n-workflow';
 
 import type { ToolOutcome } from '../../gateway/connector/tools';
 import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
-import { payloadFields } from '../../gateway/payloads/fields';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { hasPrefix } from '../../gateway/numbers/allowed-prefixes';
+import { payloadFields } from '../../gateway/payloads/fields';
 import type { Recipients } from '../agent/allowed-recipients';
 import { allowedRecipients, isRecipient, RECIPIENTS_LABEL } from '../agent/allowed-recipients';
 import { callLock } from '../agent/locks';
@@ -28,6 +28,7 @@ interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
   confirmed: boolean;
+
   /** Tells an agent how to get an unconfirmed call confirmed. */
   advice?: string;
 }
@@ -74,7 +75,10 @@ function readTool(run: Run, itemIndex: number): string {
   throw new InvalidParameter(quoted(LABELS.tool), 'the name of a tool, from the list or by name', '');
 }
 
-/** From the JSON object or the fields. Throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type. */
+/**
+ * From the JSON object or the fields.
+ * @throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type
+ */
 function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
   const byFields = run.read('specifyArguments', itemIndex, 'json') === 'fields';
   const args = byFields
@@ -104,7 +108,10 @@ function readFields({ context }: Run, itemIndex: number): Record<string, unknown
   return deepCopy(Object.fromEntries(filled));
 }
 
-/** Refuses arguments with a number that the credential doesn't allow. Throws InvalidParameter. */
+/**
+ * Refuses arguments with a number that the credential doesn't allow.
+ * @throws InvalidParameter
+ */
 function refuseForbiddenArguments(allowed: AllowedPrefixes, args: Record<string, unknown>): void {
   const prefixes = readablePrefixes(allowed);
   const forbidden = numbersIn(args).find((number) => !hasPrefix(prefixes, number));
@@ -117,7 +124,10 @@ function refuseForbiddenArguments(allowed: AllowedPrefixes, args: Record<string,
   );
 }
 
-/** Refuses arguments with a number to which the author lets no agent send. Throws InvalidParameter. */
+/**
+ * Refuses arguments with a number to which the author lets no agent send.
+ * @throws InvalidParameter
+ */
 function refuseForeignArguments(recipients: Recipients | undefined, args: Record<string, unknown>): void {
   const foreign = recipients && numbersIn(args).find((number) => !isRecipient(recipients, number));
   if (foreign === undefined) return;

@@ -2,9 +2,9 @@ import { explainConnector } from '../../gateway/connector/explain';
 import type { ToolOutcome } from '../../gateway/connector/tools';
 import type { CallFailure } from '../../gateway/connector/transport';
 import { explain } from '../../gateway/errors/catalogue';
+import type { Words } from '../../gateway/errors/words';
 import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../gateway/errors/words';
 import { orNoReason, quote } from '../../gateway/text/phrases';
-import type { Words } from '../../gateway/errors/words';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 

@@ -1,5 +1,5 @@
-import { fromJson } from '../../gateway/text/json';
 import { parsePhone } from '../../gateway/numbers/phone';
+import { fromJson } from '../../gateway/text/json';
 
 /** Digits of the shortest and of the longest phone number. */
 const FEWEST = 7;
@@ -70,6 +70,7 @@ function calculated(text: string): string {
 
 /** Digits with anything but letters between them, and the plus before them. */
 const STRETCH = /\+?\d(?:[^\p{L}]*\d)?/gu;
+
 /** What separates the entries of a list, in addition to a plus before a digit. */
 const LIST_MARKS = /[,;|\n\r\t"'`{}[\]<>:=&]+|(?=\+)/;
 

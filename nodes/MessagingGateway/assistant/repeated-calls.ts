@@ -18,6 +18,7 @@ export interface CallOutcome {
  */
 export class RepeatedCalls {
   private readonly run: Run;
+
   /** The confirmed calls that were made, by the hash of what was called. */
   private readonly made = new Map<string, { item: number; result: ItemResult }>();
   private rows = 0;

@@ -3,7 +3,10 @@ import { findIssue } from '../../gateway/contract/operations';
 import type { Field } from './field';
 import { InvalidParameter, quoted } from './field';
 
-/** Checks an operation against the contract; `fields` are those of its form. Throws InvalidParameter. */
+/**
+ * Checks an operation against the contract; `fields` are those of its form.
+ * @throws InvalidParameter
+ */
 export function checkOperation(operation: WireOperation, fields: Field[]): void {
   const issue = findIssue(operation.type, operation);
   if (issue === undefined) return;

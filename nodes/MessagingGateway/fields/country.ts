@@ -23,7 +23,10 @@ export const withCountry = (properties: INodeProperties[]): INodeProperties[] =>
         one.name === 'options' ? optionsOf([...(one.options as INodeProperties[]), COUNTRY]) : one,
       );
 
-/** Reads the option Default Country; undefined where it is empty. Throws InvalidParameter for anything but a country. */
+/**
+ * Reads the option Default Country; undefined where it is empty.
+ * @throws InvalidParameter for anything but a country
+ */
 export function readCountry({ country }: Record<string, unknown>): Country | undefined {
   const text = asText(country, COUNTRY_LABEL);
   if (text === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/text/json';
-import type { WireField } from '../../gateway/contract/wire-fields';
 import type { WireType } from '../../gateway/contract/operations';
+import type { WireField } from '../../gateway/contract/wire-fields';
+import { isObject } from '../../gateway/text/json';
 
 /** Returns the value of a parameter for the current item; undefined where the parameter is not set. */
 export type Get = (parameter: string) => unknown;
@@ -17,15 +17,18 @@ export type FieldProperty = Omit<INodeProperties, 'required'>;
 export interface Field<Wire extends string = WireField> {
   /** The wire field that this field fills; the first of them where it fills several. A key of an object in a wire field. */
   wire: Wire;
+
   /** Label of the (first) parameter, as error messages quote it. */
   displayName: string;
   properties(type: WireType): FieldProperty[];
+
   /**
    * Reads the parameters of one item, whose collection "Options" is `options`. Returns the wire fields; an empty optional
    * parameter yields none.
    * @throws InvalidParameter for a value that can't be converted to the type of the contract
    */
   read(get: Get, type: WireType, options?: Record<string, unknown>): Partial<Record<Wire, unknown>>;
+
   /**
    * Returns the place of a failed check, for error messages; undefined where the label says enough. `path` leads from
    * the wire field to the value, or from `operation`, the checked object, where the value isn't in the wire field.
@@ -39,8 +42,10 @@ export class InvalidParameter extends Error {
   readonly parameter: string;
   readonly accepted: string;
   readonly received: unknown;
+
   /** A verb phrase that continues "It …". */
   readonly reason?: string;
+
   /** What to do, where that isn't to correct the value: a sentence without its full stop. */
   readonly advice?: string;
 
@@ -57,7 +62,10 @@ export class InvalidParameter extends Error {
 /** Quotes a label the way n8n's messages do. */
 export const quoted = (displayName: string): string => `'${displayName}'`;
 
-/** Reads an entry of a list. Throws InvalidParameter with `place`, where the entry stands, after the parameter. */
+/**
+ * Reads an entry of a list.
+ * @throws InvalidParameter with `place`, where the entry stands, after the parameter
+ */
 export function readEntry(
   fields: ReadonlyArray<Field<string>>,
   entry: unknown,

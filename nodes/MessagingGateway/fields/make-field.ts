@@ -35,6 +35,7 @@ const fieldMaker =
 
 /** A text, or a choice among texts. */
 export const textField = fieldMaker(asText);
+
 /** A link; surrounding blanks from pasting are removed. */
 export const linkField = fieldMaker(asTrimmed);
 export const numberField = fieldMaker(asNumber);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parsePhone } from '../../gateway/numbers/phone';
 import { MAX_ID } from '../../gateway/contract/limits';
+import { parsePhone } from '../../gateway/numbers/phone';
 import { readCountry } from './country';
 import type { Field, Get } from './field';
 import { InvalidParameter, quoted } from './field';
@@ -47,8 +47,8 @@ export const MESSAGE_ID_LABEL = 'Message ID';
 const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
 
 /**
- * Reads Message ID, an option or a parameter beside the options; undefined where it is empty. Throws InvalidParameter for all
- * but a whole number.
+ * Reads Message ID, an option or a parameter beside the options; undefined where it is empty.
+ * @throws InvalidParameter for all but a whole number
  */
 export function readMessageId(get: Get, options: Record<string, unknown> = {}): number | undefined {
   const value = isEmpty(options.messageId) ? get('messageId') : options.messageId;

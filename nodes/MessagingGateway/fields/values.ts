@@ -6,15 +6,17 @@ import { isUnseen } from './sheet-words';
 /**
  * Convert parameter values to the types of the contract. Expressions return whatever the data holds, so a number
  * in a text box, text in a number box and an empty cell are all ordinary. Each function takes a value and the label of
- * its parameter, returns the typed value, or undefined where the value is empty, and throws InvalidParameter for a
- * value that can't be converted.
+ * its parameter, and returns the typed value, or undefined where the value is empty.
  */
 
 export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** Takes strings, numbers and booleans; returns a string. A string that shows nothing counts as empty. */
+/**
+ * Takes strings, numbers and booleans; returns a string. A string that shows nothing counts as empty.
+ * @throws InvalidParameter for anything else, and for a text whose empty placeholders the item refuses
+ */
 export function asText(value: unknown, displayName: string): string | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return isUnseen(value) ? undefined : value;
@@ -24,7 +26,10 @@ export function asText(value: unknown, displayName: string): string | undefined 
   throw new InvalidParameter(quoted(displayName), 'text', value);
 }
 
-/** Takes numbers and numeric strings; returns a finite number, whose range the contract's schema checks. */
+/**
+ * Takes numbers and numeric strings; returns a finite number, whose range the contract's schema checks.
+ * @throws InvalidParameter for anything else
+ */
 export function asNumber(value: unknown, displayName: string): number | undefined {
   if (isEmpty(value)) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -32,7 +37,10 @@ export function asNumber(value: unknown, displayName: string): number | undefine
   throw new InvalidParameter(quoted(displayName), 'a number', value);
 }
 
-/** Takes booleans, "true" and "false", 1 and 0. */
+/**
+ * Takes booleans, "true" and "false", 1 and 0.
+ * @throws InvalidParameter for anything else
+ */
 export function asBoolean(value: unknown, displayName: string): boolean | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'boolean') return value;
@@ -49,7 +57,10 @@ export function asLocated(value: unknown, displayName: string): string | undefin
   return asTrimmed(isObject(value) && 'value' in value ? value.value : value, displayName);
 }
 
-/** Takes an object, or a string that contains a JSON object. */
+/**
+ * Takes an object, or a string that contains a JSON object.
+ * @throws InvalidParameter for anything else
+ */
 export function asObject(value: unknown, displayName: string): Record<string, unknown> | undefined {
   if (isEmpty(value)) return undefined;
   const parsed = typeof value === 'string' ? fromJson(value) : value;

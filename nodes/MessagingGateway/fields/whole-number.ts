@@ -11,6 +11,7 @@ export interface WholeNumber {
   default: number;
   min: number;
   max: number;
+
   /** Set where the form doesn't stop at `max`. */
   isOpen?: true;
   description: string;
@@ -22,7 +23,10 @@ export const wholeProperty = ({ min, max, isOpen, ...rest }: WholeNumber): INode
   typeOptions: { minValue: min, ...(!isOpen && { maxValue: max }) },
 });
 
-/** Reads a number; its default where it is empty. Throws InvalidParameter for all but a whole number in its range. */
+/**
+ * Reads a number; its default where it is empty.
+ * @throws InvalidParameter for all but a whole number in its range
+ */
 export function readWhole({ name, displayName, default: standard, min, max }: WholeNumber, get: Get): number {
   const given = get(name);
   const value = asNumber(given, displayName) ?? standard;

@@ -16,7 +16,10 @@ import { USUAL_CHANNEL } from '../fields/pipeline';
 /** Milliseconds for one request: a form must not keep its user waiting. */
 export const FORM_TIMEOUT = 15_000;
 
-/** Returns the payload of an operation that only reads. Throws NodeOperationError with the explanation and advice. */
+/**
+ * Returns the payload of an operation that only reads.
+ * @throws NodeOperationError with the explanation and advice
+ */
 async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
   const transport = jsonTransport(await readConnectionTo(context, 'sync'), FORM_TIMEOUT);
   const asked = await askOne(transport, operation);

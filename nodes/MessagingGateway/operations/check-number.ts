@@ -9,9 +9,9 @@ import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import type { OperationDefinition } from '../run/definition';
 import type { ItemResult } from '../run/item-result';
+import type { Run } from '../run/run';
 import type { WindowOf } from '../sending/send-window';
 import { SEND_WINDOW, windowsAt } from '../sending/send-window';
-import type { Run } from '../run/run';
 
 /** Checks numbers without the gateway, so that it takes no credential. A wrong number is an answer and not an error. */
 export const checkNumber: OperationDefinition = {

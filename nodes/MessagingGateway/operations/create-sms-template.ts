@@ -1,6 +1,6 @@
+import { wireOperation } from '../sending/wire-operation';
 import { templateName, templateText } from '../templates/fields';
 import { smsTemplateSchema } from '../templates/output';
-import { wireOperation } from '../sending/wire-operation';
 
 export const createSmsTemplate = wireOperation({
   resource: 'smsTemplate',

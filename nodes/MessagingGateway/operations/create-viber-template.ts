@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
-import { templateSender, templateText } from '../templates/fields';
 import { wireOperation } from '../sending/wire-operation';
+import { templateSender, templateText } from '../templates/fields';
 
 export const createViberTemplate = wireOperation({
   resource: 'viberTemplate',

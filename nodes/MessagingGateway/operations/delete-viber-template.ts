@@ -1,6 +1,6 @@
+import { wireOperation } from '../sending/wire-operation';
 import { exactTemplateText, requireTemplate, viberTemplateId } from '../templates/fields';
 import { deletedItem, deletedSchema, deletionHints } from '../templates/output';
-import { wireOperation } from '../sending/wire-operation';
 
 export const deleteViberTemplate = wireOperation({
   resource: 'viberTemplate',

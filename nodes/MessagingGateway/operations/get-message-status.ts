@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { sentMessageId } from '../fields/target';
 import { meaningOf, reportOfStatus, withReply } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
+import { sentMessageId } from '../fields/target';
 import { reportSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
-import { limitProperties, smsTemplateSchema, templateItems } from '../templates/output';
 import { wireOperation } from '../sending/wire-operation';
+import { limitProperties, smsTemplateSchema, templateItems } from '../templates/output';
 
 export const getSmsTemplates = wireOperation({
   resource: 'smsTemplate',

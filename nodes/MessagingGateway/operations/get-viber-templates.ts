@@ -1,6 +1,6 @@
-import { createViberTemplate } from './create-viber-template';
-import { limitProperties, templateItems } from '../templates/output';
 import { wireOperation } from '../sending/wire-operation';
+import { limitProperties, templateItems } from '../templates/output';
+import { createViberTemplate } from './create-viber-template';
 
 export const getViberTemplates = wireOperation({
   resource: 'viberTemplate',

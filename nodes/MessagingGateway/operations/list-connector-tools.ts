@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import type { Tool } from '../../gateway/connector/tools';
+import { isSending } from '../../gateway/connector/tools';
 import { hintAtSwitch, offeredTools, withConnector } from '../assistant/connector';
 import { failedCall } from '../assistant/errors';
 import { connectorOptions } from '../assistant/properties';
-import type { Tool } from '../../gateway/connector/tools';
-import { isSending } from '../../gateway/connector/tools';
 import type { OperationDefinition } from '../run/definition';
 
 const toolItem = (tool: Tool): IDataObject => {

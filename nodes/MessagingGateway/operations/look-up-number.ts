@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { messageId, phone } from '../fields/target';
-import { countryOf } from '../../gateway/numbers/countries';
 import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/statuses';
+import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/payloads/fields';
+import { messageId, phone } from '../fields/target';
 import type { Accepted } from '../sending/sending';
 import { wireOperation } from '../sending/wire-operation';
 

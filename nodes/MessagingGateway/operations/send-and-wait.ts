@@ -1,5 +1,5 @@
-import { askAndWait } from '../approval/ask';
 import { receiveAnswer } from '../approval/answer';
+import { askAndWait } from '../approval/ask';
 import { approvalOutputSchema } from '../approval/output';
 import { approvalProperties } from '../approval/properties';
 import type { OperationDefinition } from '../run/definition';

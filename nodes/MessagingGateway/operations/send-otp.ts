@@ -4,6 +4,7 @@ import { lockProperties, sendingNotice } from '../agent/locks';
 import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import { wholeProperty } from '../fields/whole-number';
+import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import {
   codeProperties,
   COOLDOWN,
@@ -15,7 +16,6 @@ import {
 } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
-import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import { SETTING_PROPERTIES } from '../run/settings';
 import { identifier } from '../sending/output';
 import { CHECK_ONLY } from '../sending/properties';

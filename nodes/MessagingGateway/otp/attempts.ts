@@ -30,6 +30,7 @@ export interface Attempt {
   challenge: Challenge;
   isRight: boolean;
   most: number;
+
   /** Within an hour, over all challenges of the number. */
   mostWrong: number;
 }
@@ -37,6 +38,7 @@ export interface Attempt {
 export interface VerifyAnswer {
   valid: boolean;
   reason: 'ok' | 'wrong' | 'expired' | 'invalid' | 'number_limit' | Closed;
+
   /** How many more wrong codes can be tried: those that the chain allows, or the number where it allows less. */
   attempts_left: number;
 }

@@ -11,7 +11,10 @@ export const counts = new RateLimits();
 
 const doneBy = ({ definition }: Run): string => (definition.effect === 'sends' ? 'sent' : 'verified');
 
-/** Returns the account's keys. Throws NodeOperationError without an API key: anybody could derive such keys. */
+/**
+ * Returns the account's keys.
+ * @throws NodeOperationError without an API key: anybody could derive such keys
+ */
 export async function accountKeys(run: Run): Promise<OtpKeys> {
   const { otpKeys } = await run.connection();
   return requireKeys(run, otpKeys(), `Nothing was ${doneBy(run)}`);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { Channel } from '../../gateway/contract/channels';
+import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import { OTP_DIGITS } from '../../gateway/contract/limits';
 import { CALL_DIGITS } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
@@ -14,11 +14,11 @@ import { phone } from '../fields/target';
 import { asEntries, asText } from '../fields/values';
 import type { WholeNumber } from '../fields/whole-number';
 import { wholeProperty } from '../fields/whole-number';
+import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
 import type { MarkedText } from '../parameters/marked-text';
 import { fillMarks, hasMark } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
 export type CodeChannel = Channel | 'call';
@@ -106,7 +106,10 @@ export const PURPOSE_OPTION = property(
   { placeholder: 'e.g. login' },
 );
 
-/** Returns the name of the purpose in the options of a node. Throws InvalidParameter for what isn't text. */
+/**
+ * Returns the name of the purpose in the options of a node.
+ * @throws InvalidParameter for what isn't text
+ */
 export const readPurpose = (keys: OtpKeys, { purpose }: Record<string, unknown>, { context }: Run): string =>
   purposeName(keys, asText(purpose, PURPOSE_OPTION.displayName), context.getWorkflow().id ?? '');
 
@@ -146,7 +149,10 @@ export const codeProperties: INodeProperties[] = [
   wholeProperty(EXPIRES_IN),
 ];
 
-/** Returns the channels in trial order. Throws InvalidParameter for all but different channels, or `call` alone. */
+/**
+ * Returns the channels in trial order.
+ * @throws InvalidParameter for all but different channels, or `call` alone
+ */
 export function readCodeChannels(get: Get): CodeChannel[] {
   const value = get('channels') ?? ['sms'];
   return asEntries(value).join() === 'call'
@@ -155,8 +161,8 @@ export function readCodeChannels(get: Get): CodeChannel[] {
 }
 
 /**
- * Returns the text with its places; none where no channel has one. Throws InvalidParameter for a text without a place for the
- * code: a mark in what the data holds is none.
+ * Returns the text with its places; none where no channel has one.
+ * @throws InvalidParameter for a text without a place for the code: a mark in what the data holds is none
  */
 export function readMessage(item: Pick<Item, 'readMarked'>, channels: readonly CodeChannel[]): MarkedText {
   if (!channels.some((channel) => WITH_TEXT.includes(channel))) return [];

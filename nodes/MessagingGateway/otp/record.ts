@@ -17,6 +17,7 @@ const PAUSE_MS = 20;
 interface Batch {
   names: Set<string>;
   isOpen: boolean;
+
   /** Returns those that were recorded before. */
   written: Promise<Set<string>>;
 }

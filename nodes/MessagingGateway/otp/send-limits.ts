@@ -6,6 +6,7 @@ import type { Run } from '../run/run';
 
 /** By workflow, the limits that its nodes had when they last sent, by their ids. */
 const workflowLimits = new Map<string, Map<string, { limit: number; at: number }>>();
+
 /** A node that was deleted limits its workflow no longer than this. */
 const SEEN_MS = 24 * HOUR_MS;
 

@@ -7,6 +7,9 @@ import { readWhole } from '../fields/whole-number';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
+import type { VerifyAnswer } from './attempts';
+import { answerNoCode, answerOf, countAttempt } from './attempts';
+import { accountKeys } from './counted';
 import {
   MAX_ATTEMPTS,
   MAX_ATTEMPTS_PER_NUMBER,
@@ -14,9 +17,6 @@ import {
   readPurpose,
   VERIFIED_FIELDS,
 } from './fields';
-import type { VerifyAnswer } from './attempts';
-import { answerNoCode, answerOf, countAttempt } from './attempts';
-import { accountKeys } from './counted';
 
 interface VerifyInput {
   given: GivenCode;

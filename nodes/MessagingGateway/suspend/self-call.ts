@@ -5,6 +5,7 @@ import { resumeAddress } from './address';
 /** What a node sends to its own sleeping execution, whose data only n8n can load. */
 export interface SelfCall {
   sleep: string;
+
   /** `look`: nothing, but the answer says whether it sleeps. `resume`: the execution wakes. */
   todo: 'look' | 'resume';
 }
@@ -22,6 +23,7 @@ export function asSelfCall(body: unknown): SelfCall | undefined {
 export type SelfAnswer = 'asleep' | 'over' | 'awake' | 'unclear';
 
 const TIMEOUT = 300_000;
+
 /** The port at which n8n listens unless it is told otherwise. */
 const USUAL_PORT = '5678';
 

@@ -14,6 +14,7 @@ import { sleepAlone } from '../../n8n/undocumented';
 export interface SleepNote extends IDataObject {
   /** Identifies this sleep; a node in a loop sleeps several times in one execution. */
   key: string;
+
   /** Latest end of the sleep, in milliseconds since 1970. */
   limitAt: number;
 }

@@ -50,7 +50,10 @@ export const viberTemplateId: Field = {
   },
 };
 
-/** Requires the ID or the text of the template to delete. Throws InvalidParameter where the operation has neither. */
+/**
+ * Requires the ID or the text of the template to delete.
+ * @throws InvalidParameter where the operation has neither
+ */
 export function requireTemplate(operation: Record<string, unknown>): void {
   if (operation.id !== undefined || operation.template !== undefined) return;
   throw new InvalidParameter(

@@ -1,7 +1,7 @@
 import type { WireType } from '../contract/operations';
 import { isFallbackType } from '../contract/operations';
-import { toUrl } from '../text/url';
 import { addressOfHost, isLocalName, isPublicAddress } from '../net/hosts';
+import { toUrl } from '../text/url';
 
 /** The query parameter of a callback address that holds the operation type of the send. */
 export const SENT_TYPE_PARAMETER = 'sent_as';

@@ -1,10 +1,10 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema, replyEntries, replyList } from '../contract/callback';
-import { fromJson, isObject } from '../text/json';
 import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
+import { fromJson, isObject } from '../text/json';
 
 /** One status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
@@ -13,6 +13,7 @@ export type ParsedCallback =
   | {
       ok: true;
       events: CallbackEvent[];
+
       /** Why entries beside these are no callbacks, in words that don't repeat them. */
       refused: string[];
     }
@@ -89,6 +90,7 @@ export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
   });
 
 const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
+
 /** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
 const MAY_BE_EMPTY = [...IDENTIFIERS, 'type', 'status', 'duration'];
 

@@ -6,6 +6,7 @@ import { canonicalStatus } from '../delivery/statuses';
 import type { CallbackEvent } from './parse';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
+
 /**
  * Entries in memory, and of these the most that are saved. An event takes two or three under each of its message's names, of
  * which there are two to four.
@@ -13,11 +14,13 @@ const WINDOW_SECONDS = 24 * 60 * 60;
 const IN_MEMORY = 60_000;
 const SAVED = 4_000;
 const SAVE_EVERY_MS = 1000;
+
 /** The most executions that n8n may be starting at the same time. */
 const MAX_STARTING = 1000;
 
 /** What events leave behind: how far their messages got, by key. */
 type Marks = Map<string, number>;
+
 /** The rank of what has not been seen. */
 const NEVER = -1;
 
@@ -34,11 +37,14 @@ export interface CallReply {
 export class RecentStatuses {
   /** By key, oldest first. Times are in seconds since 1970. */
   private readonly known = new Map<string, { rank: number; time: number }>();
+
   /** Calls that had no answer when last seen: nothing is known of their events until n8n has answered them. */
   private starting: Array<{ reply: CallReply; marks: Marks; time: number }> = [];
+
   /** What was last loaded or dumped, so that each state of another process is read once. */
   private shared = '';
   private hasLearnt = false;
+
   /** In milliseconds since 1970. */
   private dumpedAt = 0;
   private readonly size: number;
@@ -182,10 +188,13 @@ function namesOf({ id, msg_id: messageId, request_id: requestId }: CallbackEvent
 /** What is remembered of an event under a name of its message. */
 interface Keys {
   message: string;
+
   /** The message with this status, and with the digit and the replies of the event. */
   status: string;
+
   /** The message with this status; equal to `status` where the event has no digit and no replies. */
   plain: string;
+
   /** A failure of the message on this channel. */
   failure: string;
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'crypto';
 
-import { isObject } from '../text/json';
 import { deriveKey } from '../keys/derive';
+import { isObject } from '../text/json';
 import { SEAL_MARK } from '../text/secrets';
 
 /** A value that a message carries along and its callbacks bring back. */
@@ -11,6 +11,7 @@ export type CallbackFields = Record<string, CallbackFieldValue>;
 /** What the callback address of a message says of it, for the trigger alone. */
 export interface SealedFields {
   phone: number;
+
   /** The operation type of the send. */
   sentAs: string;
   fields: CallbackFields;
@@ -31,6 +32,7 @@ export const SEAL_PARAMETER = 'seal';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+
 /** A seal is part of an address, and far shorter. */
 const LONGEST = 4096;
 

@@ -1,11 +1,11 @@
 import { readReply, replyEntries } from '../contract/callback';
 import { CHANNELS } from '../contract/channels';
 import { typedIdentifier } from '../contract/envelope';
-import { isObject } from '../text/json';
 import type { Outcome } from '../delivery/outcomes';
 import { follows } from '../delivery/outcomes';
 import { classify } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
+import { isObject } from '../text/json';
 import type { CallbackEvent } from './parse';
 
 /**
@@ -18,6 +18,7 @@ export type Confirmation = 'confirmed' | 'unconfirmed' | 'contradicted';
 /** What the gateway's answer makes of a callback: how far it confirms it, and what is left of it. */
 export interface Compared {
   confirmation: Confirmation;
+
   /** The event with what the answer has too. A digit and replies that it lacks are left in it, and make it unconfirmed. */
   event: CallbackEvent;
 }

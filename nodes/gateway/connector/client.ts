@@ -1,12 +1,13 @@
 import { z } from 'zod/v3';
 
-import { exactFromJson } from '../text/json';
 import { readFlag } from '../contract/readers';
+import { exactFromJson } from '../text/json';
 import { findAnswer, RPC_CODES } from './answer';
 import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
+
 /** Version of the Model Context Protocol that is asked for; a server that speaks another one names it. */
 const PROTOCOL_VERSION = '2025-06-18';
 const SESSION_ID = 'Mcp-Session-Id';

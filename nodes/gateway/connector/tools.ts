@@ -1,8 +1,8 @@
 import { z } from 'zod/v3';
 
 import { errorText, isNone } from '../contract/envelope';
-import { exactFromJson, isObject } from '../text/json';
 import { readFlag, readList } from '../contract/readers';
+import { exactFromJson, isObject } from '../text/json';
 import type { ConnectorClient } from './client';
 import { callFailure } from './client';
 import type { Result } from './transport';

@@ -6,10 +6,13 @@ export interface HttpReply<T> {
   kind: 'reply';
   status: number;
   contentType: string;
+
   /** The `Mcp-Session-Id` header. */
   sessionId?: string;
+
   /** Seconds, from the `Retry-After` header. */
   retryAfter?: number;
+
   /** What was looked for in the body. */
   found?: T;
 }
@@ -18,8 +21,10 @@ export interface ConnectorRequest<T> {
   endpoint: 'connector' | 'health';
   method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
+
   /** A JSON-RPC message. */
   body?: Record<string, unknown>;
+
   /** Returns what is looked for, where a text of the answer has it. Left out where the body doesn't matter. */
   find?(text: string): T | undefined;
 }
@@ -33,8 +38,10 @@ export type ConnectorTransport = <T>(request: ConnectorRequest<T>) => Promise<Ht
 /** Why a request to the assistant connector had no result, as plain data and without the request. */
 export type ConnectorProblem =
   | Problem
+
   /** A JSON-RPC error, as the connector words it. */
   | { kind: 'rpc'; code?: number; message: string; status: number }
+
   /** The connector dropped the session, and the new one as well. */
   | { kind: 'sessionLost' };
 

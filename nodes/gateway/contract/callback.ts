@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
-import { typedIdentifier } from './envelope';
 import { isObject } from '../text/json';
+import { typedIdentifier } from './envelope';
 import { readFlag, readList } from './readers';
 
 /** A field that decides whether a callback is taken: `read` returns undefined for a value that isn't `expected`. */
@@ -21,6 +21,7 @@ const typedWhere = (read: (value: unknown) => unknown) =>
   });
 
 const NUMBER = /^\d{1,15}(\.\d{1,15})?$/;
+
 /** Characters of an identifier; real ones are far shorter. */
 const MAX_LENGTH = 200;
 

@@ -36,6 +36,7 @@ export function isNone(value: unknown): boolean {
 
 /** Fields of an error that say in words what is wrong. */
 const WORD_FIELDS = ['message', 'text', 'error', 'description', 'reason', 'detail'];
+
 /** Characters of an error that is put together of several; a single text is kept whole. */
 const LONGEST_ERROR = 2000;
 

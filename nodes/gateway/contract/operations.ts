@@ -8,10 +8,13 @@ import { FIELD_SCHEMAS, oneOf, stageSchemas, telegramMessageSchema } from './wir
 interface OperationType {
   required: readonly WireField[];
   optional: readonly WireField[];
+
   /** Field schemas that differ from the common ones. */
   override?: Partial<Record<WireField, Check>>;
+
   /** The values of `viber_type`, the usual one first. */
   viberTypes?: readonly ViberType[];
+
   /** The channels of a send, in trial order; `byItem` where each operation object lists them itself. */
   channels?: readonly Channel[] | 'byItem';
 }
@@ -149,6 +152,7 @@ export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type
 export interface Issue {
   path: Array<string | number>;
   message: string;
+
   /** What is wrong with the value, as a verb phrase, where the check knows. */
   reason?: string;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod/v3';
 
+import { whyNotButtonLink, whyNotWebLink } from '../text/links';
 import type { Channel } from './channels';
 import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
 import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
-import { whyNotButtonLink, whyNotWebLink } from '../text/links';
 
 /** A schema; `accepts` alone decides for all but lists and objects, in a tenth of the time of zod. */
 export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };
@@ -44,6 +44,7 @@ const reasonedRule = (phrase: string, whyNot: (value: string) => string | undefi
 
 const WEB_LINK = 'a complete web address such as https://example.com/page';
 const webLink = reasonedRule(WEB_LINK, (link) => whyNotWebLink(link));
+
 /** The gateway may share a network with n8n, whose names have no dot; a warning says that others can't reach it. */
 const callbackLink = reasonedRule(WEB_LINK, (link) => whyNotWebLink(link, true));
 const buttonLink = reasonedRule('a complete address such as https://example.com/page', whyNotButtonLink);
@@ -81,6 +82,7 @@ const TEXT = 'text that is not empty';
 const SIGNATURE = 'the name of a sender that is approved for your account';
 
 const PASSWORD = new RegExp(`^[0-9]{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
+
 /** `message` of a `telegram` operation: the password without other text. */
 export const telegramMessageSchema = textRule(OTP_PHRASE, (value) => PASSWORD.test(value));
 

@@ -15,6 +15,7 @@ export type Report = Record<string, unknown>;
 
 export interface Classification {
   outcome: Outcome;
+
   /** Whether delivery is decided; a message may still be read or answered. */
   final: boolean;
 }
@@ -23,6 +24,7 @@ export interface Classification {
 export interface Meaning extends Classification {
   /** That of the callback; where there is none, whether the message arrived. */
   success: boolean;
+
   /** Whether the message was delivered, read or replied to. */
   arrived: boolean;
 }

@@ -1,11 +1,11 @@
 import type { WireType } from '../contract/operations';
+import { counted, orNoReason, quote } from '../text/phrases';
 import { statusEntry } from './http-statuses';
 import { connectionEntry, TIMEOUT } from './network';
 import type { Entry, Explanation, Policy, Problem } from './problem';
 import { findTextEntry } from './text-entries';
 import type { Words } from './words';
 import { addressLabels, ASK_SUPPORT, nameOf, PLAIN_WORDS } from './words';
-import { counted, orNoReason, quote } from '../text/phrases';
 
 /**
  * The one catalogue of what goes wrong: what the words of the gateway, or of the network, mean and what to do

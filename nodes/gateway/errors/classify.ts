@@ -10,6 +10,7 @@ const NOT_CONNECTED =
 /** Certificate checks, which are all made before a request is written. */
 const CERTIFICATE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_)/;
+
 /** OpenSSL errors that only a handshake can end with. Others may occur in the middle of an answer. */
 const HANDSHAKE =
   /(wrong.version.number|handshake.failure|protocol.version|unsupported.protocol|unknown.protocol|unrecognized.name|no.protocols|http.request|unknown.ca|no.shared.cipher|no.ciphers)/i;

@@ -1,7 +1,7 @@
 import { credentialLabel } from '../contract/credential';
+import { capitalised } from '../text/phrases';
 import type { Entry } from './problem';
 import { addressLabels, ASK_SUPPORT, compareAddress, optionChanges } from './words';
-import { capitalised } from '../text/phrases';
 
 const WRONG_ADDRESS: Entry = {
   code: 'wrong-address',

@@ -1,4 +1,5 @@
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
+
 /** The three forms of a date in HTTP (RFC 9110, section 5.6.7); the oldest doesn't name its time zone, which is GMT. */
 const DATE = /^[A-Z][a-z]{2,8},? [\w :-]{8,40}$/;
 

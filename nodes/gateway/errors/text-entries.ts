@@ -9,8 +9,10 @@ import { nameOf } from './words';
 export interface TextEntry extends Entry {
   /** Matched against the gateway's words, underscores read as spaces. */
   pattern: RegExp;
+
   /** Words with which the pattern means something else. */
   unless?: RegExp;
+
   /** The types of operations that the entry is for; undefined stands for a whole request. */
   applies?: (wireType: WireType | undefined) => boolean;
 }

@@ -6,10 +6,13 @@ import { joined } from '../text/phrases';
 export interface Words {
   /** What answers at the address in question. */
   service: 'gateway' | 'connector';
+
   /** The credential's fields that may hold the address in question. */
   addresses: readonly AddressField[];
+
   /** Display name of a parameter, by its name; undefined where the form in question doesn't show it. */
   label: (parameter: string) => string | undefined;
+
   /** The sender of the message in question, such as `"Shop" (SMS)`, where it has one and no other. */
   sender?: string;
 }

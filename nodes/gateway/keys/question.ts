@@ -9,8 +9,10 @@ export const deriveQuestionKey = (apiKey: string): Buffer => deriveKey(apiKey, '
 export interface QuestionIdentity {
   executionId: string;
   nodeId: string;
+
   /** Index of the run of the node: in a loop it asks several times. */
   run: number;
+
   /** A random number, made for this question. */
   nonce: number;
 }

@@ -3,6 +3,7 @@ import { toUrl } from '../text/url';
 /** A range of IP addresses, which are numbers of 128 bits. */
 export interface IpRange {
   address: bigint;
+
   /** The number of leading bits that an address must share, 0 to 128. */
   bits: number;
 }

@@ -22,6 +22,7 @@ export async function findIn<T>(
 /** What a stream of events begins with, and what is certainly none. */
 const EVENT_LINE = /^[\s\ufeff]*(?::|(?:data|event|id|retry)[:\r\n])/;
 const NO_EVENT = /^[\s\ufeff]*["<[{]/;
+
 /** Characters that say whether it is one; more aren't looked at. */
 const BEGINNING = 4096;
 
@@ -60,6 +61,7 @@ class EventReader {
   /** The beginning of a line. */
   private rest = '';
   private data: string[] = [];
+
   /** Whether the last line ended with CR, so that LF would belong to it. */
   private endsWithCr = false;
 

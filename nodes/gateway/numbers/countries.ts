@@ -46,6 +46,7 @@ export function countryOf(phone: number): { iso: string | null; callingCode: num
 }
 
 const ARGENTINA = 54;
+
 /** Mobile phones there have a 15 behind the area code where people write them, and a 9 before it when called from abroad. */
 const ARGENTINE_MOBILE = /^0?(11|[23]\d{2,3})15(?=\d{6,8}$)/;
 

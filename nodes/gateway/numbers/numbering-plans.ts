@@ -1,18 +1,23 @@
-import { CALLING_CODES } from './calling-codes';
 import { PHONE_DIGITS } from '../contract/limits';
+import { CALLING_CODES } from './calling-codes';
 
 /** How numbers with a calling code are written at home. */
 export interface NumberingPlan {
   /** What is dialled in front of them, a regular expression; `-` where that is nothing. */
   trunk: string;
+
   /** What is dialled at home in front of other calling codes, a regular expression. */
   dialOut: string;
+
   /** Whether a 0 in front of them is dialled inside the country only. */
   hasTrunkZero: boolean;
+
   /** How many digits may follow the calling code. */
   lengths: readonly number[];
+
   /** A regular expression that the digits after the calling code match. */
   national: string;
+
   /** ISO codes of the countries, the main one first, each with `=` and how its numbers begin where there are several. */
   countries: readonly string[];
 }

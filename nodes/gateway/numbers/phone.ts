@@ -1,15 +1,17 @@
+import { PHONE_DIGITS } from '../contract/limits';
 import { asciiForms } from '../text/characters';
 import type { Country } from './countries';
 import { dialledAbroad, nationalNumbers } from './countries';
-import { PHONE_DIGITS } from '../contract/limits';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS, whyImpossible, whyMisdialled } from './numbering-plans';
 
 export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
 
 /** Longer text is refused unread; a phone number with all its marks has far fewer characters. */
 const LONGEST_TEXT = 200;
+
 /** Most digits that a number has where people write it without country code and without 0: mobile phones in Brazil. */
 const LONGEST_NATIONAL = 11;
+
 /** The lengths of the groups in which Brazilians write them. */
 const BRAZILIAN = '2,5,4';
 

@@ -12,8 +12,10 @@ export interface Challenge extends CodeSource {
   root: number | string;
   issuedAt: number;
   expiresAt: number;
+
   /** What the code is for, as `purposeName` has it: a code for one purpose confirms no other. */
   purpose: string;
+
   /** The code, where the gateway chose it; any other is derived. */
   code?: string;
 }
@@ -57,6 +59,7 @@ export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Chall
 export interface GivenCode extends Record<'challenge' | 'phone' | 'code', unknown> {
   /** What the code has to be for, as `purposeName` has it. */
   purpose: string;
+
   /** Where the number may be written as it is dialled at home. */
   home?: Country;
 }

@@ -1,13 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 
-import { asciiForms } from '../text/characters';
 import { OTP_DIGITS } from '../contract/limits';
+import { asciiForms } from '../text/characters';
 import type { OtpKeys } from './keys';
 
 export interface CodeSource {
   /** The id of the message that carries the code, which is the same when the message is sent again. */
   id: number | string;
   phone: number;
+
   /** Number of digits, 4 to 8. */
   length: number;
 }
@@ -38,6 +39,7 @@ export const spokenCode = (code: string): string => Array.from(code).join(', ');
 
 /** A whole SMS is pasted now and then. */
 const LONGEST_TYPED = 1000;
+
 /** What programs make of a number that is no whole one to them. */
 const WITH_FRACTION = /^\s*(\d+)[.,]0+\s*$/;
 

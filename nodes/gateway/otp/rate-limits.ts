@@ -6,8 +6,10 @@ export interface RateLimit<Reason extends string = string> {
   /** What a refusal is called. */
   reason: Reason;
   name: string;
+
   /** Infinity: codes are counted, for limits of the same name that come later. */
   limit: number;
+
   /** An hour at most; or Infinity, for as long as something comes for the name at least once an hour. */
   periodMs: number;
 }
@@ -26,12 +28,16 @@ export interface Reservation {
 
 /** The longest period of a limit that has an end. */
 export const HOUR_MS = 3_600_000;
+
 /** How long a name is known after it was last looked at. */
 const KEPT_MS = 2 * HOUR_MS;
+
 /** The most names in memory. */
 const MOST_NAMES = 200_000;
+
 /** The most codes that any limit allows, and so the most that have to be known of a name. */
 const MOST_CODES = 2000;
+
 /** How many blocks of slots are recorded at most in a search for an open one. */
 const BLOCKS = 10;
 
@@ -45,6 +51,7 @@ const BLOCKS = 10;
  */
 interface RecordedLimit {
   limit: RateLimit;
+
   /** Slots that are in the record, and whether they are spare: this process recorded them, and no code has them. */
   slots: Map<number, boolean>;
 }

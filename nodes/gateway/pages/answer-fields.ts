@@ -18,13 +18,16 @@ export type AnswerFieldType = keyof typeof ANSWER_FIELD_TYPES;
 
 export interface AnswerField {
   type: AnswerFieldType;
+
   /** Name of its value in the output. */
   name: string;
   label: string;
   required?: boolean;
   placeholder?: string;
+
   /** What it holds at first; of a hidden field, always. */
   value?: string;
+
   /** The choices of a dropdown, of radio buttons, of checkboxes. */
   options?: string[];
 }

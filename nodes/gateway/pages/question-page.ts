@@ -79,6 +79,7 @@ export interface Choice {
   /** What the form sends. */
   value: string;
   label: string;
+
   /** `primary` stands out; any other doesn't. */
   style: string;
 }
@@ -103,8 +104,10 @@ export type PageTexts = typeof PAGE_TEXTS;
 /** A call of a tool on which a person decides; its texts are visible. */
 export interface QuestionedCall {
   tool: string;
+
   /** Its arguments, in full. */
   args: string;
+
   /** What the tool gets besides, behind a plus; empty for nothing. */
   others: string;
 }
@@ -113,6 +116,7 @@ export interface QuestionedCall {
 export interface Question {
   title: string;
   text: string;
+
   /** Who asks; empty where nobody is named. */
   from: string;
   call?: QuestionedCall;

@@ -2,6 +2,7 @@ import { isObject } from '../text/json';
 
 export interface ListEntry {
   entry: unknown;
+
   /** Name of the list that holds the entry, such as a channel; missing where the name only says that it's a list. */
   group?: string;
 }

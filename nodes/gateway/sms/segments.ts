@@ -20,12 +20,16 @@ const SEGMENT_UNITS: Record<SmsEncoding, { single: number; several: number }> = 
 
 export interface SmsMeasure {
   encoding: SmsEncoding;
+
   /** Units of the text itself: septets in GSM-7, UTF-16 units in UCS-2. */
   units: number;
+
   /** Number of SMS that the text is billed as; 0 for empty text, which a gateway refuses. */
   segments: number;
+
   /** Units that fit in a segment of this message. */
   unitsPerSegment: number;
+
   /** Units that can be added in the same encoding before another segment begins. */
   unitsLeft: number;
 }

@@ -77,8 +77,10 @@ const CYRILLIC = table(
   'аa бb вv гg ґg дd ѓg ђd еe ёe єie жzh зz ѕdz иi іi їi йi јj кk ќk лl љlj мm нn њnj оo пp рr сs тt ћc уu ўu ' +
     'ѫu фf хkh цts чch џdz шsh щshch ъie ыy ь эe юiu яia ѵy',
 );
+
 /** Where the table for Ukrainian differs (resolution No. 55 of the Cabinet of Ministers, 27 January 2010). */
 const UKRAINIAN = table('гh иy');
+
 /** The same for the first letter of a word. */
 const UKRAINIAN_INITIAL = table('єye їyi йy юyu яya');
 

@@ -1,8 +1,10 @@
 /** Full-width forms of ASCII. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
+
 /** Decimal digits of all scripts. */
 const DIGIT = /\p{Nd}/u;
 const DIGITS = /\p{Nd}/gu;
+
 /** Marks that come along when a number is copied from a contact card or a web page. */
 const INVISIBLE = /\p{Cf}/gu;
 const ASCII = /^[\0-\x7f]*$/;

@@ -18,11 +18,13 @@ export function fromJson(text: string): unknown {
 /** A number, or the beginning of a string. */
 const NUMBER_OR_STRING = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|"/g;
 const WHOLE = /^-?\d+$/;
+
 /** Digits that may make a number beyond 2^53, which begins with 9007199254740992. */
 const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 
 /** Levels that a value may have: far more than any answer has, and far less than n8n can save and show. */
 const DEEPEST = 100;
+
 /** Stands for what lies deeper. */
 const TOO_DEEP = `(nested deeper than ${DEEPEST} levels)`;
 
@@ -55,6 +57,7 @@ const exactly = (json: string): unknown =>
 
 /** The beginning of an object with fields, or of a list of such. */
 const OBJECT_OR_LIST = /(?:\[\s*)?\{\s*"/g;
+
 /** What only stands in web pages, whose scripts may hold objects that are no answer. */
 const WEB_PAGE = /<(?:!doctype|html|head|body|script|title)\b/i;
 

@@ -38,12 +38,14 @@ function strayIn(link: string): string | undefined {
 
 /** Scheme, user, host and port, and the rest. */
 const WEB_LINK = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:@]*)(?::([1-9]\d{0,4}))?(?=[/?#]|$)/i;
+
 /** Two addresses in one field, as a cell with a list has them. A path may well hold an address, as those of archives do. */
 const TWO_LINKS = /^[^?#]*[,;|]https?:\/\//i;
 const REPEATED_SCHEME = /^https?:\/\/(?:https?:?|[a-z][a-z0-9+-]*:)\/\//i;
 
 /** A host name as everybody writes it: labels of letters and digits of any script. */
 const HOST_NAME = /^(?:[\p{L}\p{M}\p{N}_-]{1,63}\.)+[\p{L}\p{M}\p{N}_-]{1,63}\.?$/u;
+
 /** A name without a domain, which means something in one network only. */
 const LOCAL_NAME = /^[a-z\d_-]{1,63}$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
@@ -98,9 +100,11 @@ function whyNotHost(host: string, url: URL, takesLocalName: boolean): string | u
 
 /** A scheme that opens an app: any with "://", such as "viber://", and those that are written without. */
 const APP_LINK = /^[a-z][a-z0-9+.-]{0,30}:\/\/.|^(?:tel|sms|smsto|mailto|geo|market|intent):[^/]/i;
+
 /** Schemes that run code, read files or show what is in the link itself: no app of a recipient is behind them. */
 const UNSAFE = String.raw`(?:javascript|vbscript|livescript|data|file|filesystem|blob|about|view-source|jar|content|resource)`;
 const UNSAFE_SCHEME = new RegExp(`^${UNSAFE}:`, 'i');
+
 /** A link to an Android app names a scheme of its own, and an address for phones without the app. */
 const UNSAFE_INTENT = new RegExp(String.raw`^intent:.*[;#=](?:scheme=)?${UNSAFE}(?::|;|%3a|$)`, 'is');
 

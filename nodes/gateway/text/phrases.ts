@@ -10,6 +10,7 @@ export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperC
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const LONGEST_QUOTE = 500;
+
 /** Characters that are looked at: white space is condensed, so that they may make a shorter line. */
 const LOOKED_AT = 4 * LONGEST_QUOTE;
 

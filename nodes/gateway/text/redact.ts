@@ -1,5 +1,6 @@
 /** What stands where the key stood. */
 const MASK = '[API key]';
+
 /** A shorter key would be found in ordinary words and numbers, and mask them. */
 const SHORTEST_KEY = 6;
 

@@ -10,8 +10,10 @@ const DAY_MS = DAY_MINUTES * MINUTE_MS;
 export interface SendWindow {
   /** Minutes after midnight. */
   from: number;
+
   /** The same; the window ends before this minute. Smaller than `from` where it goes over midnight. */
   until: number;
+
   /** The days on which it opens: 1 is Monday, 7 is Sunday. */
   days: ReadonlySet<number>;
 }

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields/whole-number.ts';
 import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
-import { buildCodeOperation, refused } from '../../../nodes/MessagingGateway/otp/send-code.ts';
+import { buildCodeOperation } from '../../../nodes/MessagingGateway/otp/send-code.ts';
+import { refused } from '../../../nodes/MessagingGateway/otp/send-refusals.ts';
 import type { MarkedText } from '../../../nodes/MessagingGateway/parameters/marked-text.ts';
 import { sendForm } from '../../support/otp.mts';
 

@@ -1,0 +1,96 @@
+import type { Challenge } from '../../gateway/otp/challenge';
+import { openChallenge } from '../../gateway/otp/challenge';
+import type { CodeSource } from '../../gateway/otp/code';
+import { CALL_DIGITS } from '../../gateway/otp/code';
+import type { OtpKeys } from '../../gateway/otp/keys';
+import { InvalidParameter, quoted } from '../fields/field';
+import { phone as phoneField } from '../fields/target';
+import { asNumber, asText } from '../fields/values';
+import { readWhole } from '../fields/whole-number';
+import type { MarkedText } from '../parameters/marked-text';
+import type { Item } from '../run/item';
+import type { Run } from '../run/run';
+import { closedBy } from './attempts';
+import type { CodeChannel } from './fields';
+import * as fields from './fields';
+
+export interface CodePlan extends CodeSource {
+  channels: CodeChannel[];
+
+  /** Text with the places of the code and of the minutes. */
+  text: MarkedText;
+
+  /** Seconds for which the code is valid. */
+  expiresIn: number;
+
+  /** The challenge before this one, in a resend. */
+  earlier?: Challenge;
+
+  /** As `purposeName` has it. */
+  purpose: string;
+  cooldownMs: number;
+
+  /** Codes within an hour; Infinity for no limit. */
+  limits: Record<'perNumber' | 'workflow', number>;
+}
+
+export function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
+  const { read, options } = item;
+  const getOption = (name: string) => options[name];
+  const phone = Number(phoneField.read(read, 'sms', options).phone);
+  const channels = fields.readCodeChannels(read);
+  const length = channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read);
+  const expiresIn = readWhole(fields.EXPIRES_IN, read);
+  const text = fields.readMessage(item, channels);
+  const purpose = fields.readPurpose(keys, options, run);
+  const earlier = readEarlier(run, keys, item, { phone, purpose });
+  const cooldownMs = 1000 * readWhole(fields.COOLDOWN, getOption);
+  const { name, displayName } = fields.WORKFLOW_LIMIT;
+  const isUnlimited = asNumber(options[name], displayName) === undefined;
+  const limits = {
+    perNumber: readWhole(fields.PER_NUMBER_LIMIT, getOption),
+    workflow: isUnlimited ? Infinity : readWhole(fields.WORKFLOW_LIMIT, getOption),
+  };
+  return { id: item.id, phone, length, channels, text, expiresIn, earlier, purpose, cooldownMs, limits };
+}
+
+/**
+ * Returns the challenge of the earlier send.
+ * @throws InvalidParameter for one with which no code can be sent
+ */
+function readEarlier(
+  run: Run,
+  keys: OtpKeys,
+  { options, index }: Item,
+  { phone, purpose }: Pick<Challenge, 'phone' | 'purpose'>,
+): Challenge | undefined {
+  const label = fields.RESEND_OPTION.displayName;
+  const text = asText(options.challenge, label);
+  if (text === undefined) return undefined;
+  const refuse = (accepted: string, reason: string) =>
+    new InvalidParameter(quoted(label), accepted, text, reason);
+  const challenge = openChallenge(keys, text);
+  if (!challenge) {
+    const accepted = 'the challenge of an earlier send with the same API key';
+    throw refuse(accepted, "isn't a challenge of this API key, or was altered");
+  }
+  if (challenge.phone !== phone) {
+    throw refuse('a challenge for the same phone number', 'belongs to another number');
+  }
+  if (challenge.purpose !== purpose) {
+    const accepted = `a challenge of this workflow, or of one with the same text in the option ${quoted(fields.PURPOSE_OPTION.displayName)}`;
+    throw refuse(accepted, 'belongs to another purpose');
+  }
+  const closed = closedBy(keys, challenge, run.now());
+  if (closed === 'used') throw refuse('a challenge that has not been verified yet', 'was used');
+  if (closed) {
+    const reason = 'was tried too often, so no code of it can be verified any more';
+    throw refuse('a challenge with attempts left; leave it empty to begin anew', reason);
+  }
+  // Retry On Fail goes on with what it began while the challenge was valid.
+  const isRepeated = run.journal.find(index) !== undefined;
+  if (!isRepeated && run.now() >= challenge.expiresAt) {
+    throw refuse('a challenge that is still valid; leave it empty to begin anew', 'has expired');
+  }
+  return challenge;
+}
