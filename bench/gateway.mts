@@ -55,7 +55,7 @@ export async function startGateway(config: object = CONFIG): Promise<BenchGatewa
     child.once('exit', () => reject(new Error(`The sandbox ended:\n${printed}`)));
   });
 
-  const baseUrl = address('Base URL \\(baseUrl\\)');
+  const baseUrl = address('Base URL');
   const control = async (path: string, body?: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${baseUrl}/sandbox/${path}`, {
       ...(body && {

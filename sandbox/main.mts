@@ -1,6 +1,8 @@
 /**
  * Starts the sandbox by one command: `node sandbox/main.mts --port 8080 --key my-key`.
  * Prints the addresses and runs until SIGTERM or SIGINT. Exit status 2: it was asked for something that can't be.
+ *
+ * `node sandbox/main.mts check <address>` says whether a gateway speaks the contract, and ends.
  */
 import { readCommandLine, USAGE } from './command-line.mts';
 import type { CommandLine } from './command-line.mts';
@@ -14,12 +16,14 @@ async function start({ options, settings }: CommandLine): Promise<void> {
   process.stdout.write(
     [
       'Sandbox gateway is running. Nothing leaves this machine and nothing costs money.',
-      `  Base URL (baseUrl)    ${sandbox.baseUrl}`,
-      `  Async URL (asyncUrl)  ${sandbox.asyncUrl}`,
-      `  MCP URL (mcpUrl)      ${sandbox.mcpUrl}`,
-      `  API key               ${sandbox.account().key}`,
-      `  Phone page            ${sandbox.phonePageUrl}`,
-      ...faults.map((plan) => `  Fault                 ${plan}`),
+      'In n8n, create a credential "Messaging Gateway API" and fill in:',
+      `  API Key                  ${sandbox.account().key}`,
+      `  Base URL                 ${sandbox.baseUrl}`,
+      `  Async URL                ${sandbox.asyncUrl}`,
+      `  Assistant Connector URL  ${sandbox.mcpUrl}`,
+      'Messages arrive on the phone page:',
+      `  ${sandbox.phonePageUrl}`,
+      ...faults.map((plan) => `  Fault  ${plan}`),
       'Press Ctrl+C to stop.',
       '',
     ].join('\n'),
@@ -29,11 +33,27 @@ async function start({ options, settings }: CommandLine): Promise<void> {
   process.once('SIGTERM', stop);
 }
 
-try {
-  const commandLine = readCommandLine(process.argv.slice(2));
+/** What went wrong, and what to do where that is known. */
+function sentenceOf(error: unknown): string {
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  if (code !== 'EADDRINUSE') return message;
+  return `Port ${port} is in use by another program: choose one with --port, or --port 0 for any free one`;
+}
+
+async function run([first, ...rest]: string[]): Promise<void> {
+  if (first === 'check') {
+    const { runCheck } = await import('./check/command.mts');
+    process.exitCode = await runCheck(rest);
+    return;
+  }
+  const commandLine = readCommandLine(first === undefined ? [] : [first, ...rest]);
   if (commandLine.help) process.stdout.write(USAGE);
   else await start(commandLine);
+}
+
+try {
+  await run(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${sentenceOf(error)}\n`);
   process.exitCode = error instanceof InputError ? 2 : 1;
 }

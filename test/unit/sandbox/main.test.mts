@@ -38,7 +38,7 @@ test('one command starts it with settings and faults of its options and of a fil
   const fault = JSON.stringify({ kind: 'status-before', status: 500, error: 'Broken', times: 1 });
   const account = ['--key', 'key-5', '--senders', 'NewSender', '--send-enabled', 'no'];
   const sandbox = start(['--port', '0', ...account, '--config', file, '--fault', fault]);
-  const baseUrl = await sandbox.saying(/baseUrl\)\s+(\S+)/);
+  const baseUrl = await sandbox.saying(/Base URL\s+(\S+)/);
   await sandbox.saying(/Press (Ctrl)/);
   expect(sandbox.output()).toMatch(
     /Fault +\{"kind":"drop-before","times":1\}\n +Fault +\{"kind":"status-before"/,
@@ -68,7 +68,7 @@ test.each([
 
 test.each([
   [2, ['--fault', 'nothing'], /^Fault: kind has to be one of drop-before, [^.]+\n$/],
-  [1, [], /address already in use/],
+  [1, [], /^Port \d+ is in use by another program: choose one with --port, or --port 0 for any free one\n$/],
 ])('what cannot be ends it with status %i and one sentence', async (status, args, sentence) => {
   const other = await startSandbox();
   const sandbox = start(['--port', String(other.port), ...args]);
